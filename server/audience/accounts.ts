@@ -1,5 +1,5 @@
 /**
- * Notices of what goes from sight with accounts, and comes back with them.
+ * Notices for accounts that are deactivated or reactivated.
  *
  * Deactivated users stay subscribed, stay members and stay in permissions, but no list and no setting shows them. So
  * clients are notified as if they left, and as if they joined when they come back.
@@ -15,7 +15,7 @@ import type { StateChange } from './state-change.ts'
 import { notifyPeers } from './peers.ts'
 import { clientsOf } from './channel-clients.ts'
 
-/** Some users whose accounts go or come back together, ascending. */
+/** Users whose accounts are deactivated or reactivated together, ascending. */
 interface AccountChange {
   readonly userIds: readonly UserId[]
   readonly isActive: boolean
@@ -78,7 +78,7 @@ function notifyOrganization({ after, staying }: StateChange, { userIds }: Accoun
   return noticeTo(staying, { type: 'realm/update_shown', changes })
 }
 
-/** The permissions that name some of the users themselves. Clients see the active ones of them alone. */
+/** The permissions that name some of the users. Clients see only the active users of a permission. */
 function settingsNaming<Name extends string>(
   permissions: Permissions<Name>,
   userIds: readonly UserId[],

@@ -1,4 +1,4 @@
-/** Who is notified of the email addresses that they see, or no longer see. */
+/** Recipients of changes in the email addresses that users see. */
 
 import { canSeeEmail, EMAIL_VISIBILITIES, type EmailVisibility } from '../domain/email-addresses.ts'
 import type { NewEvent } from '../domain/events.ts'
@@ -51,7 +51,7 @@ export function notifyNewEmail({ before, after }: StateChange, userId: UserId): 
   ]
 }
 
-/** Notices of the addresses that users see, or no longer see, because they have another role. */
+/** Notices of addresses that appear or disappear for users with a new role. */
 export function notifyEmailSight({ before: state, roleChanges }: StateChange): readonly NewEvent[] {
   // Users without settings have the default visibility, which shows the same to every role.
   return roleChanges.flatMap(({ before, after }) =>

@@ -1,4 +1,4 @@
-/** Who is notified of bots beyond their accounts: the users who manage them, that is owners and administrators. */
+/** Recipients of facts about bots, beyond their accounts: their managers, that is owners and administrators. */
 
 import type { User } from '../domain/entities.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
@@ -10,7 +10,7 @@ import { UserSet } from '../domain/user-set.ts'
 import { NOBODY, noticeTo, type Notifier } from './notifier.ts'
 import type { StateChange } from './state-change.ts'
 
-/** Notices of a bot's change, or that it has other managers; none of a person. */
+/** Notices of a bot's change, or of its new managers; none for a person. */
 export function notifyManagers(
   { before: { rights }, staying }: StateChange,
   bot: User,
@@ -34,7 +34,7 @@ export const notifySetups: Notifier<EventOf<'bot_setup_changed'>> = (facts, chan
     return [{ event: fact, audience: NOBODY }, ...notices]
   })
 
-/** Notices of new bots, after all that is shown with them. */
+/** Notices of new bots, after everything that is shown with them. */
 export function notifyNewBots({ before: { rights }, facts }: StateChange): readonly NewEvent[] {
   return facts.flatMap((fact) => {
     if (fact.type !== 'realm_user/add' || fact.user.botType === null || fact.user.isSystem) return []
@@ -42,7 +42,7 @@ export function notifyNewBots({ before: { rights }, facts }: StateChange): reado
   })
 }
 
-/** Notices of the bots that users manage, or no longer manage, because they have another role. */
+/** Notices of bots that users manage, or no longer manage, with a new role. */
 export function notifyBotSight({ before: state, roleChanges }: StateChange): readonly NewEvent[] {
   return roleChanges.flatMap(({ before, after }) =>
     state.bots.toArray().flatMap((botId): NewEvent[] => {

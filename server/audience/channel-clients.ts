@@ -1,4 +1,4 @@
-/** The users and clients that get what is about channels: only some clients know archived ones. */
+/** The clients that get events about channels: only some clients know archived channels. */
 
 import type { Channel } from '../domain/entities.ts'
 import type { ClientKind } from '../domain/events/client-kind.ts'
@@ -30,13 +30,13 @@ export function byClients(
   }))
 }
 
-/** A channel, and users who are to be notified of it. */
+/** A channel, and the users to notify of it. */
 export interface Recipients {
   readonly channel: Channel
   readonly users: UserSet
 }
 
-/** Channels of which the same clients of the same users are notified. */
+/** Channels with the same users and the same clients to notify. */
 export function byRecipients(
   all: readonly Recipients[],
 ): { channels: readonly Channel[]; users: UserSet; clients: Clients }[] {

@@ -1,4 +1,4 @@
-/** Notices of channels that come into users' sight, or go from it. */
+/** Notices of channels that appear or disappear for users. */
 
 import type { Channel } from '../domain/entities.ts'
 import type { Fact } from '../domain/event-traits.ts'
@@ -17,16 +17,16 @@ const MEMBERSHIPS: ReadonlySet<Fact['type']> = new Set([
   'user_group/remove_subgroups',
 ])
 
-/** Of all channels, where users' rights change. */
+/** The notices, for users whose rights change. */
 export function notifyRights(change: StateChange): readonly NewEvent[] {
   const { before, facts, newcomers, roleChanges } = change
   const isOfOthers = (fact: Fact) => !('userIds' in fact) || fact.userIds?.some((id) => !newcomers.has(id))
-  // Newcomers have no clients yet.
+  // New users have no clients yet.
   const changesRights = facts.some((fact) => MEMBERSHIPS.has(fact.type) && isOfOthers(fact))
   return changesRights || roleChanges.length > 0 ? notifySight(change, before.channels.keys()) : []
 }
 
-/** Of channels that a change concerns: those that the same users gain, or lose, share notices. */
+/** The notices, for channels that a change concerns: channels of the same users share notices. */
 export function notifySight(change: StateChange, channelIds: Iterable<ChannelId>): NewEvent[] {
   const changes = [...channelIds].map((id) => ({
     before: change.before.getChannel(id).channel,
@@ -51,8 +51,8 @@ export function notifySight(change: StateChange, channelIds: Iterable<ChannelId>
 }
 
 /**
- * Shows channels to users who could not see them until now: what they are, then who is in them. Subscribers see their
- * subscription; the others see the subscribers as if they joined.
+ * Shows channels to users who could not see them: first the channels, then their subscribers. Subscribers see their
+ * own subscription; others get the subscribers as if these joined.
  */
 export function reveal(
   { after }: StateChange,

@@ -1,4 +1,4 @@
-/** Who is notified of what happens to channels. */
+/** Recipients of facts about channels. */
 
 import { changeChannel, shownChangesOf } from '../domain/change-channel.ts'
 import type { Channel } from '../domain/entities.ts'
@@ -24,8 +24,8 @@ const notifyCreated: Notifier<Created> = (facts, change) =>
   })
 
 /**
- * Users who see a channel before and after get each of its changes; to the others it comes or goes as a whole. So it does
- * to clients that know no archived channels when it is archived or unarchived.
+ * Users who see a channel before and after get each of its changes; for the others it appears or disappears as a whole.
+ * The same holds for clients that do not know archived channels when a channel is archived or unarchived.
  */
 const notifyUpdated: Notifier<Updated> = (facts, change) =>
   [...Map.groupBy(facts, ({ channelId }) => channelId)].flatMap(([id, updates]) => {
@@ -46,7 +46,7 @@ const notifyUpdated: Notifier<Updated> = (facts, change) =>
     ]
   })
 
-/** Each change, and what older clients see change with it. */
+/** Each change, with what older clients see change. */
 function withShown(before: Channel, updates: readonly Updated[]): NewEvent['event'][] {
   let channel = before
   return updates.flatMap((update) => {

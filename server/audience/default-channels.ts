@@ -1,4 +1,4 @@
-/** Notices of the default channels for users who become guests, or no longer are guests: guests do not see them. */
+/** Notices of the default channels for users who become guests or stop being guests: guests do not see them. */
 
 import { ROLES } from '../domain/entities.ts'
 import type { NewEvent } from '../domain/events.ts'

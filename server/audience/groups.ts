@@ -8,8 +8,8 @@ import { everyone, NOBODY, type Notifier, type Notifiers, toUsers } from './noti
 type GroupFact = Extract<GroupEvent, Fact>
 type Memberships = Extract<GroupFact, { type: 'user_group/add_members' | 'user_group/remove_members' }>
 
-/** Members who are deactivated are not shown: nobody is notified of theirs. */
-const tellMemberships: Notifier<Memberships> = (facts, { before, after }) => {
+/** Clients do not see deactivated members, so nobody is notified of them. */
+const notifyMemberships: Notifier<Memberships> = (facts, { before, after }) => {
   const { activeUsers } = after.rights
   return facts.flatMap((fact) => {
     const shown = fact.userIds.filter((id) => activeUsers.has(id))
@@ -22,8 +22,8 @@ const tellMemberships: Notifier<Memberships> = (facts, { before, after }) => {
   })
 }
 
-/** Only clients that know deactivated groups hear of them; others see a group go and return. */
-const tellUpdates: Notifier<Extract<GroupFact, { type: 'user_group/update' }>> = (facts, { before }) => {
+/** Only clients that know deactivated groups get the update; others see a group disappear and return. */
+const notifyUpdates: Notifier<Extract<GroupFact, { type: 'user_group/update' }>> = (facts, { before }) => {
   const audience = toUsers(before.rights.activeUsers)
   return facts.flatMap((fact) => {
     const { groupId, changes } = fact
@@ -48,9 +48,9 @@ const tellUpdates: Notifier<Extract<GroupFact, { type: 'user_group/update' }>> =
 
 export const GROUP_NOTIFIERS: Notifiers<GroupFact> = {
   'user_group/add': everyone,
-  'user_group/update': tellUpdates,
-  'user_group/add_members': tellMemberships,
-  'user_group/remove_members': tellMemberships,
+  'user_group/update': notifyUpdates,
+  'user_group/add_members': notifyMemberships,
+  'user_group/remove_members': notifyMemberships,
   'user_group/add_subgroups': everyone,
   'user_group/remove_subgroups': everyone,
 }

@@ -1,6 +1,6 @@
 /**
- * Limits entries to recipients who know the users that these show, and tells users who come to know somebody, or no
- * longer do. Every decision passes here, so no other code has to think of users who do not know everyone.
+ * Limits entries to recipients who know the users in them, and notifies users whose known users change. Every decision
+ * passes here, so no other code must consider users who do not know everyone.
  */
 
 import { subjectsOf } from '../domain/event-traits.ts'
@@ -14,9 +14,9 @@ import type { UserSight } from '../state/user-sight.ts'
 import type { StateChange } from './state-change.ts'
 
 /**
- * The entries as they may be sent, and how many come before the first of them. Users who come to know somebody are told
- * of them first, and users who no longer do are told so last; what is between is for those who know its subject
- * afterwards.
+ * The entries to send, and how many precede the first given one. Events of newly known users come first, and events of
+ * users who are no longer known come last. Entries between them are for recipients who know their subjects after
+ * the change.
  */
 export function limitToKnown(
   change: StateChange,
@@ -33,7 +33,7 @@ export function limitToKnown(
   for (const viewerId of after.sight.changing.intersection(staying)) {
     const knownBefore = before.sight.of(viewerId) ?? everyone()
     const knownAfter = after.sight.of(viewerId) ?? everyone()
-    // Newcomers have an event that tells of them already.
+    // New users have an event of their own already.
     note(gained, knownAfter.difference(knownBefore).difference(newcomers), viewerId)
     note(lost, knownBefore.difference(knownAfter), viewerId)
   }
@@ -48,7 +48,7 @@ export function limitToKnown(
   }
 }
 
-/** Whether events may leave or make somebody who does not know everyone: where not, nothing here matters. */
+/** Whether the events may concern a user who does not know everyone; if not, nothing here applies. */
 function concernsSight({ sight, permissions }: OrganizationState, events: readonly LogEvent[]): boolean {
   if (sight.limited.size > 0) return true
   const isOpen = permissions.canAccessAllUsers === SYSTEM_GROUPS.everyone
@@ -116,7 +116,7 @@ function conceal(state: OrganizationState, userId: UserId, users: UserSet): NewE
   return [...events, { event: { type: 'realm_user/conceal', userId }, audience }]
 }
 
-/** An event, and what else is told of it, as those hear it who know its subjects. */
+/** An event for recipients who know its subjects, and the events for other recipients. */
 function cut(state: OrganizationState, one: NewEvent, sight: UserSight): NewEvent[] {
   const { event, audience } = one
   if (audience.kind !== 'users') return [one]
@@ -126,7 +126,7 @@ function cut(state: OrganizationState, one: NewEvent, sight: UserSight): NewEven
   if (limited.size === 0) return [one]
   if (event.type === 'presence') {
     if (!state.limitsPresence) return [one]
-    // Each of them knows others, so they hear of each by itself.
+    // Each of them knows different users, so each user has an event.
     return [
       { event, audience: { kind: 'users', users: audience.users.difference(limited) } },
       ...event.presences.flatMap((presence): NewEvent[] => {
@@ -139,14 +139,14 @@ function cut(state: OrganizationState, one: NewEvent, sight: UserSight): NewEven
   if (event.type === 'presence/single' && !state.limitsPresence) return [one]
   const unknowing = limited.difference(knowing(limited, subjects, sight))
   if (unknowing.size === 0) return [one]
-  const told: NewEvent = {
+  const limitedEntry: NewEvent = {
     event,
     audience: { kind: 'users', users: audience.users.difference(unknowing) },
   }
-  if (event.type !== 'realm_user/add') return [told]
-  // Clients that count on a whole list of users are told that there is somebody.
+  if (event.type !== 'realm_user/add') return [limitedEntry]
+  // Clients that need a whole list of users get a placeholder.
   return [
-    told,
+    limitedEntry,
     {
       event: { type: 'realm_user/reveal', userId: event.user.id, clients: 'without_incomplete_users' },
       audience: { kind: 'users', users: unknowing },
@@ -154,7 +154,7 @@ function cut(state: OrganizationState, one: NewEvent, sight: UserSight): NewEven
   ]
 }
 
-/** Those of some who will know all of these users. */
+/** The users who will know all of the subjects. */
 function knowing(viewers: UserSet, userIds: readonly UserId[], sight: UserSight): UserSet {
   return UserSet.of(
     viewers.toArray().filter((viewerId) => {

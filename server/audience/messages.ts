@@ -1,4 +1,4 @@
-/** Recipients of messages, and of what happens to uploads. */
+/** Recipients of messages, and of facts about uploads. */
 
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
@@ -16,7 +16,7 @@ const receivers: Notifier<EventOf<'message'>> = (facts) =>
       : { event, audience: { kind: 'subscribers', channelId } }
   })
 
-/** The owners of uploads that are gone. */
+/** The owners of removed uploads. */
 export const ownersOfRemoved = (facts: readonly EventOf<'attachment/remove'>[]): readonly NewEvent[] =>
   facts.map((fact) => toOwner(fact, fact.ownerId))
 

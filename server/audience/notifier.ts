@@ -1,4 +1,4 @@
-/** How tables say who is notified of facts, and the audiences that most facts have. */
+/** The form of the tables of recipients, and the commonest audiences. */
 
 import type { Fact, Notice } from '../domain/event-traits.ts'
 import type { Audience, EventOf, NewEvent } from '../domain/events.ts'
@@ -7,15 +7,15 @@ import { UserSet } from '../domain/user-set.ts'
 import type { StateChange } from './state-change.ts'
 
 /**
- * Answers the log's entries for facts of one type that follow each other in a change: each fact with its audience, and
- * the notices that go with them, in the order in which clients get them.
+ * Answers the log's entries for consecutive facts of one type: each fact with its audience, and its notices, in the
+ * order for clients.
  */
 export type Notifier<Event extends Fact> = (
   facts: readonly Event[],
   change: StateChange,
 ) => readonly NewEvent[]
 
-/** For each type of a family its notifier; the compiler misses none. */
+/** A notifier for each type of a family; the compiler asks for each. */
 export type Notifiers<Family extends Fact> = {
   readonly [Type in Family['type']]: Notifier<EventOf<Type, Family>>
 }
@@ -27,7 +27,7 @@ export function toUsers(users: UserSet): Audience {
 
 export const NOBODY: Audience = { kind: 'nobody' }
 
-/** A notice to some users; none without users. */
+/** A notice for some users; none without users. */
 export function noticeTo(users: UserSet, event: Notice): NewEvent[] {
   return users.size === 0 ? [] : [{ event, audience: toUsers(users) }]
 }

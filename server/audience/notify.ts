@@ -1,6 +1,6 @@
 /**
  * Turns the facts of a decision into entries of the log: each fact with its audience, and the notices that follow from
- * the facts. Only here it is said who is notified of what.
+ * the facts. No other module decides on recipients of facts.
  */
 
 import type { Fact } from '../domain/event-traits.ts'
@@ -42,7 +42,7 @@ const NOTIFIERS: Notifiers<Exclude<Fact, RowFact>> = {
   ...USER_NOTIFIERS,
 }
 
-/** What follows from a change as a whole, after its facts, in this order. */
+/** Notices that depend on a change as a whole. They follow its facts in this order. */
 const FOLLOWERS: readonly ((change: StateChange) => readonly NewEvent[])[] = [
   notifyRights,
   notifyDefaultChannels,
@@ -54,7 +54,7 @@ const FOLLOWERS: readonly ((change: StateChange) => readonly NewEvent[])[] = [
 /** The entries of a decision. */
 export interface Notified {
   readonly entries: readonly NewEvent[]
-  /** How many of them stand before that of the first fact. */
+  /** How many of them precede the entry of the first fact. */
   readonly leadCount: number
 }
 

@@ -1,4 +1,4 @@
-/** Who is notified of what happens to the organization, and to what all of its users share. */
+/** Recipients of facts about the organization, and about the lists that all users share. */
 
 import type { EventOf } from '../domain/events.ts'
 import { everyone, type Notifiers, nobody } from './notifier.ts'

@@ -1,4 +1,4 @@
-/** Notices to users who see channels that others joined or left these. */
+/** Notices of joined and left channels, for other users who see these channels. */
 
 import type { Channel } from '../domain/entities.ts'
 import type { NewEvent } from '../domain/events.ts'

@@ -1,4 +1,4 @@
-/** Who is notified of what users keep for themselves: their own clients. */
+/** Recipients of facts about a user's own data: the user's clients. */
 
 import type { EventOf } from '../domain/events.ts'
 import { type Notifiers, nobody, owner } from './notifier.ts'

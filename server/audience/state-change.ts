@@ -29,7 +29,7 @@ export class StateChange {
     this.#after = lazy(() => overlay(before, facts))
   }
 
-  /** Made when it is first asked for; the state before stays as it is. */
+  /** Made on first use; the state before stays as it is. */
   get after(): OrganizationState {
     return this.#after()
   }
@@ -39,12 +39,12 @@ export class StateChange {
     return this.#staying()
   }
 
-  /** Of the users who stay those who see a channel before; none where it makes the channel. */
+  /** Users who stay and see a channel before; none for a new channel. */
   observersBefore(id: ChannelId): UserSet {
     return computed(this.#observersBefore, id, () => this.#observersIn(this.before, id))
   }
 
-  /** Of the users who stay those who see a channel after. */
+  /** Users who stay and see a channel after. */
   observersAfter(id: ChannelId): UserSet {
     return computed(this.#observersAfter, id, () => this.#observersIn(this.after, id))
   }
@@ -55,7 +55,7 @@ export class StateChange {
     return this.staying === rights.activeUsers ? observers : observers.intersection(this.staying)
   }
 
-  /** Users whose accounts are made by it. */
+  /** Users of new accounts. */
   get newcomers(): UserSet {
     return this.#newcomers()
   }

@@ -1,4 +1,4 @@
-/** Who is notified of users who subscribe to channels, leave them, or change how they see them. */
+/** Recipients of facts about subscriptions. */
 
 import type { Fact } from '../domain/event-traits.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
@@ -14,7 +14,7 @@ type Added = EventOf<'subscription/add'>
 type Removed = EventOf<'subscription/remove'>
 type Updated = EventOf<'subscription/update'>
 
-/** Users who could not see a channel until now see it before they see that they joined it. */
+/** Users who could not see a channel get the channel before their subscription. */
 const notifyAdded: Notifier<Added> = (facts, change) => [
   ...revealJoined(facts, change),
   ...facts.flatMap((fact) => {
@@ -32,7 +32,7 @@ const notifyAdded: Notifier<Added> = (facts, change) => [
   }),
 ]
 
-/** Of channels that were there before; the subscriptions that follow show who is in them. */
+/** Channels that existed before. The subscriptions that follow show their subscribers. */
 function revealJoined(facts: readonly Added[], change: StateChange): NewEvent[] {
   const joined = new Set(facts.flatMap(({ channels }) => channels))
   const existing = [...joined].filter(({ id }) => change.before.channels.has(id))
@@ -45,7 +45,7 @@ function revealJoined(facts: readonly Added[], change: StateChange): NewEvent[] 
   )
 }
 
-/** Users who leave together see each other leave, as far as they still see the channel; last, it goes from their sight. */
+/** Users who leave together see each other leave if they still see the channel. A channel disappears last. */
 const notifyRemoved: Notifier<Removed> = (facts, change) => [
   ...facts.flatMap((fact) => {
     const { userIds, channelIds } = fact
@@ -74,7 +74,7 @@ const notifyRemoved: Notifier<Removed> = (facts, change) => [
   ...notifySight(change, new Set(facts.flatMap(({ channelIds }) => channelIds))),
 ]
 
-/** A user who joins the channel now sees the change with the subscription. Older clients know muting by its opposite. */
+/** A user who joins now gets the change with the subscription. Older clients know the opposite of muting. */
 const notifyUpdated: Notifier<Updated> = (facts, { before, facts: all }) => {
   const joining = joinsOf(all)
   return facts.flatMap((fact) => {

@@ -1,4 +1,4 @@
-/** Who is notified of how users want topics treated: their own clients. */
+/** Recipients of visibility policies for topics: the user's clients. */
 
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import { UserSet } from '../domain/user-set.ts'
@@ -10,7 +10,7 @@ type TopicFact = EventOf<'user_topic'>
 
 const MUTED = 1
 
-/** Older clients know muted topics alone: they get all of them again where one of them changes. */
+/** Older clients know only muted topics: they get the whole list when one of them changes. */
 const notifyUserTopics: Notifier<TopicFact> = (facts, change) =>
   [...Map.groupBy(facts, ({ userId }) => userId)].flatMap(([userId, own]) => {
     const audience = toUsers(UserSet.of([userId]))

@@ -1,4 +1,4 @@
-/** Who is notified of what happens to accounts, statuses, settings and invitations. */
+/** Recipients of facts about accounts, statuses, settings and invitations. */
 
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import { legacyTypeOf } from '../domain/legacy-settings.ts'
@@ -22,7 +22,7 @@ type UserFact = EventOf<
   | 'invites_changed'
 >
 
-/** Older clients learn from the status that a user does not want to be seen. */
+/** Older clients learn from the status that a user wants to be invisible. */
 const notifyNewUsers: Notifier<EventOf<'realm_user/add'>> = (facts, { before }) => {
   const { activeUsers } = before.rights
   return facts.flatMap((fact) => {
@@ -35,7 +35,7 @@ const notifyNewUsers: Notifier<EventOf<'realm_user/add'>> = (facts, { before }) 
   })
 }
 
-/** Everyone is notified of a change of an account, but of another address only the users who may see it. */
+/** Everyone gets a change of an account, but only users who may see the address get a change of it. */
 const notifyUpdates: Notifier<EventOf<'realm_user/update'>> = (facts, change) => {
   const everyone = toUsers(change.staying)
   const entries = facts.flatMap((fact): NewEvent[] => {
@@ -66,7 +66,7 @@ const notifyAvatars: Notifier<EventOf<'realm_user/avatar'>> = (facts, change) =>
     ...notifyManagers(change, change.before.getUser(fact.userId), { hasNewAvatar: true }),
   ])
 
-/** Only the user is notified of a setting, but everyone of whose address they see, and whether the user appears as away. */
+/** Only the user gets a setting. Everyone gets its results: another visible address, or another presence. */
 const notifySettings: Notifier<EventOf<'user_settings/update'>> = (facts, change) =>
   facts.flatMap((fact): NewEvent[] => {
     const { userId, change: setting } = fact

@@ -1,4 +1,4 @@
-/** Holds a user to their share of what everyone shares. */
+/** Limits each user's share of a common limit. */
 
 import type { CustomEmoji } from '../domain/custom-emoji.ts'
 import {
@@ -13,7 +13,7 @@ import type { Scope } from './scope.ts'
 
 const SHARES = { channels: CHANNEL_SHARE, groups: GROUP_SHARE, emoji: EMOJI_SHARE } as const
 
-/** Throws where the caller may not add so many more. */
+/** Throws if the caller may not add that many more. */
 export function checkShare(
   { state, caller, fail }: Pick<Scope<'SHARE_SPENT'>, 'state' | 'caller' | 'fail'>,
   kind: keyof typeof SHARES,

@@ -1,4 +1,4 @@
-/** What a decision answers: the events to log, and what its caller gets once they are committed. */
+/** The result of a decision: its events, and the answer for its caller once they are committed. */
 
 import type { Fact } from '../domain/event-traits.ts'
 import type { NewEvent } from '../domain/events.ts'
@@ -17,18 +17,18 @@ export interface Decision<Result> {
   reply(firstId: EventId): Result
 }
 
-/** Decides a request; pure, so that it can be called again on a newer state. Throws what its caller is told instead. */
+/** Decides a request. Pure, so it can run again on a newer state. Throws the caller's error. */
 export type Decide<Names extends ErrorName, Request, Result> = (
   scope: Scope<Names>,
   request: Request,
 ) => Decision<Result>
 
-/** A decision that answers nothing but that it is done. */
+/** A decision without an answer. */
 export function done(events: readonly Decided[]): Decision<void> {
   return { events, reply: () => undefined }
 }
 
-/** A decision whose result is known beforehand. */
+/** A decision whose result does not depend on the numbers of its events. */
 export function answering<Result>(result: Result, events: readonly Decided[]): Decision<Result> {
   return { events, reply: () => result }
 }

@@ -1,4 +1,4 @@
-/** Permissions as a request gives them: a group each, or an explicit set of users and groups, held to their rules. */
+/** Permissions of a request, checked: each is a group, or an explicit set of users and groups. */
 
 import { type GroupSetting, isSameGroupSetting, normalizeGroupSetting } from '../domain/group-settings.ts'
 import {
@@ -15,10 +15,10 @@ import type { Scope } from './scope.ts'
 type AnyPermission = Parameters<typeof permissionName>[0]
 type Rules<Name extends AnyPermission> = Readonly<Record<Name, PermissionRule>>
 
-/** The settings that are given for something new. */
+/** The permissions for a new object. */
 export type GivenPermissions<Name extends AnyPermission> = { readonly [P in Name]?: GroupSetting | undefined }
 
-/** A new setting, and the one that the caller expects to replace. */
+/** A new setting, and the value that the caller expects to replace. */
 export interface GroupSettingUpdate {
   readonly new: GroupSetting
   readonly old: GroupSetting | undefined
@@ -33,7 +33,7 @@ export type PermissionUpdates<Name extends AnyPermission> = {
 export const GROUP_SETTING_ERRORS = ['GROUP_ID_UNKNOWN', 'GROUP_MEMBER_UNKNOWN', 'GROUP_FORBIDDEN'] as const
 type GroupSettingScope = Pick<Scope<(typeof GROUP_SETTING_ERRORS)[number]>, 'state' | 'fail'>
 
-/** Settings for something new, checked. */
+/** Permissions for a new object, checked. */
 export function checkPermissions<Name extends AnyPermission>(
   scope: GroupSettingScope,
   rules: Rules<Name>,
@@ -47,7 +47,7 @@ export function checkPermissions<Name extends AnyPermission>(
   return checked
 }
 
-/** The settings that an update changes, checked; those that are as they were are left out. */
+/** The permissions that an update really changes, checked. */
 export function checkPermissionUpdates<Name extends AnyPermission>(
   scope: GroupSettingScope & Pick<Scope<'EXPECTATION_MISMATCH'>, 'fail'>,
   rules: Rules<Name>,
@@ -67,7 +67,7 @@ export function checkPermissionUpdates<Name extends AnyPermission>(
   return changed
 }
 
-/** Clients are not told of deactivated members, so these cannot be expected. */
+/** Clients do not see deactivated members, so they cannot expect them. */
 function isExpected(old: GroupSetting, present: GroupSetting, { rights }: OrganizationState): boolean {
   const visible = (setting: GroupSetting): GroupSetting =>
     typeof setting === 'number'
@@ -76,7 +76,7 @@ function isExpected(old: GroupSetting, present: GroupSetting, { rights }: Organi
   return isSameGroupSetting(normalizeGroupSetting(visible(old)), normalizeGroupSetting(visible(present)))
 }
 
-/** A setting in its one form, if the permission may be held so. */
+/** The canonical form of a setting, if the permission allows it. */
 function checkGroupSetting(
   { state, fail }: GroupSettingScope,
   given: GroupSetting,
@@ -100,7 +100,7 @@ function checkGroupSetting(
   return setting
 }
 
-/** Throws where one of some settings must be a system group, and is not, or is another than may be. */
+/** Throws if one of the settings requires a system group and has another value. */
 export function checkSystemGroups<Name extends AnyPermission>(
   { state: { groups }, fail }: Pick<Scope<'SYSTEM_GROUP_REQUIRED' | 'GROUP_FORBIDDEN'>, 'state' | 'fail'>,
   rules: Rules<Name>,

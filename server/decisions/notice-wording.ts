@@ -1,11 +1,11 @@
-/** The Markdown of notices. Users choose the names and texts in it; none of them breaks out of the wording. */
+/** The Markdown of notices. Users choose the names and texts in them, so each is escaped. */
 
 import type { Channel, User } from '../domain/entities.ts'
 import type { ChannelId } from '../domain/ids.ts'
 import { countCodePoints } from '../domain/limits.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 
-/** Names in one list: each is at most 60 characters, or six times as many where all must be escaped, and a message has 10,000. */
+/** Names in one list: each has at most 60 characters, or six times as many with escapes, and a message has 10,000. */
 const LISTED_MAX = 25
 
 /** Characters that would end the syntax around a name, or start another within it. */
@@ -14,12 +14,12 @@ const UNSAFE_IN_CHANNEL_LINK = /[*`>|[\]<\\&$\p{Cc}]/u
 /** The same, and the one that would make it a link to a message. */
 const UNSAFE_IN_TOPIC_LINK = /[*`>|[\]<\\&$@\p{Cc}]/u
 
-/** A user by name, who is not alerted by it; by id alone where the name cannot stand there. */
+/** A user by name, without a notification; by id alone if the name does not fit the syntax. */
 export function mentionUser({ id, fullName }: Pick<User, 'id' | 'fullName'>): string {
   return `@_**${UNSAFE_IN_MENTION.test(fullName) ? '' : fullName}|${id}**`
 }
 
-/** A channel by name; as a plain link where the name cannot stand in its own syntax. */
+/** A channel by name; a plain link if the name does not fit the syntax. */
 export function linkChannel({ id, name }: { readonly id: ChannelId; readonly name: string }): string {
   if (!UNSAFE_IN_CHANNEL_LINK.test(name)) return `#**${name}**`
   return `[#${escape(name)}](/#narrow/channel/${id})`
@@ -61,7 +61,7 @@ export function cut(text: string, lengthMax: number): string {
         .join('')}…`
 }
 
-/** The readers of a channel, in a word or two. */
+/** The readers of a channel, in one or two words. */
 export function describePrivacy({
   isPrivate,
   isWebPublic,

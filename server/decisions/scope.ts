@@ -1,4 +1,4 @@
-/** What every decision stands on. */
+/** The input that every decision has besides its request. */
 
 import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
@@ -6,23 +6,23 @@ import type { UserId } from '../domain/ids.ts'
 import { type ErrorName, type Fail, fail } from '../errors/api-error.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 
-/** What a decision of the server itself stands on. */
+/** The scope of a decision of the server itself. */
 export interface ServerScope {
-  /** The organization as it is now: another try finds a newer one. */
+  /** The organization as it is now; a second run of the decision gets a newer state. */
   readonly state: OrganizationState
   /** UNIX seconds. */
   readonly now: number
 }
 
-/** What a decision on somebody's request stands on; it may fail by the errors of these names. */
+/** The scope of a user's request, which may fail with the errors of these names. */
 export interface Scope<Names extends ErrorName = never> extends ServerScope {
-  /** Who asks, as the state has them. */
+  /** The caller, as the state has them. */
   readonly caller: User
-  /** Makes a failure, to be thrown. */
+  /** Makes a failure to throw. */
   readonly fail: Fail<Names>
 }
 
-/** The scope of what the server does in a user's name, without a request of theirs. */
+/** The scope of the server's own actions in a user's name, without a request. */
 export function scopeFor({ state, now }: ServerScope, userId: UserId): Scope<ErrorName> {
   return { state, caller: state.getUser(userId), now, fail }
 }

@@ -4,7 +4,7 @@ import { StaleMessageError } from '../../../db/stale-message.ts'
 import type { ComposedMessage } from '../../decisions/messages/composed-message.ts'
 import type { SendRequest, SentMessage } from '../../decisions/messages/decide-send.ts'
 import type { Sending } from '../sending.ts'
-import { tellLinked } from '../uploads/tell-uploads.ts'
+import { notifyLinked } from '../uploads/notify-uploads.ts'
 import { type DecideMessage, submitMessage } from './submit-message.ts'
 
 /** Resolves once it is committed, and the owners of what it links are told; `compose` renders it anew. */
@@ -40,6 +40,6 @@ async function commitLinking<Request extends SendRequest>(
       return submit(message)
     })
   }
-  await tellLinked(message.composed.uploadIds, sent.id, services)
+  await notifyLinked(message.composed.uploadIds, sent.id, services)
   return sent
 }

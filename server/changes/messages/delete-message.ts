@@ -10,7 +10,7 @@ import {
 import type { Scope } from '../../decisions/scope.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { Sending } from '../sending.ts'
-import { readLeft, type SeenUploads } from '../uploads/tell-uploads.ts'
+import { readLeft, type SeenUploads } from '../uploads/notify-uploads.ts'
 import { findOpenMessage } from './find-message.ts'
 
 /** What is decided on, and the files that are left, as they are before. */

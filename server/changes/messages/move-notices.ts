@@ -22,17 +22,17 @@ export interface Moved {
 }
 
 /** In which of the topics it is to be told. */
-export interface ToldTopics {
+export interface NotifiedTopics {
   readonly old: boolean
   readonly new: boolean
 }
 
 /** Tells of a move, or that the topic is resolved; to the one who did it that is no news. */
-export async function tellOfMove(
+export async function notifyOfMove(
   services: Sending,
   actor: User,
   { message, from, to: { channelId, topic }, plan }: Moved,
-  told: ToldTopics,
+  told: NotifiedTopics,
 ): Promise<void> {
   const { state } = services
   const who = mentionUser(actor)

@@ -26,7 +26,7 @@ import { UPLOADS_BASE } from '../../domain/uploads.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import type { Sending } from '../sending.ts'
 import { submit } from '../submit.ts'
-import { readSeenUploads, type SeenUploads, tellChanged } from '../uploads/tell-uploads.ts'
+import { readSeenUploads, type SeenUploads, notifyChanged } from '../uploads/notify-uploads.ts'
 import { composeMessage } from './compose-message.ts'
 import { findMessage, findOpenMessage, readReceiversOfClosed } from './find-message.ts'
 
@@ -66,7 +66,7 @@ export async function updateMessage(services: Sending, editor: Editor, asked: As
     }
   })
   const { found, wanted, plan, uploads } = prepared
-  if (uploads.size > 0) await tellChanged(uploads, services)
+  if (uploads.size > 0) await notifyChanged(uploads, services)
   return {
     message: found.message,
     move: wanted.move && plan && { ...plan, ...wanted.move, messages: [...ahead, ...plan.messages] },

@@ -20,7 +20,7 @@ import { directNotice } from '../messages/send-notice.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
 import { followBySending } from '../topics/follow-topics.ts'
-import { tellLinked } from '../uploads/tell-uploads.ts'
+import { notifyLinked } from '../uploads/notify-uploads.ts'
 import { giveUp } from './give-up-due.ts'
 import { wordReminder, wordReminderOfNothing } from './reminder-wording.ts'
 
@@ -113,7 +113,7 @@ export async function deliverPrepared(prepared: readonly Prepared[], services: S
     )
     refused.push(...late)
     await Promise.all(followers.map((one) => follow(one, services)))
-    await Promise.all(links.map(({ uploadIds, messageId }) => tellLinked(uploadIds, messageId, services)))
+    await Promise.all(links.map(({ uploadIds, messageId }) => notifyLinked(uploadIds, messageId, services)))
     await giveUp(refused, services)
     return { kind: 'sent', sent: count, failed: refused.length }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Limits on bots: who may make which kind, how many, and with which names. */
+/** Limits of bots: the users who may make each kind, the number of bots, and their names. */
 
 import { BOT_TYPES, type BotType, ROLES } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'

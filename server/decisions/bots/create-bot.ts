@@ -11,7 +11,7 @@ import { decideNewUser } from '../users/create-user.ts'
 import { checkBotCount, checkBotRight, isBotNameTaken } from './check-bot.ts'
 import { type DefaultChannelNames, findDefaultChannels } from './default-channels.ts'
 
-/** A bot as it is asked for. */
+/** A bot, as the request has it. */
 export interface NewBotRequest {
   /** A name that anybody may have; see `checkFullName`. */
   readonly fullName: string
@@ -21,7 +21,7 @@ export interface NewBotRequest {
   /** Of outgoing webhooks. */
   readonly service: BotService | null
   readonly channels: DefaultChannelNames
-  /** What is stored of its API key; see `hashApiKey`. */
+  /** The stored form of its API key; see `hashApiKey`. */
   readonly keyHash: string
 }
 

@@ -35,7 +35,7 @@ export const UPDATE_BOT_ERRORS = [
 ] as const
 type UpdateScope = Scope<(typeof UPDATE_BOT_ERRORS)[number]>
 
-/** Changes a bot, as far as the caller may; all of it, or nothing. */
+/** Changes a bot, or fails without any change. */
 export function decideBotUpdate(
   scope: UpdateScope,
   { botId, fullName, setup, role, ownerId }: UpdateBotRequest,
@@ -52,7 +52,7 @@ export function decideBotUpdate(
     ...named,
     ...setUp,
     ...(newRole === bot.role ? [] : changeRole(scope, bot, newRole)),
-    // Last: the new owner is told of the bot as it is then.
+    // Last, so that the new owner gets the bot with all other changes.
     ...(newOwnerId === undefined ? [] : [changeOwner(bot, newOwnerId)]),
   ])
 }
@@ -64,7 +64,7 @@ function changeName(scope: UpdateScope, bot: User, fullName: string): Fact[] {
   return [{ type: 'realm_user/update', userId: bot.id, changes: { fullName } }]
 }
 
-/** The role that is asked for, or the present one; the owner's role where that is lower. */
+/** The role of the request, or the present role; the owner's role if that is lower. */
 function findNewRole(scope: UpdateScope, bot: User, role: Role | undefined): Role {
   if (role !== undefined) checkRoleOfBot(scope, bot, role)
   const owner = bot.botOwnerId === null ? undefined : scope.state.users.get(bot.botOwnerId)

@@ -16,7 +16,7 @@ export function decideArchival(
 ): Decision<void> {
   const { name, isArchived } = findAdministrableChannel(scope, channelId).channel
   if (isArchived) throw scope.fail('CHANNEL_ARCHIVED_ALREADY')
-  // Before the channel goes, so that no client finds one among the default channels that it does not know.
+  // Default channels change first, so that no client has a default channel that it does not know.
   const defaults = changeDefaultChannels(scope, [channelId], false)
   return done([
     ...defaults,

@@ -36,7 +36,7 @@ export function decideDefaultRemoval(
   return done(changeDefaultChannels(scope, [channelId], false))
 }
 
-/** Makes channels default ones or no default ones; nothing where they are so already. */
+/** Makes channels default ones, or no default ones; without a change there are no facts. */
 export function changeDefaultChannels(
   { state: { defaultChannelIds } }: { readonly state: OrganizationState },
   changed: readonly ChannelId[],

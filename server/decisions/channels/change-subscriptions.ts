@@ -1,4 +1,4 @@
-/** Leaving some channels and joining others at once. */
+/** Unsubscribes from some channels and subscribes to others in one change. */
 
 import { ROLES } from '../../domain/entities.ts'
 import { answering, type Decision } from '../decision.ts'
@@ -28,7 +28,7 @@ export interface SubscriptionsRequest {
   readonly wanted: readonly WantedChannel[]
 }
 
-/** Where the caller was and is now. */
+/** The channels that the caller left and joined. */
 export interface SubscriptionsResult {
   readonly left: UnsubscribeResult
   readonly joined: SubscribeResult
@@ -43,7 +43,7 @@ export const SUBSCRIPTIONS_ERRORS = [
   'ROLE_REQUIRED',
 ] as const
 
-/** Unsubscribes the caller from channels and subscribes them to others; public ones of those that are not there are made. */
+/** Unsubscribes the caller from channels and subscribes them to others; missing channels are made as public ones. */
 export function decideSubscriptions(
   scope: Scope<(typeof SUBSCRIPTIONS_ERRORS)[number]>,
   request: SubscriptionsRequest,

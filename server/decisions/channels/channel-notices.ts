@@ -44,10 +44,10 @@ export function describeChange(
   }
 }
 
-/** A name between backticks, where it stays as it is: one more of them than it has in a row. */
+/** A name between backticks: the fence has one backtick more than the longest run in the name. */
 function quoteName(name: string): string {
   const fence = '`'.repeat(longestRun(name) + 1)
-  // A space on either side keeps a backtick at an end from joining the fence; it is not shown.
+  // A space on either side keeps a backtick at an end from joining the fence; clients do not show it.
   const content = /^`|`$|^ .* $/u.test(name) ? ` ${name} ` : name
   return `${fence}${content}${fence}`
 }

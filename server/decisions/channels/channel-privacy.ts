@@ -1,4 +1,4 @@
-/** The readers to whom a channel is open, and the rights to change that. */
+/** The privacy of a channel, and the rights to change it. */
 
 import { canReadChannel, isAdministrator } from '../../domain/channel-access.ts'
 import type { Channel } from '../../domain/entities.ts'
@@ -8,7 +8,7 @@ import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'
 
-/** The part of a channel that says to whom it is open. */
+/** The privacy of a channel. */
 export type Privacy = Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>
 
 /** The same in a word. */
@@ -19,8 +19,8 @@ export function kindOf({ isPrivate, isWebPublic }: Privacy): ChannelKind {
 }
 
 /**
- * The privacy that a request asks for, checked. The rest follows from what it gives: a channel that becomes private is
- * closed to visitors too and keeps its past to its subscribers of that time; one that stays private stays as it was.
+ * Checks the privacy of a request. The rest follows from the given fields: a channel that becomes private is also
+ * closed to visitors, and only its subscribers of that time see its history; a private one stays as it is.
  */
 export function checkPrivacy(
   { fail }: Pick<Scope<'CHANNEL_HISTORY_CONTRADICTION'>, 'fail'>,
@@ -57,7 +57,7 @@ export interface AccessChange {
   readonly hasWebPublicChannels: boolean
 }
 
-/** Throws where the caller, or anyone, may not change the channel's privacy or permissions so. */
+/** Throws if the caller, or anyone, may not change the channel's privacy or permissions in this way. */
 export function checkAccessChange(
   scope: Scope<(typeof ACCESS_ERRORS)[number]>,
   { before, after, changed, isDefault, hasWebPublicChannels }: AccessChange,
@@ -82,13 +82,13 @@ export function checkAccessChange(
   }
   if (after.isPrivate && isDefault) throw fail('DEFAULT_CHANNEL_PRIVATE')
   const kind = kindOf(after)
-  // A channel becomes one of another kind only by users who may make such channels, and by administrators, who may
-  // change everything but open it to the web without that right.
+  // Changing a channel to another kind needs the right to make channels of that kind. Administrators need it
+  // only to open a channel to the web.
   const isFree = kind !== 'web-public' && isAdministrator(caller)
   if (kind !== kindOf(before.channel) && !isFree) checkCreator(scope, kind, hasWebPublicChannels)
 }
 
-/** A user who may read only later messages cannot tell which topics there are, so everyone may start them. */
+/** A user who may read only later messages does not see which topics exist, so everyone may start them. */
 export function checkHistory(
   { fail }: Pick<Scope<'PARAMETERS_INCOMPATIBLE'>, 'fail'>,
   { isHistoryPublic }: Pick<Privacy, 'isHistoryPublic'>,
@@ -106,7 +106,7 @@ const CREATORS: Readonly<Record<ChannelKind, OrganizationPermission>> = {
   'web-public': 'canCreateWebPublicChannel',
 }
 
-/** Throws where the caller may not make channels of a kind, or nobody may here. */
+/** Throws if the caller may not make channels of a kind, or if the organization allows none. */
 export function checkCreator(
   scope: Scope<'WEB_PUBLIC_DISABLED' | 'PERMISSION_MISSING'>,
   kind: ChannelKind,
@@ -118,7 +118,7 @@ export function checkCreator(
   checkPermission(scope, CREATORS[kind])
 }
 
-/** Throws where the caller does not hold one of the organization's permissions. */
+/** Throws if the caller does not hold one of the organization's permissions. */
 export function checkPermission(
   { state, caller, fail }: Scope<'PERMISSION_MISSING'>,
   permission: OrganizationPermission,

@@ -11,7 +11,7 @@ export const CHANNEL_NAME_ERRORS = [
   'CHANNEL_NAME_CHARACTER',
 ] as const
 
-/** Throws where a trimmed name cannot be a channel's. */
+/** Throws if a trimmed name is not valid for a channel. */
 export function checkChannelName(
   { fail }: Pick<Scope<(typeof CHANNEL_NAME_ERRORS)[number]>, 'fail'>,
   name: string,

@@ -1,4 +1,4 @@
-/** Making one channel, which must not be there. */
+/** Makes one channel that does not exist yet. */
 
 import { type Channel, ROLES } from '../../domain/entities.ts'
 import { answering, type Decision } from '../decision.ts'
@@ -23,7 +23,7 @@ export function decideNewChannel(
   { newChannel, subscribers, ...texts }: CreateChannelRequest,
 ): Decision<SubscribeResult> {
   const { state, caller, fail } = scope
-  // Before the name: only a caller who may make the channel learns that its name is taken.
+  // Before the check of the name: only a caller who may make the channel learns that its name is taken.
   if (caller.role === ROLES.guest) throw fail('ROLE_REQUIRED', { role: 'member' })
   const settings = checkNewChannel(scope, newChannel)
   if (state.findChannelByName(texts.name)) throw fail('CHANNEL_EXISTS', { name: texts.name })

@@ -1,4 +1,4 @@
-/** The properties of a channel that an update really changes. */
+/** Finds the properties of a channel that an update really changes. */
 
 import type { Channel, TopicsPolicy } from '../../domain/entities.ts'
 import type { ChannelChange } from '../../domain/events/channels.ts'
@@ -8,7 +8,7 @@ import { checkPermissionUpdates, GROUP_SETTING_ERRORS, type PermissionUpdates } 
 import type { Scope } from '../scope.ts'
 import { checkPrivacy, type Privacy } from './channel-privacy.ts'
 
-/** The properties that a channel is to have; undefined stays as it is. */
+/** The new properties of a channel; undefined keeps the present value. */
 export interface UpdateChannelRequest {
   readonly channelId: ChannelId
   readonly name: string | undefined
@@ -81,7 +81,7 @@ function checkNewName(
 ): void {
   if (name === channel.name) throw fail('CHANNEL_NAME_UNCHANGED')
   const holder = state.findChannelByName(name)
-  // Its own name in other letters is free to it.
+  // A channel may change the case of its own name.
   if (holder && holder.channel.id !== channel.id) throw fail('CHANNEL_NAME_TAKEN')
 }
 

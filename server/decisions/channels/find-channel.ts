@@ -5,7 +5,7 @@ import type { ChannelId } from '../../domain/ids.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'
 
-/** The channel, if the caller may know of it: absent and forbidden look alike. */
+/** The channel, if the caller may see it: absent and forbidden look alike. */
 export function findChannel(
   { state, caller, fail }: Pick<Scope<'CHANNEL_UNKNOWN'>, 'state' | 'caller' | 'fail'>,
   id: ChannelId,

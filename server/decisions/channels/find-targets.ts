@@ -1,4 +1,4 @@
-/** The channels that a call makes or lets users join. */
+/** Finds the channels that a request makes or subscribes users to. */
 
 import { canAddSubscribers, canJoinChannel, canSeeChannel } from '../../domain/channel-access.ts'
 import type { Channel, NewChannelSettings, User } from '../../domain/entities.ts'
@@ -11,53 +11,53 @@ import type { Scope } from '../scope.ts'
 
 /** A channel to which users are to be subscribed. */
 export interface WantedChannel extends Pick<Channel, 'name' | 'description' | 'renderedDescription'> {
-  /** How the caller wants to see it, where they join it. */
+  /** The caller's settings for the channel, if they join it. */
   readonly color: string | undefined
 }
 
-/** One channel of a call. */
+/** A channel of the result. */
 export interface SubscribedChannel {
   readonly channel: Channel
   readonly isNew: boolean
-  /** Users who join it now. */
+  /** Users who join it with this request. */
   readonly joined: UserSet
-  /** Users of the call who were there before. */
+  /** Users of the request who were subscribed before. */
   readonly present: UserSet
 }
 
-/** The result of a call. */
+/** The result of the request. */
 export interface SubscribeResult {
-  /** In the order in which they were asked for. */
+  /** In the order of the request. */
   readonly channels: readonly SubscribedChannel[]
-  /** The names, as the caller spelled them, of channels that they may not join, make or bring others into. */
+  /** The names, as the caller spelled them, of channels that they may not join, make or subscribe others to. */
   readonly unauthorized: readonly string[]
 }
 
-/** One channel of a call. */
+/** A channel of the request. */
 export interface Target extends SubscribedChannel {
   readonly color: string | undefined
 }
 
-/** The users and the channels of a call, found and checked. */
+/** The users and the channels of a request, checked. */
 interface Wish {
   readonly users: readonly User[]
   readonly wanted: readonly WantedChannel[]
-  /** The channel of a name, where there is one. */
+  /** The channel of a name, if it exists. */
   readonly findChannel: (name: string) => ChannelState | undefined
-  /** The settings of channels to be made; undefined where the caller may make none. Asked for once, if at all. */
+  /** The settings of new channels; undefined if the caller may not make any. Called at most once. */
   readonly checkNew: () => NewChannelSettings | undefined
 }
 
-/** The wanted channels, as far as the caller may make and join them and bring the others in; the names of the rest. */
+/** The channels that the caller may make, join and subscribe others to, and the names of the rest. */
 export interface Targets {
   readonly targets: readonly Target[]
   /** Those that the caller may not join. */
   readonly inaccessible: readonly string[]
-  /** Those that the caller may not make, or not bring others into. */
+  /** Those that the caller may not make, or may not subscribe others to. */
   readonly closed: readonly string[]
 }
 
-/** Finds the channels that are there, and drafts the others. */
+/** Finds the channels that exist, and drafts the others. */
 export function findTargets(scope: Scope<'SHARE_SPENT'>, wish: Wish): Targets {
   const { state, caller } = scope
   const users = UserSet.of(wish.users.map(({ id }) => id))
@@ -69,7 +69,7 @@ export function findTargets(scope: Scope<'SHARE_SPENT'>, wish: Wish): Targets {
   const inaccessible: string[] = []
   const closed: string[] = []
   let id = state.nextChannelId
-  // Settled at the first channel to be made: without one its settings do not matter.
+  // Made for the first new channel: without one its settings do not matter.
   let settled: { readonly settings: NewChannelSettings | undefined } | undefined
   const settle = () => (settled ??= { settings: wish.checkNew() }).settings
   for (const { color, ...texts } of wish.wanted) {
@@ -78,16 +78,16 @@ export function findTargets(scope: Scope<'SHARE_SPENT'>, wish: Wish): Targets {
     if (before === undefined) {
       const settings = settle()
       before = settings && newChannelState({ ...texts, ...settings, id })
-      // Its maker is inside of it, even if only the others are subscribed.
+      // The maker counts as inside, even if only others are subscribed.
       if (!before || !mayAddOthers({ ...before, subscribers: UserSet.of([caller.id]) })) {
         closed.push(texts.name)
         continue
       }
       id = (id + 1) as ChannelId
     } else if (!canJoinChannel(caller, before, state.rights)) {
-      // To a caller who may create no channel, one that they may not see is as one that is not there.
+      // A caller who may not create channels cannot distinguish a missing channel from a hidden one.
       if (!canSeeChannel(caller, before, state.rights)) settle()
-      inaccessible.push(texts.name) // As the caller spelled it: the rest of the name is the channel's own.
+      inaccessible.push(texts.name) // As the caller spelled it: the other spelling belongs to the channel.
       continue
     } else if (!mayAddOthers(before)) {
       closed.push(texts.name)
@@ -101,7 +101,7 @@ export function findTargets(scope: Scope<'SHARE_SPENT'>, wish: Wish): Targets {
   return { targets, inaccessible, closed }
 }
 
-/** Throws where one call would make too many channels. */
+/** Throws if one request would make too many channels. */
 export function checkNewCount(
   { fail }: Pick<Scope<'TOO_MANY_NEW_CHANNELS'>, 'fail'>,
   { targets }: Targets,
@@ -110,7 +110,7 @@ export function checkNewCount(
     throw fail('TOO_MANY_NEW_CHANNELS', { countMax: NEW_CHANNELS_PER_CALL_MAX })
 }
 
-/** Throws where the caller may not have all that they want. */
+/** Throws unless the caller may have every channel. */
 export function checkAllFound(
   { fail }: Pick<Scope<'CHANNEL_INACCESSIBLE' | 'PERMISSION_MISSING'>, 'fail'>,
   { inaccessible, closed }: Targets,
@@ -119,7 +119,7 @@ export function checkAllFound(
   if (closed.length > 0) throw fail('PERMISSION_MISSING')
 }
 
-/** The result of a call that makes or joins these channels. */
+/** The result of a request that makes or joins these channels. */
 export function resultOf({ targets, inaccessible, closed }: Targets): SubscribeResult {
   return {
     channels: targets,

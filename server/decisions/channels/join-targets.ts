@@ -1,11 +1,11 @@
-/** Making the channels of a call that are new, and subscribing the users who join. */
+/** Makes the new channels of a request, and subscribes the users who join. */
 
 import type { Fact } from '../../domain/event-traits.ts'
 import type { Scope } from '../scope.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
 import type { Target } from './find-targets.ts'
 
-/** Makes the channels that are new, as default channels or not, and subscribes the users who join. */
+/** Makes the new channels, as default channels or not, and subscribes the users who join. */
 export function joinTargets(scope: Scope, targets: readonly Target[], isDefault: boolean): Fact[] {
   const created = targets.filter(({ isNew }) => isNew)
   return [

@@ -1,4 +1,4 @@
-/** The settings of a new channel, and who may make one so. */
+/** The settings of a new channel, and the rights to make it. */
 
 import type { NewChannelSettings, TopicsPolicy } from '../../domain/entities.ts'
 import { isSameGroupSetting } from '../../domain/group-settings.ts'
@@ -40,23 +40,23 @@ type NewChannelScope = Scope<(typeof NEW_CHANNEL_ERRORS)[number]>
 
 const PUBLIC: Privacy = { isPrivate: false, isWebPublic: false, isHistoryPublic: true }
 
-/** A new channel as it is asked for, not checked yet. */
+/** A new channel, as the request has it, not checked yet. */
 export interface NewChannelRequest {
   readonly isPrivate: boolean
   readonly isWebPublic: boolean
-  /** Undefined leaves it to the channel's privacy. */
+  /** Undefined derives it from the channel's privacy. */
   readonly isHistoryPublic: boolean | undefined
   readonly retentionDays: number | null
   readonly topicsPolicy: TopicsPolicy
   readonly folderId: FolderId | null
   /** Whether new users are subscribed to it. */
   readonly isDefault: boolean
-  /** Whether this server opens channels to the web at all. */
+  /** Whether this server can open channels to the web. */
   readonly hasWebPublicChannels: boolean
   readonly permissions: GivenPermissions<ChannelPermission>
 }
 
-/** A public channel with nothing special about it. */
+/** A public channel with default settings. */
 export const PLAIN_CHANNEL: NewChannelRequest = {
   isPrivate: false,
   isWebPublic: false,
@@ -84,7 +84,7 @@ export function checkNewChannel(scope: NewChannelScope, request: NewChannelReque
   return settingsOf(scope, { ...request, ...privacy }, given)
 }
 
-/** The settings of a public channel with nothing special about it that the caller makes, checked. */
+/** The settings of a public channel with default settings, checked for the caller. */
 export function checkPlainChannel(scope: Scope<'PERMISSION_MISSING'>): NewChannelSettings {
   checkPermission(scope, 'canCreatePublicChannel')
   return settingsOf(scope, { ...PLAIN_CHANNEL, ...PUBLIC }, {})
@@ -116,7 +116,7 @@ function settingsOf(
   }
 }
 
-/** Throws where a setting is not the caller's to give. */
+/** Throws if the caller may not choose a setting. */
 function checkRights(
   scope: Scope<'PERMISSION_MISSING' | 'ROLE_REQUIRED'>,
   request: NewChannelRequest,

@@ -1,4 +1,4 @@
-/** Subscribing users to channels, and making those that are not there. */
+/** Subscribes users to channels, and makes channels that do not exist. */
 
 import { ROLES } from '../../domain/entities.ts'
 import { SUBSCRIPTIONS_PER_CALL_MAX } from '../../domain/limits.ts'
@@ -17,13 +17,13 @@ import {
 import { checkNewChannel, NEW_CHANNEL_ERRORS, type NewChannelRequest } from './new-channel.ts'
 import { joinTargets } from './join-targets.ts'
 
-/** Users and the channels that they are to join; those that are not there are made with the settings of `newChannel`. */
+/** Users, and the channels that they join; missing channels are made with the settings of `newChannel`. */
 export interface SubscribeRequest {
-  /** Without names the caller. */
+  /** Without names it is the caller. */
   readonly principals: readonly NamedUser[] | undefined
   readonly wanted: readonly WantedChannel[]
   readonly newChannel: NewChannelRequest
-  /** Whether one channel that the caller may not join, make or bring others into fails all. */
+  /** Whether one channel that the caller may not join, make or subscribe others to fails the request. */
   readonly isUnauthorizedFatal: boolean
 }
 
@@ -61,7 +61,7 @@ export function decideSubscribe(
   return answering(resultOf(found), joinTargets(scope, found.targets, newChannel.isDefault))
 }
 
-/** The settings of new channels, or undefined where another user might make them so. */
+/** The settings of new channels, or undefined if another user could make them. */
 function checkIfAuthorized(scope: SubscribeScope, newChannel: NewChannelRequest) {
   try {
     return checkNewChannel(scope, newChannel)
@@ -71,5 +71,5 @@ function checkIfAuthorized(scope: SubscribeScope, newChannel: NewChannelRequest)
   }
 }
 
-/** The failures that say that others may what the caller may not. */
+/** Failures of a caller who lacks a right that other users have. */
 const AUTHORIZATION_ERRORS: readonly ErrorName[] = ['PERMISSION_MISSING', 'ROLE_REQUIRED']

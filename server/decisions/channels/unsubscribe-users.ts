@@ -1,4 +1,4 @@
-/** Ending subscriptions. */
+/** Unsubscribes users from channels. */
 
 import { canRemoveSubscriber, canSeeChannel } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
@@ -10,18 +10,18 @@ import { answering, type Decision } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { findPrincipals, NAMED_USER_ERRORS, type NamedUser } from '../users/find-active-users.ts'
 
-/** Users, and the names of the channels that they are to leave. */
+/** Users, and the names of the channels that they leave. */
 export interface UnsubscribeRequest {
-  /** Without names the caller. */
+  /** Without names it is the caller. */
   readonly principals: readonly NamedUser[] | undefined
   readonly names: readonly string[]
 }
 
-/** The subscriptions that were to end. */
+/** The subscriptions of the request. */
 export interface UnsubscribeResult {
   /** The name of the channel for each subscription that ends. */
   readonly removed: readonly string[]
-  /** The name for each that there is not. */
+  /** The name of the channel for each subscription that did not exist. */
   readonly notRemoved: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export const LEAVE_ERRORS = ['CHANNEL_NAMED_UNKNOWN', 'PERMISSION_MISSING'] as c
 /** How ending subscriptions can fail. */
 export const UNSUBSCRIBE_ERRORS = [...LEAVE_ERRORS, ...NAMED_USER_ERRORS, 'TOO_MANY_SUBSCRIPTIONS'] as const
 
-/** Ends the subscriptions of users to channels, or none where one may not be ended. */
+/** Unsubscribes users from channels, or fails without any change. */
 export function decideUnsubscribe(
   scope: Scope<(typeof UNSUBSCRIBE_ERRORS)[number]>,
   { principals, names }: UnsubscribeRequest,
@@ -45,7 +45,7 @@ export function decideUnsubscribe(
   return answering(listLeft(left), leaveChannels(left))
 }
 
-/** The channels of some names, as far as the caller may know of them: absent and forbidden look alike. */
+/** The channels of some names that the caller may see: absent and forbidden look alike. */
 export function findNamedChannels(
   { state, caller, fail }: Scope<'CHANNEL_NAMED_UNKNOWN'>,
   names: readonly string[],
@@ -66,11 +66,11 @@ interface Left {
   readonly after: ChannelState
   /** Users who were subscribed. */
   readonly leaving: UserSet
-  /** The number of users who were not. */
+  /** The number of users who were not subscribed. */
   readonly absentCount: number
 }
 
-/** The channels as they are when users have left them. */
+/** The channels after the users left them. */
 export function findLeft(
   { state, caller, fail }: Scope<'PERMISSION_MISSING'>,
   channels: ReadonlySet<ChannelState>,
@@ -86,7 +86,7 @@ export function findLeft(
   })
 }
 
-/** The names of the channels, for each subscription that was to end. */
+/** The names of the channels, for each subscription of the request. */
 export function listLeft(left: readonly Left[]): UnsubscribeResult {
   const repeat = (count: (one: Left) => number) =>
     left.flatMap((one) => Array<string>(count(one)).fill(one.before.channel.name))

@@ -1,4 +1,4 @@
-/** Changing a channel: its texts, its privacy, its settings and its permissions. */
+/** Changes a channel: its texts, its privacy, its settings and its permissions. */
 
 import { changeChannel } from '../../domain/change-channel.ts'
 import { isAdministrator } from '../../domain/channel-access.ts'
@@ -30,7 +30,7 @@ export const UPDATE_CHANNEL_ERRORS = [
 
 type UpdateScope = Scope<(typeof UPDATE_CHANNEL_ERRORS)[number]>
 
-/** Changes a channel; answers the notices to be sent, in order. */
+/** Changes a channel; answers its notices in order. */
 export function decideChannelUpdate(
   scope: UpdateScope,
   request: UpdateChannelRequest,
@@ -53,11 +53,11 @@ export function decideChannelUpdate(
   const notices = changes.flatMap((change) => describeChange(scope, before.channel, change) ?? [])
   const updates = changesOf(before.channel, changes)
   const defaults = changeDefaultChannels(scope, [channelId], isDefault)
-  // No client finds a channel among the default ones that it does not know, or no longer.
+  // No client has a default channel that it does not know.
   return answering(notices, isDefault ? [...updates, ...defaults] : [...defaults, ...updates])
 }
 
-/** Some things are not for a channel's administrators, but for the organization's. */
+/** Only administrators of the organization may change these, not administrators of the channel. */
 function checkRoles(
   scope: Scope<'DEFAULT_CHANNELS_FORBIDDEN' | 'ROLE_REQUIRED'>,
   { isDefault, retentionDays }: UpdateChannelRequest,

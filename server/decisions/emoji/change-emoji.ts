@@ -31,7 +31,7 @@ const NAME_FAULTS = {
   end: 'NEW_EMOJI_NAME_END',
 } as const
 
-/** The name that a new emoji gets, if it may be one. */
+/** The name of a new emoji, if it is valid. */
 export function checkEmojiName(
   { fail }: Pick<Scope<(typeof NAME_FAULTS)[keyof typeof NAME_FAULTS]>, 'fail'>,
   given: string,
@@ -74,7 +74,7 @@ export function decideNewEmoji(
 /** How deactivating an emoji can fail. */
 export const DEACTIVATE_EMOJI_ERRORS = ['EMOJI_UNKNOWN', 'EMOJI_OF_OTHERS'] as const
 
-/** Deactivates an emoji: it is still shown where it was used, and its name is free again. */
+/** Deactivates an emoji: earlier uses still show it, and its name is free again. */
 export function decideEmojiDeactivation(
   scope: Scope<(typeof DEACTIVATE_EMOJI_ERRORS)[number]>,
   { name }: Pick<CustomEmoji, 'name'>,

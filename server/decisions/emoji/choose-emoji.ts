@@ -10,7 +10,7 @@ import type { Scope } from '../scope.ts'
 
 type EmojiScope<Names extends ErrorName> = Pick<Scope<Names>, 'state' | 'fail'>
 
-/** An emoji as it is given. */
+/** An emoji, as the request has it. */
 export interface GivenEmoji {
   readonly name: string | undefined
   readonly code: string | undefined
@@ -29,7 +29,7 @@ export const EMOJI_ERRORS = [
   'CUSTOM_EMOJI_DEACTIVATED',
 ] as const
 
-/** The emoji that is meant, with what was left out: as one that is there already has it, or as its name says. */
+/** The emoji of a request. Missing parts come from a present reaction, or from the name. */
 export function resolveEmoji(
   { state, fail }: EmojiScope<'EMOJI_TYPE_INVALID' | 'EMOJI_UNKNOWN'>,
   { name = '', ...given }: GivenEmoji,

@@ -14,7 +14,7 @@ export const REACTION_REMOVAL_ERRORS = ['EMOJI_MISSING', 'EMOJI_UNKNOWN', 'REACT
 
 type ReactingScope<Names extends ErrorName> = Pick<Scope<Names>, 'state' | 'caller' | 'fail'>
 
-/** The reaction that the caller adds to those that a message has. */
+/** The reaction that the caller adds to the reactions of a message. */
 export function chooseReaction(
   scope: ReactingScope<(typeof REACTION_ERRORS)[number]>,
   given: GivenEmoji,
@@ -27,7 +27,7 @@ export function chooseReaction(
     (one) => one.emojiCode === emoji.emojiCode && one.reactionType === emoji.reactionType,
   )
   if (same.some((one) => one.userId === userId)) throw fail('REACTION_EXISTS')
-  // A user who joins others gives what they gave.
+  // A user who joins a reaction gives the same one.
   if (same[0]) return { ...same[0], userId }
   checkEmoji(scope, emoji)
   const kinds = new Set(reactions.map((one) => `${one.reactionType} ${one.emojiCode}`))
@@ -37,7 +37,7 @@ export function chooseReaction(
   return { ...emoji, userId }
 }
 
-/** The one of the caller's reactions that a call means, which need not name all of it. */
+/** The caller's reaction that the request matches; it need not name all of its parts. */
 export function findReaction(
   { state: { emoji: custom }, caller, fail }: ReactingScope<(typeof REACTION_REMOVAL_ERRORS)[number]>,
   { name, code, type }: GivenEmoji,

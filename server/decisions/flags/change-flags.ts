@@ -1,4 +1,4 @@
-/** Setting and taking back a flag of messages: what changes by it, and the events that say so. */
+/** Sets and removes a flag of messages; answers the changes and their events. */
 
 import type { FlaggedMessage } from '../../../db/flagged-messages.ts'
 import type { Fact } from '../../domain/event-traits.ts'
@@ -10,13 +10,13 @@ import { canReadMessage, type GuardedMessage } from '../messages/message-access.
 import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
-/** Messages of one change: others send between two of them. Each is a row, some 10 µs with the log locked. */
+/** Messages in one change: others can send between two changes. Each is a row, some 10 µs with the log locked. */
 const PER_CHANGE_MAX = 2_000
-/** Those that become read: some 2 µs apiece, since a place is one row with all that it excepts. */
+/** Messages that become read: some 2 µs each, since a place is one row with all of its exceptions. */
 const READ_PER_CHANGE_MAX = 5_000
-/** Read messages that a mark gains as exceptions before a better place for it is looked for. */
+/** Read messages that a mark gains as exceptions before the server looks for a better mark. */
 const READ_IDS_STEP = 256
-/** Those of one that says where each message is: some hundred bytes apiece. */
+/** Messages in an event that has the place of each: some hundred bytes each. */
 const DETAILED_PER_EVENT_MAX = 1_000
 
 /** A flag that is set or taken back. */
@@ -25,12 +25,12 @@ export interface FlagChange {
   readonly flag: SettableFlag
 }
 
-/** How many messages one change may concern. */
+/** The limit of messages in one change. */
 export function messagesPerChange({ op, flag }: FlagChange): number {
   return op === 'add' && flag === 'read' ? READ_PER_CHANGE_MAX : PER_CHANGE_MAX
 }
 
-/** What messages are to the caller as of the state: the log keeps it true. */
+/** The caller's relation to the messages, as of the state: the log keeps it current. */
 export interface KnownFlags {
   flagsOf(message: FlaggedMessage): number
   countReadIds(place: Place): number
@@ -43,12 +43,12 @@ export interface FlagsRequest {
   readonly known: KnownFlags
 }
 
-/** What became of them. */
+/** The result for each message. */
 export interface FlagOutcome {
   readonly changed: readonly FlaggedMessage[]
   /** Messages of channels that the user is not subscribed to stay read. */
   readonly ignored: readonly FlaggedMessage[]
-  /** The places whose marks may be better elsewhere since. */
+  /** The places that may have a better mark now. */
   readonly grown: readonly Place[]
 }
 
@@ -67,15 +67,15 @@ export function decideFlags(scope: Scope, request: FlagsRequest): Decision<FlagO
     (message) => !isIgnored(message) && isSet(message) !== (change.op === 'add'),
   )
   const grown = change.op === 'add' && change.flag === 'read' ? findGrown(changed, known) : []
-  return answering({ changed, ignored, grown }, tellFlags(scope, changed, request))
+  return answering({ changed, ignored, grown }, flagEvents(scope, changed, request))
 }
 
-/** A message as found for a user, with what decides whether they may read it. */
+/** A message that a query found, with the fields that decide whether the user may read it. */
 export interface FoundMessage extends GuardedMessage {
   readonly message: FlaggedMessage
 }
 
-/** The same where the caller has to be able to read all that was found. */
+/** The same, but fails unless the caller may read every message. */
 export function decideFlagsOfReadable(
   scope: Scope<'MESSAGE_UNKNOWN'>,
   { found, ...request }: FlagsRequest & { readonly found: readonly FoundMessage[] },
@@ -84,14 +84,14 @@ export function decideFlagsOfReadable(
   return decideFlags(scope, request)
 }
 
-/** Throws where the caller may not read one of some messages. */
+/** Throws if the caller may not read one of some messages. */
 export function checkReadable(scope: Scope<'MESSAGE_UNKNOWN'>, found: readonly FoundMessage[]): void {
   const { state, fail } = scope
   const isReadable = (one: FoundMessage) => one.message.id <= state.appliedId && canReadMessage(scope, one)
   if (!found.every(isReadable)) throw fail('MESSAGE_UNKNOWN')
 }
 
-/** Marks everything that was sent to the caller so far as read, if anything is unread. */
+/** Marks every message that the caller has as read, if any is unread. */
 export function decideAllRead(scope: Scope, { hasUnread }: { readonly hasUnread: boolean }): Decision<void> {
   const event = { type: 'update_message_flags', op: 'add', flag: 'read', messages: [], isAll: true } as const
   return done(hasUnread ? [ownFact(scope, event)] : [])
@@ -106,7 +106,7 @@ function findGrown(changed: readonly FlaggedMessage[], known: KnownFlags): Place
   })
 }
 
-function tellFlags(
+function flagEvents(
   scope: Scope,
   changed: readonly FlaggedMessage[],
   { change: { op, flag }, known }: FlagsRequest,

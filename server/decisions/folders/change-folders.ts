@@ -9,7 +9,7 @@ import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 
-/** How a folder's name can be refused. */
+/** How a folder's name can be invalid. */
 const NAME_ERRORS = ['FOLDER_NAME_EMPTY', 'FOLDER_NAME_CHARACTER', 'FOLDER_NAME_TAKEN'] as const
 
 /** How adding a folder can fail. */
@@ -79,7 +79,7 @@ export function decideFolderUpdate(
     changes.renderedDescription = renderedDescription
   }
   if (isArchived !== undefined && isArchived !== folder.isArchived) {
-    // Archived channels count: they come back to their folder.
+    // Archived channels count: they return to their folder when they are unarchived.
     const isInUse = [...state.channels.values()].some(({ channel }) => channel.folderId === folderId)
     if (isArchived && isInUse) throw fail('FOLDER_IN_USE')
     changes.isArchived = isArchived
@@ -91,7 +91,7 @@ export function decideFolderUpdate(
 /** How another order of folders can be refused. */
 export const REORDER_FOLDERS_ERRORS = ['ROLE_REQUIRED', 'FOLDER_ORDER_INVALID'] as const
 
-/** Puts all folders into another order. */
+/** Changes the order of the folders. */
 export function decideFolderOrder(
   scope: Scope<(typeof REORDER_FOLDERS_ERRORS)[number]>,
   { order }: { readonly order: readonly FolderId[] },
@@ -105,7 +105,7 @@ export function decideFolderOrder(
   return done(isChanged ? [{ type: 'channel_folder/reorder', folderIds: order }] : [])
 }
 
-/** Throws if a name cannot be that of a folder; archived folders keep theirs. */
+/** Throws if a name is not valid for a folder; archived folders keep their names. */
 function checkFolderName(
   { state, fail }: Scope<(typeof NAME_ERRORS)[number]>,
   name: string,

@@ -1,4 +1,4 @@
-/** Changes of who is in a user group, users and whole groups, and of who sees which channels by it. */
+/** Changes the users and the subgroups of a user group. */
 
 import type { Fact } from '../../domain/event-traits.ts'
 import { canAddToGroup, canRemoveFromGroup } from '../../domain/group-access.ts'
@@ -9,13 +9,13 @@ import type { Scope } from '../scope.ts'
 import { checkNesting, checkSubgroups, NESTING_ERRORS } from './check-nesting.ts'
 import { findGroup } from './find-group.ts'
 
-/** Ids to add, and ids to take away afterwards. */
+/** Ids to add, then ids to remove. */
 export interface MembershipChange<Id> {
   readonly add?: readonly Id[] | undefined
   readonly delete?: readonly Id[] | undefined
 }
 
-/** What is to become of who is in a group. */
+/** The new members and subgroups of a group. */
 export interface GroupMembersRequest {
   readonly groupId: GroupId
   readonly users: MembershipChange<UserId>
@@ -34,21 +34,21 @@ export const SUBGROUP_ERRORS = [
   ...NESTING_ERRORS,
 ] as const
 
-/** How a change of members can fail besides. */
+/** How a change of members can fail in addition. */
 export const MEMBER_ERRORS = ['GROUP_MEMBER_UNKNOWN', 'GROUP_MEMBER_ALREADY', 'GROUP_MEMBER_MISSING'] as const
 
 type SubgroupScope = Scope<(typeof SUBGROUP_ERRORS)[number]>
 type MemberScope = Scope<(typeof MEMBER_ERRORS)[number] | 'PERMISSION_MISSING'>
 
-/** A group whose members and subgroups are being changed. */
+/** A group, and its changes so far. */
 interface Draft {
   readonly group: GroupState['group']
-  /** As the changes so far leave them. */
+  /** After the changes so far. */
   groups: GroupGraph
   readonly facts: Fact[]
 }
 
-/** Changes a group's subgroups, as far as the caller may; all of it, or nothing. */
+/** Changes a group's subgroups, or fails without any change. */
 export function decideSubgroups(
   scope: SubgroupScope,
   { groupId, subgroups }: Omit<GroupMembersRequest, 'users'>,
@@ -58,7 +58,7 @@ export function decideSubgroups(
   return done(draft.facts)
 }
 
-/** Changes a group's members, then its subgroups, likewise. */
+/** Changes a group's members, then its subgroups, or fails without any change. */
 export function decideGroupMembers(
   scope: SubgroupScope & MemberScope,
   { groupId, users, subgroups }: GroupMembersRequest,
@@ -93,7 +93,7 @@ function changeMembers(scope: MemberScope, draft: Draft, change: MembershipChang
   if (removed.length > 0) {
     if (!canRemoveFromGroup(caller, group, state, removed)) throw fail('PERMISSION_MISSING')
     for (const id of removed) {
-      // The deactivated are not shown as members: they come back with their account.
+      // Clients do not see deactivated users as members; these return with their account.
       if (!state.rights.activeUsers.has(id)) throw fail('GROUP_MEMBER_UNKNOWN', { id })
       if (!draft.groups.get(groupId).directMembers.has(id)) throw fail('GROUP_MEMBER_MISSING', { id })
     }

@@ -6,7 +6,7 @@ import type { GroupId, UserId } from '../../domain/ids.ts'
 import { GROUP_NESTING_MAX, SUBGROUPS_MAX, SUBGROUPS_PER_PERSON_MAX } from '../../domain/limits.ts'
 import type { Scope } from '../scope.ts'
 
-/** Throws where one of some groups cannot be a subgroup, as it is not there or deactivated. */
+/** Throws if one of the groups does not exist or is deactivated, so it cannot be a subgroup. */
 export function checkSubgroups({ state, fail }: Scope<'GROUP_ID_UNKNOWN'>, ids: readonly GroupId[]): void {
   for (const id of ids) {
     const known = state.groups.groups.get(id)
@@ -14,10 +14,10 @@ export function checkSubgroups({ state, fail }: Scope<'GROUP_ID_UNKNOWN'>, ids: 
   }
 }
 
-/** How groups that are within each other can be refused. */
+/** How nested groups can fail. */
 export const NESTING_ERRORS = ['SUBGROUP_TOO_DEEP', 'TOO_MANY_SUBGROUPS', 'SHARE_SPENT'] as const
 
-/** Throws where a change of a maker's group leaves too many groups within others, or within each other. */
+/** Throws if a change leaves too many subgroups, or nests groups too deep. */
 export function checkNesting(
   { caller, fail }: Scope<(typeof NESTING_ERRORS)[number]>,
   groups: GroupGraph,

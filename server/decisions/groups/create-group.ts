@@ -12,7 +12,7 @@ import type { Scope } from '../scope.ts'
 import { checkNesting, checkSubgroups, NESTING_ERRORS } from './check-nesting.ts'
 import { checkGroupName, GROUP_NAME_ERRORS } from './find-group.ts'
 
-/** A group as it is asked for. */
+/** A group, as the request has it. */
 export interface NewGroupRequest extends Pick<UserGroup, 'name' | 'description'> {
   readonly memberIds: readonly UserId[]
   readonly subgroupIds: readonly GroupId[]

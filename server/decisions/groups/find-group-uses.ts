@@ -1,4 +1,4 @@
-/** Where a user group is in use, so that it cannot be deactivated. */
+/** Finds the uses of a user group; a group in use cannot be deactivated. */
 
 import { canSeeChannel } from '../../domain/channel-access.ts'
 import type { GroupSetting } from '../../domain/group-settings.ts'
@@ -11,8 +11,8 @@ type Objection = Readonly<Record<string, unknown>>
 
 /**
  * The groups that it is a subgroup of, and the permissions it holds of the organization, of other groups
- * and of channels. What is archived or deactivated counts: it comes back as it was. Channels that the
- * caller may not see are one objection without an id, which tells neither which nor how many they are.
+ * and of channels. Archived and deactivated ones count, since they return as they were. Channels that the
+ * caller may not see are one use without an id, which says neither which nor how many they are.
  */
 export function findGroupUses({ state, caller }: Scope, id: GroupId): Objection[] {
   const objections: Objection[] = []
@@ -32,7 +32,7 @@ export function findGroupUses({ state, caller }: Scope, id: GroupId): Objection[
   }
   if (hidden.size > 0) objections.push({ type: 'channel', settings: [...hidden].sort() })
   for (const { group } of groups) {
-    // What a group holds of itself goes with it.
+    // The permissions that a group holds on itself do not count.
     const settings = group.id === id ? [] : settingsHeld(group.permissions, id)
     if (settings.length > 0) objections.push({ type: 'user_group', group_id: group.id, settings })
   }

@@ -1,4 +1,4 @@
-/** The user group that a request is about, and what a group may be called. */
+/** The user group of a request, and the names that a group may have. */
 
 import { findGroupNameProblem, isGroupNameTaken } from '../../domain/group-names.ts'
 import type { GroupState } from '../../domain/group-graph.ts'
@@ -25,7 +25,7 @@ export const GROUP_NAME_ERRORS = [
   'GROUP_NAME_TAKEN',
 ] as const
 
-/** Throws what is wrong with a name for a new group, or for the one of an id. */
+/** Throws if a name is not valid for a new group, or for the group of an id. */
 export function checkGroupName(
   { state, fail }: Scope<(typeof GROUP_NAME_ERRORS)[number]>,
   name: string,

@@ -1,4 +1,4 @@
-/** Changes of a user group itself: its name, its description, its permissions, and whether it is in use. */
+/** Changes a user group: its name, its description, its permissions, and whether it is active. */
 
 import type { LogEvent } from '../../domain/events.ts'
 import { canManageGroup } from '../../domain/group-access.ts'
@@ -10,7 +10,7 @@ import type { Scope } from '../scope.ts'
 import { findGroupUses } from './find-group-uses.ts'
 import { checkGroupName, findGroup, GROUP_NAME_ERRORS } from './find-group.ts'
 
-/** What is to become of a group; undefined stays as it is. */
+/** The changes of a group; undefined keeps the present value. */
 export interface UpdateGroupRequest {
   readonly groupId: GroupId
   readonly name: string | undefined
@@ -31,7 +31,7 @@ export const UPDATE_GROUP_ERRORS = [
 
 type GroupChanges = Extract<LogEvent, { type: 'user_group/update' }>['changes']
 
-/** Changes a group, or brings it back. */
+/** Changes a group, or reactivates it. */
 export function decideGroupUpdate(
   scope: Scope<(typeof UPDATE_GROUP_ERRORS)[number]>,
   { groupId, name, description, isDeactivated, permissions: updates }: UpdateGroupRequest,
@@ -50,7 +50,7 @@ export function decideGroupUpdate(
   return done(Object.keys(changes).length === 0 ? [] : [{ type: 'user_group/update', groupId, changes }])
 }
 
-/** How taking a group out of use can fail. */
+/** How deactivating a group can fail. */
 export const DEACTIVATE_GROUP_ERRORS = [
   'GROUP_UNKNOWN',
   'PERMISSION_MISSING',
@@ -58,7 +58,7 @@ export const DEACTIVATE_GROUP_ERRORS = [
   'GROUP_IN_USE',
 ] as const
 
-/** Takes a group that nothing uses out of use. */
+/** Deactivates a group that has no uses. */
 export function decideGroupDeactivation(
   scope: Scope<(typeof DEACTIVATE_GROUP_ERRORS)[number]>,
   { groupId }: Pick<UpdateGroupRequest, 'groupId'>,

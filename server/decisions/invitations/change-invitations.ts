@@ -7,7 +7,7 @@ import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { checkInvitation, type INVITATION_ERRORS, type InvitationGifts } from './check-invitation.ts'
 
-/** An invitation as it is asked for. */
+/** An invitation, as the request has it. */
 export interface NewInvitationRequest extends InvitationGifts {
   readonly hasDefaultChannels: boolean
   /** Counts if administrators give it; null for the organization's own text. */
@@ -42,14 +42,14 @@ export function decideNewInvitation(
 /** How revoking an invitation can fail. */
 export const REVOKE_INVITATION_ERRORS = ['ROLE_REQUIRED', 'INVITATION_UNKNOWN'] as const
 
-/** Revokes an invitation: nobody joins by it any more. */
+/** Revokes an invitation: nobody can join with it. */
 export function decideInvitationRevocation(
   scope: Scope<(typeof REVOKE_INVITATION_ERRORS)[number]>,
   { invitation: { id, inviterId, role } }: { readonly invitation: Invitation },
 ): Decision<void> {
   const { caller, fail } = scope
   if (inviterId !== caller.id) {
-    // To others it is as if it were not there.
+    // To other users it looks absent.
     if (!isAdministrator(caller)) throw fail('INVITATION_UNKNOWN')
     const missing = findRoleToInviteAs(caller, role)
     if (missing) throw fail('ROLE_REQUIRED', { role: missing })

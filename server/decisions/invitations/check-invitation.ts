@@ -1,4 +1,4 @@
-/** Who may invite people, and to what. */
+/** The rights to invite people, and the roles, channels and groups that an invitation may give. */
 
 import { ROLES, type Role } from '../../domain/entities.ts'
 import { canAddToGroup } from '../../domain/group-access.ts'
@@ -10,7 +10,7 @@ import { findGroup } from '../groups/find-group.ts'
 import type { Scope } from '../scope.ts'
 import { canInviteToChannel } from './invitable-channels.ts'
 
-/** How a caller can be refused any invitations. */
+/** Why a caller may not invite anybody. */
 export const INVITER_ERRORS = ['BOT_REFUSED', 'ROLE_REQUIRED'] as const
 
 /** How an invitation can be refused. */
@@ -23,20 +23,20 @@ export const INVITATION_ERRORS = [
   'GROUP_DEACTIVATED',
 ] as const
 
-/** The role, channels and groups that people get by an invitation. */
+/** The role, channels and groups that an invitation gives. */
 export interface InvitationGifts {
   readonly role: Role
   readonly channelIds: readonly ChannelId[]
   readonly groupIds: readonly GroupId[]
 }
 
-/** Throws if the caller may have no invitations at all. */
+/** Throws if the caller may not invite anybody. */
 export function checkInviter(scope: Pick<Scope<(typeof INVITER_ERRORS)[number]>, 'caller' | 'fail'>): void {
   checkPerson(scope)
   if (scope.caller.role === ROLES.guest) throw scope.fail('ROLE_REQUIRED', { role: 'member' })
 }
 
-/** Throws unless the caller may invite people by that permission, and give them that. */
+/** Throws unless the caller may invite people under this permission, and may give them these things. */
 export function checkInvitation(
   scope: Pick<Scope<(typeof INVITATION_ERRORS)[number]>, 'state' | 'caller' | 'fail'>,
   permission: GroupSetting,

@@ -1,4 +1,4 @@
-/** Changing what hangs on a message: who may, and who is told. */
+/** Changes data of a message, such as reactions, and finds the recipients of its events. */
 
 import type { SingleMessage } from '../../../db/single-message.ts'
 import type { LogEvent } from '../../domain/events.ts'
@@ -8,7 +8,7 @@ import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { checkOpenMessage, listenersOf } from './message-access.ts'
 
-/** What happens to a message. */
+/** A change of a message. */
 export interface MessageChange {
   readonly found: SingleMessage
   readonly event: LogEvent
@@ -16,7 +16,7 @@ export interface MessageChange {
   readonly receiverIds: readonly UserId[] | undefined
 }
 
-/** Tells of it the users who hear of the message. */
+/** The change as an event for the listeners of the message. */
 export function decideMessageChange(
   scope: Scope<'MESSAGE_UNKNOWN'>,
   { found, event, receiverIds }: MessageChange,

@@ -10,15 +10,15 @@ import type { Scope } from '../scope.ts'
 /** A sender, and the organization in which they send. */
 export type SenderScope<Names extends ErrorName = never> = Pick<Scope<Names>, 'state' | 'caller' | 'fail'>
 
-/** What can be wrong with a channel that is named by its id. */
+/** The errors of a channel that a request names by its id. */
 export const CHANNEL_TARGET_ERRORS = ['CHANNEL_ID_UNKNOWN', 'CHANNEL_CLOSED', 'POSTING_FORBIDDEN'] as const
 
-/** What can be wrong with a topic in which somebody writes. */
+/** The errors of a topic that a user sends to. */
 export const TOPIC_ERRORS = ['EMPTY_TOPIC_FORBIDDEN', 'EMPTY_TOPIC_REQUIRED', 'NEW_TOPIC_FORBIDDEN'] as const
 
 type ChannelTargetError = (typeof CHANNEL_TARGET_ERRORS)[number]
 
-/** What can be wrong with a channel that is named by its id or its name. */
+/** The errors of a channel that a request names by its id or its name. */
 export const NAMED_CHANNEL_ERRORS = [
   ...CHANNEL_TARGET_ERRORS,
   'CHANNEL_NAMED_UNKNOWN',
@@ -51,7 +51,7 @@ export function findTargetChannel(scope: SenderScope<ChannelTargetError>, id: Ch
   return channel
 }
 
-/** Throws where a sender who reads a channel may not send there. */
+/** Throws if a sender who can read a channel may not send there. */
 export function checkPosting(
   { state, caller, fail }: SenderScope<'CHANNEL_CLOSED' | 'POSTING_FORBIDDEN'>,
   channel: ChannelState,
@@ -60,7 +60,7 @@ export function checkPosting(
   if (!canSendToChannel(caller, channel, state.rights)) throw fail('POSTING_FORBIDDEN')
 }
 
-/** Whether only a topic that is there already is open to the sender. */
+/** Whether the sender may only use topics that exist. */
 export function needsKnownTopic(
   { state, caller }: Pick<Scope, 'state' | 'caller'>,
   { channel }: ChannelState,
@@ -68,19 +68,19 @@ export function needsKnownTopic(
   return !state.rights.holds(caller, channel.permissions.canCreateTopic)
 }
 
-/** Throws where a topic could not be told from another by its looks; those there already stay as they are. */
+/** Throws if a topic has invisible characters; topics that exist keep their names. */
 export function checkTopicName({ fail }: Pick<Scope<'TOPIC_CHARACTER'>, 'fail'>, topic: string): void {
   const position = findUnseenCharacter(topic)
   if (position !== undefined) throw fail('TOPIC_CHARACTER', { position })
 }
 
-/** A topic, and whether somebody has written there, as far as that matters. */
+/** A topic, and whether it exists, if that matters. */
 export interface TopicToWriteIn {
   readonly topic: string
   readonly isKnown: boolean
 }
 
-/** Throws where the sender may not write in this topic. */
+/** Throws if the sender may not send to this topic. */
 export function checkTopic(
   scope: SenderScope<(typeof TOPIC_ERRORS)[number]>,
   channel: ChannelState,

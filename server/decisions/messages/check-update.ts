@@ -1,4 +1,4 @@
-/** Whether somebody may change what a message says, or where it is. */
+/** Checks whether the caller may edit or move a message. */
 
 import { createHash } from 'node:crypto'
 import type { MovePlan } from '../../../db/message-moves.ts'
@@ -42,7 +42,7 @@ export const UPDATE_ERRORS = [
 ] as const satisfies readonly ErrorName[]
 type UpdateScope = Scope<(typeof UPDATE_ERRORS)[number]>
 
-/** What a client asks for, as it was sent. */
+/** An update, as the client sends it. */
 export interface AskedUpdate {
   readonly content: string | undefined
   readonly contentHash: string | undefined
@@ -51,7 +51,7 @@ export interface AskedUpdate {
   readonly mode: PropagateMode
 }
 
-/** What of it would change the message. */
+/** The parts of an update that would change the message. */
 export interface WantedUpdate {
   readonly content: string | undefined
   readonly move:
@@ -59,7 +59,7 @@ export interface WantedUpdate {
     | undefined
 }
 
-/** What is asked of a message, where it can be asked of any such message. */
+/** The parts of an update, if it is valid for such a message. */
 export function readUpdate(
   { fail }: Pick<UpdateScope, 'fail'>,
   asked: AskedUpdate,
@@ -86,7 +86,7 @@ export function readUpdate(
   if (content === undefined) return { content, move }
   if (destination.kind === 'channel' && place?.channelId !== destination.channelId)
     throw fail('CONTENT_AND_CHANNEL')
-  // Others have answered to what it holds.
+  // Its submessages refer to its content.
   if (message.submessages.length > 0) throw fail('WIDGET_EDITED')
   if (contentHash !== undefined && contentHash.toLowerCase() !== hashOf(message.content))
     throw fail('CONTENT_MISMATCH')
@@ -97,10 +97,10 @@ function hashOf(content: string): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** How changing what a message says can fail. */
+/** How editing a message can fail. */
 export const EDIT_ERRORS = ['EDITING_FORBIDDEN', 'EDITING_DISABLED', 'EDITING_TOO_LATE'] as const
 
-/** Throws where the caller may not change what the message says. */
+/** Throws if the caller may not edit the message. */
 export function checkContentEdit(
   { state: { settings }, caller, now, fail }: Scope<(typeof EDIT_ERRORS)[number]>,
   { senderId, sentAt }: Message,
@@ -110,17 +110,17 @@ export function checkContentEdit(
   if (isLate(sentAt, settings.contentEditLimitSeconds, now)) throw fail('EDITING_TOO_LATE')
 }
 
-/** A move as its checks see it. */
+/** A move, as its checks need it. */
 export interface CheckedMove {
   readonly message: Message
   readonly wanted: NonNullable<WantedUpdate['move']>
-  /** Undefined before it is known which messages go along. */
+  /** Undefined until the messages of the move are known. */
   readonly plan: MovePlan | undefined
-  /** Whether the new topic is there, where that matters. */
+  /** Whether the new topic exists, if that matters. */
   readonly isTopicKnown: boolean
 }
 
-/** Throws where the caller may not move the message, or what goes along. */
+/** Throws if the caller may not move the message, or the others of the move. */
 export function checkMove(scope: UpdateScope, { message, wanted, plan, isTopicKnown }: CheckedMove): void {
   const { state, caller, now, fail } = scope
   const { destination, senderId } = message
@@ -145,7 +145,7 @@ export function checkMove(scope: UpdateScope, { message, wanted, plan, isTopicKn
   } else if (
     !holds(permissions.canMoveMessagesBetweenTopics, from.channel.permissions.canMoveMessagesWithinChannel)
   ) {
-    // Who sent a message may move it, but not what others said.
+    // A sender may move their own message, but not the messages of others.
     const isOwn = plan?.messages.every((one) => one.senderId === caller.id) ?? senderId === caller.id
     if (!isOwn) throw fail('EDITING_FORBIDDEN')
   }

@@ -1,31 +1,31 @@
-/** A text that is rendered for where it is to be read. */
+/** A text, rendered for its place. */
 
 import type { Alerted } from '../../domain/alert-words.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { ChannelId, GroupId, UploadId, UserId } from '../../domain/ids.ts'
 
-/** Where a text is to be read. */
+/** The place that a text is rendered for. */
 export type Audience =
   | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly topic: string }
   | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
 
-/** A text that is rendered, before it is decided who receives it. */
+/** A rendered text; its recipients are not decided yet. */
 export interface ComposedMessage {
   readonly rendered: string
   readonly audience: Audience['kind']
   readonly userIds: readonly UserId[]
-  /** Those the author may not mention, too: who may what is decided as of the commit. */
+  /** Includes users whom the author may not mention: the decision checks that as of the commit. */
   readonly groupIds: readonly GroupId[]
-  /** Those who take part in the topic, where it mentions them together. */
+  /** The participants of the topic, if the text mentions them together. */
   readonly participantIds: readonly UserId[]
   readonly isForAll: boolean
-  /** Files that it links and its author may read. */
+  /** Linked files that the author may read. */
   readonly uploadIds: readonly UploadId[]
-  /** Whose alert words are in the text. */
+  /** Users who have alert words in the text. */
   readonly alerted: Alerted
 }
 
-/** What an event says of the files that a message links. */
+/** The files of an event: those that its message links. */
 export function linksOf({ uploadIds }: ComposedMessage): Pick<MessageSent, 'uploadIds'> {
   return uploadIds.length > 0 ? { uploadIds } : NO_LINKS
 }

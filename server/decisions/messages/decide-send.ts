@@ -1,4 +1,4 @@
-/** The message that is committed for a text that is rendered, if its sender may send it there as things are now. */
+/** Decides the message of a rendered text, if its sender may send it now. */
 
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../../domain/ids.ts'
@@ -17,7 +17,7 @@ import {
 } from './channel-target.ts'
 import { checkRecipients, needsKnownConversation, RECIPIENT_ERRORS, TARGET_ERRORS } from './recipients.ts'
 
-/** What can be wrong with where a message goes, and with what it says. */
+/** The errors of a message's place, and of its content. */
 export const SEND_ERRORS = [
   ...TARGET_ERRORS,
   'TOPIC_CHARACTER',
@@ -28,44 +28,44 @@ export const SEND_ERRORS = [
   ...MENTION_ERRORS,
 ] as const
 
-/** How sending to a topic can fail once it is rendered. */
+/** How sending a rendered text to a topic can fail. */
 const CHANNEL_MESSAGE_ERRORS = [...CHANNEL_TARGET_ERRORS, ...TOPIC_ERRORS, ...MENTION_ERRORS] as const
 
-/** How sending to people can fail once it is rendered. */
+/** How sending a rendered text to people can fail. */
 const DIRECT_MESSAGE_ERRORS = [...RECIPIENT_ERRORS, 'NEW_CONVERSATION_FORBIDDEN', ...MENTION_ERRORS] as const
 
 type ChannelMessageScope = SenderScope<(typeof CHANNEL_MESSAGE_ERRORS)[number]>
 type DirectMessageScope = SenderScope<(typeof DIRECT_MESSAGE_ERRORS)[number]>
 
-/** What a message is besides where it goes and what it is rendered as. */
+/** A message without its place and its rendering. */
 export type MessageDraft = Pick<
   MessageSent,
   'senderId' | 'content' | 'sentAt' | 'client' | 'readById' | 'submessage' | 'queueId' | 'localId'
 >
 
-/** What the sender of a message hears of it. */
+/** The answer for the sender of a message. */
 export interface SentMessage {
   readonly id: MessageId
   readonly mentions: readonly Mention[]
 }
 
-/** A message of the caller that is rendered; it is sent as of the rights at its commit. */
+/** A rendered message of the caller; the rights at its commit decide. */
 export interface SendRequest {
   readonly draft: MessageDraft
   readonly composed: ComposedMessage
 }
 
-/** One for a topic of a channel. */
+/** A message to a topic of a channel. */
 export interface ChannelSendRequest extends SendRequest, TopicToWriteIn {
   readonly channelId: ChannelId
 }
 
-/** One for a conversation. */
+/** A message to a conversation. */
 export interface DirectSendRequest extends SendRequest {
   readonly conversationId: ConversationId
   /** Sorted, the sender included. */
   readonly userIds: readonly UserId[]
-  /** Whether somebody has written there, as far as that matters. */
+  /** Whether the conversation has messages, if that matters. */
   readonly isKnown: boolean
 }
 
@@ -92,7 +92,7 @@ function sent(message: MessageSent): Decision<SentMessage> {
   }
 }
 
-/** A message to a topic, with others of the same commit perhaps. */
+/** The fact of a message to a topic; a change may have several. */
 export function createChannelMessage(scope: ChannelMessageScope, request: ChannelSendRequest): MessageSent {
   const { channelId, topic, draft, composed } = request
   const channel = findTargetChannel(scope, channelId)
@@ -110,7 +110,7 @@ export function createChannelMessage(scope: ChannelMessageScope, request: Channe
   }
 }
 
-/** A direct message, likewise. */
+/** The fact of a direct message; a change may have several. */
 export function createDirectMessage(scope: DirectMessageScope, request: DirectSendRequest): MessageSent {
   const { conversationId, userIds, isKnown, draft, composed } = request
   const { state, fail } = scope

@@ -1,4 +1,4 @@
-/** Deleting messages for good: who may, and within which time. */
+/** Deletes messages for good: the rights and the time limit. */
 
 import type { TopicDeletion } from '../../../db/topics.ts'
 import type { SingleMessage } from '../../../db/single-message.ts'
@@ -13,15 +13,15 @@ import {
   deleteDirectMessage,
   deleteFromChannel,
   type DirectDeletion,
-} from './tell-deletion.ts'
+} from './deletion-events.ts'
 
-/** Messages of a topic that are to go; without a plan there is nothing to delete. */
+/** Messages of a topic to delete; without a plan there are none. */
 export interface TopicDeletionRequest {
   readonly channelId: ChannelId
   readonly plan: TopicDeletion | undefined
 }
 
-/** Deletes them, and answers how many they are. */
+/** Deletes them; answers their number. */
 export function decideTopicDeletion(
   scope: Scope<'CHANNEL_UNKNOWN' | 'PERMISSION_MISSING'>,
   { channelId, plan }: TopicDeletionRequest,
@@ -37,10 +37,10 @@ export function decideTopicDeletion(
   )
 }
 
-/** How deleting a message can fail where it may be read. */
+/** How deleting a readable message can fail. */
 export const DELETION_ERRORS = ['MESSAGE_DELETION_FORBIDDEN', 'MESSAGE_DELETION_TOO_LATE'] as const
 
-/** A message that is to go, and what goes with it. */
+/** A message to delete, with its dependent data. */
 export interface DeletionRequest {
   readonly found: SingleMessage
   readonly plan:
@@ -60,7 +60,7 @@ export function decideDeletion(
   return done(deleteFromChannel(scope, { channel: scope.state.getChannel(channelId), topic, deletion }))
 }
 
-/** Throws where the caller, who reads a message, may not delete it now. */
+/** Throws if the caller, who can read a message, may not delete it now. */
 export function checkDeletion(
   scope: Scope<(typeof DELETION_ERRORS)[number]>,
   { destination, senderId, sentAt }: Message,
@@ -83,7 +83,7 @@ function mayDeleteAnyMessage(
   { state, caller }: Pick<Scope, 'state' | 'caller'>,
   channel: ChannelState | undefined,
 ): boolean {
-  if (caller.role === ROLES.guest) return false // In spite of any setting that they hold.
+  if (caller.role === ROLES.guest) return false // Even if a setting allows it.
   const settings = [
     state.permissions.canDeleteAnyMessage,
     ...(channel ? [channel.channel.permissions.canDeleteAnyMessage] : []),

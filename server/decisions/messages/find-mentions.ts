@@ -1,4 +1,4 @@
-/** The users whom a message mentions, of those who receive it. */
+/** Finds the recipients whom a message mentions. */
 
 import { refreshAlerted } from '../../domain/alert-words.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
@@ -7,12 +7,12 @@ import { UserSet } from '../../domain/user-set.ts'
 import type { ComposedMessage } from './composed-message.ts'
 import type { SenderScope } from './channel-target.ts'
 
-/** Those who may be mentioned by one word without the permission to do so: the API family's limit. */
+/** The most users that one wildcard mentions without a permission: the API family's limit. */
 const MENTIONED_TOGETHER_MAX = 15
 
 const NOBODY: Pick<MessageSent, 'mentions' | 'isForAll'> = {}
 
-/** How mentioning users together can fail. */
+/** How a wildcard mention can fail. */
 export const MENTION_ERRORS = [
   'GROUP_MENTION_FORBIDDEN',
   'CHANNEL_WILDCARD_FORBIDDEN',
@@ -20,8 +20,8 @@ export const MENTION_ERRORS = [
 ] as const
 
 /**
- * The users whom a message mentions or alerts, of those who receive it. A user who does not receive it is named by it, but
- * has no message that could be flagged.
+ * The recipients whom a message mentions or alerts. The text can also name users who do not receive it; they have no
+ * message that could get the flag.
  */
 export function findMentions(
   { state, caller, fail }: SenderScope<(typeof MENTION_ERRORS)[number]>,
@@ -35,7 +35,7 @@ export function findMentions(
   const named = [UserSet.of(userIds)]
   for (const id of groupIds) {
     const { group } = groups.get(id)
-    if (group.isDeactivated) continue // Since it was rendered: now nobody is mentioned by it.
+    if (group.isDeactivated) continue // Deactivated after the rendering: it mentions nobody now.
     if (!rights.holds(caller, group.permissions.canMention))
       throw fail('GROUP_MENTION_FORBIDDEN', { name: group.name })
     named.push(groups.membersOf(id))

@@ -1,4 +1,4 @@
-/** Who may read a message, and who hears of what happens to it. */
+/** The users who may read a message, and the recipients of its changes. */
 
 import type { SingleMessage } from '../../../db/single-message.ts'
 import { StaleMessageError } from '../../../db/stale-message.ts'
@@ -23,7 +23,7 @@ export function canReadMessage(
   return history === 'all' || (history === 'while_subscribed' && wasSubscribed)
 }
 
-/** Throws where the caller may not read the message, or it is in an archived channel, where nothing changes any more. */
+/** Throws if the caller may not read the message, or its channel is archived, so that nothing in it changes. */
 export function checkOpenMessage(
   scope: Pick<Scope<'MESSAGE_UNKNOWN'>, 'state' | 'caller' | 'fail'>,
   found: GuardedMessage,
@@ -35,7 +35,7 @@ export function checkOpenMessage(
   if (isClosed || !canReadMessage(scope, found)) throw fail('MESSAGE_UNKNOWN')
 }
 
-/** The users who are subscribed and may read the message: where the past is closed, only those who received it. */
+/** The subscribers who may read the message: in a channel without shared history, only its recipients. */
 export function listenersOf(
   { state }: Pick<Scope, 'state'>,
   { message: { destination } }: GuardedMessage,
@@ -44,7 +44,7 @@ export function listenersOf(
   if (destination.kind === 'direct') return UserSet.of(destination.userIds)
   const { channel, subscribers } = state.getChannel(destination.channelId)
   if (channel.isHistoryPublic) return subscribers
-  // The past was open when the receivers were not asked for.
+  // The history was shared when the recipients were loaded.
   if (!receiverIds) throw new StaleMessageError()
   return subscribers.intersection(UserSet.of(receiverIds))
 }

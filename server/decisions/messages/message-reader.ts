@@ -1,10 +1,10 @@
-/** The messages that the caller may read, as queries ask for them. */
+/** Readers of messages for queries: the messages that the caller may read. */
 
 import type { Reader } from '../../../db/message-query.ts'
 import { canReadChannel } from '../../domain/channel-access.ts'
 import type { Scope } from '../scope.ts'
 
-/** All that the caller may read without narrowing to one channel. */
+/** Reads all messages that the caller may read, in any channel. */
 export function readerOf({ state, caller }: Pick<Scope, 'state' | 'caller'>): Reader {
   const readableChannelIds = [...state.channels.values()]
     .filter((channel) => canReadChannel(caller, channel, state.rights))

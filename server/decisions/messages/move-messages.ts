@@ -1,4 +1,4 @@
-/** The events of a move between channels: who is told where the messages are now, and to whom they are gone. */
+/** The events of a move between channels, for users who can still read the messages and users who cannot. */
 
 import { canReadChannel, readableHistory } from '../../domain/channel-access.ts'
 import type { Destination } from '../../domain/entities.ts'
@@ -8,7 +8,7 @@ import type { MessageId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { ServerScope } from '../scope.ts'
-import { tellHidden } from './tell-deletion.ts'
+import { hiddenEvents } from './deletion-events.ts'
 import { clientsOf } from '../../audience/channel-clients.ts'
 
 /** Messages that are moved from a topic to another channel. */
@@ -16,15 +16,15 @@ export interface DecidedChannelMove {
   readonly event: MessagesUpdated
   readonly move: ChannelMove
   readonly from: Extract<Destination, { kind: 'channel' }>
-  /** Who heard of them there, or may have marked one of them. */
+  /** Users who had them in the old channel, or may have flagged one of them. */
   readonly listeners: UserSet
 }
 
 /**
- * Those who heard of the messages where they were, or will where they are, are told of the move, as far as they may
- * read both channels. To those who may not read the new one, the messages are gone; nothing tells them where.
+ * Listeners in the old or the new channel get the move if they may read both channels. For users who may not read the
+ * new channel the messages are deleted; no event shows them the new place.
  */
-export function tellChannelMove(
+export function channelMoveEvents(
   { state }: ServerScope,
   { event, move, from: { channelId, topic }, listeners }: DecidedChannelMove,
 ): NewEvent[] {
@@ -36,21 +36,21 @@ export function tellChannelMove(
   const knew = (id: UserId) => canReadChannel(state.getUser(id), from, state.rights)
   const hearing = [...listeners].filter(willRead)
   const joining = [...to.subscribers.intersection(active)].filter(knew)
-  const told = UserSet.of(hearing).with(joining)
-  const lost = listeners.difference(told)
+  const notified = UserSet.of(hearing).with(joining)
+  const lost = listeners.difference(notified)
   const { holders } = event
-  // Where one is not subscribed nothing is unread.
+  // Messages are never unread in a channel without a subscription.
   const unread = UserSet.decode(holders.unread).intersection(to.subscribers).encode()
   const { messageIds } = event
   return [
-    { event: { ...event, holders: { ...holders, unread } }, audience: { kind: 'users', users: told } },
-    ...(lost.size > 0 ? tellHidden({ channelId, topic, messageIds, users: lost }) : []),
-    ...tellFirstMessage(from, move.left.firstMessageId, active),
-    ...tellFirstMessage(to, move.joined.firstMessageId, active),
+    { event: { ...event, holders: { ...holders, unread } }, audience: { kind: 'users', users: notified } },
+    ...(lost.size > 0 ? hiddenEvents({ channelId, topic, messageIds, users: lost }) : []),
+    ...firstMessageEvents(from, move.left.firstMessageId, active),
+    ...firstMessageEvents(to, move.joined.firstMessageId, active),
   ]
 }
 
-function tellFirstMessage(
+function firstMessageEvents(
   { channel, subscribers, firstMessageId: before }: ChannelState,
   firstMessageId: MessageId | null,
   active: UserSet,

@@ -7,16 +7,16 @@ import { ROLES } from '../../domain/roles.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 
-/** The program that sends what the server itself has to say. */
+/** The client name of the server's own messages. */
 const NOTICE_CLIENT = 'Internal'
 
-/** What the server says, and to whom. */
+/** A text of the server, and its readers. */
 export interface Notice
   extends Pick<MessageSent, 'channelId' | 'conversationId' | 'userIds' | 'topic' | 'content' | 'rendered'> {
   readonly botId: UserId
-  /** The user who did what it tells of, to whom it is no news: it comes as read. */
+  /** The user who caused it: for them it is already read. */
   readonly actorId: UserId | null
-  /** The users, ascending, to whom alone it is news, as of the commit; all, where it is left out. */
+  /** The users who get it as unread, ascending, as of the commit; left out for all. */
   readonly findUnreadFor?: ((scope: ServerScope) => readonly UserId[]) | undefined
 }
 
@@ -28,7 +28,7 @@ export function decideNotice(scope: ServerScope, notice: Notice): Decision<Messa
   }
 }
 
-/** A notice, with other events of the same commit perhaps. */
+/** The fact of a notice; a change may have several. */
 export function createNotice(
   scope: ServerScope,
   { botId, actorId, findUnreadFor, ...said }: Notice,
@@ -51,7 +51,7 @@ export function decideSystemBot({ state, now }: ServerScope, hostname: string): 
   const made = state.findSystemBot()
   if (made) return answering(made, [])
   let email = `notification-bot@${hostname}`
-  while (state.findUserByEmail(email)) email = `server-${email}` // A user may have taken it.
+  while (state.findUserByEmail(email)) email = `server-${email}` // A user may have the address.
   const bot: User = {
     id: state.nextUserId,
     email,
@@ -67,6 +67,6 @@ export function decideSystemBot({ state, now }: ServerScope, hostname: string): 
   }
   return answering(bot, [
     { type: 'realm_user/add', user: bot },
-    { type: 'api_keys_changed', userId: bot.id, keyHashes: [] }, // Nobody logs in as it.
+    { type: 'api_keys_changed', userId: bot.id, keyHashes: [] }, // Nobody can log in as the bot.
   ])
 }

@@ -1,4 +1,4 @@
-/** The people to whom a sender may send. */
+/** The users that a sender may send direct messages to. */
 
 import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -7,7 +7,7 @@ import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
 import type { Scope } from '../scope.ts'
 import { CHANNEL_TARGET_ERRORS, type SenderScope } from './channel-target.ts'
 
-/** What can be wrong with people who talk. */
+/** The errors of users in a conversation. */
 export const RECIPIENT_ERRORS = [
   'RECIPIENT_ID_UNKNOWN',
   'RECIPIENT_DEACTIVATED',
@@ -16,21 +16,21 @@ export const RECIPIENT_ERRORS = [
   'DIRECT_MESSAGE_UNAUTHORIZED',
 ] as const
 
-/** What can be wrong with a channel or with people, by their ids, as where something is sent. */
+/** The errors of a place that a request names by ids: a channel or users. */
 export const TARGET_ERRORS = [
   ...CHANNEL_TARGET_ERRORS,
   ...RECIPIENT_ERRORS,
   'NEW_CONVERSATION_FORBIDDEN',
 ] as const
 
-/** What can be wrong with people who are named by id or address. */
+/** The errors of users that a request names by id or address. */
 export const NAMED_RECIPIENT_ERRORS = [
   ...RECIPIENT_ERRORS,
   'RECIPIENTS_MISSING',
   'RECIPIENT_EMAIL_UNKNOWN',
 ] as const
 
-/** The people that are named by id or address, and the sender, if they may talk. */
+/** The users of a request, by id or address, and the sender, if they may talk. */
 export function findNamedRecipients(
   scope: SenderScope<(typeof NAMED_RECIPIENT_ERRORS)[number]>,
   to: readonly (string | number)[],
@@ -52,7 +52,7 @@ export function findNamedRecipients(
   return recipients
 }
 
-/** The people of these ids, and the sender, if they may talk. */
+/** The users of these ids, and the sender, if they may talk. */
 export function findRecipients(
   scope: SenderScope<(typeof RECIPIENT_ERRORS)[number]>,
   ids: readonly UserId[],
@@ -71,7 +71,7 @@ function findVisibleUser({ state, caller, fail }: SenderScope<'RECIPIENT_ID_UNKN
   return user
 }
 
-/** Throws where these people, the sender included, may not talk. */
+/** Throws if these users, the sender included, may not talk. */
 export function checkRecipients(
   { state, caller, fail }: SenderScope<(typeof RECIPIENT_ERRORS)[number]>,
   recipients: readonly User[],
@@ -85,7 +85,7 @@ export function checkRecipients(
   }
   const permission = state.permissions.directMessagePermission
   const isAuthorized = (user: User) => state.rights.holds(user, permission)
-  // The sender mostly holds it themself.
+  // Checked first, since the sender often holds the permission.
   if (isAuthorized(caller) || isWithBotsOnly(caller, recipients)) return
   if (recipients.some(isAuthorized)) return
   throw permission === SYSTEM_GROUPS.nobody
@@ -93,7 +93,7 @@ export function checkRecipients(
     : fail('DIRECT_MESSAGE_UNAUTHORIZED')
 }
 
-/** Whether only a conversation that is there already is open to the sender. */
+/** Whether the sender may only use conversations that exist. */
 export function needsKnownConversation(
   { state, caller }: Pick<Scope, 'state' | 'caller'>,
   recipients: readonly User[],
@@ -103,7 +103,7 @@ export function needsKnownConversation(
   return !isWithBotsOnly(caller, recipients)
 }
 
-/** Whether nobody else is a person: one's own notes, and what one asks of bots, are nobody's to permit. */
+/** Whether there is no other person: notes to oneself, and messages to bots, need no permission. */
 function isWithBotsOnly(caller: User, recipients: readonly User[]): boolean {
   return recipients.every(({ id, botType }) => id === caller.id || botType !== null)
 }

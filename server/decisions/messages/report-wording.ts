@@ -1,4 +1,4 @@
-/** What moderators read of a message that somebody reports. */
+/** The text that moderators get when a user reports a message. */
 
 import { readableHistory } from '../../domain/channel-access.ts'
 import type { Channel, Destination, Message, User } from '../../domain/entities.ts'
@@ -7,7 +7,7 @@ import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { cut, linkTopic, mentionUser, quote } from '../notice-wording.ts'
 
-/** What may be wrong with a message, in the words of clients. */
+/** The reasons of a report, in the words of clients. */
 export const REPORT_REASONS = ['spam', 'harassment', 'inappropriate', 'norms', 'other'] as const
 
 const REASONS: Readonly<Record<(typeof REPORT_REASONS)[number], string>> = {
@@ -21,23 +21,23 @@ const REASONS: Readonly<Record<(typeof REPORT_REASONS)[number], string>> = {
 /** The same as clients offer it. */
 export const REPORT_REASONS_VIEW = REPORT_REASONS.map((key) => ({ key, name: REASONS[key] }))
 
-/** What somebody says of a message. */
+/** A report, as the request has it. */
 export interface Report {
   readonly message: Message
   readonly reporter: User
   readonly reason: (typeof REPORT_REASONS)[number]
   /** Markdown; perhaps empty. */
   readonly description: string
-  /** Whether the message is quoted; its place is told in any case. */
+  /** Whether the report quotes the message; it always names its place. */
   readonly isQuoting: boolean
 }
 
-/** The topic for what is reported of a user, in the moderators' channel. */
+/** The topic for reports about a user, in the moderators' channel. */
 export function reportTopic({ fullName }: User, { topicsPolicy }: Channel): string {
   return topicsPolicy === 'empty_topic_only' ? '' : cut(`${fullName}'s moderation requests`, TOPIC_LENGTH_MAX)
 }
 
-/** The report as a message of that channel: nothing that is quoted can pass for a part of its own. */
+/** The report as a message of that channel: no quoted text can pass for a part of the report. */
 export function wordReport(
   { message, reporter, reason, description, isQuoting }: Report,
   moderators: ChannelState,
@@ -54,7 +54,7 @@ export function wordReport(
   return head + cut(quote(message.content), MESSAGE_LENGTH_MAX - countCodePoints(head))
 }
 
-/** A message by its sender and, as far as those who read the report may know of it, its place. */
+/** A message by its sender, and by its place if all readers of the report may know that. */
 function describeMessage(
   { id, destination }: Message,
   sender: string,
@@ -68,7 +68,7 @@ function describeMessage(
   return `${link} of ${sender} in ${linkTopic(channel, destination.topic)}`
 }
 
-/** Whether all who may read the one channel may read everything in the other. */
+/** Whether every reader of the first channel may read everything in the second. */
 function isReadableBy(
   moderators: ChannelState,
   { channelId }: Extract<Destination, { kind: 'channel' }>,

@@ -1,4 +1,4 @@
-/** The users to whom the notice that a topic is resolved comes as unread. */
+/** The users who get the notice that a topic is resolved as unread. */
 
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { USER_SETTINGS_DEFAULTS } from '../../domain/user-settings.ts'
@@ -7,17 +7,17 @@ import type { ServerScope } from '../scope.ts'
 /** The visibility of a topic that a user follows. */
 const FOLLOWED = 3
 
-/** The subscribers who want it unread, ascending: few, so the notice names them. */
+/** The subscribers who want it unread, ascending. They are few, so the notice names them. */
 export function findResolutionReaders(
   { state }: ServerScope,
   { channelId, topic }: { readonly channelId: ChannelId; readonly topic: string },
 ): readonly UserId[] {
-  const usual = USER_SETTINGS_DEFAULTS.resolvedTopicNoticeAutoReadPolicy
+  const defaultPolicy = USER_SETTINGS_DEFAULTS.resolvedTopicNoticeAutoReadPolicy
   return state
     .getChannel(channelId)
     .subscribers.toArray()
     .filter((userId) => {
-      const policy = state.userSettings.get(userId)?.resolvedTopicNoticeAutoReadPolicy ?? usual
+      const policy = state.userSettings.get(userId)?.resolvedTopicNoticeAutoReadPolicy ?? defaultPolicy
       if (policy !== 'except_followed') return policy === 'never'
       return state.topicVisibility(userId, channelId, topic) === FOLLOWED
     })

@@ -1,4 +1,4 @@
-/** Changing what a message says, and moving it with others of its topic. */
+/** Edits a message, and moves it with others of its topic. */
 
 import type { FlagHolders } from '../../../db/flag-holders.ts'
 import type { MovePlan } from '../../../db/message-moves.ts'
@@ -16,25 +16,25 @@ import { checkContentEdit, checkMove, type UPDATE_ERRORS, type WantedUpdate } fr
 import { type ComposedMessage, linksOf } from './composed-message.ts'
 import { findMentions, type MENTION_ERRORS } from './find-mentions.ts'
 import { checkOpenMessage, listenersOf } from './message-access.ts'
-import { tellChannelMove } from './move-messages.ts'
+import { channelMoveEvents } from './move-messages.ts'
 
 type InChannel = Extract<Destination, { kind: 'channel' }>
 
-/** What is asked of a message, with all that was looked up for it. */
+/** An update of a message, with the data it needs. */
 export interface UpdateRequest {
   readonly found: SingleMessage
-  /** The message that the event is about: where others move ahead of the one that was asked for, the first of them. */
+  /** The message of the event. If others move before the requested one, it is the first of them. */
   readonly head: SingleMessage
   readonly wanted: WantedUpdate
   readonly composed: ComposedMessage | undefined
   readonly plan: MovePlan | undefined
   readonly isTopicKnown: boolean
   readonly holders: FlagHolders
-  /** Who was there when the head came, where the past is closed. */
+  /** The recipients of the head, if the channel's history is not shared. */
   readonly receiverIds: readonly UserId[] | undefined
 }
 
-/** Commits what is asked of a message, or a part of the move. */
+/** Applies an update of a message, or one part of a long move. */
 export function decideUpdate(
   scope: Scope<(typeof UPDATE_ERRORS)[number] | (typeof MENTION_ERRORS)[number]>,
   { found, head, wanted, composed, plan, isTopicKnown, holders, receiverIds }: UpdateRequest,
@@ -75,7 +75,7 @@ export function decideUpdate(
   }
   const content = isEdited ? { content: editOf(message, wanted.content ?? '', composed.rendered) } : {}
   if (!move || !plan || destination.kind === 'direct')
-    return done([tell({ ...event, ...content }, listeners)])
+    return done([eventFor({ ...event, ...content }, listeners)])
   const moved: MessagesUpdated = {
     ...event,
     messageIds: plan.part.map(({ id }) => id),
@@ -87,22 +87,22 @@ export function decideUpdate(
     },
   }
   const movers = hearing(receiverIds && plan.receiverIds)
-  return done(tellMove(scope, { moved, content, plan, destination, listeners, movers }))
+  return done(moveEvents(scope, { moved, content, plan, destination, listeners, movers }))
 }
 
 interface DecidedMove {
   readonly moved: MessagesUpdated
-  /** What one of them says from now on, where that changes as well. */
+  /** The new content of one of the messages, if it changes too. */
   readonly content: Pick<MessagesUpdated, 'content'>
   readonly plan: MovePlan
   readonly destination: InChannel
-  /** Who hears of the message. */
+  /** Users who get the changes of the message. */
   readonly listeners: UserSet
-  /** Who hears of one of those that are moved. */
+  /** Users who get the changes of one of the moved messages. */
   readonly movers: UserSet
 }
 
-function tellMove(
+function moveEvents(
   scope: ServerScope,
   { moved, content, plan, destination, listeners, movers }: DecidedMove,
 ): NewEvent[] {
@@ -112,20 +112,20 @@ function tellMove(
     const markers = plan.markerIds.filter(
       (id) => readableHistory(state.getUser(id), from, state.rights) === 'all',
     )
-    return tellChannelMove(scope, {
+    return channelMoveEvents(scope, {
       event: moved,
       move: plan.toChannel,
       from: destination,
       listeners: movers.with(markers),
     })
   }
-  if (!content.content || movers.size === listeners.size) return [tell({ ...moved, ...content }, movers)]
-  // Not all who may read what goes along may read what is edited.
+  if (!content.content || movers.size === listeners.size) return [eventFor({ ...moved, ...content }, movers)]
+  // Some readers of the moved messages may not read the edited one.
   const { move: _, ...edited } = { ...moved, messageIds: [moved.messageId], ...content }
-  return [tell(edited, listeners), tell(moved, movers)]
+  return [eventFor(edited, listeners), eventFor(moved, movers)]
 }
 
-function tell(event: MessagesUpdated, users: UserSet): NewEvent {
+function eventFor(event: MessagesUpdated, users: UserSet): NewEvent {
   return { event, audience: { kind: 'users', users } }
 }
 

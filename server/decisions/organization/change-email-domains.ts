@@ -1,4 +1,4 @@
-/** Changes of the email domains that new users may have addresses of. */
+/** Changes of the email domains for addresses of new users. */
 
 import { findDomainFault } from '../../domain/email-domains.ts'
 import { EMAIL_DOMAINS_MAX } from '../../domain/limits.ts'
@@ -8,7 +8,7 @@ import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { changeOrganization } from './change-organization.ts'
 
-/** A domain as it is asked for, in any case. */
+/** A domain, as the request has it, in any case. */
 type EmailDomainRequest = Omit<EmailDomain, 'id'>
 
 /** How adding a domain can fail. */
@@ -37,11 +37,11 @@ export function decideNewEmailDomain(
   return answering(domain, [{ type: 'realm_domains/add', domain }])
 }
 
-/** How another change of a domain can fail. */
+/** How changing a domain can fail. */
 export const EMAIL_DOMAIN_ERRORS = ['ROLE_REQUIRED', 'EMAIL_DOMAIN_UNKNOWN'] as const
 type DomainScope = Scope<(typeof EMAIL_DOMAIN_ERRORS)[number]>
 
-/** Changes whether the domains below a domain count. */
+/** Changes whether subdomains of a domain count. */
 export function decideEmailDomainUpdate(
   scope: DomainScope,
   { domain, allowsSubdomains }: EmailDomainRequest,
@@ -52,7 +52,7 @@ export function decideEmailDomainUpdate(
   return done([{ type: 'realm_domains/change', domain: { ...present, allowsSubdomains } }])
 }
 
-/** Removes a domain; without any, accounts are no longer restricted to domains. */
+/** Removes a domain; without any, accounts can have any domain. */
 export function decideEmailDomainRemoval(
   scope: DomainScope,
   request: Pick<EmailDomainRequest, 'domain'>,

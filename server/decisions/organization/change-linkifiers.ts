@@ -11,7 +11,7 @@ import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 
 type OptionalPart = 'exampleInput' | 'reverseTemplate' | 'alternativeUrlTemplates'
-/** A linkifier as it is given; undefined stays as it is, or is empty for a new one. */
+/** A linkifier, as the request has it; undefined keeps the present value, or is empty for a new one. */
 export type GivenLinkifier = Pick<Linkifier, 'pattern' | 'urlTemplate'> & {
   readonly [Part in OptionalPart]: Linkifier[Part] | undefined
 }
@@ -34,7 +34,7 @@ export function decideNewLinkifier(
   const linkifier = { id, ...completeLinkifier(given) }
   checkLinkifier(scope, linkifier, entries)
   if (entries.length >= LINKIFIERS_MAX) throw scope.fail('TOO_MANY_LINKIFIERS', { countMax: LINKIFIERS_MAX })
-  return answering(id, tellLinkifiers([...entries, linkifier]))
+  return answering(id, linkifierFacts([...entries, linkifier]))
 }
 
 /** How changing a linkifier can fail. */
@@ -54,7 +54,7 @@ export function decideLinkifierUpdate(
   checkLinkifier(scope, changed, others)
   if (isDeepStrictEqual(changed, present)) return done([])
   const after = entries.map((one) => (one === present ? changed : one))
-  return done(tellLinkifiers(after))
+  return done(linkifierFacts(after))
 }
 
 /** How removing a linkifier can fail. */
@@ -69,13 +69,13 @@ export function decideLinkifierRemoval(
   const { entries } = scope.state.linkifiers
   const others = entries.filter(({ id }) => id !== linkifierId)
   if (others.length === entries.length) throw scope.fail('LINKIFIER_UNKNOWN')
-  return done(tellLinkifiers(others))
+  return done(linkifierFacts(others))
 }
 
-/** How another order of linkifiers can be refused. */
+/** How reordering linkifiers can fail. */
 export const REORDER_LINKIFIERS_ERRORS = ['ROLE_REQUIRED', 'LINKIFIER_ORDER_INVALID'] as const
 
-/** Tries the linkifiers in another order. */
+/** Changes the order in which linkifiers are tried. */
 export function decideLinkifierOrder(
   scope: Scope<(typeof REORDER_LINKIFIERS_ERRORS)[number]>,
   { order }: { readonly order: readonly LinkifierId[] },
@@ -86,7 +86,7 @@ export function decideLinkifierOrder(
   const isWhole = order.length === after.length && after.every(({ id }, index) => id === order[index])
   if (!isWhole) throw scope.fail('LINKIFIER_ORDER_INVALID')
   const isChanged = after.some((one, index) => one !== entries[index])
-  return done(isChanged ? tellLinkifiers(after) : [])
+  return done(isChanged ? linkifierFacts(after) : [])
 }
 
 function completeLinkifier(given: GivenLinkifier, present?: Linkifier): Omit<Linkifier, 'id'> {
@@ -106,7 +106,7 @@ const PART_NAMES: Readonly<Record<LinkifierFault['part'], string>> = {
   whole: '__all__',
 }
 
-/** Throws if a linkifier is wrong in itself, or has the pattern of another. */
+/** Throws if a linkifier is invalid, or has the pattern of another. */
 function checkLinkifier(
   { fail }: Scope<'LINKIFIER_INVALID'>,
   linkifier: Omit<Linkifier, 'id'>,
@@ -121,6 +121,6 @@ function checkLinkifier(
   })
 }
 
-function tellLinkifiers(linkifiers: readonly Linkifier[]): Fact[] {
+function linkifierFacts(linkifiers: readonly Linkifier[]): Fact[] {
   return [{ type: 'realm_linkifiers', linkifiers, clients: 'with_linkifier_templates' }]
 }

@@ -5,7 +5,7 @@ import type { Decided } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 import { updateFullMembers } from '../users/change-roles.ts'
 
-/** One event for all of the change that is not so already, and what follows from it. */
+/** One event for the properties that really change, and the facts that follow. */
 export function changeOrganization(scope: ServerScope, change: OrganizationChange): Decided[] {
   const { organization } = scope.state
   if (!organization) throw new Error('there is no organization to change')

@@ -35,7 +35,7 @@ export function decideNewPlayground(
   if (entries.some((one) => one.language === language && one.name === name)) throw fail('PLAYGROUND_EXISTS')
   if (entries.length >= PLAYGROUNDS_MAX) throw fail('TOO_MANY_PLAYGROUNDS', { countMax: PLAYGROUNDS_MAX })
   const id = state.nextPlaygroundId
-  return answering(id, tellPlaygrounds([...entries, { id, name, language, urlTemplate }]))
+  return answering(id, playgroundFacts([...entries, { id, name, language, urlTemplate }]))
 }
 
 /** How removing a playground can fail. */
@@ -50,17 +50,17 @@ export function decidePlaygroundRemoval(
   const { entries } = scope.state.playgrounds
   const others = entries.filter(({ id }) => id !== playgroundId)
   if (others.length === entries.length) throw scope.fail('PLAYGROUND_UNKNOWN')
-  return done(tellPlaygrounds(others))
+  return done(playgroundFacts(others))
 }
 
 function findTemplateFault(template: string): string | undefined {
   const variables = findTemplateVariables(template)
-  // Clients open it as it is, so it leads nowhere else than links may.
+  // Clients open the URL as it is, so only the schemes of links are allowed.
   if (!variables || !leadsSomewhere(template)) return 'Invalid URL template.'
   if (!variables.includes('code')) return 'Missing the required variable "code" in the URL template'
   return variables.length > 1 ? '"code" should be the only variable present in the URL template' : undefined
 }
 
-function tellPlaygrounds(playgrounds: readonly Playground[]): Fact[] {
+function playgroundFacts(playgrounds: readonly Playground[]): Fact[] {
   return [{ type: 'realm_playgrounds', playgrounds }]
 }

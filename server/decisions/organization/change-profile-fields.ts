@@ -1,4 +1,4 @@
-/** Changes of the fields that profiles have. */
+/** Changes of the custom profile fields. */
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Fact } from '../../domain/event-traits.ts'
@@ -18,7 +18,7 @@ import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { checkFieldData, checkProfileField, type Json, PROFILE_FIELD_ERRORS } from './check-profile-field.ts'
 
-/** A field as it is given; undefined stays as it is, or is the default of a new one. */
+/** A field, as the request has it; undefined keeps the present value, or is the default of a new field. */
 export type GivenProfileField = {
   readonly [Part in Exclude<keyof ProfileField, 'id' | 'type' | 'data'>]: ProfileField[Part] | undefined
 } & { readonly data: Json | undefined }
@@ -50,7 +50,7 @@ export function decideNewProfileField(
   checkProfileField(scope, field)
   if (state.profileFields.length >= PROFILE_FIELDS_MAX)
     throw fail('TOO_MANY_PROFILE_FIELDS', { countMax: PROFILE_FIELDS_MAX })
-  return answering(id, [tellProfileFields([...state.profileFields, field])])
+  return answering(id, [profileFieldsFact([...state.profileFields, field])])
 }
 
 /** How changing a field can fail. */
@@ -86,7 +86,7 @@ export function decideProfileFieldUpdate(
 /** How removing a field can fail. */
 export const REMOVE_PROFILE_FIELD_ERRORS = ['ROLE_REQUIRED', 'PROFILE_FIELD_UNKNOWN'] as const
 
-/** Removes a field, with everything that users filled in. */
+/** Removes a field, with the values of all users. */
 export function decideProfileFieldRemoval(
   scope: Scope<(typeof REMOVE_PROFILE_FIELD_ERRORS)[number]>,
   { fieldId }: ProfileFieldRequest,
@@ -94,13 +94,13 @@ export function decideProfileFieldRemoval(
   checkAdministrator(scope)
   const field = findProfileField(scope, fieldId)
   const others = scope.state.profileFields.filter((one) => one !== field)
-  return done([tellProfileFields(others)])
+  return done([profileFieldsFact(others)])
 }
 
-/** How another order of fields can be refused. */
+/** How reordering fields can fail. */
 export const REORDER_PROFILE_FIELDS_ERRORS = ['ROLE_REQUIRED', 'PROFILE_ORDER_INVALID'] as const
 
-/** Puts all fields into another order. */
+/** Changes the order of the fields. */
 export function decideProfileFieldOrder(
   scope: Scope<(typeof REORDER_PROFILE_FIELDS_ERRORS)[number]>,
   { order }: { readonly order: readonly ProfileFieldId[] },
@@ -111,7 +111,7 @@ export function decideProfileFieldOrder(
   const isWhole = order.length === before.length && after.every(({ id }, index) => id === order[index])
   if (!isWhole) throw scope.fail('PROFILE_ORDER_INVALID')
   const isChanged = after.some((field, index) => field !== before[index])
-  return done(isChanged ? [tellProfileFields(after)] : [])
+  return done(isChanged ? [profileFieldsFact(after)] : [])
 }
 
 /** The field of an id. */
@@ -124,7 +124,7 @@ export function findProfileField(
   return field
 }
 
-/** Replaces a field. Users who had chosen an option that is gone have chosen nothing. */
+/** Replaces a field. Users who chose a removed option lose their value. */
 function replaceProfileField({ state }: Scope, field: ProfileField): Fact[] {
   const fields = state.profileFields.map((one) => (one.id === field.id ? field : one))
   const lost =
@@ -135,14 +135,14 @@ function replaceProfileField({ state }: Scope, field: ProfileField): Fact[] {
         })
       : []
   return [
-    tellProfileFields(fields),
+    profileFieldsFact(fields),
     ...lost.map(
       ([userId]): Fact => ({ type: 'realm_user/profile', userId, fieldId: field.id, filled: null }),
     ),
   ]
 }
 
-function tellProfileFields(fields: readonly ProfileField[]): Fact {
+function profileFieldsFact(fields: readonly ProfileField[]): Fact {
   return { type: 'custom_profile_fields', fields }
 }
 
@@ -152,7 +152,7 @@ function isFieldType(type: number): type is ProfileFieldType {
   return TYPE_NUMBERS.includes(type)
 }
 
-/** A field with the name and hint of its site, if the site is known. */
+/** A field with the name and hint of its site, if the server knows the site. */
 function withSiteTexts(field: ProfileField): ProfileField {
   if (!isSupportedSite(field)) return field
   const { name = '', hint = '' } = EXTERNAL_ACCOUNTS[(field.data as ExternalAccount).subtype] ?? {}

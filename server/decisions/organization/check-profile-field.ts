@@ -1,4 +1,4 @@
-/** Checks of a field of the profiles. */
+/** Checks of a custom profile field. */
 
 import { PROFILE_SUMMARY_FIELDS_MAX } from '../../domain/limits.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../../domain/profile-fields.ts'
 import type { Scope } from '../scope.ts'
 
-/** How a field can be refused. */
+/** How a field can be invalid. */
 export const PROFILE_FIELD_ERRORS = [
   'PROFILE_FIELD_NAME_EMPTY',
   'PROFILE_FIELD_NAME_TAKEN',
@@ -19,10 +19,10 @@ export const PROFILE_FIELD_ERRORS = [
   'PROFILE_SUMMARY_FULL',
 ] as const
 
-/** An object as it is given. */
+/** An object, as the request has it. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Throws if there cannot be such a field beside the others. */
+/** Throws if the field is not valid beside the others. */
 export function checkProfileField(
   { state, fail }: Scope<(typeof PROFILE_FIELD_ERRORS)[number]>,
   field: ProfileField,
@@ -37,7 +37,7 @@ export function checkProfileField(
     throw fail('PROFILE_SUMMARY_FULL', { countMax: PROFILE_SUMMARY_FIELDS_MAX })
 }
 
-/** The data of a field of a type, checked; null for types without any. */
+/** The data of a field of a type, checked; null for types without data. */
 export function checkFieldData(
   { fail }: Scope<'PROFILE_FIELD_DATA_INVALID'>,
   type: ProfileFieldType,
@@ -86,7 +86,7 @@ function findAccountFault(data: Json): string | undefined {
   return pattern === undefined ? 'Custom external account must define URL pattern' : undefined
 }
 
-/** The fault of an object that must hold these texts, none of them blank, and nothing else. */
+/** Why an object is invalid: it must hold these texts, none of them blank, and nothing else. */
 function findFieldsFault(value: unknown, names: readonly string[]): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'field_data is not a dict'
   for (const name of names) {

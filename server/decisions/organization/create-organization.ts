@@ -10,12 +10,12 @@ import { ChangeRefused } from '../../errors/change-refused.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 
-/** An organization as it is asked for; settings that are not given have their defaults. */
+/** An organization, as the command has it; missing settings get their defaults. */
 export interface NewOrganizationRequest extends Omit<Organization, 'settings' | 'permissions'> {
   readonly settings?: Partial<OrganizationSettings>
 }
 
-/** Makes the organization, of which a server has one. Throws a `ChangeRefused`. */
+/** Makes the organization; a server has one. Throws a `ChangeRefused`. */
 export function decideNewOrganization(
   { state }: Pick<ServerScope, 'state'>,
   { settings, ...texts }: NewOrganizationRequest,

@@ -1,4 +1,4 @@
-/** Changing the settings that new users start with. */
+/** Changes the default settings of new users. */
 
 import type { Fact } from '../../domain/event-traits.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettingChange } from '../../domain/user-settings.ts'
@@ -6,7 +6,7 @@ import { checkAdministrator } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 
-/** Changes the settings of new users; users who are there keep theirs. */
+/** Changes the default settings; present users keep theirs. */
 export function decideDefaultSettings(
   scope: Scope<'ROLE_REQUIRED'>,
   { changes }: { readonly changes: readonly UserSettingChange[] },

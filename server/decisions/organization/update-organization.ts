@@ -15,17 +15,17 @@ import {
 import type { Scope } from '../scope.ts'
 import { changeOrganization } from './change-organization.ts'
 
-/** Changes of the organization; undefined stays as it is. */
+/** Changes of the organization; undefined keeps the present value. */
 export interface UpdateOrganizationRequest {
   readonly name: string | undefined
   readonly description: string | undefined
   /** HTML. */
   readonly renderedDescription: string
   readonly settings: Partial<OrganizationSettings>
-  /** Whether a history of edits is asked for as older clients do: one of moves alone is a history for them. */
+  /** The edit history as older clients have it: for them, a history of moves alone is a history. */
   readonly isAnyHistoryEnough: boolean
   readonly permissions: PermissionUpdates<OrganizationPermission>
-  /** Whether the operator allows channels to be opened to visitors. */
+  /** Whether the operator allows web-public channels. */
   readonly hasWebPublicChannels: boolean
 }
 
@@ -40,7 +40,7 @@ export const UPDATE_ORGANIZATION_ERRORS = [
   'EXPECTATION_MISMATCH',
 ] as const
 
-/** These decide who may do more, so only owners change them. */
+/** Only owners change these, since they decide who has more rights. */
 const OWNERS_PERMISSIONS: readonly OrganizationPermission[] = [
   'canCreateGroups',
   'canInviteUsers',
@@ -55,7 +55,7 @@ const OWNERS_SETTINGS: readonly (keyof OrganizationSettings)[] = [
   'disallowDisposableEmailAddresses',
 ]
 
-/** Changes the organization: all that is asked for, or nothing. */
+/** Changes the organization, or fails without any change. */
 export function decideOrganizationUpdate(
   scope: Scope<(typeof UPDATE_ORGANIZATION_ERRORS)[number]>,
   request: UpdateOrganizationRequest,
@@ -101,7 +101,7 @@ function checkSettings(
   return isAnyHistoryEnough && present !== 'none' ? { ...settings, editHistoryVisibility: present } : settings
 }
 
-/** A channel that the caller can see and that is in use. */
+/** A channel that the caller can see and that is not archived. */
 function checkChannel({ state, caller, fail }: SettingsScope, channelId: ChannelId) {
   const channel = state.findVisibleChannel(caller, channelId)?.channel
   if (!channel || channel.isArchived) throw fail('CHANNEL_UNKNOWN')

@@ -6,15 +6,15 @@ import { answering, type Decision } from '../decision.ts'
 import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
-/** Words as they are given; empty ones do not count. */
+/** Words, as the request has them; empty ones do not count. */
 export interface AlertWordsRequest {
   readonly words: readonly string[]
 }
 
-/** How words can be refused. */
+/** How words can be invalid. */
 export const ALERT_WORD_ERRORS = ['TOO_MANY_ALERT_WORDS', 'ALERT_PHRASE_TOO_LONG'] as const
 
-/** Adds words; answers all that there are then. */
+/** Adds words; answers all words after the change. */
 export function decideNewAlertWords(
   scope: Scope<(typeof ALERT_WORD_ERRORS)[number]>,
   { words }: AlertWordsRequest,
@@ -34,7 +34,7 @@ export function decideNewAlertWords(
   return replaceWords(scope, before, [...before, ...added])
 }
 
-/** Removes words, as far as they are there; answers those that are left. */
+/** Removes words that the caller has; answers the words that are left. */
 export function decideAlertWordRemoval(
   scope: Scope,
   { words }: AlertWordsRequest,
@@ -45,7 +45,7 @@ export function decideAlertWordRemoval(
   return replaceWords(scope, before, left)
 }
 
-/** Words are only added or only removed, so they are the same if they are as many. */
+/** A change only adds words or only removes them, so equal counts mean equal words. */
 function replaceWords(
   scope: Scope,
   before: readonly string[],

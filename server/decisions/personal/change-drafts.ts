@@ -7,23 +7,23 @@ import { type Decision, done } from '../decision.ts'
 import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
-/** Where a draft is to go; the ids may name nothing. */
+/** The place of a draft; its ids may be unknown. */
 export type GivenDraftTarget =
   | { readonly kind: 'unknown' }
-  /** Only one channel is right. */
+  /** Valid with exactly one channel. */
   | { readonly kind: 'channel'; readonly channelIds: readonly ChannelId[]; readonly topic: string }
   | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
 
-/** A draft as a client gives it. */
+/** A draft, as a client sends it. */
 export interface GivenDraft extends Pick<DraftContent, 'content'> {
   readonly target: GivenDraftTarget
   /** UNIX seconds; now if undefined. */
   readonly editedAt: number | undefined
 }
 
-/** How the removal of a draft can fail. */
+/** How removing a draft can fail. */
 export const DRAFT_REMOVAL_ERRORS = ['DRAFTS_DISABLED'] as const
-/** How a draft can be refused. */
+/** How a draft can be invalid. */
 export const DRAFT_ERRORS = [
   ...DRAFT_REMOVAL_ERRORS,
   'DRAFT_CHANNEL_COUNT',
@@ -33,7 +33,7 @@ export const DRAFT_ERRORS = [
 ] as const
 type DraftScope = Scope<(typeof DRAFT_ERRORS)[number]>
 
-/** Adds drafts, all or none; answers their ids in the same order. */
+/** Adds drafts, or fails without any change; answers their ids in the same order. */
 export function decideNewDrafts(
   scope: DraftScope,
   { drafts }: { readonly drafts: readonly GivenDraft[] },
@@ -63,7 +63,7 @@ export function decideDraftRemoval(
   return done([ownFact(scope, { type: 'drafts/remove', draftId })])
 }
 
-/** Throws if the caller has chosen to keep drafts on their devices alone. */
+/** Throws if the caller has turned off the synchronization of drafts. */
 export function checkDraftsKept({
   state,
   caller,
@@ -72,7 +72,7 @@ export function checkDraftsKept({
   if (!state.settingsOf(caller.id).enableDraftsSynchronization) throw fail('DRAFTS_DISABLED')
 }
 
-/** The draft, if the caller may name the channel or the users that it names. */
+/** The draft, if the caller may see its channel or its users. */
 function checkDraft(scope: DraftScope, { target, content, editedAt }: GivenDraft): DraftContent {
   if (content.trim() === '') throw scope.fail('MESSAGE_EMPTY')
   return { target: checkTarget(scope, target), content, editedAt: editedAt ?? scope.now }

@@ -5,13 +5,13 @@ import { type Decision, done } from '../decision.ts'
 import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
-/** A view as it is asked for; undefined is not given. */
+/** A view, as the request has it; undefined is a missing field. */
 export interface NavigationViewRequest extends Pick<NavigationView, 'fragment'> {
   readonly isPinned: boolean | undefined
   readonly name: string | undefined
 }
 
-/** How the name of a view can be refused. */
+/** How the name of a view can be invalid. */
 export const VIEW_NAME_ERRORS = ['VIEW_NAME_FIXED', 'VIEW_NAME_MISSING'] as const
 type ViewScope = Scope<(typeof VIEW_NAME_ERRORS)[number]>
 
@@ -47,7 +47,7 @@ export function decideViewRemoval(
   return done([ownFact(scope, { type: 'navigation_view/remove', fragment })])
 }
 
-/** Every client names the built-in views itself; the others are named by their user. */
+/** Clients name the built-in views; users name the others. */
 function checkViewName({ fail }: ViewScope, fragment: string, name: string | undefined): void {
   if (isBuiltIn(fragment) && name !== undefined) throw fail('VIEW_NAME_FIXED')
   if (!isBuiltIn(fragment) && !name) throw fail('VIEW_NAME_MISSING')

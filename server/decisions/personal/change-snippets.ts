@@ -14,7 +14,7 @@ export function decideNewSnippet(
   return decideOwn(scope, { type: 'saved_snippets/add', snippet: { title, content, createdAt: scope.now } })
 }
 
-/** A snippet as it was read, and its new texts; undefined stays as it is. */
+/** A snippet as it was loaded, and its new texts; undefined keeps the present text. */
 export interface UpdateSnippetRequest {
   readonly before: Snippet
   readonly title: string | undefined

@@ -1,4 +1,4 @@
-/** The key and the token of a device, by which its push notifications are encrypted and delivered. */
+/** The key and the token of a device: they encrypt and deliver its push notifications. */
 
 import type { DeviceRow } from '../../../db/push-devices.ts'
 import {
@@ -16,20 +16,20 @@ import { type Decision, done } from '../decision.ts'
 import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
-/** A key, a token, or both, for a device as it was read. */
+/** A key, a token, or both, for a device as it was loaded. */
 export interface RegisterPushRequest {
   readonly device: DeviceRow
-  /** The client's number of the key; the key in base64, its algorithm first. */
+  /** The client's number of the key. The key is base64 and starts with its algorithm. */
   readonly key: { readonly id: number; readonly text: string } | undefined
   readonly token: GivenToken | undefined
 }
 
 interface GivenToken extends TokenRegistration {
-  /** The client's mark of the token, in base64. */
+  /** The client's id of the token, in base64. */
   readonly id: string
 }
 
-/** How a registration can be refused. */
+/** How a registration can fail. */
 export const REGISTER_PUSH_ERRORS = [
   'PUSH_REGISTRATION_INCOMPLETE',
   'PUSH_KEY_INVALID',
@@ -40,7 +40,7 @@ export const REGISTER_PUSH_ERRORS = [
 ] as const
 type RegisterScope = Scope<(typeof REGISTER_PUSH_ERRORS)[number]>
 
-/** Changes of a device: those that its user sees, and secrets that nobody sees. */
+/** Changes of a device: those that its user sees, and secrets that no client sees. */
 interface DeviceUpdate {
   readonly changes: DeviceChange
   readonly secrets: DeviceSecrets
@@ -88,7 +88,7 @@ function checkToken(
   }
 }
 
-/** Whether the device has the key already, and is given nothing else. */
+/** Whether the device has the key already, and the request has nothing else. */
 function isSame(
   device: DeviceRow,
   { changes: { pushKeyId }, secrets: { pushKey, registration } }: DeviceUpdate,
@@ -102,14 +102,14 @@ function isSame(
   )
 }
 
-/** A device's key, which begins with the number of its algorithm. */
+/** A device's key, which starts with the number of its algorithm. */
 function checkPushKey({ fail }: Pick<Scope<'PUSH_KEY_INVALID'>, 'fail'>, text: string): PushKey {
   const bytes = readBase64(text)
   if (bytes?.length !== PUSH_KEY_LENGTH || bytes[0] !== SECRETBOX_NUMBER) throw fail('PUSH_KEY_INVALID')
   return { bytes }
 }
 
-/** A client's mark of a token. */
+/** A client's id of a token. */
 function checkTokenId({ fail }: Pick<Scope<'PUSH_TOKEN_ID_INVALID'>, 'fail'>, text: string): string {
   const bytes = readBase64(text)
   if (bytes?.length !== TOKEN_ID_LENGTH) throw fail('PUSH_TOKEN_ID_INVALID')

@@ -1,4 +1,4 @@
-/** Messages that the caller writes to be sent at a time, and reminders that they ask for. */
+/** The caller's scheduled messages and reminders. */
 
 import type { EventId, ReminderId, ScheduledId } from '../../domain/ids.ts'
 import type { ReminderContent, ScheduledContent, ScheduledMessage } from '../../domain/scheduled-messages.ts'
@@ -6,17 +6,17 @@ import type { Decision } from '../decision.ts'
 import { decideOwn } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
-/** Keeps a message until its time; answers its id. */
+/** Schedules a message; answers its id. */
 export function decideScheduling(scope: Scope, scheduled: ScheduledContent): Decision<EventId> {
   return decideOwn(scope, { type: 'scheduled_messages/add', scheduled })
 }
 
-/** Changes one that waits, or that could not be sent. */
+/** Changes a scheduled message, or one that failed. */
 export function decideRescheduling(scope: Scope, scheduled: ScheduledMessage): Decision<EventId> {
   return decideOwn(scope, { type: 'scheduled_messages/update', scheduled })
 }
 
-/** Gives one up. */
+/** Deletes a scheduled message. */
 export function decideUnscheduling(
   scope: Scope,
   { scheduledId }: { readonly scheduledId: ScheduledId },
@@ -24,12 +24,12 @@ export function decideUnscheduling(
   return decideOwn(scope, { type: 'scheduled_messages/remove', scheduledId })
 }
 
-/** Keeps a reminder until its time; answers its id. */
+/** Schedules a reminder; answers its id. */
 export function decideNewReminder(scope: Scope, reminder: ReminderContent): Decision<EventId> {
   return decideOwn(scope, { type: 'reminders/add', reminder })
 }
 
-/** Gives one up. */
+/** Deletes a reminder. */
 export function decideReminderRemoval(
   scope: Scope,
   { reminderId }: { readonly reminderId: ReminderId },
@@ -37,7 +37,7 @@ export function decideReminderRemoval(
   return decideOwn(scope, { type: 'reminders/remove', scheduledId: reminderId })
 }
 
-/** Throws for a time that is past, or now. */
+/** Throws unless the time is in the future. */
 export function checkDeliveryTime(
   { now, fail }: Pick<Scope<'DELIVERY_TIME_PAST'>, 'now' | 'fail'>,
   deliverAt: number,

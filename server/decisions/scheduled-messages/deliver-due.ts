@@ -1,4 +1,4 @@
-/** Sends what is due: each message with its leaving the list of what waits, many in one transaction. */
+/** Sends due messages, many in one transaction; each is sent and leaves the schedule together. */
 
 import type { Fact } from '../../domain/event-traits.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
@@ -18,19 +18,19 @@ import { reasonOf, type Refused, removalOf } from './give-up-due.ts'
 
 type DueMessage = Extract<Due, { kind: 'message' }>
 
-/** One that is due, rendered. */
+/** A due message, rendered. */
 export type Ready =
   | {
       readonly kind: 'channel'
       readonly due: DueMessage
       readonly request: ChannelSendRequest
-      /** Tells its topic from others. */
+      /** Identifies its topic. */
       readonly place: string
     }
   | { readonly kind: 'direct'; readonly due: DueMessage; readonly request: DirectSendRequest }
   | { readonly kind: 'reminder'; readonly due: Due; readonly notice: Notice }
 
-/** A message that is sent, and that may make users follow its topic. */
+/** A message that was sent, and that may make users follow its topic. */
 export interface Follower {
   readonly due: ScheduledMessage
   /** Whether it is the first of its topic. */
@@ -38,22 +38,22 @@ export interface Follower {
   readonly mentions: readonly Mention[]
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface Delivery {
   readonly count: number
-  /** Those that could be sent no longer. */
+  /** Messages that can no longer be sent. */
   readonly late: readonly Refused[]
   readonly followers: readonly Follower[]
   readonly links: readonly { readonly uploadIds: readonly UploadId[]; readonly messageId: MessageId }[]
 }
 
-/** Sends those that can be sent now. */
+/** Sends the messages that can be sent now. */
 export function decideDelivery(scope: ServerScope, ready: readonly Ready[]): Decision<Delivery> {
   const late: Refused[] = []
   const messages: MessageSent[] = []
   const removals: Fact[] = []
   const followers: Follower[] = []
-  const begun = new Set<string>() // The topics in which those before it have written.
+  const begun = new Set<string>() // Topics of earlier messages of the batch.
   for (const one of ready) {
     const { due } = one
     if (!scope.state.getUser(due.userId).isActive) {

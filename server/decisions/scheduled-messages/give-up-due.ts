@@ -1,4 +1,4 @@
-/** What is due and cannot be sent: it is kept as failed, and its sender is told why. */
+/** Marks due messages that cannot be sent as failed, and notifies their senders. */
 
 import type { Fact } from '../../domain/event-traits.ts'
 import type { Due } from '../../domain/scheduled-messages.ts'
@@ -8,26 +8,26 @@ import { createNotice, type Notice } from '../messages/notices.ts'
 import { quote } from '../notice-wording.ts'
 import type { ServerScope } from '../scope.ts'
 
-/** One that cannot be sent; where its sender is no longer there, nobody is told why. */
+/** A message that cannot be sent; a deactivated sender gets no notice. */
 export interface Refused {
   readonly kind: 'refused'
   readonly due: Due
   readonly reason: string | undefined
 }
 
-/** Why a message cannot be sent; throws what is no failure of the message. */
+/** Why a message cannot be sent; rethrows errors that are not about the message. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ApiError && error.errorName !== 'OVERLOADED') return error.message
   throw error
 }
 
-/** One that is given up, with the notice of it. */
+/** A failed message, with its notice. */
 export interface GivenUp {
   readonly due: Due
   readonly notice: Notice | undefined
 }
 
-/** Gives up all of them, or none where one has changed meanwhile. */
+/** Marks all of them as failed, or none if one has changed since it was loaded. */
 export function decideGivingUp(scope: ServerScope, givenUp: readonly GivenUp[]): Decision<void> {
   return done(
     givenUp.flatMap(({ due, notice }) => [
@@ -37,7 +37,7 @@ export function decideGivingUp(scope: ServerScope, givenUp: readonly GivenUp[]):
   )
 }
 
-/** That it no longer waits: it is sent, or it is a reminder that is given up. */
+/** The fact that it left the schedule: it was sent, or it was a reminder and failed. */
 export function removalOf(due: Due, isSent: boolean): Fact {
   const { userId, changedId } = due
   const sentAsOf = isSent ? { sentAsOf: changedId } : {}

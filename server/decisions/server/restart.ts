@@ -1,4 +1,4 @@
-/** Telling clients that a server was started anew, or is another release now. */
+/** Notifies clients of a restart, or of another release. */
 
 import type { Generation } from '../../domain/generation.ts'
 import { type Decision, done } from '../decision.ts'
@@ -7,20 +7,20 @@ import type { ServerScope } from '../scope.ts'
 /** A process that starts. */
 export interface Start {
   readonly release: string
-  /** What clients are told of the release, by the names they know. */
+  /** The release, by the names that clients know. */
   readonly facts: Readonly<Record<string, string | number>>
-  /** UNIX seconds at which it began to start. */
+  /** UNIX seconds when its start began. */
   readonly startedAt: number
-  /** Whether no process ran that was there before it. */
+  /** Whether no process of before is still running. */
   readonly isFirst: boolean
 }
 
-/** Tells of a start, unless another process has told of it. */
+/** Logs a restart, unless another process has. */
 export function decideRestart({ state }: Pick<ServerScope, 'state'>, start: Start): Decision<void> {
   if (!state.organization || !isNews(state.generation, start)) return done([])
   const number = Math.max(start.startedAt, (state.generation?.number ?? 0) + 1)
   const generation = { number, release: start.release }
-  // Beside other processes of an unknown release it may be no news: it is noted, and clients are not notified.
+  // Beside other processes of an unknown release it may be no restart: the log notes it, without notifying clients.
   const isNewToClients = start.isFirst || state.generation !== undefined
   return done([
     isNewToClients
@@ -29,8 +29,8 @@ export function decideRestart({ state }: Pick<ServerScope, 'state'>, start: Star
   ])
 }
 
-/** A release that was not told yet, or the same after a time at which none ran. */
+/** Whether the release is new, or the same after a time without any process. */
 function isNews(last: Generation | undefined, { release, startedAt, isFirst }: Start): boolean {
   if (last?.release !== release) return true
-  return isFirst && last.number < startedAt // Else one that started meanwhile has told it.
+  return isFirst && last.number < startedAt // Otherwise a process that started at the same time has logged it.
 }

@@ -1,4 +1,4 @@
-/** How users want topics treated: muted, unmuted or followed. */
+/** The visibility policies of users for topics: muted, unmuted or followed. */
 
 import type { User, UserTopic } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
@@ -9,13 +9,13 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 
-/** How a user wants a topic treated from now on. */
+/** The new policy of a user for a topic. */
 export type UserTopicRequest = Omit<UserTopic, 'updatedAt'>
 
-/** How choosing that can fail. */
+/** How changing a policy can fail. */
 export const USER_TOPIC_ERRORS = ['CHANNEL_UNKNOWN', 'TOO_MANY_USER_TOPICS'] as const
 
-/** Treats a topic as the caller wants. */
+/** Changes the caller's policy for a topic. */
 export function decideUserTopic(
   scope: Scope<(typeof USER_TOPIC_ERRORS)[number]>,
   request: UserTopicRequest,
@@ -25,7 +25,7 @@ export function decideUserTopic(
   return done(changeOwnTopic(scope, request))
 }
 
-/** The same for a topic that the caller may not read any more. */
+/** The same for a topic that the caller may no longer read. */
 export function changeOwnTopic(
   scope: Scope<'TOO_MANY_USER_TOPICS'>,
   request: UserTopicRequest,
@@ -36,13 +36,13 @@ export function changeOwnTopic(
   return changeUserTopic(scope, caller, request)
 }
 
-/** Whether a user has chosen how to treat so many other topics that one more is not kept. */
+/** Whether a user has the most policies for other topics that a user may have. */
 export function hasNoRoomFor(state: OrganizationState, { id }: User, topic: TopicPlace): boolean {
   const isKept = state.topicVisibility(id, topic.channelId, topic.topic) !== 0
   return !isKept && (state.userTopics.get(id)?.size ?? 0) >= USER_TOPICS_MAX
 }
 
-/** Changes how one user's topic is treated; nothing where it is treated so already. */
+/** Changes one user's policy for a topic; without a change there are no facts. */
 export function changeUserTopic(
   { state, now }: ServerScope,
   { id: userId }: User,
@@ -59,12 +59,12 @@ export interface TopicPlace {
   readonly topic: string
 }
 
-/** Whether two places are one; the case of letters in a topic does not matter. */
+/** Whether two places are the same; the case of a topic does not matter. */
 export function isSamePlace(one: TopicPlace, other: TopicPlace): boolean {
   return one.channelId === other.channelId && topicKey(one.topic) === topicKey(other.topic)
 }
 
-/** The topics for which a user has chosen anything, the latest choice last. */
+/** The topics for which a user has policies, the latest last. */
 export function topicsOf(state: OrganizationState, { id }: User): readonly UserTopic[] {
   return [...(state.userTopics.get(id)?.values() ?? [])]
 }

@@ -1,11 +1,11 @@
-/** How much of a channel's topics the caller may read now. */
+/** The topics of a channel that the caller may read now. */
 
 import type { TopicReader } from '../../../db/topics.ts'
 import { readableHistory } from '../../domain/channel-access.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { Scope } from '../scope.ts'
 
-/** The reader of a channel, if the caller may read it: absent and forbidden look alike. */
+/** A reader of the channel, if the caller may read it: absent and forbidden look alike. */
 export function findTopicReader(
   scope: Pick<Scope<'CHANNEL_UNKNOWN'>, 'state' | 'caller' | 'fail'>,
   channelId: ChannelId,
@@ -15,7 +15,7 @@ export function findTopicReader(
   return reader
 }
 
-/** The same; undefined where the caller may not read it. */
+/** The same; undefined if the caller may not read it. */
 export function topicReaderOf(
   { state, caller }: Pick<Scope, 'state' | 'caller'>,
   channelId: ChannelId,

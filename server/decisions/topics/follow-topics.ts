@@ -1,4 +1,4 @@
-/** Topics that users follow, or unmute, by taking part in them: settings of theirs say when. */
+/** Makes users follow or unmute the topics that they take part in, as their settings say. */
 
 import type { TopicVisibility, User } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
@@ -10,14 +10,14 @@ import type { Decision } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { hasNoRoomFor, changeUserTopic, type TopicPlace, type UserTopicRequest } from './change-user-topic.ts'
 
-/** How a user takes part in a topic, by the values of the settings: each value asks for at least so much. */
+/** Levels of participation, by the values of the settings: a setting asks for at least its level. */
 const PARTICIPATION = { reacts: 1, sends: 2, starts: 3 } as const
 const NEVER = 4
 
 const UNMUTED = 2
 const FOLLOWED = 3
 
-/** Whether a setting of a user makes a difference only if a message of theirs is the first of its topic. */
+/** Whether a setting of a user depends on a message being the first of its topic. */
 export function asksForStart({
   automaticallyFollowTopicsPolicy: follow,
   automaticallyUnmuteTopicsInMutedStreamsPolicy: unmute,
@@ -25,7 +25,7 @@ export function asksForStart({
   return follow === PARTICIPATION.starts || unmute === PARTICIPATION.starts
 }
 
-/** Whether a user wants to follow or unmute topics by taking part in them at all. */
+/** Whether a user follows or unmutes topics on participation at all. */
 export function followsByTakingPart({
   automaticallyFollowTopicsPolicy: follow,
   automaticallyUnmuteTopicsInMutedStreamsPolicy: unmute,
@@ -33,7 +33,7 @@ export function followsByTakingPart({
   return follow !== NEVER || unmute !== NEVER
 }
 
-/** The users mentioned by name who want to follow topics in which they are. */
+/** The mentioned users who want to follow topics that mention them by name. */
 export function findMentionedFollowers(
   state: OrganizationState,
   mentions: readonly Mention[],
@@ -52,7 +52,7 @@ export interface FollowRequest extends TopicPlace {
   readonly followerIds: readonly UserId[]
 }
 
-/** Follows or unmutes a topic, as far as its users may read it; answers its new treatment by the caller. */
+/** Follows or unmutes a topic for users who may read it; answers the caller's new policy. */
 export function decideFollowing(
   scope: Scope,
   { channelId, topic, participation, followerIds }: FollowRequest,
@@ -67,7 +67,7 @@ export function decideFollowing(
   return { events: [...own, ...others], reply: () => (own.length > 0 ? wanted : undefined) }
 }
 
-/** How the caller's settings want the topic treated; undefined where they ask for nothing. */
+/** The policy that the caller's settings ask for; undefined if they ask for none. */
 function wantedBy(
   { state, caller }: Scope,
   { channelId }: TopicPlace,
@@ -80,7 +80,7 @@ function wantedBy(
   return isMuted && isEnough(settings.automaticallyUnmuteTopicsInMutedStreamsPolicy) ? UNMUTED : undefined
 }
 
-/** Makes a topic more important to a user than it was, never less; nothing where no more choices are kept. */
+/** Raises a user's policy for a topic, never lowers it; without a change if the user has too many. */
 function raise(scope: ServerScope, user: User, request: UserTopicRequest): EventOf<'user_topic'>[] {
   const { state } = scope
   if (!state.findReadableChannel(user, request.channelId)) return []

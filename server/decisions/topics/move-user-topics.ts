@@ -1,4 +1,4 @@
-/** How users want a topic treated moves with it, when all of it is moved. */
+/** Moves the visibility policies of users when all of a topic is moved. */
 
 import type { UserTopic } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
@@ -14,7 +14,7 @@ export interface TopicMove {
   readonly to: TopicPlace
 }
 
-/** The users who have chosen how they want a topic treated. */
+/** The users who have a policy for a topic. */
 export function findUsersOfTopic({ userTopics }: OrganizationState, place: TopicPlace): readonly UserId[] {
   return [...userTopics].flatMap(([userId, chosen]) =>
     [...chosen.values()].some((one) => isSamePlace(one, place)) ? [userId] : [],
@@ -22,8 +22,8 @@ export function findUsersOfTopic({ userTopics }: OrganizationState, place: Topic
 }
 
 /**
- * Moves what some users have chosen. A user who has chosen something for the new topic keeps that; one who may not read
- * its channel is left with nothing, and one who may not read the old channel gets no event.
+ * Moves the policies of some users. A user with a policy for the new topic keeps that one. A user who may not read the
+ * new channel loses the policy; one who may not read the old channel gets no event.
  */
 export function decideUserTopicsMove(
   scope: ServerScope,

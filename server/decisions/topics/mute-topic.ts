@@ -1,4 +1,4 @@
-/** Muting topics as older clients do: it fails where the topic is muted already, or is not. */
+/** Mutes topics for older clients: it fails if the topic already is in the requested state. */
 
 import { canReadChannel } from '../../domain/channel-access.ts'
 import type { ChannelId } from '../../domain/ids.ts'
@@ -7,7 +7,7 @@ import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { changeOwnTopic } from './change-user-topic.ts'
 
-/** A topic to be muted, or not any more. */
+/** A topic to mute or unmute. */
 export interface MuteTopicRequest {
   /** By id or by name. */
   readonly channel: ChannelId | string
@@ -31,7 +31,7 @@ export function decideTopicMute(
 ): Decision<void> {
   const { state, caller, fail } = scope
   const readable = findReadable(scope, channel)
-  // Users who may no longer read a channel may still unmute its topics, by its id.
+  // Users who may no longer read a channel may still unmute its topics, by the channel's id.
   const channelId = readable?.channel.id ?? (typeof channel === 'number' ? channel : undefined)
   const wasMuted = channelId !== undefined && state.topicVisibility(caller.id, channelId, topic) === 1
   if (!isMuted) {

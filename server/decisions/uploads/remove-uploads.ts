@@ -1,4 +1,4 @@
-/** The end of uploads: of their rows with the event, of their bytes by a job after it. */
+/** Removes uploads: the event removes their rows, and a later job their bytes. */
 
 import type { EventOf } from '../../domain/events.ts'
 import type { Upload } from '../../domain/uploads.ts'

@@ -4,17 +4,17 @@ import type { Upload } from '../../domain/uploads.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 
-/** What can be wrong with a file that came whole. */
+/** How storing a complete file can fail. */
 export const STORE_UPLOAD_ERRORS = ['UPLOAD_QUOTA'] as const
 
-/** A file that is to be an upload of the caller. */
+/** A complete file that becomes an upload of the caller. */
 export interface StoreRequest {
   readonly file: Omit<Upload, 'ownerId' | 'createdAt'>
-  /** Bytes of all files together; infinite where nothing bounds them. */
+  /** Bytes of all files together; infinite without a limit. */
   readonly quotaBytes: number
 }
 
-/** Makes it one, where there is room. */
+/** Makes it an upload, if there is space. */
 export function decideUpload(
   { state, caller, now, fail }: Scope<(typeof STORE_UPLOAD_ERRORS)[number] | 'ACCOUNT_DEACTIVATED'>,
   { file, quotaBytes }: StoreRequest,

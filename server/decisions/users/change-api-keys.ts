@@ -9,17 +9,17 @@ import type { ServerScope } from '../scope.ts'
 /** A new key of a user. */
 export interface NewKeyRequest {
   readonly userId: UserId
-  /** What is stored of the key; see `hashApiKey`. */
+  /** The stored form of the key; see `hashApiKey`. */
   readonly keyHash: string
 }
 
-/** Adds a key to those of a user; the oldest give way where there are too many. */
+/** Adds a key to those of a user; too many replace the oldest. */
 export function addApiKey({ state }: Pick<ServerScope, 'state'>, { userId, keyHash }: NewKeyRequest): Fact[] {
   const keys = [...(state.apiKeyHashes.get(userId) ?? []), keyHash].slice(-API_KEYS_PER_USER_MAX)
   return [{ type: 'api_keys_changed', userId, keyHashes: keys }]
 }
 
-/** Gives a user who logs in one more key. A user whose account was made for them joins by their first log-in. */
+/** Gives a user who logs in one more key. If an administrator made the account, the first log-in joins. */
 export function decideLogIn(scope: ServerScope, request: NewKeyRequest): Decision<void> {
   const { state, now } = scope
   const { userId } = request

@@ -1,13 +1,13 @@
-/** Changing how a user is shown. */
+/** Changes a user's avatar. */
 
 import { isAdministrator } from '../../domain/channel-access.ts'
 import type { PictureId } from '../../domain/pictures.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 
-/** How an avatar is to be. */
+/** A new avatar. */
 export interface AvatarRequest {
-  /** Null for the one that follows the email address. */
+  /** Null for the one that is made from the email address. */
   readonly pictureId: PictureId | null
 }
 
@@ -15,7 +15,7 @@ export interface AvatarRequest {
 export const AVATAR_ERRORS = ['AVATAR_CHANGES_DISABLED'] as const
 type AvatarScope = Scope<(typeof AVATAR_ERRORS)[number]>
 
-/** Shows the caller with another avatar. */
+/** Changes the caller's avatar. */
 export function decideOwnAvatar(scope: AvatarScope, { pictureId }: AvatarRequest): Decision<void> {
   const { state, caller } = scope
   checkAvatarChanges(scope)
@@ -24,7 +24,7 @@ export function decideOwnAvatar(scope: AvatarScope, { pictureId }: AvatarRequest
   return done([{ type: 'realm_user/avatar', userId: caller.id, avatar }])
 }
 
-/** Throws where the organization keeps avatars as they are, and the caller is no administrator. */
+/** Throws if only administrators may change avatars, and the caller is none. */
 export function checkAvatarChanges({
   state: { settings },
   caller,

@@ -16,7 +16,7 @@ export interface ProfileEntry {
   readonly rendered: string | undefined
 }
 
-/** The fields that are filled in, and those that are emptied. */
+/** The fields to fill in, and those to empty. */
 export interface ProfileChange {
   readonly filled: readonly ProfileEntry[]
   readonly emptied: readonly ProfileFieldId[]
@@ -25,7 +25,7 @@ export interface ProfileChange {
 /** How changing a profile can fail. */
 export const PROFILE_ERRORS = ['PROFILE_FIELD_UNKNOWN', 'PROFILE_VALUE_INVALID'] as const
 
-/** Fills in fields of a user's profile, and empties others; a field that stays the same sends no event. */
+/** Fills in and empties fields of a user's profile; a field that stays the same sends no event. */
 export function changeProfile(
   scope: Scope<(typeof PROFILE_ERRORS)[number]>,
   target: User,
@@ -38,7 +38,7 @@ export function changeProfile(
     const field = findProfileField(scope, fieldId)
     const fault = findValueFault(field, value, (id) => findPerson(scope, id))
     if (fault !== undefined) throw fail('PROFILE_VALUE_INVALID', { message: fault })
-    // A field that was made after the text was read counts as unknown: nothing rendered the text.
+    // A field that is newer than the request counts as unknown: its text was not rendered.
     if (isMarkdownField(field) && rendered === undefined) throw fail('PROFILE_FIELD_UNKNOWN', { id: fieldId })
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     if (profile?.get(fieldId)?.value === text) continue

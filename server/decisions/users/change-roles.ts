@@ -1,4 +1,4 @@
-/** Changes of a user's role, and of who counts as a full member. */
+/** Changes a user's role, and the membership of full members. */
 
 import type { Role, User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
@@ -22,7 +22,7 @@ export function changeRole({ state, now }: ServerScope, user: User, role: Role):
   ]
 }
 
-/** Makes exactly the members whose waiting period is over full members. */
+/** Makes exactly the members after their waiting period full members. */
 export function updateFullMembers(scope: ServerScope, waitingPeriodDays: number): Fact[] {
   const { state, now } = scope
   const groupId = SYSTEM_GROUPS.fullMembers
@@ -41,7 +41,7 @@ export function updateFullMembers(scope: ServerScope, waitingPeriodDays: number)
 }
 
 /**
- * Makes full members of users whose waiting period has ended. Every process submits it; after the first one there is
+ * Makes users full members after their waiting period. Every process submits it; after the first one there is
  * nothing left to change.
  */
 export function decideFullMembers(scope: ServerScope): Decision<void> {

@@ -17,7 +17,7 @@ export function changeSettings(
     .flatMap((change): Fact[] => {
       const fact = { type: 'user_settings/update', userId, change } as const
       if (change.name !== 'timezone') return [fact]
-      // It is part of the account.
+      // The account has it.
       return [fact, { type: 'realm_user/update', userId, changes: { timezone: change.value } }]
     })
 }

@@ -11,11 +11,11 @@ import type { Scope, ServerScope } from '../scope.ts'
 import { changeSettings } from './change-settings.ts'
 import { findTargetUser } from './find-target-user.ts'
 
-/** Changes of a status; undefined stays. */
+/** Changes of a status; undefined keeps the present value. */
 export interface StatusChange {
-  /** Empty takes it away. */
+  /** Empty removes it. */
   readonly text: string | undefined
-  /** An empty name takes it away. */
+  /** An empty name removes it. */
   readonly emoji: GivenEmoji
 }
 
@@ -78,7 +78,7 @@ function readStatus(
   if (name === undefined) return textChange
   if (name === '') return { ...textChange, emoji: null }
   const emoji = resolveEmoji(scope, given, [])
-  // Clients send the present emoji along with a new text, though its name may mean another emoji by now.
+  // Clients send the present emoji with a new text, though its name may mean another emoji now.
   const isAsBefore =
     emoji.reactionType === 'unicode_emoji' && isSame(emoji, state.userStatuses.get(userId)?.emoji ?? null)
   if (!isAsBefore) checkEmoji(scope, emoji)

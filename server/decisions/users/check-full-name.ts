@@ -1,4 +1,4 @@
-/** How people and bots may be called. */
+/** Checks names of people and bots. */
 
 import { findNameFault } from '../../domain/full-names.ts'
 import type { ErrorName } from '../../errors/api-error.ts'
@@ -11,10 +11,10 @@ const FAULTS = {
   format: 'NAME_FORMAT',
 } as const satisfies Record<string, ErrorName>
 
-/** How a name can be wrong. */
+/** How a name can be invalid. */
 export const FULL_NAME_ERRORS = Object.values(FAULTS)
 
-/** Throws where nobody may be called that. */
+/** Throws if a name is not valid for any user. */
 export function checkFullName(
   { fail }: Pick<Scope<(typeof FULL_NAME_ERRORS)[number]>, 'fail'>,
   name: string,

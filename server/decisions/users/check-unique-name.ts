@@ -1,11 +1,11 @@
-/** Names that must be nobody else's, where the organization wants that. */
+/** Checks that a name is unique, if the organization requires it. */
 
 import { foldCase } from '../../domain/fold-case.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { Scope } from '../scope.ts'
 
 /**
- * Throws where another user than the one of an id has a name already. Deactivated users count, since they may come
+ * Throws if another user than the one of the id has the name. Deactivated users count, since they may come
  * back. Names that differ only by case, or by how their characters are encoded, are the same.
  */
 export function checkUniqueName(

@@ -1,4 +1,4 @@
-/** Making accounts, with the channels and groups that they are in from the start. */
+/** Makes accounts, with their initial channels and groups. */
 
 import { type BotSetup } from '../../domain/bots.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
@@ -12,28 +12,28 @@ import { answering, type Decision } from '../decision.ts'
 import { canInviteToChannel } from '../invitations/invitable-channels.ts'
 import type { ServerScope } from '../scope.ts'
 
-/** The channels and groups that a new user is in from the start. */
+/** The initial channels and groups of a new user. */
 export interface InitialMemberships {
   readonly channelIds: readonly ChannelId[]
   readonly groupIds: readonly GroupId[]
-  /** Whether they are subscribed to the default channels, too. */
+  /** Whether it includes the default channels. */
   readonly hasDefaultChannels: boolean
-  /** The user whose right to give these is checked; null if no right is needed. */
+  /** The user who must have the right to give these; null if no right is needed. */
   readonly giverId: UserId | null
 }
 
 /** A user to make. */
 export interface NewUserRequest {
   readonly user: Omit<User, 'id' | 'isSystem'>
-  /** What is stored of their one API key; see `hashApiKey`. */
+  /** The stored form of their one API key; see `hashApiKey`. */
   readonly keyHash: string
-  /** A bot's setup, where it has more than the plain one. */
+  /** A bot's setup, unless it is the plain one. */
   readonly setup?: BotSetup | undefined
-  /** Left out, a person who is not a guest is subscribed to the default channels. */
+  /** Without it, a person who is not a guest is subscribed to the default channels. */
   readonly memberships?: InitialMemberships | undefined
 }
 
-/** Makes a user; answers them. Throws a `ChangeRefused` where there can be no such user. */
+/** Makes a user; answers them. Throws a `ChangeRefused` if the user is not valid. */
 export function decideNewUser(scope: ServerScope, request: NewUserRequest): Decision<User> {
   const { state } = scope
   const { keyHash, setup, memberships = defaultMemberships(request.user) } = request
@@ -46,7 +46,7 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
     ...addUser({
       user,
       keyHash,
-      // A user who has to wait becomes a full member by `decideFullMembers`.
+      // A user with a waiting period becomes a full member by `decideFullMembers`.
       isFullMember: state.settings.waitingPeriodDays === 0,
       settings: newcomersSettings(scope, user),
     }),
@@ -62,7 +62,7 @@ function checkBotOwner({ state }: ServerScope, ownerId: UserId | null): void {
     throw new ChangeRefused('a bot is owned by an active person')
 }
 
-/** The settings of a new person that differ from the server's defaults, as the organization has them. */
+/** The organization's default settings that differ from the server's. */
 function newcomersSettings({ state }: ServerScope, { botType }: User): Partial<UserSettings> {
   const { newcomersSettings: settings } = state
   const { defaultLanguage } = state.settings
@@ -103,7 +103,7 @@ function joinGroup({ id }: User, groupId: GroupId): Fact {
   return { type: 'user_group/add_members', groupId, userIds: [id] }
 }
 
-/** The groups that are given, as far as they may be. */
+/** The groups of the request that the caller may give. */
 function givenGroups({ state }: ServerScope, { groupIds, giverId }: InitialMemberships): readonly GroupId[] {
   return groupIds.filter((groupId) => {
     const group = state.groups.groups.get(groupId)?.group

@@ -1,4 +1,4 @@
-/** Deactivating accounts, and bringing them back. */
+/** Deactivates and reactivates accounts. */
 
 import { ROLES } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
@@ -12,7 +12,7 @@ import { checkOwner, checkPerson } from '../check-caller.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { findTargetUser } from './find-target-user.ts'
 
-/** The user whose account goes or comes back. */
+/** The user of the request. */
 export interface AccountRequest {
   readonly userId: UserId
 }
@@ -70,9 +70,9 @@ export function decideDeactivationByOperator(scope: ServerScope, { userId }: Acc
   return done(deactivateWithBots(scope, userId))
 }
 
-/** Makes a user's keys invalid and ends their queues. A person's bots go with them, and so do their invitations. */
+/** Makes a user's keys invalid, ends their queues, revokes their invitations, and deactivates a person's bots. */
 function deactivateWithBots({ state }: ServerScope, userId: UserId): Fact[] {
-  // A person must not act through a bot once their own account is gone.
+  // A person must not act through a bot of a deactivated account.
   const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === userId && bot.isActive)
   const ids = [userId, ...bots.map(({ id }) => id)].sort((a, b) => a - b)
   const accounts = ids.map((id) => changeAccount(id, false))
@@ -84,7 +84,7 @@ function changeAccount(userId: UserId, isActive: boolean): Fact {
   return { type: 'realm_user/update', userId, changes: { isActive } }
 }
 
-/** How bringing an account back can fail. */
+/** How reactivating an account can fail. */
 export const REACTIVATE_USER_ERRORS = [
   'USER_UNKNOWN',
   'PERMISSION_MISSING',
@@ -93,7 +93,7 @@ export const REACTIVATE_USER_ERRORS = [
   'BOT_NAME_TAKEN_MEANWHILE',
 ] as const
 
-/** Brings an account back as it was. */
+/** Reactivates an account as it was. */
 export function decideReactivation(
   scope: Scope<(typeof REACTIVATE_USER_ERRORS)[number]>,
   { userId }: AccountRequest,
@@ -103,7 +103,7 @@ export function decideReactivation(
   if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
   if (target.isActive) return done([])
   if (target.role === ROLES.owner) checkOwner(scope)
-  // Nobody acts through a bot whose own account is gone.
+  // Nobody acts through a bot of a deactivated account.
   if (target.botOwnerId !== null && !state.getUser(target.botOwnerId).isActive) {
     throw fail('BOT_OWNER_DEACTIVATED')
   }

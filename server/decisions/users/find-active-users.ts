@@ -1,4 +1,4 @@
-/** The users that a request is about, by ids or email addresses. */
+/** The users of a request, by ids or email addresses. */
 
 import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -7,17 +7,17 @@ import type { Scope } from '../scope.ts'
 /** A user by id or by an address as the caller knows it. */
 export type NamedUser = UserId | string
 
-/** How users that a request names can be refused. */
+/** How finding users of a request can fail. */
 export const NAMED_USER_ERRORS = ['USER_UNKNOWN', 'USER_DEACTIVATED'] as const
 
 type NamedUserScope = Pick<Scope<(typeof NAMED_USER_ERRORS)[number]>, 'state' | 'caller' | 'fail'>
 
-/** The active users that are named, each once; without names the caller, as existing clients expect of an empty list. */
+/** The active users of the request, each once; without any the caller, as existing clients expect of an empty list. */
 export function findPrincipals(scope: NamedUserScope, principals: readonly NamedUser[] = []): User[] {
   return principals.length === 0 ? [scope.caller] : findActiveUsers(scope, principals)
 }
 
-/** The active users that are named, each once; the server's own bot is nobody's to name. */
+/** The active users of the request, each once; nobody can name the server's own bot. */
 export function findActiveUsers(
   { state, caller, fail }: NamedUserScope,
   named: readonly NamedUser[],

@@ -1,4 +1,4 @@
-/** Muting users, and no longer muting them. */
+/** Mutes and unmutes users. */
 
 import { MUTED_USERS_MAX } from '../../domain/limits.ts'
 import { type Decision, done } from '../decision.ts'
@@ -30,10 +30,10 @@ export function decideMute(
   return done([ownFact(scope, { type: 'muted_users', targetId: userId, mutedUsers })])
 }
 
-/** How no longer muting a user can fail. */
+/** How unmuting a user can fail. */
 export const UNMUTE_USER_ERRORS = ['USER_UNKNOWN', 'USER_NOT_MUTED'] as const
 
-/** Takes the muting of a user back. */
+/** Unmutes a user. */
 export function decideUnmute(
   scope: Scope<(typeof UNMUTE_USER_ERRORS)[number]>,
   { userId }: AccountRequest,

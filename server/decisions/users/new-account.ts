@@ -1,4 +1,4 @@
-/** New accounts of people, with a password: made by administrators, or by people themselves who were invited. */
+/** New accounts of people, with a password: made by administrators, or by invited people themselves. */
 
 import { readStandInAddress } from '../../domain/email-addresses.ts'
 import type { Role, User } from '../../domain/entities.ts'
@@ -10,28 +10,28 @@ import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from './check-email-domain.ts'
 import { checkUniqueName } from './check-unique-name.ts'
 import { decideNewUser, type InitialMemberships } from './create-user.ts'
 
-/** How the address and the name of an account can be refused. */
+/** How the address and the name of an account can be invalid. */
 export const ACCOUNT_ERRORS = ['EMAIL_TAKEN', ...EMAIL_DOMAIN_ERRORS, 'FULL_NAME_TAKEN'] as const
 type AccountFailing = Pick<Scope<(typeof ACCOUNT_ERRORS)[number]>, 'state' | 'fail'>
 
-/** An account as it is to be; its form is right. */
+/** A new account; its form is valid. */
 export interface NewAccountRequest {
   readonly email: string
   readonly fullName: string
   readonly role: Role
-  /** Of a key that nobody knows: the first that is known comes with a log-in. */
+  /** The hash of an unknown key; the first known key is made at a log-in. */
   readonly keyHash: string
   /** See `decideNewUser` for the default. */
   readonly memberships?: InitialMemberships | undefined
 }
 
-/** Throws if there cannot be an account of that address and name. */
+/** Throws if the address or the name is not valid for a new account. */
 export function checkAccount(
   scope: AccountFailing,
   { email, fullName }: Pick<NewAccountRequest, 'email' | 'fullName'>,
 ): void {
   const { state, fail } = scope
-  // An address that stands for somebody else may be nobody's own.
+  // The stand-in for another user's address cannot be an account's address.
   const isStandIn = readStandInAddress(email, state.emailHost) !== undefined
   checkEmailDomain(scope, email)
   if (isStandIn || state.findUserByEmail(email)) throw fail('EMAIL_TAKEN', { email })
@@ -49,13 +49,13 @@ export function decideAccount(
   return { ...decision, events: [...decision.events, awaited] }
 }
 
-/** An account that somebody makes by an invitation. */
+/** An account that a user makes by an invitation. */
 export interface JoinRequest {
   readonly invitation: Invitation
   readonly account: NewAccountRequest
 }
 
-/** Somebody makes their account by an invitation; answers the user, or undefined if nobody stands for it any more. */
+/** Makes an account by an invitation; answers the user, or undefined if the invitation is no longer valid. */
 export function decideJoining(
   scope: ServerScope & AccountFailing,
   { invitation, account }: JoinRequest,

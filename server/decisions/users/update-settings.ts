@@ -1,4 +1,4 @@
-/** Changing one's own settings, name and email address. */
+/** Changes of the caller's settings, name and email address. */
 
 import { isAdministrator } from '../../domain/channel-access.ts'
 import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
@@ -9,7 +9,7 @@ import type { Scope } from '../scope.ts'
 import { changeSettings } from './change-settings.ts'
 import { checkUniqueName } from './check-unique-name.ts'
 
-/** Changes of the caller's own account; undefined stays. */
+/** Changes of the caller's account; undefined keeps the present value. */
 export interface UpdateSettingsRequest {
   /** A name that anybody may have; see `checkFullName`. */
   readonly fullName: string | undefined
@@ -17,7 +17,7 @@ export interface UpdateSettingsRequest {
   readonly settings: readonly UserSettingChange[]
 }
 
-/** How another email address can fail. */
+/** How changing the email address can fail. */
 export const NEW_EMAIL_ERRORS = ['EMAIL_CHANGES_DISABLED', 'EMAIL_INVALID', 'EMAIL_TAKEN'] as const
 
 /** How changing one's own settings can fail. */
@@ -28,7 +28,7 @@ export const UPDATE_SETTINGS_ERRORS = [
 ] as const
 type SettingsScope = Scope<(typeof UPDATE_SETTINGS_ERRORS)[number]>
 
-/** Changes the caller's settings, name and email address; all of it, or nothing. */
+/** Changes the caller's settings, name and email address, or fails without any change. */
 export function decideSettings(
   scope: SettingsScope,
   { fullName, email, settings }: UpdateSettingsRequest,
@@ -55,14 +55,14 @@ function changeOwnEmail(scope: SettingsScope, email: string): Fact[] {
   return [{ type: 'realm_user/update', userId: caller.id, changes: { email } }]
 }
 
-/** Throws where the caller may not have an address, or may not change theirs. */
+/** Throws if the caller may not have an address, or may not change theirs. */
 export function checkNewEmail(
   { state, caller, fail }: Pick<Scope<(typeof NEW_EMAIL_ERRORS)[number]>, 'state' | 'caller' | 'fail'>,
   email: string,
 ): void {
   if (state.settings.emailChangesDisabled && !isAdministrator(caller)) throw fail('EMAIL_CHANGES_DISABLED')
   if (!isEmailAddress(email)) throw fail('EMAIL_INVALID')
-  // An address that stands in for a user's hidden one cannot be anybody's own.
+  // The stand-in for a user's hidden address cannot be anybody's own address.
   const isStandIn = readStandInAddress(email, state.emailHost) !== undefined
   const holder = state.findUserByEmail(email)
   if (isStandIn || (holder && holder.id !== caller.id)) throw fail('EMAIL_TAKEN', { email })

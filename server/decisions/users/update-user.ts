@@ -13,7 +13,7 @@ import { checkRoleRight } from './check-role.ts'
 import { checkUniqueName } from './check-unique-name.ts'
 import { findAddressedUser, findTargetUser } from './find-target-user.ts'
 
-/** Changes of a user; undefined stays. */
+/** Changes of a user; undefined keeps the present value. */
 export interface UpdateUserRequest {
   /** By id, or by an email address. */
   readonly target: UserId | string
@@ -36,7 +36,7 @@ export const UPDATE_USER_ERRORS = [
 ] as const
 type UpdateScope = Scope<(typeof UPDATE_USER_ERRORS)[number]>
 
-/** Changes a user, as far as the caller may; all of it, or nothing. */
+/** Changes a user, or fails without any change. */
 export function decideUserUpdate(
   scope: UpdateScope,
   { target: named, fullName, role, profile }: UpdateUserRequest,

@@ -14,7 +14,7 @@ export type Appliers<Family extends LogEvent> = {
 }
 
 /** Of what is told to clients only: the state changed with the event that caused it. */
-export const toldOnly = (): void => undefined
+export const noticeOnly = (): void => undefined
 
 /** Of what the state does not hold: the tables alone do, or nothing. */
 export const keptElsewhere = (): void => undefined

@@ -4,15 +4,15 @@ import { changeChannel } from '../../domain/change-channel.ts'
 import type { ChannelEvent } from '../../domain/events/channels.ts'
 import { foldCase } from '../../domain/fold-case.ts'
 import { newChannelState } from '../channel-state.ts'
-import { type Appliers, toldOnly } from './appliers.ts'
+import { type Appliers, noticeOnly } from './appliers.ts'
 
 /** How what happens to channels changes the state. */
 export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
   'stream/create': (state, { channels }) => {
     for (const channel of channels) state.placeChannel(newChannelState(channel))
   },
-  'stream/reveal': toldOnly,
-  'stream/delete': toldOnly,
+  'stream/reveal': noticeOnly,
+  'stream/delete': noticeOnly,
   'stream/update': (state, { channelId, change }) => {
     const channel = state.channelToChange(channelId)
     if (change.kind === 'name') state.channelIdsByName.delete(foldCase(channel.channel.name))
@@ -20,11 +20,11 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
     state.placeChannel(channel)
     if (change.kind === 'archived') state.sight.forget(channel.subscribers)
   },
-  'stream/update_shown': toldOnly,
+  'stream/update_shown': noticeOnly,
   default_streams: (state, { channelIds }) => {
     state.defaultChannelIds = channelIds
   },
-  'default_streams/shown': toldOnly,
+  'default_streams/shown': noticeOnly,
   'channel_folder/add': (state, { folder }) => {
     state.folders = [...state.folders, folder]
   },
@@ -47,7 +47,7 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
       channel.subscribers = channel.subscribers.with(userIds)
     }
   },
-  'subscription/reveal': toldOnly,
+  'subscription/reveal': noticeOnly,
   'subscription/remove': (state, { channelIds, userIds }) => {
     for (const id of channelIds) {
       const channel = state.channelToChange(id)
@@ -55,12 +55,12 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
       state.sight.narrow(channel.subscribers, userIds)
     }
   },
-  'subscription/peer_add': toldOnly,
-  'subscription/peer_remove': toldOnly,
+  'subscription/peer_add': noticeOnly,
+  'subscription/peer_remove': noticeOnly,
   'subscription/update': (state, { userId, channelId, change }) => {
     const { property, value } = change
     const { settings } = state.channelToChange(channelId)
     settings.set(userId, { ...settings.get(userId), [property]: value })
   },
-  'subscription/update_shown': toldOnly,
+  'subscription/update_shown': noticeOnly,
 }

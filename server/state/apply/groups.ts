@@ -4,7 +4,7 @@ import type { GroupEvent } from '../../domain/events/groups.ts'
 import type { GroupGraph } from '../../domain/group-graph.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { OrganizationState } from '../organization-state.ts'
-import { type Appliers, toldOnly } from './appliers.ts'
+import { type Appliers, noticeOnly } from './appliers.ts'
 
 function placeGroups(state: OrganizationState, groups: GroupGraph): void {
   state.rights = state.rights.withGroups(groups)
@@ -12,7 +12,7 @@ function placeGroups(state: OrganizationState, groups: GroupGraph): void {
 
 /** How what happens to groups changes the state. */
 export const GROUP_APPLIERS: Appliers<GroupEvent> = {
-  'user_group/reveal': toldOnly,
+  'user_group/reveal': noticeOnly,
   'user_group/add': (state, { group, memberIds, subgroupIds }) => {
     const added = { group, directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }
     placeGroups(state, state.groups.with(added))
@@ -23,16 +23,16 @@ export const GROUP_APPLIERS: Appliers<GroupEvent> = {
     const group = { ...before.group, ...others, permissions: { ...before.group.permissions, ...permissions } }
     placeGroups(state, state.groups.with({ ...before, group }))
   },
-  'user_group/update_shown': toldOnly,
-  'user_group/remove': toldOnly,
+  'user_group/update_shown': noticeOnly,
+  'user_group/remove': noticeOnly,
   'user_group/add_members': (state, { groupId, userIds }) => {
     placeGroups(state, state.groups.withMembers(groupId, userIds, true))
   },
   'user_group/remove_members': (state, { groupId, userIds }) => {
     placeGroups(state, state.groups.withMembers(groupId, userIds, false))
   },
-  'user_group/show_members': toldOnly,
-  'user_group/hide_members': toldOnly,
+  'user_group/show_members': noticeOnly,
+  'user_group/hide_members': noticeOnly,
   'user_group/add_subgroups': (state, { groupId, subgroupIds }) => {
     placeGroups(state, state.groups.withSubgroups(groupId, subgroupIds, true))
   },

@@ -4,7 +4,7 @@ import type { ChannelMove, MessageEvent } from '../../domain/events/messages.ts'
 import type { ChannelId, MessageId } from '../../domain/ids.ts'
 import { countMessage, type DailyCounts } from '../../domain/weekly-traffic.ts'
 import type { OrganizationState } from '../organization-state.ts'
-import { type Appliers, keptElsewhere, toldOnly } from './appliers.ts'
+import { type Appliers, keptElsewhere, noticeOnly } from './appliers.ts'
 
 /** How what happens to messages changes the state. */
 export const MESSAGE_APPLIERS: Appliers<MessageEvent> = {
@@ -23,8 +23,8 @@ export const MESSAGE_APPLIERS: Appliers<MessageEvent> = {
     if (event.lastMessageAt !== undefined) channel.lastMessageAt = event.lastMessageAt
     addCounts(channel.dailyCounts, event.countsByDay, -1)
   },
-  'delete_message/single': toldOnly,
-  'delete_message/hidden': toldOnly,
+  'delete_message/single': noticeOnly,
+  'delete_message/hidden': noticeOnly,
   update_message: (state, { channelId, move }) => {
     if (channelId !== null && move?.toChannel) moveMessages(state, channelId, move.toChannel)
   },

@@ -2,7 +2,7 @@
 
 import type { OrganizationEvent } from '../../domain/events/organization.ts'
 import { withEntries } from '../../domain/organization-lists.ts'
-import { type Appliers, keptElsewhere, toldOnly } from './appliers.ts'
+import { type Appliers, keptElsewhere, noticeOnly } from './appliers.ts'
 
 /** How what happens to the organization changes the state. */
 export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
@@ -19,7 +19,7 @@ export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
       permissions: { ...state.organization.permissions, ...permissions },
     }
   },
-  'realm/update_shown': toldOnly,
+  'realm/update_shown': noticeOnly,
   realm_linkifiers: (state, { linkifiers }) => {
     state.linkifiers = withEntries(state.linkifiers, linkifiers)
   },

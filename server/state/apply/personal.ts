@@ -1,7 +1,7 @@
 /** What users keep for themselves, as far as every request may need it; the rest is in tables alone. */
 
 import type { PersonalEvent } from '../../domain/events/personal.ts'
-import { type Appliers, keptElsewhere, keptInList, toldOnly } from './appliers.ts'
+import { type Appliers, keptElsewhere, keptInList, noticeOnly } from './appliers.ts'
 
 /** How what users keep for themselves changes the state. */
 export const PERSONAL_APPLIERS: Appliers<PersonalEvent> = {
@@ -12,12 +12,12 @@ export const PERSONAL_APPLIERS: Appliers<PersonalEvent> = {
     // Whoever keeps something that was encoded of this user finds another one now.
     if (name === 'emailAddressVisibility') state.placeUser({ ...state.getUser(userId) })
   },
-  update_display_settings: toldOnly,
-  update_global_notifications: toldOnly,
+  update_display_settings: noticeOnly,
+  update_global_notifications: noticeOnly,
   user_topic: (state, { userId, userTopic }) => {
     state.placeUserTopic(userId, userTopic)
   },
-  muted_topics: toldOnly,
+  muted_topics: noticeOnly,
   muted_users: (state, { userId, mutedUsers }) => {
     state.mutes.place(userId, mutedUsers)
   },

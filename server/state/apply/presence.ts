@@ -2,7 +2,7 @@
 
 import type { PresenceEvent } from '../../domain/events/presence.ts'
 import { changeStatus } from '../../domain/user-status.ts'
-import { type Appliers, keptElsewhere, toldOnly } from './appliers.ts'
+import { type Appliers, keptElsewhere, noticeOnly } from './appliers.ts'
 
 /** How what users do just now changes the state. */
 export const PRESENCE_APPLIERS: Appliers<PresenceEvent> = {
@@ -11,11 +11,11 @@ export const PRESENCE_APPLIERS: Appliers<PresenceEvent> = {
     if (status) state.userStatuses.set(userId, status)
     else state.userStatuses.delete(userId)
   },
-  'user_status/shown': toldOnly,
+  'user_status/shown': noticeOnly,
   presence: keptElsewhere,
   'presence/single': keptElsewhere,
-  'typing/start': toldOnly,
-  'typing/stop': toldOnly,
-  'typing_edit_message/start': toldOnly,
-  'typing_edit_message/stop': toldOnly,
+  'typing/start': noticeOnly,
+  'typing/stop': noticeOnly,
+  'typing_edit_message/start': noticeOnly,
+  'typing_edit_message/stop': noticeOnly,
 }

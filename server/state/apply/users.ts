@@ -2,7 +2,7 @@
 
 import type { UserEvent } from '../../domain/events/users.ts'
 import { dayOf } from '../../domain/weekly-traffic.ts'
-import { type Appliers, toldOnly } from './appliers.ts'
+import { type Appliers, noticeOnly } from './appliers.ts'
 
 /** How what happens to accounts changes the state. */
 export const USER_APPLIERS: Appliers<UserEvent> = {
@@ -23,17 +23,17 @@ export const USER_APPLIERS: Appliers<UserEvent> = {
     else state.avatars.set(userId, pictureId)
     state.placeUser({ ...state.getUser(userId), avatarVersion: version })
   },
-  'realm_user/avatar_shown': toldOnly,
+  'realm_user/avatar_shown': noticeOnly,
   'realm_user/profile': (state, { userId, fieldId, filled }) => {
     state.placeProfileValue(userId, fieldId, filled)
   },
-  'realm_user/email': toldOnly,
-  'realm_user/delivery_email': toldOnly,
-  'realm_user/reveal': toldOnly,
-  'realm_user/conceal': toldOnly,
-  'realm_bot/add': toldOnly,
-  'realm_bot/update': toldOnly,
-  'realm_bot/delete': toldOnly,
+  'realm_user/email': noticeOnly,
+  'realm_user/delivery_email': noticeOnly,
+  'realm_user/reveal': noticeOnly,
+  'realm_user/conceal': noticeOnly,
+  'realm_bot/add': noticeOnly,
+  'realm_bot/update': noticeOnly,
+  'realm_bot/delete': noticeOnly,
   login_awaited: (state, { userId }) => {
     state.awaitingLogin = state.awaitingLogin.with([userId])
   },

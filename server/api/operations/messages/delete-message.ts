@@ -1,7 +1,7 @@
 /** `DELETE /messages/{message_id}`: deletes a message permanently. */
 
 import { prepareDeletion } from '../../../changes/messages/delete-message.ts'
-import { tellChanged } from '../../../changes/uploads/tell-uploads.ts'
+import { notifyChanged } from '../../../changes/uploads/notify-uploads.ts'
 import { decideDeletion, DELETION_ERRORS } from '../../../decisions/messages/delete-messages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { scopeOfCall } from '../../call-scope.ts'
@@ -26,7 +26,7 @@ export const deleteMessage = change({
   decide: decideDeletion,
   turn: turnOfMessage,
   async answer(_, { services }, { uploads }) {
-    await tellChanged(uploads, services)
+    await notifyChanged(uploads, services)
     return {}
   },
 })

@@ -1,6 +1,6 @@
 /** `PATCH /messages/{message_id}`: edits a message, or moves it, alone or with others of its topic. */
 
-import { tellOfMove } from '../../../changes/messages/move-notices.ts'
+import { notifyOfMove } from '../../../changes/messages/move-notices.ts'
 import { updateMessage as commitUpdate } from '../../../changes/messages/update-message.ts'
 import { moveUserTopics } from '../../../changes/topics/move-user-topics.ts'
 import { UPDATE_ERRORS } from '../../../decisions/messages/check-update.ts'
@@ -89,7 +89,7 @@ export const updateMessage = operation({
     if (move && destination.kind === 'channel') {
       const { channelId, topic } = move
       if (move.isWhole) await moveUserTopics(services, destination, { channelId, topic })
-      await tellOfMove(
+      await notifyOfMove(
         services,
         user,
         { message, from: destination, to: { channelId, topic }, plan: move },

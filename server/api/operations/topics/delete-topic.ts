@@ -7,7 +7,7 @@ import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import { decideTopicDeletion } from '../../../decisions/messages/delete-messages.ts'
 import { submit } from '../../../changes/submit.ts'
-import { readLeft, tellChanged } from '../../../changes/uploads/tell-uploads.ts'
+import { readLeft, notifyChanged } from '../../../changes/uploads/notify-uploads.ts'
 import { findTopicReader } from '../../../decisions/topics/find-topic-reader.ts'
 import { operation } from '../../operation.ts'
 import { id, required, text } from '../../params.ts'
@@ -57,7 +57,7 @@ export const deleteTopic = operation({
         submit(services, user.id, decideTopicDeletion, { channelId: params.stream_id, plan }),
       )
       if (count === undefined) continue
-      await tellChanged(uploads, services)
+      await notifyChanged(uploads, services)
       if (count < wanted) return { complete: true }
       left -= count
     }

@@ -2,7 +2,7 @@
 
 import { readReceivers } from '../../../../db/single-message.ts'
 import { findOpenMessage } from '../../../changes/messages/find-message.ts'
-import { decideEditTyping, EDIT_TYPING_ERRORS } from '../../../decisions/typing/tell-typing.ts'
+import { decideEditTyping, EDIT_TYPING_ERRORS } from '../../../decisions/typing/notify-typing.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { change } from '../../change-operation.ts'
 import { id, oneOf, required } from '../../params.ts'

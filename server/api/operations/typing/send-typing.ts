@@ -2,7 +2,7 @@
 
 import { hasMessages } from '../../../../db/topics.ts'
 import { needsKnownConversation } from '../../../decisions/messages/recipients.ts'
-import { decideTyping, TYPING_ERRORS, type TypingRequest } from '../../../decisions/typing/tell-typing.ts'
+import { decideTyping, TYPING_ERRORS, type TypingRequest } from '../../../decisions/typing/notify-typing.ts'
 import type { User } from '../../../domain/entities.ts'
 import type { ChannelId, UserId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'

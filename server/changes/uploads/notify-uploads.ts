@@ -2,7 +2,7 @@
 
 import { findOwners, type LinkedUploadId } from '../../../db/message-uploads.ts'
 import { type LinkedUpload, readUploads } from '../../../db/uploads.ts'
-import { decideLinks } from '../../decisions/uploads/tell-links.ts'
+import { decideLinks } from '../../decisions/uploads/link-events.ts'
 import type { MessageId, UploadId } from '../../domain/ids.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
@@ -38,12 +38,12 @@ export function readLeft(linked: readonly LinkedUploadId[], services: With): Pro
 }
 
 /** Tells the owners of what a new message links, where they may read it. */
-export function tellLinked(ids: readonly UploadId[], messageId: MessageId, services: With): Promise<void> {
+export function notifyLinked(ids: readonly UploadId[], messageId: MessageId, services: With): Promise<void> {
   return tell(ids, ({ messages }) => messages.some(({ id }) => id === messageId), services)
 }
 
 /** Tells the owners who see other messages than before. */
-export function tellChanged(before: SeenUploads, services: With): Promise<void> {
+export function notifyChanged(before: SeenUploads, services: With): Promise<void> {
   return tell([...before.keys()], (upload) => listed(upload) !== listed(before.get(upload.id)), services)
 }
 

@@ -1,11 +1,11 @@
-/** The messages that link uploads, for the uploads' owners. */
+/** Notifies owners of uploads when other messages link these. */
 
 import type { LinkedUpload } from '../../../db/uploads.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 
-/** Other messages link some uploads than before. */
+/** The events of uploads that other messages link than before. */
 export function decideLinks(
   { state: { uploadSpaceUsed: spaceUsed } }: ServerScope,
   uploads: readonly LinkedUpload[],

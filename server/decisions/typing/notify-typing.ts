@@ -1,4 +1,4 @@
-/** Telling others that a user types: who lets it be told, and who is told. */
+/** Notifies other users that a user types, if the user's settings allow it. */
 
 import type { SingleMessage } from '../../../db/single-message.ts'
 import type { NewEvent } from '../../domain/events.ts'
@@ -13,15 +13,15 @@ import { checkPosting } from '../messages/channel-target.ts'
 import { checkRecipients, needsKnownConversation, TARGET_ERRORS } from '../messages/recipients.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 
-const UNTOLD_ERRORS = ['DIRECT_TYPING_DISABLED', 'CHANNEL_TYPING_DISABLED'] as const
+const TYPING_DISABLED_ERRORS = ['DIRECT_TYPING_DISABLED', 'CHANNEL_TYPING_DISABLED'] as const
 
-/** How telling that one types can fail. */
-export const TYPING_ERRORS = [...TARGET_ERRORS, ...UNTOLD_ERRORS] as const
+/** How a typing notification can fail. */
+export const TYPING_ERRORS = [...TARGET_ERRORS, ...TYPING_DISABLED_ERRORS] as const
 
-/** How telling that one edits a message can fail. */
-export const EDIT_TYPING_ERRORS = ['MESSAGE_UNKNOWN', ...EDIT_ERRORS, ...UNTOLD_ERRORS] as const
+/** How a typing notification for an edit can fail. */
+export const EDIT_TYPING_ERRORS = ['MESSAGE_UNKNOWN', ...EDIT_ERRORS, ...TYPING_DISABLED_ERRORS] as const
 
-/** That the caller begins to type a message, or ends. */
+/** The caller begins or stops typing a message. */
 export interface TypingRequest {
   readonly op: 'start' | 'stop'
   readonly place:
@@ -30,24 +30,24 @@ export interface TypingRequest {
         readonly kind: 'direct'
         /** Ascending, the caller included. */
         readonly userIds: readonly UserId[]
-        /** Whether somebody has written in their conversation, as far as that matters. */
+        /** Whether their conversation has messages, if that matters. */
         readonly isKnown: boolean
       }
 }
 
-/** Tells the users to whom the message will go. */
+/** Notifies the recipients of the message. */
 export function decideTyping(
   scope: Scope<(typeof TYPING_ERRORS)[number]>,
   { op, place }: TypingRequest,
 ): Decision<void> {
   const { state, caller, fail } = scope
-  checkTypingIsTold(scope, place.kind)
+  checkTypingIsSent(scope, place.kind)
   const typing = { type: `typing/${op}`, senderId: caller.id } as const
   if (place.kind === 'channel') {
     const channel = state.findReadableChannel(caller, place.channelId)
     if (!channel) throw fail('CHANNEL_ID_UNKNOWN', { id: place.channelId })
     checkPosting(scope, channel)
-    return done(tellTyping(scope, { ...typing, place }, channel.subscribers))
+    return done(typingEvents(scope, { ...typing, place }, channel.subscribers))
   }
   const { userIds, isKnown } = place
   const partners = userIds.map((id) => {
@@ -57,18 +57,18 @@ export function decideTyping(
   })
   checkRecipients(scope, partners)
   if (!isKnown && needsKnownConversation(scope, partners)) throw fail('NEW_CONVERSATION_FORBIDDEN')
-  return done(tellTyping(scope, { ...typing, place: { kind: 'direct', userIds } }, UserSet.of(userIds)))
+  return done(typingEvents(scope, { ...typing, place: { kind: 'direct', userIds } }, UserSet.of(userIds)))
 }
 
-/** That the caller begins to edit a message, or ends. */
+/** The caller begins or stops editing a message. */
 export interface EditTypingRequest {
   readonly op: 'start' | 'stop'
   readonly found: SingleMessage
-  /** The users who received it, where it is in a channel. */
+  /** The recipients of the message, if it is in a channel. */
   readonly receiverIds: readonly UserId[] | undefined
 }
 
-/** Tells the users who read it. */
+/** Notifies the readers of the message. */
 export function decideEditTyping(
   scope: Scope<(typeof EDIT_TYPING_ERRORS)[number]>,
   { op, found, receiverIds }: EditTypingRequest,
@@ -78,14 +78,14 @@ export function decideEditTyping(
   const { id: messageId, senderId, destination } = found.message
   const place: TypingPlace =
     destination.kind === 'direct' ? { kind: 'direct', userIds: destination.userIds } : destination
-  checkTypingIsTold(scope, place.kind)
+  checkTypingIsSent(scope, place.kind)
   const event = { type: `typing_edit_message/${op}`, senderId, messageId, place } as const
-  return done(tellTyping(scope, event, listenersOf(scope, found, receiverIds)))
+  return done(typingEvents(scope, event, listenersOf(scope, found, receiverIds)))
 }
 
-/** Throws where the caller does not let it be told that they type in places of this kind. */
-function checkTypingIsTold(
-  { state, caller, fail }: Scope<(typeof UNTOLD_ERRORS)[number]>,
+/** Throws if the caller's settings forbid typing notifications in places of this kind. */
+function checkTypingIsSent(
+  { state, caller, fail }: Scope<(typeof TYPING_DISABLED_ERRORS)[number]>,
   kind: TypingPlace['kind'],
 ): void {
   const { sendsDirectTyping, sendsChannelTyping } = state.settingsOf(caller.id)
@@ -94,10 +94,10 @@ function checkTypingIsTold(
 }
 
 /**
- * The event for those of some users who want to know; none in a channel of many. Each costs the log an entry, and the
- * limit of requests is the limit of these too.
+ * The event for users who want it; none in a channel with many users. Each costs the log an entry, so the limit of
+ * requests also limits these.
  */
-function tellTyping(
+function typingEvents(
   { state }: ServerScope,
   event: TypingEvent | EditTypingEvent,
   users: UserSet,
@@ -113,6 +113,6 @@ function tellTyping(
     .toArray()
     .filter((id) => state.settingsOf(id).receivesTyping)
   if (listening.length === 0) return []
-  const told = place.kind === 'channel' ? { ...event, clients: 'with_channel_typing' as const } : event
-  return [{ event: told, audience: { kind: 'users', users: UserSet.of(listening) } }]
+  const sent = place.kind === 'channel' ? { ...event, clients: 'with_channel_typing' as const } : event
+  return [{ event: sent, audience: { kind: 'users', users: UserSet.of(listening) } }]
 }

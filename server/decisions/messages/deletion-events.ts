@@ -1,4 +1,4 @@
-/** The events by which messages go for good, and who is told of them. */
+/** The events of deleted messages, and their recipients. */
 
 import type { Decided } from '../decision.ts'
 import type { Fact } from '../../domain/event-traits.ts'
@@ -14,20 +14,20 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Scope } from '../scope.ts'
 import { removeUploads } from '../uploads/remove-uploads.ts'
 
-/** Messages of a topic that go, and what goes with them. */
+/** Messages of a topic to delete, with their dependent data. */
 export interface ChannelDeletion {
   readonly channel: ChannelState
   readonly topic: string
   readonly deletion: MessageDeletion
 }
 
-/** A direct message that goes, and what goes with it. */
+/** A direct message to delete, with its dependent data. */
 export interface DirectDeletion {
   readonly userIds: readonly UserId[]
   readonly uploads: readonly LinkedUploadId[]
 }
 
-/** The events by which messages of a topic go for good. */
+/** The events of deleted messages of a topic. */
 export function deleteFromChannel(scope: Scope, gone: ChannelDeletion): Decided[] {
   const { state } = scope
   const { channel, topic } = gone
@@ -46,7 +46,7 @@ export function deleteFromChannel(scope: Scope, gone: ChannelDeletion): Decided[
       },
       audience,
     },
-    ...tellEach({ channelId, topic, messageIds: deletion.messageIds }, audience),
+    ...singleDeletions({ channelId, topic, messageIds: deletion.messageIds }, audience),
     ...removeLost(state, uploads),
   ]
   const { firstMessageId } = deletion
@@ -60,7 +60,7 @@ export function deleteFromChannel(scope: Scope, gone: ChannelDeletion): Decided[
   return events
 }
 
-/** The events by which a direct message goes for good. */
+/** The events of a deleted direct message. */
 export function deleteDirectMessage(
   { state }: Scope,
   messageId: MessageId,
@@ -74,12 +74,12 @@ export function deleteDirectMessage(
   const deletion = { messageIds: [messageId], countsByDay: [], firstMessageId: null, ...lostOf(uploads) }
   return [
     { event: { type: 'delete_message', ...place, ...deletion, clients: 'with_bulk_deletion' }, audience },
-    ...tellEach({ ...place, messageIds: [messageId] }, audience),
+    ...singleDeletions({ ...place, messageIds: [messageId] }, audience),
     ...removeLost(state, uploads),
   ]
 }
 
-/** The files whose last message goes: their owners are told once nothing links them. */
+/** The files that only the deleted messages link: their owners get events once no message links them. */
 function removeLost(state: OrganizationState, uploads: readonly LinkedUploadId[]): Fact[] {
   return removeUploads(
     state.uploadSpaceUsed,
@@ -99,8 +99,8 @@ interface GoneMessages {
   readonly messageIds: readonly MessageId[]
 }
 
-/** Tells users who may not read messages any more where these are now that they are gone from a topic. */
-export function tellHidden({
+/** Deletes messages for users who may not read their new place. */
+export function hiddenEvents({
   channelId,
   topic,
   messageIds,
@@ -118,11 +118,11 @@ export function tellHidden({
       },
       audience,
     },
-    ...tellEach({ channelId, topic, messageIds }, audience),
+    ...singleDeletions({ channelId, topic, messageIds }, audience),
   ]
 }
 
-function tellEach({ channelId, topic, messageIds }: GoneMessages, audience: Audience): NewEvent[] {
+function singleDeletions({ channelId, topic, messageIds }: GoneMessages, audience: Audience): NewEvent[] {
   return messageIds.map((messageId) => ({
     event: { type: 'delete_message/single', channelId, topic, messageId, clients: 'without_bulk_deletion' },
     audience,
@@ -130,9 +130,9 @@ function tellEach({ channelId, topic, messageIds }: GoneMessages, audience: Audi
 }
 
 /**
- * The caller, and the users who received one of them and may still read the channel. Where its past is open, also all
- * subscribers, and the users who marked one of them and may still read it. Where it is closed, users who came later are
- * not told of messages from before.
+ * The caller, and recipients of one of the messages who may still read the channel. If its history is shared, also all
+ * subscribers, and users who flagged one of the messages and may still read it. Without shared history, users who
+ * joined later get no event.
  */
 function audienceOf(
   { state, caller }: Scope,
