@@ -1,4 +1,4 @@
-/** Writes the rows that an event stands for, in the batch that logs it. */
+/** Writes the rows of an event, in the batch that logs it. */
 
 import type { Notice } from '../server/domain/event-traits.ts'
 import type { NewEvent } from '../server/domain/events.ts'
@@ -60,13 +60,13 @@ import {
 } from './users.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** Adds what stores the rows of events; `idOf` is the number of each, as an expression. */
+/** Adds the writes for the rows of events; `idOf` answers each number as an expression. */
 export function storeEvents(
   writes: WriteBatch,
   events: readonly NewEvent[],
   idOf: (index: number) => InSql<EventId>,
 ): void {
-  // A call may set something of a thousand channels: one statement for all that follow each other.
+  // A request may change a setting of a thousand channels: consecutive ones share a statement.
   let settings: SettingStored[] = []
   for (const [index, one] of events.entries()) {
     const setting = settingOf(one)
@@ -80,14 +80,14 @@ export function storeEvents(
   if (settings.length > 0) storeSubscriptionSettings(writes, settings)
 }
 
-/** What a subscriber sets with an event. */
+/** The subscription setting of an event. */
 function settingOf({ event }: NewEvent): SettingStored | undefined {
   if (event.type !== 'subscription/update') return undefined
   const { userId, channelId, change } = event
   return { userId, channelId, settings: { [change.property]: change.value } }
 }
 
-/** Adds what stores one event's rows; its number is an expression. */
+/** Adds the writes for one event's rows; its number is an expression. */
 function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }: NewEvent): void {
   switch (event.type) {
     case 'message':
@@ -241,11 +241,11 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeReaction(writes, id, event)
     case 'reaction/remove':
       return removeReaction(writes, event)
-    case 'subscription/update': // With others of its kind.
-    case 'attachment/update': // Its rows are the messages'.
+    case 'subscription/update': // Stored together with others of its type.
+    case 'attachment/update': // Its rows are stored with the messages.
     case 'heartbeat':
       return
     default:
-      event satisfies Notice // Its rows come with the facts that it follows from.
+      event satisfies Notice // Its rows are stored with the facts that it follows.
   }
 }

@@ -1,4 +1,4 @@
-/** Passwords and API keys: a slow hash for what people choose, a fast one for what is random. */
+/** Passwords and API keys: a slow hash for passwords, a fast one for random keys. */
 
 import { hash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -19,7 +19,7 @@ const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** Derivations at a time: each takes 64 MiB, and a thread that files and DNS also need. */
 const DERIVATIONS_MAX = 2
-/** Checks that may wait, some ten seconds' worth: log-ins from many addresses must not keep everyone's waiting. */
+/** Checks that may wait, some ten seconds' worth: log-ins from many addresses must not delay everyone's requests. */
 const WAITING_MAX = 100
 const KEY_LENGTH = 32
 const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -28,11 +28,11 @@ const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
-  /** What a log-in to an unknown account is checked against, so that it takes as long. */
+  /** The hash for log-ins to unknown accounts, so that these take as long. */
   #decoy: Promise<string> | undefined
   readonly #cost: Cost
 
-  /** Another `N` than the recommended one is for tests: what is hashed with less is weak. */
+  /** An `N` below the recommended one is for tests: its hashes are weak. */
   constructor({ N = COST.N }: { readonly N?: number } = {}) {
     this.#cost = { ...COST, N }
   }
@@ -46,8 +46,8 @@ export class Passwords {
   }
 
   /**
-   * Whether a password is the one of a stored hash; without a hash it takes as long and is not. Rejects
-   * with an `OverloadError` where too many wait.
+   * Whether a password matches a stored hash. Without a hash it takes as long and answers false. Rejects
+   * with an `OverloadError` if too many checks wait.
    */
   async verify(password: string, stored: string | undefined): Promise<boolean> {
     if (this.#waiting.length >= WAITING_MAX) throw new OverloadError('too many passwords wait to be checked')
@@ -75,13 +75,13 @@ export function createApiKey(): string {
   return Array.from({ length: KEY_LENGTH }, () => KEY_ALPHABET[randomInt(KEY_ALPHABET.length)]).join('')
 }
 
-/** A new API key, with what is stored of it. */
+/** A new API key, with its stored form. */
 export function newApiKey(): { readonly apiKey: string; readonly keyHash: string } {
   const apiKey = createApiKey()
   return { apiKey, keyHash: hashApiKey(apiKey) }
 }
 
-/** What is stored of an API key: it is random, so a fast hash keeps it. */
+/** The stored form of an API key: it is random, so a fast hash protects it. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex')
 }

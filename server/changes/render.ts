@@ -1,4 +1,4 @@
-/** Rendering as operations use it: what takes too long is the message's failure, not the server's. */
+/** Rendering for operations: a text that takes too long fails the request, not the server. */
 
 import type { RenderedMarkdown } from '../../workers/pool/markdown/rendered-markdown.ts'
 import type { MentionSnapshot } from '../../workers/pool/markdown/snapshot.ts'
@@ -13,13 +13,13 @@ import type { UserId } from '../domain/ids.ts'
 import { fail } from '../errors/api-error.ts'
 
 /**
- * Rendering; each throws or rejects with `MESSAGE_RENDERING_FAILED` past the limits, with `RATE_LIMIT_HIT` where its
- * user has spent their minute of it, or with `OVERLOADED`.
+ * Rendering. Each function throws or rejects with `MESSAGE_RENDERING_FAILED` past the limits, with `RATE_LIMIT_HIT` if
+ * its user has used up their rendering time of the minute, or with `OVERLOADED`.
  */
 export interface Rendering {
-  /** HTML from Markdown of a user that names nobody: at once for short plain texts, else from the pool. */
+  /** HTML from a user's Markdown without mentions: at once for short plain texts, else from the pool. */
   readonly render: (markdown: string, userId: UserId) => string | Promise<string>
-  /** The same with what a text may name; and what it tells the server besides its HTML. */
+  /** The same with the names of a snapshot; also answers the mentions and other results. */
   readonly renderMessage: (
     markdown: string,
     snapshot: MentionSnapshot,

@@ -1,4 +1,4 @@
-/** What it takes to send messages, in a process with clients or without. */
+/** Services for sending messages, in a process with or without clients. */
 
 import type { Sql } from '../../db/connect.ts'
 import type { Channels } from '../actors/channel.ts'
@@ -7,7 +7,7 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import type { Rendering } from './render.ts'
 import type { Writer } from './submit.ts'
 
-/** What everything that sends messages works with. */
+/** Services of all code that sends messages. */
 export interface Sending extends Rendering, Writer {
   readonly sql: Sql
   readonly state: OrganizationState

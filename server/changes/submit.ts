@@ -1,4 +1,4 @@
-/** Submits decisions: each is decided on the state as it is when its turn comes, and again where that was too old. */
+/** Submits decisions. Each runs on the state when its turn comes, and again if that state was stale. */
 
 import type { Committer } from '../actors/committer.ts'
 import type { Decide, Decision } from '../decisions/decision.ts'
@@ -7,13 +7,13 @@ import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { ErrorName } from '../errors/api-error.ts'
 
-/** What changes are submitted with. */
+/** Services for submitting changes. */
 export interface Writer {
   readonly committer: Committer
   readonly clock: Clock
 }
 
-/** Resolves with the decision's result once it is committed and the own state includes it; rejects with what it threw. */
+/** Resolves with the decision's result once it is committed and the own state includes it; rejects with its error. */
 export function submit<Request, Result>(
   { committer, clock }: Writer,
   callerId: UserId,
@@ -26,7 +26,7 @@ export function submit<Request, Result>(
   })
 }
 
-/** The same for a decision of the server or its operator, which has no caller. */
+/** The same for a decision of the server or its operator, without a caller. */
 export function submitForServer<Result>(
   { committer, clock }: Writer,
   decide: (scope: ServerScope) => Decision<Result>,

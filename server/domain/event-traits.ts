@@ -1,8 +1,8 @@
 /**
- * What each type of event is, complete by the compiler: what it changes, whom it shows, and as what clients see it.
+ * The traits of each type of event, complete by the compiler: its kind, its subjects, and its form for clients.
  *
- * How a type changes the state stands in `server/state/apply`, its rows in `db/store-event.ts`, who is notified of it in
- * `server/audience`, and its form for clients in `server/views/events`.
+ * `server/state/apply` has the changes of the state, `db/store-event.ts` the rows, `server/audience` the recipients,
+ * and `server/views/events` for the forms.
  */
 
 import type { EventOf, LogEvent, LogEventType } from './events.ts'
@@ -14,13 +14,13 @@ interface Traits<Event extends LogEvent> {
    * facts; `server/audience` makes notices.
    */
   readonly kind: 'fact' | 'notice'
-  /** Whether it changes users, channels, subscriptions or rights: what was decided before it is decided again. */
+  /** Whether it changes users, channels, subscriptions or rights, so that earlier decisions must be decided again. */
   readonly isStructural?: boolean | ((event: Event) => boolean)
-  /** The users that it shows by more than an id, as their account, or what they do: only those who know them hear of it. */
+  /** The users whose account or activity it shows, not only their id: only users who know them get it. */
   readonly subjects?: (event: Event) => readonly UserId[]
-  /** Whether it is of no use to somebody who no longer knows its subjects when it is sent: a later one tells them so. */
+  /** Whether it is useless for a recipient who no longer knows its subjects: a later event removes them. */
   readonly isMootIfUnknown?: true
-  /** The type that has its form for clients, if that is another; null if clients are never told of it. */
+  /** The type whose form it has for clients, if that is another; null if clients never get it. */
   readonly shownAs?: LogEventType | null
 }
 
@@ -163,9 +163,9 @@ type TraitsTable = typeof EVENT_TRAITS
 export type NoticeType = {
   [Type in LogEventType]: TraitsTable[Type]['kind'] extends 'notice' ? Type : never
 }[LogEventType]
-/** What decisions answer. */
+/** Events that decisions answer. */
 export type Fact = Exclude<LogEvent, { readonly type: NoticeType }>
-/** What clients are told besides. */
+/** Events that clients get in addition. */
 export type Notice = Extract<LogEvent, { readonly type: NoticeType }>
 
 /** The types with a form of their own for clients. */
@@ -185,23 +185,23 @@ function traitsOf(event: LogEvent): Traits<LogEvent> | undefined {
   return (EVENT_TRAITS as Readonly<Record<string, Traits<never>>>)[event.type] as Traits<LogEvent> | undefined
 }
 
-/** Whether an event changes what decisions stand on, so that what was decided before it must be decided again. */
+/** Whether an event changes the input of decisions, so that earlier decisions must be decided again. */
 export function isStructural(event: LogEvent): boolean {
   const { isStructural: is = false } = traitsOf(event) ?? { isStructural: true }
   return typeof is === 'function' ? is(event) : is
 }
 
-/** The users that an event shows, as their accounts, what they are doing, or how they are. */
+/** The users whose account, activity or status an event shows. */
 export function subjectsOf(event: LogEvent): readonly UserId[] {
   return traitsOf(event)?.subjects?.(event) ?? []
 }
 
-/** Whether an event is of no use to somebody who no longer knows its subjects when it is sent. */
+/** Whether an event is useless for a recipient who no longer knows its subjects. */
 export function isMootIfUnknown(event: LogEvent): boolean {
   return traitsOf(event)?.isMootIfUnknown === true
 }
 
-/** The type that has an event's form for clients; undefined if they are never told of it. */
+/** The type whose form an event has for clients; undefined if they never get it. */
 export function shownTypeOf(event: LogEvent): LogEventType | undefined {
   const { shownAs = event.type } = traitsOf(event) ?? { shownAs: null }
   return shownAs ?? undefined

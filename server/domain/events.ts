@@ -1,6 +1,6 @@
 /**
- * The events of the log. Each is one fact of the organization and at most one event for any client:
- * the tables, the state in memory and what clients are told all derive from it.
+ * The events of the log. Each is a fact or a notice, and at most one event for any client:
+ * the tables, the state in memory and the events of clients all derive from it.
  */
 
 import type { CallEvent } from './events/calls.ts'
@@ -18,7 +18,7 @@ import type { UserEvent } from './events/users.ts'
 import type { ChannelId, EventId } from './ids.ts'
 import type { UserSet } from './user-set.ts'
 
-/** The facts that a client may be told of, or that only the state needs. */
+/** The events of all families. */
 export type LogEvent =
   | MessageEvent
   | UserEvent
@@ -35,7 +35,7 @@ export type LogEvent =
 
 export type LogEventType = LogEvent['type']
 
-/** The event of a kind, of those of a family or of all. */
+/** The event of a type, in a family or in all families. */
 export type EventOf<Type extends LogEventType, Family extends LogEvent = LogEvent> = Family extends unknown
   ? Type extends Family['type']
     ? Family
@@ -43,17 +43,17 @@ export type EventOf<Type extends LogEventType, Family extends LogEvent = LogEven
   : never
 
 /**
- * Who is told of an event, as of the event's number.
- * - `subscribers`: those subscribed to the channel at that number; of messages only, as the log does not store it.
- * - `users`: these.
- * - `nobody`: it changes state only.
+ * The recipients of an event, as of the event's number.
+ * - `subscribers`: the channel's subscribers at that number; of messages only, as the log does not store it.
+ * - `users`: these users.
+ * - `nobody`: no recipients; the event only changes the state.
  */
 export type Audience =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'subscribers'; readonly channelId: ChannelId }
   | { readonly kind: 'users'; readonly users: UserSet }
 
-/** What a decision asks the log to hold; it gets its number at the commit. */
+/** An event before its commit, which gives it a number. */
 export interface NewEvent {
   readonly event: LogEvent
   readonly audience: Audience

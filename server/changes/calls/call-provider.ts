@@ -1,45 +1,45 @@
 /**
- * The provider of video calls, as this server speaks to it: OAuth 2.0 by authorization codes (RFC 6749), and one call
- * of its API. Its answers are read up to a limit of bytes and of time, and it cannot lead anywhere else.
+ * The provider of video calls: OAuth 2.0 by authorization codes (RFC 6749), and one call of its API. The server reads
+ * answers up to a limit of bytes and of time, and follows no redirect.
  */
 
 import type { CallProviderSettings } from '../../domain/call-provider.ts'
 
-/** Milliseconds for one answer: who waits for it looks at a button. */
+/** Milliseconds for one answer: the user waits with a button on the screen. */
 const ANSWER_MS_MAX = 10_000
-/** Its answers have some KiB. */
+/** Bytes of an answer: answers have some KiB. */
 const ANSWER_BYTES_MAX = 64 * 1024
-/** Characters of a token or an address: some providers put much into them. */
+/** Characters of a token or an address: some providers use long ones. */
 const TOKEN_LENGTH_MAX = 8 * 1024
 const URL_LENGTH_MAX = 2_048
-/** A token that is said to last longer is asked for again after this. */
+/** The longest lifetime of a token: the server renews it then, even if the provider allows more. */
 const TOKEN_SECONDS_MAX = 366 * 24 * 3600
 
-/** The tokens that a user was granted. */
+/** The tokens of a grant. */
 export interface Grant {
   readonly accessToken: string
   readonly refreshToken: string | null
-  /** Null where the provider does not say. */
+  /** Null if the provider does not state it. */
   readonly secondsLeft: number | null
 }
 
-/** Thrown where the provider takes a code or a refresh token for invalid. */
+/** Thrown if the provider rejects a code or a refresh token as invalid. */
 export class GrantRefusedError extends Error {
   override readonly name = 'GrantRefusedError'
 }
 
-/** Thrown where the provider cannot be reached, or answers what it should not. Says no secret. */
+/** Thrown if the provider cannot be reached, or its answer is wrong. Contains no secret. */
 export class ProviderFailureError extends Error {
   override readonly name = 'ProviderFailureError'
 }
 
-/** The provider's answer to asking for a call. */
+/** The provider's answer to a request for a call. */
 export type MadeCall =
   | { readonly kind: 'made'; readonly url: string }
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'unknown_user' }
 
-/** Errors of this server's own credentials: a user's grant is not at fault. */
+/** Errors of this server's own credentials, not of a user's grant. */
 const OWN_FAULTS: ReadonlySet<unknown> = new Set([
   'invalid_client',
   'unauthorized_client',
@@ -48,7 +48,7 @@ const OWN_FAULTS: ReadonlySet<unknown> = new Set([
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Where a user allows this server to make calls in their name; the provider sends them back with the state. */
+/** The address at which a user allows calls in their name; the provider sends them back with the state. */
 export function authorizationUrl(
   { url, clientId }: CallProviderSettings,
   state: string,
@@ -63,7 +63,7 @@ export function authorizationUrl(
   return `${url}/oauth/authorize?${query.toString()}`
 }
 
-/** The grant for a code. */
+/** Exchanges a code for a grant. */
 export async function exchangeCode(
   settings: CallProviderSettings,
   code: string,
@@ -72,13 +72,13 @@ export async function exchangeCode(
   return requestGrant(settings, { grant_type: 'authorization_code', code, redirect_uri: redirectUrl })
 }
 
-/** A new grant in place of one whose access token has expired; providers may make the old refresh token invalid. */
+/** Exchanges a refresh token for a new grant; providers may make the old refresh token invalid. */
 export async function refreshGrant(settings: CallProviderSettings, refreshToken: string): Promise<Grant> {
   const grant = await requestGrant(settings, { grant_type: 'refresh_token', refresh_token: refreshToken })
   return { ...grant, refreshToken: grant.refreshToken ?? refreshToken }
 }
 
-/** Asks for a call; answers the address by which anybody joins it. */
+/** Makes a call; answers the address with which anybody can join it. */
 export async function makeCall(
   { apiUrl }: CallProviderSettings,
   accessToken: string,
@@ -88,7 +88,7 @@ export async function makeCall(
     headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       settings: { host_video: isVideo, participant_video: isVideo },
-      // The address holds the password, so that who has it needs nothing else.
+      // The address holds the password, so people need only the address.
       default_password: true,
     }),
   })
@@ -156,13 +156,13 @@ async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** An answer that is no object is one without fields. */
+/** Reads an answer that is no object as one without fields. */
 function readJson(text: string): Json {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
   } catch {
-    return {} // The status says enough.
+    return {} // The status is enough for the caller.
   }
 }
 

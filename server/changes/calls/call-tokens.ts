@@ -1,7 +1,7 @@
 /**
- * The tokens by which users start calls at the provider. They are sealed with a key that is made of the client's
- * secret, so that nothing in the database is good without the server's settings; and with another secret, by which the
- * provider would not know them either, they are as good as none.
+ * The tokens with which users start calls at the provider. A key derived from the client's secret seals them, so the
+ * database alone gives nobody access. With another secret the tokens cannot be opened; the provider would reject
+ * them anyway.
  */
 
 import type { CallProviderSettings } from '../../domain/call-provider.ts'
@@ -29,19 +29,19 @@ import {
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** A token that is over so soon is renewed before it is used. */
+/** A token that expires within this time is renewed before its use. */
 const SPARE_MS = 60_000
-/** Renewals that may wait in a process. Each holds a connection while the provider answers, so there is one at a time. */
+/** Renewals that may wait in a process. Each holds a connection while the provider answers, so one runs at a time. */
 const RENEWALS_WAITING_MAX = 50
 
 /** A user's access to the provider. */
 export type Access =
   | { readonly kind: 'none' }
-  /** There was a token, but the provider no longer knows it. */
+  /** There was a token, but the provider rejects it. */
   | { readonly kind: 'refused'; readonly tokenId: string }
   | { readonly kind: 'granted'; readonly tokenId: string; readonly accessToken: string }
 
-/** Calls at the provider of an operator's choice. */
+/** Calls at the provider that the operator configured. */
 export class Calls {
   readonly #sql: Sql
   readonly #clock: Clock
@@ -57,17 +57,17 @@ export class Calls {
     this.#key = Buffer.from(hkdfSync('sha256', settings.clientSecret, '', 'tokens of video calls', 32))
   }
 
-  /** The name by which people know the provider. */
+  /** The provider's name for people. */
   get name(): string {
     return new URL(this.#settings.url).hostname
   }
 
-  /** Where a user goes to allow calls in their name. */
+  /** The address at which a user allows calls in their name. */
   authorizationUrl(state: string, redirectUrl: string): string {
     return authorizationUrl(this.#settings, state, redirectUrl)
   }
 
-  /** Stores what a code is good for; answers the id that an event has to name. Rejects where it is good for nothing. */
+  /** Stores the grant of a code; answers its id for an event. Rejects if the provider rejects the code. */
   async redeem(userId: UserId, code: string, redirectUrl: string): Promise<string> {
     const grant = await exchangeCode(this.#settings, code, redirectUrl)
     const id = randomUUID()
@@ -80,7 +80,7 @@ export class Calls {
     return id
   }
 
-  /** A user's access, renewed where it is about to be over. Rejects where the provider cannot be reached for it. */
+  /** A user's access, renewed if it expires soon. Rejects if the provider cannot be reached for that. */
   async findAccess(userId: UserId): Promise<Access> {
     const token = await findProviderToken(this.#sql, userId)
     if (!token) return { kind: 'none' }
@@ -90,7 +90,7 @@ export class Calls {
     return this.#renew(userId, token.id)
   }
 
-  /** Asks the provider for a call. */
+  /** Makes a call at the provider. */
   makeCall(accessToken: string, isVideo: boolean): Promise<MadeCall> {
     return makeCall(this.#settings, accessToken, isVideo)
   }
@@ -100,13 +100,13 @@ export class Calls {
     this.#renewalsWaiting++
     const renewed = this.#renewing.then(async () =>
       renewProviderToken(this.#sql, userId, async (token) => {
-        if (!this.#isOver(token)) return undefined // Another call renewed it meanwhile.
+        if (!this.#isOver(token)) return undefined // Another call has renewed it.
         const refreshToken = this.#open(token, userId)?.refreshToken
         if (refreshToken == null) throw new GrantRefusedError('there is nothing to renew it with')
         return this.#store(token.id, userId, await refreshGrant(this.#settings, refreshToken))
       }),
     )
-    this.#renewing = renewed.catch(() => undefined) // Who waits for it is told.
+    this.#renewing = renewed.catch(() => undefined) // The caller who waits for it gets the error.
     try {
       const token = await renewed
       const grant = token && this.#open(token, userId)
@@ -134,7 +134,7 @@ export class Calls {
     }
   }
 
-  /** The tokens of a row; undefined where they were sealed with another key. */
+  /** The tokens of a row; undefined if another key sealed them. */
   #open({ id, sealed }: StoredProviderToken, userId: UserId): Omit<Grant, 'secondsLeft'> | undefined {
     try {
       const decipher = createDecipheriv(CIPHER, this.#key, sealed.subarray(0, IV_BYTES), {
@@ -150,7 +150,7 @@ export class Calls {
   }
 }
 
-/** The additional data of a sealed text, so that no row can take another's place. */
+/** The additional data of a sealed text, so that a row's text is valid in no other row. */
 function subject(id: string, userId: UserId): Buffer {
   return Buffer.from(`${id} ${userId}`)
 }

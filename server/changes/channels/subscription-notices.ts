@@ -9,12 +9,12 @@ import type { Sending } from '../sending.ts'
 import { describePrivacy, linkChannel, listSome, mentionUser, quote } from '../../decisions/notice-wording.ts'
 import { postChannelEvent, postNotice, sendNotice } from '../messages/send-notice.ts'
 
-/** Where new channels are announced. */
+/** The place of announcements of new channels. */
 const ANNOUNCEMENTS_TOPIC = 'new channels'
-/** Notices on their way at once: they are rendered in one turn of the event loop, up to a millisecond apiece. */
+/** Notices in progress at once: rendering takes up to a millisecond each, in one turn of the event loop. */
 const NOTICES_AT_ONCE_MAX = 8
 
-/** Tells in each new channel who made it; announces the public ones to everyone where that was asked for. */
+/** Posts in each new channel who made it; announces the public ones to everyone if the request asks for it. */
 export async function sendNewChannelNotices(
   services: Sending,
   callerId: UserId,
@@ -56,8 +56,8 @@ async function announce(services: Sending, caller: User, created: readonly Chann
 }
 
 /**
- * Tells people by direct message to which channels somebody else subscribed them, new channels aside.
- * Answers whether it does: not where one call subscribes very many.
+ * Notifies users by direct message of channels that another user subscribed them to, except new channels.
+ * Answers whether it does: not if one request subscribes very many.
  */
 export async function sendSubscriptionNotices(
   services: Sending,

@@ -1,4 +1,4 @@
-/** Setting and taking back a flag of messages, of many in several changes. */
+/** Sets or removes a flag of messages, of many in several changes. */
 
 import type { FlaggedMessage } from '../../../db/flagged-messages.ts'
 import { moveMarks } from '../../../db/mark-moves.ts'
@@ -16,12 +16,12 @@ import type { ChannelId, UserId } from '../../domain/ids.ts'
 import type { Sending } from '../sending.ts'
 import { submit, type Writer } from '../submit.ts'
 
-/** What flags are changed with. */
+/** Services that a change of flags needs. */
 export interface Flagging extends Pick<Sending, 'sql' | 'state'>, Writer {
   readonly readers: Readers
 }
 
-/** The messages that changed, and those that did not. */
+/** The changed messages, and the ignored ones. */
 export type FlagResult = Pick<FlagOutcome, 'changed' | 'ignored'>
 
 /** Changes a flag of messages that the user may read. */
@@ -35,7 +35,7 @@ export async function changeFlags(
   return changeInParts(services, userId, { change, messages, decide })
 }
 
-/** The same; it fails where the user may no longer read one of them, which leaves what was changed until then. */
+/** The same, but fails if the user may no longer read a message; earlier changes stay. */
 export async function changeFlagsOfReadable(
   services: Flagging,
   userId: UserId,

@@ -1,10 +1,10 @@
-/** Reading all that is unread in a channel, or in one topic of it. */
+/** Marks all messages of a channel or a topic as read. */
 
 import { readUnreadOfChannel } from '../../../db/flagged-messages.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { changeFlags, type Flagging } from './change-flags.ts'
 
-/** Marks what is unread there now as read; without a topic, the whole channel. */
+/** Marks the unread messages of the topic as read; without a topic, of the whole channel. */
 export async function markChannelRead(
   services: Flagging,
   userId: UserId,

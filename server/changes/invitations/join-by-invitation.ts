@@ -1,4 +1,4 @@
-/** Joining by an invitation: people make their account themselves. */
+/** Joins by an invitation: people make their own account. */
 
 import { MissingInvitationError, readInvitations } from '../../../db/invitations.ts'
 import { storePasswordHash } from '../../../db/users.ts'
@@ -18,10 +18,10 @@ export function invitationUrl(publicUrl: string, key: string): string {
   return `${publicUrl}/join/${key}/`
 }
 
-/** The errors of a form that its sender can mend. */
+/** The errors that the user can correct in the form. */
 export const JOIN_ERRORS: readonly ErrorName[] = [...NEW_ACCOUNT_ERRORS, 'PARAMETER_INVALID']
 
-/** The invitation of a key, by which somebody can join now. */
+/** The invitation of a key, if it is still valid. */
 export async function findInvitation(
   { sql, state, clock }: Pick<Sending, 'sql' | 'state' | 'clock'>,
   key: string,
@@ -31,7 +31,7 @@ export async function findInvitation(
   return invitation && isBacked(invitation, state.getUser(invitation.inviterId)) ? invitation : undefined
 }
 
-/** Makes the account of somebody who was invited, and greets them; undefined if the invitation is no longer there. */
+/** Makes the account of an invited person, and greets them; undefined if the invitation is no longer valid. */
 export async function join(
   services: Sending & { readonly passwords: Passwords },
   invitation: Invitation,

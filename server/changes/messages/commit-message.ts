@@ -1,4 +1,4 @@
-/** Commits a message that is rendered: with others together, or by itself where it links files. */
+/** Commits a rendered message: in a batch with others, or alone if it links files. */
 
 import { StaleMessageError } from '../../../db/stale-message.ts'
 import type { ComposedMessage } from '../../decisions/messages/composed-message.ts'
@@ -7,7 +7,7 @@ import type { Sending } from '../sending.ts'
 import { notifyLinked } from '../uploads/notify-uploads.ts'
 import { type DecideMessage, submitMessage } from './submit-message.ts'
 
-/** Resolves once it is committed, and the owners of what it links are told; `compose` renders it anew. */
+/** Resolves after the commit and the events for owners of linked files; `compose` renders the message again. */
 export function commitMessage<Request extends SendRequest>(
   services: Sending,
   decide: DecideMessage<Request>,
@@ -19,19 +19,19 @@ export function commitMessage<Request extends SendRequest>(
     : commitLinking(services, decide, request, compose)
 }
 
-/** Where a file is gone meanwhile, the message is sent as one that links nothing there. */
+/** If a linked file was deleted since, the message is sent without that link. */
 async function commitLinking<Request extends SendRequest>(
   services: Sending,
   decide: DecideMessage<Request>,
   request: Request,
   compose: () => ComposedMessage | Promise<ComposedMessage>,
 ): Promise<SentMessage> {
-  // That its files are there is certain only while the log is locked for it alone.
+  // The files are certain to exist only while this message alone holds the log's lock.
   const submit = (message: Request) => submitMessage(services, decide, message, 'structure')
   let message = request
   let sent: SentMessage
   try {
-    sent = await submit(message) // At once, which keeps the order of its sender's messages.
+    sent = await submit(message) // At once, which preserves the order of the sender's messages.
   } catch (error) {
     if (!(error instanceof StaleMessageError)) throw error
     const files = request.composed.uploadIds.join()

@@ -1,4 +1,4 @@
-/** What a text becomes as a message: its HTML, and whom it may mention. */
+/** Renders a text as a message: its HTML and its mentions. */
 
 import { findParticipants } from '../../../db/topic-mentions.ts'
 import { SHARE_OF_SERVER } from '../../../workers/pool/render-budget.ts'
@@ -13,7 +13,7 @@ import { gatherNoticeSnapshot, gatherSnapshot, type NoticeReaders } from './ment
 
 type Composed = ComposedMessage | Promise<ComposedMessage>
 
-/** Renders a text with what its author may name: at once where it is short and needs no query. */
+/** Renders a text with the names that its author may use: at once if it is short and needs no query. */
 export function composeMessage(
   content: string,
   author: User,
@@ -41,7 +41,7 @@ export function composeMessage(
   return snapshot instanceof Promise ? snapshot.then(render) : render(snapshot)
 }
 
-/** What was found out about a text besides. */
+/** Other results of the rendering. */
 type Found = Pick<ComposedMessage, 'audience' | 'participantIds' | 'uploadIds' | 'alerted'>
 
 function compose(
@@ -71,7 +71,7 @@ function idsOfLinked(
   return uploads.filter(({ path }) => attachmentPaths.includes(path)).map(({ id }) => id)
 }
 
-/** The HTML of a notice of the server with the names that all of its readers may know; it mentions nobody loudly. */
+/** The HTML of a notice of the server. It uses only names that all readers may know, and only silent mentions. */
 export function renderNotice(
   content: string,
   readers: NoticeReaders,

@@ -1,4 +1,4 @@
-/** What is looked up before a message is deleted. */
+/** Loads the data that deleting a message needs. */
 
 import { planDeletion } from '../../../db/message-deletion.ts'
 import { findUploadsOf } from '../../../db/message-uploads.ts'
@@ -13,12 +13,12 @@ import type { Sending } from '../sending.ts'
 import { readLeft, type SeenUploads } from '../uploads/notify-uploads.ts'
 import { findOpenMessage } from './find-message.ts'
 
-/** What is decided on, and the files that are left, as they are before. */
+/** The request, and the remaining files as they are before. */
 export interface PreparedDeletion extends DeletionRequest {
   readonly uploads: SeenUploads
 }
 
-/** Looks up what goes with a message that the caller may delete. */
+/** Loads the dependent data of a message that the caller may delete. */
 export async function prepareDeletion(
   services: Sending,
   scope: Scope<'MESSAGE_UNKNOWN' | (typeof DELETION_ERRORS)[number]>,

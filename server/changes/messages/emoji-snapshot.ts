@@ -1,11 +1,11 @@
-/** The organization's own emoji in what a text may name. */
+/** The organization's own emoji in a snapshot for rendering. */
 
 import { findMentionCandidates } from '../../../workers/pool/markdown/find-mention-candidates.ts'
 import type { MentionSnapshot } from '../../../workers/pool/markdown/snapshot.ts'
 import { emojiPath } from '../../domain/pictures.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 
-/** Adds those that a text names, and none that is deactivated; they go before all others. */
+/** Adds the active ones that a text names; they take precedence over all others. */
 export function withCustomEmoji(
   text: string,
   snapshot: MentionSnapshot,

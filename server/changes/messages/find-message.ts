@@ -1,4 +1,4 @@
-/** One message by its id, where a user may read it. */
+/** Finds one message by its id, if a user may read it. */
 
 import type { Sql } from '../../../db/connect.ts'
 import { readMessage, readReceivers, type SingleMessage } from '../../../db/single-message.ts'
@@ -9,20 +9,20 @@ import type { MessageId, UserId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Sending } from '../sending.ts'
 
-/** The message, or undefined where the user may not read it: absent and forbidden look alike. */
+/** The message, or undefined if the user may not read it: absent and forbidden look alike. */
 export async function findMessage(
   id: MessageId,
   user: User,
   { sql, state }: { readonly sql: Sql; readonly state: OrganizationState },
 ): Promise<SingleMessage | undefined> {
   const found = await readMessage(sql, id, user.id)
-  // Rights are looked at after the wait, so that they include the message.
+  // The rights are read after the wait, so that they include the message.
   return found && found.message.id <= state.appliedId && canReadMessage({ state, caller: user }, found)
     ? found
     : undefined
 }
 
-/** The same where something can be changed on it; throws where it cannot. */
+/** The same if the message can change; throws if it cannot. */
 export async function findOpenMessage(
   { sql, state }: Pick<Sending, 'sql' | 'state'>,
   { caller, fail }: Pick<Scope<'MESSAGE_UNKNOWN'>, 'caller' | 'fail'>,
@@ -34,7 +34,7 @@ export async function findOpenMessage(
   return found
 }
 
-/** The users who received a message, where no others may read it: where the past of its channel is closed. */
+/** The recipients of a message, if only they may read it: in a channel without shared history. */
 export async function readReceiversOfClosed(
   { sql, state }: Pick<Sending, 'sql' | 'state'>,
   { id, destination }: Pick<Message, 'id' | 'destination'>,

@@ -9,9 +9,9 @@ import { SYSTEM_GROUPS, type SystemGroupName } from '../../domain/system-groups.
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 
-/** Names of one kind that are looked up for one text; what is more stays as written. */
+/** Names of one kind that a text can have; further ones stay plain text. */
 const NAMES_MAX = 300
-/** How readers are shown the groups of the roles. */
+/** The names of the system groups for readers. */
 const DISPLAY_NAMES: Readonly<Record<SystemGroupName, string>> = {
   owners: 'Owners',
   administrators: 'Administrators',
@@ -26,19 +26,19 @@ const SYSTEM_DISPLAY_NAMES = new Map<GroupId, string>(
   Object.entries(DISPLAY_NAMES).map(([name, shown]) => [SYSTEM_GROUPS[name as SystemGroupName], shown]),
 )
 
-/** Whose words these are, and so what they may name. Everyone knows all groups. */
+/** The author of a text, who limits its names. Everyone knows all groups. */
 export interface Speaker {
   readonly isTranslatingEmoticons: boolean
   readonly knowsChannel: (channel: ChannelState) => boolean
   readonly knowsUser: (id: UserId) => boolean
-  /** How much of the channel's past links to topics may tell of. */
+  /** The part of the channel's history that links to topics may use. */
   readonly historyOf: (channel: ChannelState) => ReturnType<typeof readableHistory>
-  /** Whose subscriptions that goes by. */
+  /** The user whose subscriptions apply. */
   readonly userId: UserId
   readonly standingOf: (group: UserGroup) => MentionableGroup['standing']
 }
 
-/** The channels of these names that the speaker knows, by their names without regard to case. */
+/** The channels with these names that the author knows. The case of names does not matter. */
 export function findNamedChannels(
   names: readonly string[],
   state: OrganizationState,
@@ -52,7 +52,7 @@ export function findNamedChannels(
   return found
 }
 
-/** The users of these names or ids. Of several who share a name, who is active goes first, and then who was there first. */
+/** The users with these names or ids. Among users with the same name active ones come first, then older ones. */
 export function findNamedUsers(
   names: readonly string[],
   ids: readonly number[],
@@ -61,7 +61,7 @@ export function findNamedUsers(
 ): MentionableUser[] {
   if (names.length === 0) return []
   const wanted = new Set(names.slice(0, NAMES_MAX).map(foldCase))
-  // Folding changes no length, so that few names have to be folded.
+  // Folding keeps the length, so only names of the same length are folded.
   const lengths = new Set(Array.from(wanted, ({ length }) => length))
   const found = new Set<User>()
   for (const user of users.values()) {
@@ -77,7 +77,7 @@ export function findNamedUsers(
     .map(({ id, fullName }) => ({ id, name: fullName }))
 }
 
-/** The groups of these names, with what the speaker may do with each. */
+/** The groups with these names, and the author's rights to mention them. */
 export function findNamedGroups(
   names: readonly string[],
   state: OrganizationState,

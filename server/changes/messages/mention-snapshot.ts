@@ -1,4 +1,4 @@
-/** Gathers what a text may name, from the state in memory, as far as its author may know of it. */
+/** Collects the names that a text may use from the state in memory, limited to those that its author may know. */
 
 import { derived } from '../../domain/derived.ts'
 import type { ShownUpload } from '../../../db/message-uploads.ts'
@@ -24,15 +24,15 @@ import type { Sending } from '../sending.ts'
 import { findReadableUploads } from '../uploads/upload-access.ts'
 import { findNamedChannels, findNamedGroups, findNamedUsers, type Speaker } from './find-named.ts'
 
-/** Uploads that one text may show, each looked up by its path: many more than a message has room for. */
+/** Uploads that one text can show. Each is a query by path; a message has no room for so many. */
 const UPLOADS_MAX = 100
-/** Linked topics that are looked up for one text, each by a look into an index. */
+/** Linked topics that one text can have. Each is a look into an index. */
 const TOPICS_MAX = 100
 
-/** A text that has none of these names nothing: most texts, told by one quick look. */
+/** A text without any of these characters has no names: one quick test covers most texts. */
 const MAY_NAME = /@_?\*|#\*\*/
 
-/** What a user's text may name; at once, unless it links to topics or uploads. */
+/** The names for a user's text; at once, unless it links to topics or uploads. */
 export function gatherSnapshot(
   text: string,
   author: User,
@@ -42,7 +42,7 @@ export function gatherSnapshot(
   return text.includes(UPLOADS_BASE) ? addUploads(text, snapshot, author, services) : snapshot
 }
 
-/** The same with the files that a text links, as far as its author may read them. */
+/** The same with linked files that the author may read. */
 async function addUploads(
   text: string,
   snapshot: MentionSnapshot | Promise<MentionSnapshot>,
@@ -57,7 +57,7 @@ async function addUploads(
   return { ...gathered, uploads: found.map(toKnownUpload) }
 }
 
-/** Without a thumbnail a picture is a file like any other: nobody knows how much it takes to show it. */
+/** A picture without a thumbnail is shown as a file, since its size in memory is unknown. */
 function toKnownUpload(upload: ShownUpload): SnapshotUpload {
   const { id, path, contentType, width, height, isAnimated, hasThumbnail } = upload
   const image = { width, height, isAnimated, isThumbnailed: true, transcodedName: null }
@@ -85,14 +85,14 @@ function gatherNames(
   })
 }
 
-/** Those who are to read a notice: the subscribers of a channel, or some users. */
+/** The readers of a notice: the subscribers of a channel, or some users. */
 export type NoticeReaders =
   | { readonly kind: 'channel'; readonly channelId: ChannelId }
   | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
 
 /**
- * What a notice of the server may name. It may quote what a user wrote, so a channel that some reader may not know
- * is not told from none, whether they read it now or may do so later; and groups are named only silently.
+ * The names for a notice of the server. It may quote a user's text, so a channel that a present or later reader may
+ * not know looks absent; groups are only mentioned silently.
  */
 export function gatherNoticeSnapshot(
   text: string,
@@ -102,25 +102,25 @@ export function gatherNoticeSnapshot(
   const { state } = services
   if (!MAY_NAME.test(text)) return withCustomEmoji(text, plainSnapshot(services, false), state)
   const isInChannel = readers.kind === 'channel'
-  // Users who may read the channel without being in it do so, and perhaps join it.
+  // Users with access to the channel can read it without a subscription, and may subscribe.
   const users = isInChannel
     ? state.readersOf(state.getChannel(readers.channelId))
     : UserSet.of(readers.userIds).intersection(state.rights.activeUsers)
-  // All who come later may know of a channel that is not private.
+  // Every later reader may know channels that are not private.
   const knowsChannel = (channel: ChannelState) =>
     (isInChannel && (channel.channel.id === readers.channelId || !channel.channel.isPrivate)) ||
     users.difference(state.observersOf(channel)).size === 0
   return gather(text, services, {
     isTranslatingEmoticons: false,
     knowsChannel,
-    knowsUser: () => true, // It names whom it is about.
+    knowsUser: () => true, // It names its subjects.
     historyOf: (channel) => (channel.channel.isHistoryPublic ? 'all' : 'none'),
     userId: 0 as UserId,
     standingOf: () => 'deactivated',
   })
 }
 
-/** What all texts may name, for each choice of the sender, with what it was made of. */
+/** The data that every text may use, for each choice of the sender, and its sources. */
 interface PlainSnapshots {
   readonly parts: readonly unknown[]
   readonly plain: MentionSnapshot
@@ -128,7 +128,7 @@ interface PlainSnapshots {
 }
 const lastSnapshots = derived<Sending, { made?: PlainSnapshots }>(() => ({}))
 
-/** The snapshot of texts that name nothing, the same object as long as the organization stays as it is. */
+/** The snapshot of texts without names; the same object until the organization changes. */
 function plainSnapshot(services: Sending, isTranslatingEmoticons: boolean): MentionSnapshot {
   const { publicUrl, state } = services
   // The server learns its address once it listens.
@@ -148,9 +148,9 @@ function makePlainSnapshot({ publicUrl, state }: Sending): MentionSnapshot {
   return {
     ...EMPTY_SNAPSHOT,
     realmUrl: publicUrl,
-    // The extra emoji has one name of ours, which the dialect knows, and one by which clients know it.
+    // The extra emoji has one name in the dialect and another one for clients.
     emoji: [{ name: EXTRA_EMOJI_NAME, sourceUrl: EXTRA_EMOJI.sourceUrl }],
-    // A thread is handed no more of them than it needs.
+    // A worker thread gets only the linkifiers that it needs.
     linkifiers: state.linkifiers.entries.map(({ pattern, urlTemplate }) => ({ pattern, urlTemplate })),
     previewedImages: inlineImagePreview ? EMPTY_SNAPSHOT.previewedImages : 'none',
     defaultCodeLanguage: defaultCodeBlockLanguage,

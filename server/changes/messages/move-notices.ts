@@ -1,4 +1,4 @@
-/** The notices that tell in topics where messages came from, where they went, and that a topic is resolved. */
+/** Notices in topics about moved messages, and about resolved topics. */
 
 import type { MovePlan } from '../../../db/message-moves.ts'
 import type { Destination, Message, User } from '../../domain/entities.ts'
@@ -13,7 +13,7 @@ import { postNotice } from './send-notice.ts'
 
 type InChannel = Extract<Destination, { kind: 'channel' }>
 
-/** A move that was made. */
+/** A move that was committed. */
 export interface Moved {
   readonly message: Pick<Message, 'id'>
   readonly from: InChannel
@@ -21,18 +21,18 @@ export interface Moved {
   readonly plan: MovePlan
 }
 
-/** In which of the topics it is to be told. */
+/** The topics that get a notice. */
 export interface NotifiedTopics {
   readonly old: boolean
   readonly new: boolean
 }
 
-/** Tells of a move, or that the topic is resolved; to the one who did it that is no news. */
+/** Sends the notices of a move, or of a resolved topic. For the user who did it they are already read. */
 export async function notifyOfMove(
   services: Sending,
   actor: User,
   { message, from, to: { channelId, topic }, plan }: Moved,
-  told: NotifiedTopics,
+  topics: NotifiedTopics,
 ): Promise<void> {
   const { state } = services
   const who = mentionUser(actor)
@@ -43,12 +43,12 @@ export async function notifyOfMove(
     return postNotice(services, actor.id, { channelId, topic, content, findUnreadFor })
   }
   const to: InChannel = { kind: 'channel', channelId, topic }
-  if (told.new) {
+  if (topics.new) {
     const what = describeMoved(plan, `[A message](/#narrow/channel/${channelId}/near/${message.id})`)
     const content = `${what} moved here from ${describePlace(from, to, state)} by ${who}.`
     await postNotice(services, actor.id, { channelId, topic, content })
   }
-  if (told.old) {
+  if (topics.old) {
     const content = `${describeLeft(plan)} to ${describePlace(to, from, state)} by ${who}.`
     await postNotice(services, actor.id, { channelId: from.channelId, topic: from.topic, content })
   }
@@ -65,7 +65,7 @@ function describeLeft({ isWhole, messages }: MovePlan): string {
   return `${length === 1 ? 'A message was' : `${length} messages were`} moved from this topic`
 }
 
-/** A topic, unless those who read of it may not know of its channel. */
+/** A topic, unless some readers of the notice may not know its channel. */
 function describePlace(place: InChannel, readBy: InChannel, state: OrganizationState): string {
   const { channel } = state.getChannel(place.channelId)
   if (channel.isPrivate && place.channelId !== readBy.channelId) return 'another channel'

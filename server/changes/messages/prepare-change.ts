@@ -1,4 +1,4 @@
-/** What is looked up before something that hangs on a message is changed. */
+/** Loads the data for a change of a reaction or a submessage. */
 
 import type { MessageChange } from '../../decisions/messages/change-message.ts'
 import type { Scope } from '../../decisions/scope.ts'
@@ -8,7 +8,7 @@ import type { ChannelId, MessageId } from '../../domain/ids.ts'
 import type { Sending } from '../sending.ts'
 import { findOpenMessage, readReceiversOfClosed } from './find-message.ts'
 
-/** The change that `choose` makes of a message; it throws what the caller is told where there is none to make. */
+/** The change of a message that `choose` returns; it throws the caller's error if no change is possible. */
 export async function prepareMessageChange(
   services: Pick<Sending, 'sql' | 'state'>,
   scope: Pick<Scope<'MESSAGE_UNKNOWN'>, 'caller' | 'fail'>,

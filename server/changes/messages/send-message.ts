@@ -1,4 +1,4 @@
-/** Sends a user's message: finds where it may go, renders it, and commits it in the order of its sender's messages. */
+/** Sends a user's message: finds its place, renders it, and commits it in the order of its sender's messages. */
 
 import { hasMessages, hasTopic } from '../../../db/topics.ts'
 import {
@@ -25,21 +25,21 @@ import { followBySending } from '../topics/follow-topics.ts'
 import { commitMessage } from './commit-message.ts'
 import { composeMessage } from './compose-message.ts'
 
-/** A message, and where its sender says that it goes. */
+/** A message, and its place as the request has it. */
 export interface Letter {
   readonly draft: MessageDraft
   /** Ids, or names or addresses. */
   readonly to: readonly (string | number)[]
 }
 
-/** What a sender is told of a message to a topic. */
+/** The answer for the sender of a message to a topic. */
 export interface SentToChannel {
   readonly id: MessageId
-  /** How the sender has the topic treated since, where sending changed that. */
+  /** The sender's new policy for the topic, if sending changed it. */
   readonly visibility: TopicVisibility | undefined
 }
 
-/** Sends to a topic of the channel that is named. */
+/** Sends to a topic of a channel. */
 export async function sendToChannel(
   services: Sending,
   sender: SenderScope<(typeof NAMED_CHANNEL_ERRORS)[number]>,
@@ -49,7 +49,7 @@ export async function sendToChannel(
   const { caller } = sender
   const target = findNamedChannel(sender, to)
   const channelId = target.channel.id
-  let isKnown = false // A user who loses the right to new topics from here on is refused any, until they send again.
+  let isKnown = false // False also refuses known topics to a sender who just lost the right.
   const compose = () => composeMessage(draft.content, caller, { kind: 'channel', channelId, topic }, services)
   const isStartOfInterest = asksForStart(state.settingsOf(caller.id))
   const composed =
@@ -74,7 +74,7 @@ export async function sendToChannel(
   return { id, visibility }
 }
 
-/** Sends to the people who are named. */
+/** Sends to users. */
 export async function sendToPeople(
   services: Sending,
   sender: SenderScope<(typeof NAMED_RECIPIENT_ERRORS)[number]>,
@@ -103,7 +103,7 @@ export async function sendToPeople(
   return id
 }
 
-/** Whether a topic is there: among the channel's newest messages, if they are in memory, or any. */
+/** Whether a topic exists: first among the channel's newest messages in memory, then in the database. */
 async function isTopicKnown({ channels, sql }: Sending, channelId: ChannelId, topic: string) {
   return channels.hasRecentTopic(channelId, topic) || hasTopic(sql, channelId, topic)
 }

@@ -1,4 +1,4 @@
-/** Notices that the server itself sends, by a bot of its own, after the change they tell of is committed. */
+/** Sends notices of the server's own bot, after their change is committed. */
 
 import { OverloadError } from '../../actors/overload-error.ts'
 import { decideNotice, decideSystemBot, type Notice } from '../../decisions/messages/notices.ts'
@@ -10,12 +10,12 @@ import { submitForServer } from '../submit.ts'
 import { renderNotice } from './compose-message.ts'
 import { submitServerMessage } from './submit-message.ts'
 
-/** Where what happens to a channel is told. */
+/** The place of notices about a channel. */
 const CHANNEL_EVENTS_TOPIC = 'channel events'
 
 /**
- * Tells in a channel's own topic for such, or in its only one, what happened to it, where the organization wants that.
- * To the one who did it, here as below, the notice is no news: it comes as read.
+ * Sends a notice to the channel's topic for notices, or to its only topic, if the organization wants notices. For the
+ * user who caused it, here as below, the notice is already read.
  */
 export async function postChannelEvent(
   services: Sending,
@@ -34,12 +34,12 @@ export interface TopicNotice extends Pick<Notice, 'topic' | 'content' | 'findUnr
   readonly channelId: ChannelId
 }
 
-/** Sends a message to a topic, even one in which nobody else may send. */
+/** Sends a message to a topic, even if other users may not send there. */
 export async function postNotice(services: Sending, actorId: UserId, notice: TopicNotice): Promise<void> {
   await attempt(() => postOrThrow(services, actorId, notice))
 }
 
-/** The same where nothing else was done: it fails if the message cannot be sent. */
+/** The same without a preceding change: it fails if the message cannot be sent. */
 export async function postOrThrow(services: Sending, actorId: UserId, notice: TopicNotice): Promise<void> {
   const { channelId, content } = notice
   const { id: botId } = await getSystemBot(services)
@@ -57,7 +57,7 @@ export async function postOrThrow(services: Sending, actorId: UserId, notice: To
     )
 }
 
-/** Sends the same direct message to each of some users; to all it is news where nobody did it. */
+/** Sends the same direct message to each of some users; it is unread for all if no user caused it. */
 export async function sendNotice(
   services: Sending,
   actorId: UserId | null,
@@ -73,14 +73,14 @@ export async function sendNotice(
   })
 }
 
-/** Sends the same kind of message to a user who asks for it; answers its id, and fails if it cannot be sent. */
+/** Sends such a message to a user who requests it; answers its id, and fails if it cannot be sent. */
 export async function sendTestNotice(services: Sending, userId: UserId, content: string): Promise<MessageId> {
   const { id: botId } = await getSystemBot(services)
   const rendered = await renderNotice(content, { kind: 'direct', userIds: [userId] }, services)
   return sendDirect(services, userId, { botId, actorId: null, content, rendered })
 }
 
-/** Such a message for one user, to be committed with other events; undefined where it cannot be sent. */
+/** Such a message for one user, to commit with other events; undefined if it cannot be sent. */
 export async function composeNotice(
   services: Sending,
   userId: UserId,
@@ -94,7 +94,7 @@ export async function composeNotice(
   return notice
 }
 
-/** A direct message of the server's own bot to one user, which is news to them. */
+/** A direct message of the server's own bot to one user, unread. */
 export async function directNotice(
   services: Sending,
   userId: UserId,
@@ -117,7 +117,7 @@ async function sendDirect(
   )
 }
 
-/** The change that a notice tells of is made, so it does not fail because a busy server cannot tell of it. */
+/** The notice's change is committed, so it does not fail when a busy server cannot send the notice. */
 async function attempt(send: () => Promise<void>): Promise<void> {
   try {
     await send()

@@ -1,4 +1,4 @@
-/** Submits messages: each is committed in a batch with others, unless what it links has to be looked at. */
+/** Submits messages: each is committed in a batch with others, unless its links need a check. */
 
 import { findSentMessage } from '../../../db/messages.ts'
 import type { Change } from '../../actors/committer.ts'
@@ -11,10 +11,10 @@ import type { ErrorName } from '../../errors/api-error.ts'
 import type { Sending } from '../sending.ts'
 import type { Writer } from '../submit.ts'
 
-/** Decides on a message of its sender. */
+/** Decides a message of its sender. */
 export type DecideMessage<Request extends SendRequest> = Decide<ErrorName, Request, SentMessage>
 
-/** Submits a user's message; one with the mark of an earlier one of the same sender is that one. */
+/** Submits a user's message; a retry with the same mark of the same sender answers the first message. */
 export function submitMessage<Request extends SendRequest>(
   { committer, clock, sql }: Sending,
   decide: DecideMessage<Request>,

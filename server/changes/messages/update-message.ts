@@ -1,4 +1,4 @@
-/** Changing what a message says, and moving it with others of its topic; again where something came between. */
+/** Edits a message, and moves it with others of its topic; starts again if its data became stale. */
 
 import { findFlagHolders } from '../../../db/flag-holders.ts'
 import { type MovedMessage, type MovePlan, planMove } from '../../../db/message-moves.ts'
@@ -33,26 +33,26 @@ import { findMessage, findOpenMessage, readReceiversOfClosed } from './find-mess
 type InChannel = Extract<Destination, { kind: 'channel' }>
 type WantedMove = NonNullable<WantedUpdate['move']>
 
-/** Who changes a message, and how it fails. */
+/** The user who changes a message, and the failures. */
 interface Editor {
   readonly user: User
   readonly fail: Fail<(typeof UPDATE_ERRORS)[number]>
 }
 
-/** A message, and the change that a client asks for. */
+/** A message, and the change of the request. */
 export interface AskedChange extends AskedUpdate {
   readonly messageId: MessageId
 }
 
-/** What was done, for notices. */
+/** The result, for notices. */
 export interface Updated {
   readonly message: Message
   readonly move: (MovePlan & WantedMove) | undefined
-  /** Files of the user who changed it that no message links any more since. */
+  /** Files of the user who changed it that no message links after the change. */
   readonly detached: readonly LinkedUpload[]
 }
 
-/** Commits what is asked of a message, a long move in several parts. */
+/** Commits the request, a long move in several parts. */
 export async function updateMessage(services: Sending, editor: Editor, asked: AskedChange): Promise<Updated> {
   const { user } = editor
   const { turns } = services.committer
@@ -79,12 +79,12 @@ function isLastPart(plan: MovePlan | undefined): boolean {
   return !plan || plan.part.length === plan.messages.length
 }
 
-/** What is decided on, and the files that the message links and is to link, as they are before. */
+/** The request, and the files that the message links before and after, as they are before. */
 interface PreparedUpdate extends UpdateRequest {
   readonly uploads: SeenUploads
 }
 
-/** Looks up what the decision needs; throws a `StaleMessageError` where something came between. */
+/** Loads the data that the decision needs; throws a `StaleMessageError` if it became stale. */
 async function prepare(
   services: Sending,
   { user, fail }: Editor,
@@ -134,7 +134,7 @@ async function prepare(
   }
 }
 
-/** What a message links, and what it is to link, as it is before. */
+/** The files that a message links before and after, as they are before. */
 async function uploadsBefore(
   { id, content }: Message,
   composed: ComposedMessage | undefined,
@@ -172,7 +172,7 @@ function planFor(
   { message, from: { channelId, topic }, move }: AskedMove,
 ): Promise<MovePlan | 'too_many' | undefined> {
   const reader = topicReaderOf({ state, caller: user }, channelId)
-  if (!reader) throw new StaleMessageError() // It could be read a moment ago.
+  if (!reader) throw new StaleMessageError() // The user could read it a moment ago.
   const toChannelId = move.channelId === channelId ? undefined : move.channelId
   const wanted = { messageId: message.id, topic, newTopic: move.topic, mode: move.mode, toChannelId }
   return planMove(sql, reader, wanted, {

@@ -1,4 +1,4 @@
-/** Makes pictures of an uploaded file and stores them, before an event names them. */
+/** Makes pictures from an uploaded file and stores them, before an event names them. */
 
 import { hash, randomBytes } from 'node:crypto'
 import type { Sql } from '../../../db/connect.ts'
@@ -30,13 +30,13 @@ export interface StoredPicture {
   readonly isAnimated: boolean
 }
 
-/** The parts of the server that make and store pictures. */
+/** Services that make and store pictures. */
 export interface PictureMaking {
   readonly imager: Imager
   readonly sql: Sql
 }
 
-/** An uploaded file to make pictures of. */
+/** An uploaded file for pictures. */
 export interface PictureRequest {
   readonly kind: 'avatar' | 'emoji'
   readonly file: Uint8Array
@@ -44,7 +44,7 @@ export interface PictureRequest {
   readonly userId: UserId
 }
 
-/** Makes an avatar or an emoji of a user's file. */
+/** Makes an avatar or an emoji from a user's file. */
 export async function makePicture(
   { imager, sql }: PictureMaking,
   { kind, file, userId }: PictureRequest,

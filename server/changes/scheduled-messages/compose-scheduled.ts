@@ -1,4 +1,4 @@
-/** Renders a message that is to be sent later, if its sender might send it now. */
+/** Renders a scheduled message, if its sender may send it now. */
 
 import { hasMessages, hasTopic } from '../../../db/topics.ts'
 import type { SEND_ERRORS } from '../../decisions/messages/decide-send.ts'
@@ -15,7 +15,7 @@ import { ownText } from '../../domain/own-text.ts'
 import type { Sending } from '../sending.ts'
 import { composeMessage } from '../messages/compose-message.ts'
 
-/** The content as it is stored, and its HTML; fails as a send would. */
+/** The content to store, and its HTML; fails as a send would. */
 export async function composeScheduled(
   services: Sending,
   sender: SenderScope<(typeof SEND_ERRORS)[number]>,

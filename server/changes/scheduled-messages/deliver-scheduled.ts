@@ -1,6 +1,6 @@
 /**
- * Sends what is due. That the row of each is as it was read is checked under the log's lock, so that what runs twice
- * sends once.
+ * Sends due messages. It checks under the log's lock that each row is unchanged, so a repeated run sends each message
+ * once.
  */
 
 import { StaleScheduledError } from '../../../db/scheduled-messages.ts'
@@ -24,24 +24,24 @@ import { notifyLinked } from '../uploads/notify-uploads.ts'
 import { giveUp } from './give-up-due.ts'
 import { wordReminder, wordReminderOfNothing } from './reminder-wording.ts'
 
-/** One that is due, rendered, or found to be such that it cannot be sent. */
+/** A due message, rendered, or a reason why it cannot be sent. */
 type Prepared = Ready | Refused
 type DueMessage = Extract<Due, { kind: 'message' }>
 type DueReminder = Extract<Due, { kind: 'reminder' }>
 
-/** What became of a batch; `stale` where something of it had changed meanwhile, so that all of it is to be read anew. */
+/** The result of a batch; `stale` if a row has changed since it was read, so that the batch must be read again. */
 export type Delivered =
   | { readonly kind: 'sent'; readonly sent: number; readonly failed: number }
   | { readonly kind: 'stale' }
 
-/** What one run of what is due shares. */
+/** Data that one run shares. */
 interface Run {
   readonly nowSeconds: number
-  /** By topic, whether somebody has written there. */
+  /** Whether each topic has messages. */
   readonly topics: Map<string, Promise<boolean>>
 }
 
-/** Renders what is due, all at once. What it rejects with concerns the server, not a message. */
+/** Renders due messages, all at once. A rejection concerns the server, not a message. */
 export async function prepareDue(
   due: readonly Due[],
   nowSeconds: number,
@@ -103,7 +103,7 @@ async function prepareReminder(services: Sending, due: DueReminder): Promise<Rea
   return { kind: 'reminder', due, notice: await directNotice(services, owner.id, { content, rendered }) }
 }
 
-/** Commits what was prepared: what can be sent in one transaction, then the rest as failed. */
+/** Commits a prepared batch: first the messages that can be sent in one transaction, then the failures. */
 export async function deliverPrepared(prepared: readonly Prepared[], services: Sending): Promise<Delivered> {
   const ready = prepared.filter((one) => one.kind !== 'refused')
   const refused = prepared.filter((one) => one.kind === 'refused')
@@ -117,13 +117,13 @@ export async function deliverPrepared(prepared: readonly Prepared[], services: S
     await giveUp(refused, services)
     return { kind: 'sent', sent: count, failed: refused.length }
   } catch (error) {
-    // A file that one of them links may be gone meanwhile.
+    // A linked file may have been deleted since.
     if (error instanceof StaleScheduledError || error instanceof StaleMessageError) return { kind: 'stale' }
     throw error
   }
 }
 
-/** As any message does, it makes its sender and those whom it mentions follow its topic, where they want that. */
+/** Like any message, it makes its sender and the mentioned users follow its topic, if their settings say so. */
 async function follow({ due, isStart, mentions }: Follower, services: Sending): Promise<void> {
   const { target, userId } = due
   if (target.kind === 'direct') return

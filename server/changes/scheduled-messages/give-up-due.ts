@@ -1,4 +1,4 @@
-/** Gives up what is due and cannot be sent, and tells its sender why. */
+/** Marks due messages that cannot be sent as failed, and notifies their senders. */
 
 import { StaleScheduledError } from '../../../db/scheduled-messages.ts'
 import type { Notice } from '../../decisions/messages/notices.ts'
@@ -12,10 +12,10 @@ import { composeNotice } from '../messages/send-notice.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
 
-/** Failures in one transaction: each takes some statements, while all other writers wait. */
+/** Failures in one transaction: each takes some statements, and all other writers wait. */
 const FAILURES_MAX = 50
 
-/** Gives up all of them, each together with the notice of it. */
+/** Marks all of them as failed, each together with its notice. */
 export async function giveUp(refused: readonly Refused[], services: Sending): Promise<void> {
   const notices = new Map<string, Promise<Notice | undefined>>()
   for (let start = 0; start < refused.length; start += FAILURES_MAX) {
@@ -24,7 +24,7 @@ export async function giveUp(refused: readonly Refused[], services: Sending): Pr
       part.map(async ({ due, reason }): Promise<GivenUp> => {
         if (reason === undefined) return { due, notice: undefined }
         const text = wordFailure(due, reason)
-        const key = `${due.userId} ${text}` // Notices of the same words for the same sender differ only in their ids.
+        const key = `${due.userId} ${text}` // Notices with the same text for the same sender differ only in their ids.
         if (!notices.has(key)) notices.set(key, composeNotice(services, due.userId, text))
         return { due, notice: await notices.get(key) }
       }),
@@ -33,7 +33,7 @@ export async function giveUp(refused: readonly Refused[], services: Sending): Pr
   }
 }
 
-/** A user who has changed one meanwhile has decided otherwise: halves are tried until it stands alone. */
+/** If a user has changed one since, the batch is halved until that one is alone. */
 async function commit(givenUp: readonly GivenUp[], services: Sending): Promise<void> {
   try {
     await submitForServer(services, (scope) => decideGivingUp(scope, givenUp))

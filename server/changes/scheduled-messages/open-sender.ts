@@ -1,4 +1,4 @@
-/** Sending messages in a process without clients: a state of its own, kept true by the log, and all that a send needs. */
+/** A message sender for workers: a state of its own, kept current by the log, and every service that a send needs. */
 
 import { connect } from '../../../db/connect.ts'
 import { Renderer } from '../../../workers/pool/renderer.ts'
@@ -11,25 +11,25 @@ import { keepUp } from '../../log/keep-up.ts'
 import type { Sending } from '../sending.ts'
 import { createRendering } from '../render.ts'
 
-/** What a sender is built from. */
+/** The parts that a sender is made of. */
 export interface SenderOptions {
   readonly databaseUrl: string
-  /** Where clients reach the web processes. */
+  /** The address of the web processes for clients. */
   readonly publicUrl: string
   readonly renderThreads: number
   readonly renderMsMax: number
   readonly clock: Clock
   readonly onError: (error: unknown) => void
-  /** The database lost what the sender holds of it: another sender is needed. */
+  /** The database lost the sender's registration or connection: it must be replaced. */
   readonly onLost: () => void
 }
 
-/** Somebody to send for a process without clients. */
+/** Message sender for workers. */
 export interface Sender {
   readonly services: Sending
-  /** Brings what others have changed until now. */
+  /** Applies the changes of other processes until now. */
   catchUp(): Promise<void>
-  /** Tells the web processes that the log has grown. */
+  /** Notifies the web processes that the log has grown. */
   tell(): Promise<void>
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ async function findBeginning(databaseUrl: string, onError: SenderOptions['onErro
   }
 }
 
-/** Loads the organization, which takes as long and as much memory as in a web process. */
+/** Loads the organization; it takes as long and as much memory as in a web process. */
 export async function openSender({
   databaseUrl,
   publicUrl,
@@ -59,7 +59,7 @@ export async function openSender({
   state.emailHost = new URL(publicUrl).hostname
   const renderer = new Renderer(renderThreads, renderMsMax)
   try {
-    // Between sends, too, so that the log still holds what it lacks.
+    // Also between sends, so that the log still holds the events it lacks.
     const keeping = await keepUp({
       sql,
       openLookSql: () => connect(databaseUrl, 1, 'parley-look', { work: 'pages' }),

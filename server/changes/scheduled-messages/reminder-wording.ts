@@ -1,4 +1,4 @@
-/** What the server's bot says to remind somebody of a message. */
+/** The text of the server's reminder of a message. */
 
 import type { SingleMessage } from '../../../db/single-message.ts'
 import type { User } from '../../domain/entities.ts'
@@ -17,7 +17,7 @@ export interface WordedReminder {
   readonly rendered: string
 }
 
-/** The reminder of a message that its owner may read; undefined where they may not, or it is gone. */
+/** The reminder of a message that its owner may read; undefined if they may not, or the message is gone. */
 export async function wordReminder(
   targetId: MessageId,
   note: string,
@@ -37,20 +37,20 @@ export async function wordReminder(
   try {
     return await render(whole, owner, services)
   } catch (error) {
-    // No message is so written that nobody can be reminded of it.
+    // Any message must allow a reminder.
     if (error instanceof ApiError && error.errorName === 'MESSAGE_RENDERING_FAILED')
       return render(head, owner, services)
     throw error
   }
 }
 
-/** The same of a message that its owner may not read any more. */
+/** The reminder of a message that its owner may no longer read. */
 export function wordReminderOfNothing(note: string, owner: User, services: Sending): Promise<WordedReminder> {
   const content = `You requested a reminder for a message that is no longer there for you.${wordNote(note)}`
   return render(content, owner, services)
 }
 
-/** Rendered with what the owner may name, so that neither note nor quote tells them of anything else. */
+/** Rendered with names that the owner may know, so that note and quote reveal nothing else. */
 async function render(content: string, owner: User, services: Sending): Promise<WordedReminder> {
   const composed = await composeMessage(content, owner, { kind: 'direct', userIds: [owner.id] }, services)
   return { content, rendered: composed.rendered }

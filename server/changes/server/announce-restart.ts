@@ -1,8 +1,8 @@
 /**
- * Tells clients that the server they are used to was started anew, or is another release now.
+ * Notifies clients that the server has restarted, or has another release now.
  *
- * Every queue outlives every process, so this is an event of the log like any other: each queue that was there
- * before has it once, whichever process serves it. Of processes that start one after another the first tells it.
+ * Queues outlive processes, so a restart is an event of the log like any other: each queue that existed before gets
+ * it once, from any process. Of several processes that start, the first logs it.
  */
 
 import type { Sql } from '../../../db/connect.ts'

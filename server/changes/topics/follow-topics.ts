@@ -1,4 +1,4 @@
-/** Makes users follow or unmute the topics in which they take part, after the change by which they do so is committed. */
+/** Makes users follow or unmute topics that they take part in, after the change that does so is committed. */
 
 import {
   decideFollowing,
@@ -13,8 +13,8 @@ import { submit } from '../submit.ts'
 type InChannel = Extract<Destination, { kind: 'channel' }>
 
 /**
- * Follows or unmutes the topic of a message that was sent, for its sender and for the users whom it mentions by name,
- * where they have asked for that; answers the new treatment of the topic by the sender.
+ * Follows or unmutes the topic of a sent message, for its sender and for users whom it mentions by name, if their
+ * settings say so; answers the sender's new policy for the topic.
  */
 export async function followBySending(
   { channelId, topic }: Omit<InChannel, 'kind'>,
@@ -29,7 +29,7 @@ export async function followBySending(
   return submit(services, sender.id, decideFollowing, { channelId, topic, participation, followerIds })
 }
 
-/** Follows or unmutes the topic of a message to which a user reacted, or in whose widget they took part, likewise. */
+/** The same for a user who reacted to a message or took part in its widget. */
 export async function followByReacting(
   destination: Destination,
   user: User,

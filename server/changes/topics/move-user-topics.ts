@@ -1,14 +1,14 @@
-/** Moves what users have chosen for a topic after all of it was moved. */
+/** Moves the visibility policies of users after all of a topic was moved. */
 
 import { isSamePlace, type TopicPlace } from '../../decisions/topics/change-user-topic.ts'
 import { decideUserTopicsMove, findUsersOfTopic } from '../../decisions/topics/move-user-topics.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
 
-/** Users in one transaction, which holds the log meanwhile. */
+/** Users in one transaction, during which the log is locked. */
 const USERS_PER_COMMIT_MAX = 100
 
-/** Moves it once the move of the messages is committed, in several transactions, as it may concern many users. */
+/** Moves the policies once the messages are moved, in several transactions, as there may be many users. */
 export async function moveUserTopics(services: Sending, from: TopicPlace, to: TopicPlace): Promise<void> {
   if (isSamePlace(from, to)) return
   const concerned = findUsersOfTopic(services.state, from)

@@ -1,4 +1,4 @@
-/** The thumbnail at an address, where its reader may read the original. */
+/** Finds the thumbnail at an address, if the user may read the original. */
 
 import { findUpload } from '../../../db/uploads.ts'
 import { ImageError, ImageOverloadError } from '../../../workers/pool/imager.ts'
@@ -11,15 +11,15 @@ import { readThumbnail } from './thumbnails.ts'
 import { mayReadUpload } from './upload-access.ts'
 import type { Filing } from './uploads.ts'
 
-/** A thumbnail as it is served. */
+/** A thumbnail to serve. */
 export interface Thumbnail {
   readonly contentType: string
   readonly bytes: Uint8Array
 }
 
 /**
- * The thumbnail of a path `<path of the upload>/<name of the format>`; undefined where there is none: of another format,
- * of no picture, or of what the reader may not read.
+ * The thumbnail of a path `<path of the upload>/<name of the format>`. Undefined for an unknown format, for an upload
+ * that is no picture, and for an upload that the user may not read.
  */
 export async function findThumbnail(
   path: string,

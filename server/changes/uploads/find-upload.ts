@@ -1,4 +1,4 @@
-/** One upload by its path, where a user may read it. */
+/** Finds one upload by its path, if a user may read it. */
 
 import { findUpload } from '../../../db/uploads.ts'
 import type { User } from '../../domain/entities.ts'
@@ -6,7 +6,7 @@ import type { Upload } from '../../domain/uploads.ts'
 import { mayReadUpload } from './upload-access.ts'
 import type { Filing } from './uploads.ts'
 
-/** The upload, or undefined where the user may not read it: absent and forbidden look alike. */
+/** The upload, or undefined if the user may not read it: absent and forbidden look alike. */
 export async function findReadableUpload(
   services: Pick<Filing, 'sql' | 'state'>,
   user: User,

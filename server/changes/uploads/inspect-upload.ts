@@ -1,4 +1,4 @@
-/** What is found out about an upload before it is told of. */
+/** Inspects an upload before its event. */
 
 import { ImageError, ImageOverloadError } from '../../../workers/pool/imager.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -6,15 +6,15 @@ import type { UploadInspection } from '../../domain/uploads.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import type { Filing } from './uploads.ts'
 
-/** The file to look at. */
+/** The file to inspect. */
 export interface InspectedFile {
   readonly key: string
-  /** As the server found it. */
+  /** As the server detected it. */
   readonly contentType: string
   readonly userId: UserId
 }
 
-/** Of what pictures are made. */
+/** Types that pictures are made from. */
 export const PICTURE_TYPES: ReadonlySet<string> = new Set([
   'image/gif',
   'image/jpeg',
@@ -24,8 +24,8 @@ export const PICTURE_TYPES: ReadonlySet<string> = new Set([
 const NO_PICTURE: UploadInspection = { width: null, height: null, isAnimated: false, hasThumbnail: false }
 
 /**
- * Reads the dimensions of a picture and makes the thumbnail that messages show. Of any other file there is nothing, nor
- * of a picture that is too large, cannot be read or waits among too many: messages link them and show no preview.
+ * Reads the dimensions of a picture and makes the thumbnail for messages. Other files have neither, nor has a picture
+ * that is too large, unreadable, or refused by a full queue: messages link these without a preview.
  */
 export async function inspectUpload(
   services: Pick<Filing, 'imager' | 'fileStore' | 'onError'>,

@@ -1,4 +1,4 @@
-/** Tells the owners of uploads which messages link these now, after what changed that is committed. */
+/** Notifies the owners of uploads of the messages that link these, after a change of the links is committed. */
 
 import { findOwners, type LinkedUploadId } from '../../../db/message-uploads.ts'
 import { type LinkedUpload, readUploads } from '../../../db/uploads.ts'
@@ -13,10 +13,10 @@ type With = Pick<Sending, 'sql' | 'state' | 'committer' | 'clock'>
 /** Uploads as their owners see them, by id. */
 export type SeenUploads = ReadonlyMap<UploadId, LinkedUpload>
 
-/** Times an owner is told at once: it takes another only where other messages came between. */
+/** Tries for an owner: another one is needed only if other messages came between. */
 const TRIES_MAX = 5
 
-/** Some uploads as their owners see them now: with the messages that these may read. Those that are gone are left out. */
+/** Some uploads as their owners see them now: with the linking messages that these may read. Without removed ones. */
 export async function readSeenUploads(ids: readonly UploadId[], { sql, state }: With): Promise<SeenUploads> {
   if (ids.length === 0) return NOTHING_SEEN
   const seen = new Map<UploadId, LinkedUpload>()
@@ -29,7 +29,7 @@ export async function readSeenUploads(ids: readonly UploadId[], { sql, state }: 
 
 const NOTHING_SEEN: SeenUploads = new Map()
 
-/** Those of what some messages link that other messages link as well. */
+/** The files of some messages that other messages also link. */
 export function readLeft(linked: readonly LinkedUploadId[], services: With): Promise<SeenUploads> {
   return readSeenUploads(
     linked.filter(({ isLast }) => !isLast).map(({ id }) => id),
@@ -37,39 +37,39 @@ export function readLeft(linked: readonly LinkedUploadId[], services: With): Pro
   )
 }
 
-/** Tells the owners of what a new message links, where they may read it. */
+/** Notifies the owners of files that a new message links, if they may read the message. */
 export function notifyLinked(ids: readonly UploadId[], messageId: MessageId, services: With): Promise<void> {
-  return tell(ids, ({ messages }) => messages.some(({ id }) => id === messageId), services)
+  return notify(ids, ({ messages }) => messages.some(({ id }) => id === messageId), services)
 }
 
-/** Tells the owners who see other messages than before. */
+/** Notifies the owners who now see other messages. */
 export function notifyChanged(before: SeenUploads, services: With): Promise<void> {
-  return tell([...before.keys()], (upload) => listed(upload) !== listed(before.get(upload.id)), services)
+  return notify([...before.keys()], (upload) => listed(upload) !== listed(before.get(upload.id)), services)
 }
 
 /**
- * What is told was read before the log was asked to hold it. So it is looked at again: however many tell at once, the
- * last has told the truth.
+ * The data was read before the event is logged, so it is read again afterwards: of several writers at once, the last
+ * one logs the current data.
  */
-async function tell(
+async function notify(
   ids: readonly UploadId[],
   isChanged: (upload: LinkedUpload) => boolean,
   services: With,
 ): Promise<void> {
-  const told = new Map<UploadId, string>()
+  const logged = new Map<UploadId, string>()
   let asked = ids
   for (let tries = 0; tries < TRIES_MAX && asked.length > 0; tries++) {
     const seen = [...(await readSeenUploads(asked, services)).values()]
     const news = seen.filter((upload) =>
-      tries === 0 ? isChanged(upload) : listed(upload) !== told.get(upload.id),
+      tries === 0 ? isChanged(upload) : listed(upload) !== logged.get(upload.id),
     )
     if (news.length > 0) await submitForServer(services, (scope) => decideLinks(scope, news))
-    for (const upload of news) told.set(upload.id, listed(upload))
+    for (const upload of news) logged.set(upload.id, listed(upload))
     asked = news.map(({ id }) => id)
   }
 }
 
-/** What tells whether the same messages link an upload. */
+/** The ids of the messages that link an upload, to compare. */
 function listed(upload: LinkedUpload | undefined): string {
   return String(upload?.messages.map(({ id }) => id))
 }

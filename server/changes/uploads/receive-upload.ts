@@ -1,4 +1,4 @@
-/** Brings a file to the store as it comes, so that nothing of it is lost or left behind, whenever the server dies. */
+/** Writes a file to the store as it arrives, so that nothing is lost or left behind if the server dies. */
 
 import { deleteFileRecord, giveUpArrival, noteArrival } from '../../../db/uploads.ts'
 import type { User } from '../../domain/entities.ts'
@@ -6,12 +6,12 @@ import { cleanFileName, uploadPath } from '../../domain/uploads.ts'
 import { createFileKey } from '../../files/file-key.ts'
 import { type ArrivedFile, BYTES_PER_MIB, type Filing } from './uploads.ts'
 
-/** What files are received with. */
+/** Services for receiving files. */
 export type Receiving = Pick<Filing, 'sql' | 'fileStore' | 'uploads' | 'onError'>
 
 /**
- * Keeps what comes, under a fresh key. Rejects with what the chunks reject with, or with a `FileTooLargeError`; then
- * nothing of it is kept.
+ * Stores the chunks under a new key. Rejects with the error of the chunks, or with a `FileTooLargeError`; then nothing
+ * is stored.
  */
 export async function receiveUpload(
   services: Receiving,
@@ -22,7 +22,7 @@ export async function receiveUpload(
   const { sql, fileStore, uploads } = services
   const key = createFileKey()
   const name = cleanFileName(givenName)
-  // Its row comes first: by that a job finds the bytes of a process that died.
+  // The row comes first: a job uses it to find the bytes of a dead process.
   await noteArrival(sql, { ownerId: user.id, path: uploadPath(key, name), name })
   try {
     await fileStore.create(key)
@@ -33,7 +33,7 @@ export async function receiveUpload(
   }
 }
 
-/** Removes a file that nobody was told of. Never rejects: what fails here a job does later. */
+/** Removes a file that nobody knows. Never rejects: a job removes it later if this fails. */
 export async function discardArrival(
   { sql, fileStore, onError }: Receiving,
   { key, name }: Pick<ArrivedFile, 'key' | 'name'>,

@@ -1,4 +1,4 @@
-/** Makes a file that arrived an upload, and tells its owner. */
+/** Makes a stored file an upload, and notifies its owner. */
 
 import { findUpload, noteArrival } from '../../../db/uploads.ts'
 import { decideUpload } from '../../decisions/uploads/store-upload.ts'
@@ -11,16 +11,16 @@ import { inspectUpload } from './inspect-upload.ts'
 import { discardArrival } from './receive-upload.ts'
 import { type ArrivedFile, BYTES_PER_MIB, type Filing } from './uploads.ts'
 
-/** What a client is told of its upload. */
+/** The answer for the client that uploads. */
 export interface StoredUpload {
   readonly url: string
-  /** As links call it. */
+  /** As links have it. */
   readonly filename: string
 }
 
 /**
- * Makes an arrived file an upload of a user. May be called again with the same file: it is one upload. Throws the
- * failures of `STORE_UPLOAD_ERRORS`; then the file is gone.
+ * Makes a stored file an upload of a user. A second call with the same file answers the same upload. Throws the
+ * failures of `STORE_UPLOAD_ERRORS`; then the file is removed.
  */
 export async function finishUpload(services: Filing, user: User, file: ArrivedFile): Promise<StoredUpload> {
   const { sql, uploads } = services
@@ -42,7 +42,7 @@ export async function finishUpload(services: Filing, user: User, file: ArrivedFi
     })
     return stored
   } catch (error) {
-    // Of any other failure it is not known whether it was committed: a job will see.
+    // After another failure the commit is uncertain: a job checks later.
     if (error instanceof ApiError) await discardArrival(services, { key: file.key, name })
     throw error
   }

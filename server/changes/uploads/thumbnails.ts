@@ -1,4 +1,4 @@
-/** Thumbnails of uploaded pictures: made in the thread of images, and kept with the original. */
+/** Thumbnails of uploaded pictures: made in the thread of images, and stored with the original. */
 
 import { derived } from '../../domain/derived.ts'
 import { ImageError } from '../../../workers/pool/imager.ts'
@@ -13,19 +13,19 @@ import {
 } from '../../files/file-store.ts'
 import type { Filing } from './uploads.ts'
 
-/** Bytes of an original that thumbnails are made of: it is held whole while it is looked at. */
+/** Bytes of an original for thumbnails: the whole original is in memory meanwhile. */
 const ORIGINAL_BYTES_MAX = 32 * 1024 * 1024
-/** Bytes of a thumbnail; one that moves has some hundred frames at most. */
+/** Bytes of a thumbnail; an animated one has some hundred frames at most. */
 const THUMBNAIL_BYTES_MAX = 32 * 1024 * 1024
 
 type With = Pick<Filing, 'imager' | 'fileStore' | 'onError'>
 
-/** What is being made, by the key of its file: requests that come meanwhile wait for the same. */
+/** Thumbnails in progress, by the key of the file: other requests wait for the same one. */
 const underWay = derived<FileStore, Map<string, Promise<Uint8Array>>>(() => new Map())
 
 /**
- * Makes a thumbnail of an original and keeps it, where there is room; rejects with an `ImageError` or an
- * `ImageOverloadError`, or a `FileMissingError` where the original is gone.
+ * Makes a thumbnail of an original and stores it, if there is space; rejects with an `ImageError` or an
+ * `ImageOverloadError`, or a `FileMissingError` without the original.
  */
 export async function makeThumbnail(
   key: string,
@@ -48,7 +48,7 @@ export async function makeThumbnail(
   return drawn
 }
 
-/** The bytes of a thumbnail, which is made where nobody asked for it before. */
+/** The bytes of a thumbnail; makes it on the first request. */
 export async function readThumbnail(
   key: string,
   format: ThumbnailFormat,
@@ -74,7 +74,7 @@ async function keep(key: string, bytes: Uint8Array, fileStore: With['fileStore']
   try {
     await fileStore.create(key)
   } catch (error) {
-    // It is being made by another process as well, or its maker stopped half-way: the bytes are the same.
+    // Another process makes it too, or stopped half-way: the bytes are the same.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const chunks = async function* () {
@@ -83,7 +83,7 @@ async function keep(key: string, bytes: Uint8Array, fileStore: With['fileStore']
   await fileStore.append(key, 0, chunks(), THUMBNAIL_BYTES_MAX)
 }
 
-/** A thumbnail as it is kept; undefined where there is none, or it is not yet whole. */
+/** A stored thumbnail; undefined if there is none, or it is incomplete. */
 async function readKept(key: string, fileStore: With['fileStore']): Promise<Uint8Array | undefined> {
   try {
     const bytes = await fileStore.readAll(key, THUMBNAIL_BYTES_MAX)
@@ -94,7 +94,7 @@ async function readKept(key: string, fileStore: With['fileStore']): Promise<Uint
   }
 }
 
-/** Whether a WebP has as many bytes as it says at its start. */
+/** Whether a WebP has the length that its header states. */
 function isWhole(bytes: Uint8Array): boolean {
   if (bytes.length < 12) return false
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

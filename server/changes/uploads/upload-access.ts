@@ -1,4 +1,4 @@
-/** Who may read an uploaded file: its owner, and the users who may read a message that links it. */
+/** The readers of an uploaded file: its owner, and users who may read a message that links it. */
 
 import type { Reader } from '../../../db/message-query.ts'
 import { findReadableUploads as findRows, type ShownUpload } from '../../../db/message-uploads.ts'
@@ -10,7 +10,7 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { readerOf } from '../../decisions/messages/message-reader.ts'
 import type { Sending } from '../sending.ts'
 
-/** All messages that a user may read, those included that they never received. */
+/** All messages that a user may read, including those that they did not receive. */
 export function uploadReaderOf(user: User, state: OrganizationState): Reader {
   const openChannelIds = [...state.channels.values()]
     .filter((channel) => readableHistory(user, channel, state.rights) === 'all')
@@ -27,7 +27,7 @@ export async function mayReadUpload(
   return ownerId === user.id || isLinkedFor(sql, id, uploadReaderOf(user, state))
 }
 
-/** Those of some uploads, by their paths, that a user may read now. */
+/** The uploads of some paths that a user may read now. */
 export async function findReadableUploads(
   paths: readonly string[],
   user: User,

@@ -1,33 +1,33 @@
-/** How much may be uploaded, and what has arrived. */
+/** The limits of uploads, and files that have arrived. */
 
 import type { Imager } from '../../../workers/pool/imager.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import type { Sending } from '../sending.ts'
 
-/** What files are taken in, kept and shown with. */
+/** Services that receive, store and show files. */
 export interface Filing extends Pick<Sending, 'sql' | 'state' | 'committer' | 'clock'> {
   /** The bytes of uploads. */
   readonly fileStore: FileStore
   readonly uploads: Uploads
   readonly imager: Imager
-  /** Told of a failure of what nobody waits for. */
+  /** Gets the failures that no request waits for. */
   readonly onError: (error: unknown) => void
 }
 
-/** What bounds uploads, and signs their addresses. */
+/** The limits of uploads, and the signer of their addresses. */
 export interface Uploads {
   /** MiB of one file. */
   readonly mibMax: number
-  /** MiB of all files together; null where nothing bounds them. */
+  /** MiB of all files together; null without a limit. */
   readonly quotaMib: number | null
   /** Signs temporary addresses; the same in every process. */
   readonly secret: Uint8Array
 }
 
-/** A file that came whole to the file store, and that nobody is told of yet. */
+/** A complete file in the store, without an event yet. */
 export interface ArrivedFile {
   readonly key: string
-  /** As its client called it. */
+  /** Its name, as the client sent it. */
   readonly name: string
   /** Bytes. */
   readonly size: number

@@ -1,4 +1,4 @@
-/** What is checked and hashed before a new account of a person is decided on. */
+/** Checks and hashes the data of a new account of a person, before the decision. */
 
 import { checkFullName, FULL_NAME_ERRORS } from '../../decisions/users/check-full-name.ts'
 import { ACCOUNT_ERRORS, type NewAccountRequest, checkAccount } from '../../decisions/users/new-account.ts'
@@ -8,7 +8,7 @@ import type { Fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { newApiKey, type Passwords } from '../passwords.ts'
 
-/** How a new account can be refused. */
+/** How a new account can fail. */
 export const NEW_ACCOUNT_ERRORS = [
   'EMAIL_INVALID',
   'PASSWORD_TOO_WEAK',
@@ -16,12 +16,12 @@ export const NEW_ACCOUNT_ERRORS = [
   ...ACCOUNT_ERRORS,
 ] as const
 
-/** An account as its maker asks for it. */
+/** An account, as the request has it. */
 export interface GivenAccount extends Omit<NewAccountRequest, 'keyHash'> {
   readonly password: string
 }
 
-/** An account to decide on, and the hash of its password, to be stored afterwards. */
+/** An account for the decision, and the hash of its password to store afterwards. */
 export interface PreparedAccount extends NewAccountRequest {
   readonly passwordHash: string
 }
@@ -35,7 +35,7 @@ export async function prepareAccount(
   if (!isEmailAddress(account.email)) throw fail('EMAIL_INVALID')
   checkFullName({ fail }, account.fullName)
   if (countCodePoints(password) < PASSWORD_LENGTH_MIN) throw fail('PASSWORD_TOO_WEAK')
-  // Checked before a hash is made, which takes its time; and again when it is decided.
+  // Checked before the expensive hash, and again by the decision.
   checkAccount({ state, fail }, account)
   const passwordHash = await passwords.hash(password)
   return { ...account, keyHash: newApiKey().keyHash, passwordHash }

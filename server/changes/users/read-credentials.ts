@@ -1,4 +1,4 @@
-/** Email addresses and passwords as users change their own. */
+/** Email addresses and passwords that users change for themselves. */
 
 import type { Sql } from '../../../db/connect.ts'
 import { findPasswordHash, replacePasswordHash } from '../../../db/users.ts'
@@ -10,32 +10,32 @@ import type { Fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Passwords } from '../passwords.ts'
 
-/** How new credentials can be wrong, besides the address. */
+/** How new credentials can be invalid, besides the address. */
 export const CREDENTIAL_ERRORS = ['BOT_REFUSED', 'NEW_PASSWORD_TOO_WEAK', 'OWN_PASSWORD_WRONG'] as const
 type CredentialFail = Fail<(typeof CREDENTIAL_ERRORS | typeof NEW_EMAIL_ERRORS)[number]>
 
-/** Credentials as they came; an empty text counts as undefined. */
+/** Credentials, as the request has them; an empty text counts as undefined. */
 export interface GivenCredentials {
   readonly email: string | undefined
   readonly oldPassword: string | undefined
   readonly newPassword: string | undefined
 }
 
-/** A password in the place of another, as hashes. */
+/** A new password and the present one, as hashes. */
 export interface PasswordChange {
-  /** Undefined where the user had none. */
+  /** Undefined if the user had none. */
   readonly before: string | undefined
   readonly after: string
 }
 
-/** The credentials that change; undefined stays. */
+/** The credentials that change; undefined keeps the present value. */
 export interface NewCredentials {
   readonly email: string | undefined
   /** Stored last, by `storePassword`. */
   readonly password: PasswordChange | undefined
 }
 
-/** The parts of the server that credentials are checked with. */
+/** Services that check credentials. */
 export interface CredentialReading {
   readonly sql: Sql
   readonly state: OrganizationState
@@ -43,8 +43,8 @@ export interface CredentialReading {
 }
 
 /**
- * Checks the credentials that a user asks for, and their password if they have one. `decideSettings` checks the address
- * again, as the organization may have changed meanwhile.
+ * Checks the credentials of a request, and the present password if there is one. `decideSettings` checks the address
+ * again, as the organization may have changed since.
  */
 export async function readCredentials(
   { sql, state, passwords }: CredentialReading,
@@ -63,7 +63,7 @@ export async function readCredentials(
     const old = given.oldPassword || undefined
     if (old === undefined || !(await passwords.verify(old, before))) throw fail('OWN_PASSWORD_WRONG')
   }
-  // Only now: that an address is somebody's may be asked no more often than a password may be guessed.
+  // Last, since this reveals whether an address is in use: such tries must be as limited as guesses of a password.
   if (email !== undefined) checkNewEmail({ state, caller, fail }, email)
   const password =
     newPassword === undefined ? undefined : { before, after: await passwords.hash(newPassword) }

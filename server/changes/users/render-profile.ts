@@ -1,4 +1,4 @@
-/** Renders the texts of profiles before they are decided on. */
+/** Renders the texts of profiles before the decision. */
 
 import type { ProfileChange, ProfileEntry } from '../../decisions/users/change-profile.ts'
 import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
@@ -24,7 +24,7 @@ export async function renderProfile(
 ): Promise<ProfileChange> {
   const filled: ProfileEntry[] = []
   const emptied: ProfileFieldId[] = []
-  // Of two entries for a field the last counts.
+  // The last entry for a field counts.
   for (const [fieldId, value] of new Map(texts.map((text) => [text.id, text.value]))) {
     if (value === null || value.length === 0) {
       emptied.push(fieldId)
@@ -33,7 +33,7 @@ export async function renderProfile(
     // A field's type never changes.
     const field = state.profileFields.find((one) => one.id === fieldId)
     const isMarkdown = field !== undefined && typeof value === 'string' && isMarkdownField(field)
-    // The decision refuses texts that are too long.
+    // The decision fails for texts that are too long.
     const isRendered = isMarkdown && countCodePoints(value) <= PROFILE_LONG_TEXT_LENGTH_MAX
     filled.push({ fieldId, value, rendered: isRendered ? await render(value, userId) : undefined })
   }

@@ -1,4 +1,4 @@
-/** Replaces all API keys of a user by a new one. Devices that held an old key may be lost, so they are forgotten. */
+/** Replaces all API keys of a user with a new one. Devices with an old key may be lost, so they are removed. */
 
 import type { Sql } from '../../../db/connect.ts'
 import { findDeviceIds, MissingDeviceError } from '../../../db/push-devices.ts'

@@ -1,13 +1,13 @@
-/** Uploaded files, as their owners are told of them; nobody else is. */
+/** Uploaded files, for their owners alone. */
 
 import type { UploadId, UserId } from '../ids.ts'
 import type { LinkingMessage, Upload } from '../uploads.ts'
 
 /** The events of uploaded files. */
 export type AttachmentEvent =
-  /** A file came whole. `spaceUsed` is the sum of all files' bytes after it. */
+  /** A file was stored. `spaceUsed` is the sum of all files' bytes after it. */
   | { readonly type: 'attachment/add'; readonly upload: Upload; readonly spaceUsed: number }
-  /** Told only: other messages link it than before, of which these are those that its owner may read. */
+  /** Notice: other messages link the file than before. These are the ones that its owner may read. */
   | {
       readonly type: 'attachment/update'
       readonly upload: Upload
@@ -15,7 +15,7 @@ export type AttachmentEvent =
       readonly messages: readonly LinkingMessage[]
       readonly spaceUsed: number
     }
-  /** It is gone. */
+  /** The file was removed. */
   | {
       readonly type: 'attachment/remove'
       readonly uploadId: UploadId

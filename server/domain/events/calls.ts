@@ -1,13 +1,13 @@
-/** What users may do at the provider of video calls; told to them alone. */
+/** A user's access to the provider of video calls, for that user alone. */
 
 import type { UserId } from '../ids.ts'
 
 /** The event of calls. */
 export type CallEvent = {
-  /** Whether a user may start calls there from now on. The token itself is in its table alone, sealed. */
+  /** Whether a user may start calls there now. Only its table has the token, sealed. */
   readonly type: 'has_provider_token'
   readonly userId: UserId
-  /** Which of the tokens in the table counts now, or no longer. */
+  /** The token of the table that is valid now, or no longer. */
   readonly tokenId: string
   readonly value: boolean
 }

@@ -1,4 +1,4 @@
-/** What happens to channels, their folders and who is subscribed to them. */
+/** Channels, their folders and subscriptions. */
 
 import type { Channel, ChannelFolder, SubscriptionSettings, TopicsPolicy } from '../entities.ts'
 import type { GroupSetting } from '../group-settings.ts'
@@ -23,8 +23,8 @@ export type ChannelChange =
   | { readonly kind: 'permission'; readonly permission: ChannelPermission; readonly setting: GroupSetting }
 
 /**
- * A property that clients see change while the channel itself stays as it is: it follows from a permission, from the
- * messages, or from the accounts that a permission names.
+ * A property that changes for clients while the channel itself stays as it is: it depends on a permission, on the
+ * messages, or on the accounts in a permission.
  */
 export type ShownChannelChange =
   | { readonly kind: 'postPolicy'; readonly postPolicy: number }
@@ -32,7 +32,7 @@ export type ShownChannelChange =
   | { readonly kind: 'firstMessage'; readonly firstMessageId: MessageId | null }
   | Extract<ChannelChange, { kind: 'permission' }>
 
-/** What a subscriber changes about one channel. */
+/** A subscriber's setting for one channel. */
 export type SubscriptionChange = {
   readonly [Name in keyof SubscriptionSettings]: {
     readonly property: Name
@@ -40,22 +40,22 @@ export type SubscriptionChange = {
   }
 }[keyof SubscriptionSettings]
 
-/** What follows from such a change, for older clients: the opposite of `isMuted`. */
+/** The same for older clients: the opposite of `isMuted`. */
 export interface ShownSubscriptionChange {
   readonly property: 'inHomeView'
   readonly value: boolean
 }
 
-/** A channel, or who is subscribed to it. */
+/** A channel, or its subscribers. */
 export type ChannelEvent =
   | { readonly type: 'stream/create'; readonly channels: readonly Channel[] }
-  /** A user comes to see channels that were there before. */
+  /** A user can now see channels that existed before. */
   | {
       readonly type: 'stream/reveal'
       readonly channels: readonly Channel[]
       readonly clients?: ClientKind
     }
-  /** A user may no longer see these channels. */
+  /** A user can no longer see these channels. */
   | {
       readonly type: 'stream/delete'
       readonly channelIds: readonly ChannelId[]
@@ -78,7 +78,7 @@ export type ChannelEvent =
     }
   /** All default channels after the change, ascending. */
   | { readonly type: 'default_streams'; readonly channelIds: readonly ChannelId[] }
-  /** Those that a user sees from now on, while the default channels stay as they are. */
+  /** The default channels that a user sees now, while the default channels stay as they are. */
   | { readonly type: 'default_streams/shown'; readonly channelIds: readonly ChannelId[] }
   | { readonly type: 'channel_folder/add'; readonly folder: ChannelFolder }
   | {
@@ -90,12 +90,12 @@ export type ChannelEvent =
   | { readonly type: 'channel_folder/reorder'; readonly folderIds: readonly FolderId[] }
   | {
       readonly type: 'subscription/add'
-      /** As they were then: who leaves is told of no later change. */
+      /** As of the event: users who leave get no later change. */
       readonly channels: readonly Channel[]
       readonly userIds: readonly UserId[]
       readonly clients?: ClientKind
     }
-  /** A subscriber comes to see channels to which they were subscribed before. */
+  /** A subscriber can now see channels to which they were subscribed before. */
   | {
       readonly type: 'subscription/reveal'
       readonly channels: readonly Channel[]
@@ -115,7 +115,7 @@ export type ChannelEvent =
       readonly userIds: readonly UserId[]
       readonly clients?: ClientKind
     }
-  /** What one subscriber set for one channel. */
+  /** A subscriber's setting for one channel. */
   | {
       readonly type: 'subscription/update'
       readonly userId: UserId

@@ -1,4 +1,4 @@
-/** Which clients an event is for, where what they understand decides on its form. */
+/** The clients that an event is for, if they need different forms. */
 export type ClientKind =
   | 'with_archived_channels'
   | 'without_archived_channels'

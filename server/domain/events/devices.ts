@@ -1,10 +1,10 @@
-/** Devices of users; told to their users alone. */
+/** Devices of users, for their users alone. */
 
 import type { DeviceId, UserId } from '../ids.ts'
 import type { DeviceChange, DeviceSecrets } from '../push-devices.ts'
 import type { Secret } from '../secret.ts'
 
-/** What becomes of a user's devices. */
+/** A user's devices. */
 export type DeviceEvent =
   /** The device's id is the event's. */
   | { readonly type: 'device/add'; readonly userId: UserId }
@@ -13,7 +13,7 @@ export type DeviceEvent =
       readonly userId: UserId
       readonly deviceId: DeviceId
       readonly changes: DeviceChange
-      /** Only the tables hold it: the log does not, so it is not there in what is read from it. */
+      /** Only the tables hold it: the log does not store it, so entries that are read have none. */
       readonly secrets?: Secret<DeviceSecrets>
     }
   | { readonly type: 'device/remove'; readonly userId: UserId; readonly deviceId: DeviceId }

@@ -1,20 +1,20 @@
-/** What happens to groups of users. */
+/** Groups of users. */
 
 import type { UserGroup } from '../entities.ts'
 import type { GroupId, UserId } from '../ids.ts'
 import type { GroupPermissions } from '../permissions.ts'
 import type { ClientKind } from './client-kind.ts'
 
-/** A group, or who is in it. */
+/** A group, or its members. */
 export type GroupEvent =
   | {
       readonly type: 'user_group/add'
       readonly group: UserGroup
-      /** Active ones. */
+      /** Active members. */
       readonly memberIds: readonly UserId[]
       readonly subgroupIds: readonly GroupId[]
     }
-  /** A group is active again, for clients that did not know it while it was not. */
+  /** A group was reactivated, for clients that do not know deactivated groups. */
   | {
       readonly type: 'user_group/reveal'
       readonly group: UserGroup
@@ -30,21 +30,21 @@ export type GroupEvent =
       }
       readonly clients?: ClientKind
     }
-  /** The group stays as it is, but clients see other users in its permissions: accounts came or went. */
+  /** The group stays as it is, but its permissions have other users for clients, as accounts were changed. */
   | {
       readonly type: 'user_group/update_shown'
       readonly groupId: GroupId
       readonly changes: { readonly permissions: Partial<GroupPermissions> }
       readonly clients?: ClientKind
     }
-  /** To clients that know no deactivated groups. */
+  /** For clients that do not know deactivated groups. */
   | { readonly type: 'user_group/remove'; readonly groupId: GroupId; readonly clients: ClientKind }
   | {
       readonly type: 'user_group/add_members' | 'user_group/remove_members'
       readonly groupId: GroupId
       readonly userIds: readonly UserId[]
     }
-  /** Members whose accounts come back or go: they stay members, but clients see the active ones alone. */
+  /** Members whose accounts are reactivated or deactivated: they stay members, but clients see only active ones. */
   | {
       readonly type: 'user_group/show_members' | 'user_group/hide_members'
       readonly groupId: GroupId

@@ -1,10 +1,10 @@
-/** Invitations that are made, revoked and used. */
+/** Invitations: made, revoked and used. */
 
 import type { InvitationId, UserId } from '../ids.ts'
 import type { InvitationContent } from '../invitations.ts'
 import type { Secret } from '../secret.ts'
 
-/** What becomes of invitations. */
+/** Changes of invitations. */
 export type InvitationChange =
   | {
       readonly kind: 'made'
@@ -12,14 +12,14 @@ export type InvitationChange =
       readonly key: Secret<string>
     }
   | { readonly kind: 'revoked'; readonly invitationId: InvitationId; readonly inviterId: UserId }
-  /** All of somebody, if there are any: an account that comes back stands for none of before. */
+  /** All invitations of a user, if there are any: a reactivated account has no earlier invitations. */
   | { readonly kind: 'inviter_left'; readonly inviterId: UserId }
 
 /** The events of invitations. */
 export type InviteEvent =
-  /** Told without a word of what has changed: who wants to know asks. */
+  /** Invitations changed; the event has no details, so clients request the list. */
   | { readonly type: 'invites_changed'; readonly change: InvitationChange }
-  /** Somebody makes their account by an invitation, which must still be there. */
+  /** A user makes their account by an invitation, which must still exist. */
   | {
       readonly type: 'invitation_used'
       readonly invitationId: InvitationId

@@ -1,4 +1,4 @@
-/** What happens to messages: they are sent, changed, deleted, reacted to and read. */
+/** Messages: sent, changed, deleted, reacted to and read. */
 
 import type { Reaction } from '../entities.ts'
 import type { ChannelId, ConversationId, MessageId, UploadId, UserId } from '../ids.ts'
@@ -20,28 +20,28 @@ export interface MessageSent {
   readonly rendered: string
   readonly sentAt: number
   readonly client: string
-  /** Who has read it as it is sent: its sender mostly, or whose doing a notice tells of. */
+  /** Users who have read it when it is sent: its sender, or the user who caused a notice. */
   readonly readById: UserId | null
-  /** The users to whom alone it is unread as it is sent, ascending; left out where that is everyone else. */
+  /** The only users who get it as unread when it is sent, ascending; left out for all others. */
   readonly unreadFor?: readonly UserId[]
-  /** Who is mentioned, ascending; left out where nobody is. */
+  /** The mentioned users, ascending; left out if there are none. */
   readonly mentions?: readonly Mention[]
-  /** Set where it mentions everyone who receives it. */
+  /** Set if it mentions everyone who receives it. */
   readonly isForAll?: true
-  /** Where it opens a poll or a list: the JSON of its first submessage. */
+  /** Set if it opens a poll or a list: the JSON of its first submessage. */
   readonly submessage?: string
-  /** The files that it links; left out where there are none. */
+  /** The files that it links; left out if there are none. */
   readonly uploadIds?: readonly UploadId[]
-  /** The sender's own queue and mark: the key by which a retry is recognized, or null. */
+  /** The sender's own queue and mark, which identify a retry; null without them. */
   readonly queueId: string | null
   readonly localId: string | null
 }
 
-/** How messages that are moved take others of their topic along. */
+/** How a move includes other messages of the topic. */
 export const PROPAGATE_MODES = ['change_one', 'change_later', 'change_all'] as const
 export type PropagateMode = (typeof PROPAGATE_MODES)[number]
 
-/** What the content of a message was and is. */
+/** The content of a message, before and after. */
 export interface ContentEdit {
   readonly previous: string
   readonly previousRendered: string
@@ -49,17 +49,17 @@ export interface ContentEdit {
   readonly rendered: string
 }
 
-/** Where messages were and are. */
+/** The place of messages, before and after. */
 export interface MessageMove {
-  /** The topic's names; the same in a move between channels alone. */
+  /** The topic's names; equal if only the channel changes. */
   readonly previousTopic: string
   readonly topic: string
   readonly mode: PropagateMode
-  /** Set where they leave their channel. */
+  /** Set if the channel changes. */
   readonly toChannel?: ChannelMove
 }
 
-/** What a move between channels changes of both. */
+/** The changes of both channels in a move between channels. */
 export interface ChannelMove {
   readonly channelId: ChannelId
   /** How many of the messages were sent on each day, counted from 1970 in UTC. */
@@ -74,23 +74,23 @@ export interface ChannelEnds {
   readonly lastMessageAt: number | null
 }
 
-/** Who has a message as what, for the flags that each is told; sets of users as text. */
+/** Users with each relation to a message, for the flags of each recipient; sets of users as text. */
 export interface EncodedFlagHolders {
   readonly unread: string
   readonly starred: string
   readonly collapsed: string
-  /** To whom it was not sent; left out where there are none. */
+  /** Users who did not receive it; left out if there are none. */
   readonly historical?: string
 }
 
 /** The content of a message was changed, or messages were moved, or both at once. */
 export interface MessagesUpdated {
   readonly type: 'update_message'
-  /** The message that was edited, or from which others of its topic are moved. */
+  /** The edited message, or the first of the moved ones. */
   readonly messageId: MessageId
   /** Ascending, that message included. */
   readonly messageIds: readonly MessageId[]
-  /** Where they were; null for a direct message. */
+  /** Their place before; null for a direct message. */
   readonly channelId: ChannelId | null
   readonly channelName: string | null
   readonly userId: UserId
@@ -98,68 +98,68 @@ export interface MessagesUpdated {
   readonly content?: ContentEdit
   readonly move?: MessageMove
   readonly holders: EncodedFlagHolders
-  /** Whom the message mentions now, ascending; left out where nobody is. */
+  /** The users whom the message mentions now, ascending; left out if there are none. */
   readonly mentions?: readonly Mention[]
   readonly isForAll?: true
-  /** With a new content: the files that the message links now; left out where there are none. */
+  /** With a new content: the files that the message links now; left out if there are none. */
   readonly uploadIds?: readonly UploadId[]
 }
 
-/** Messages by where they were sent, which is where their being read is kept. */
+/** Messages by the place they were sent to, since their read state is stored there. */
 export interface MessagesOfPlace {
   readonly place: Place
   /** Ascending. */
   readonly messageIds: readonly MessageId[]
 }
 
-/** Where a message is that became unread, for clients that no longer hold it. */
+/** The place of a message that became unread, for clients that no longer hold the message. */
 export interface UnreadDetails {
   readonly messageId: MessageId
   readonly isMentioned: boolean
-  /** The partners of a direct message, the reader excepted; null in a channel. */
+  /** The partners of a direct message, without the reader; null in a channel. */
   readonly userIds: readonly UserId[] | null
   readonly channelId: ChannelId | null
   readonly topic: string
 }
 
-/** A user set or took back a flag of messages. */
+/** A user set or removed a flag of messages. */
 export interface FlagsChanged {
   readonly type: 'update_message_flags'
   readonly userId: UserId
   readonly op: 'add' | 'remove'
   readonly flag: SettableFlag
   readonly messages: readonly MessagesOfPlace[]
-  /** Set where everything that was sent so far becomes read; then no messages are named. */
+  /** Set if all messages so far become read; then the list of messages is empty. */
   readonly isAll?: true
-  /** Set where messages become unread. */
+  /** Set if messages become unread. */
   readonly details?: readonly UnreadDetails[]
 }
 
-/** Somebody reacted to a message, or took a reaction back. */
+/** A user reacted to a message, or removed a reaction. */
 export interface ReactionEvent extends Reaction {
   readonly type: 'reaction/add' | 'reaction/remove'
   readonly messageId: MessageId
-  /** Where the message is; null for a direct one. */
+  /** The message's channel; null for a direct message. */
   readonly channelId: ChannelId | null
 }
 
-/** Somebody did something in a poll or a list that a message holds. */
+/** A user took part in the poll or list of a message. */
 export interface SubmessageAdded {
   readonly type: 'submessage'
   readonly messageId: MessageId
-  /** Where the message is; null for a direct one. */
+  /** The message's channel; null for a direct message. */
   readonly channelId: ChannelId | null
   readonly senderId: UserId
   /** JSON. */
   readonly content: string
 }
 
-/** A message, or what somebody did with one. */
+/** A message, or a change of one. */
 export type MessageEvent =
   | MessageSent
   | {
       readonly type: 'delete_message'
-      /** Null for direct messages, which leave no channel changed. */
+      /** Null for direct messages, which change no channel. */
       readonly channelId: ChannelId | null
       /** Empty for direct messages. */
       readonly topic: string
@@ -167,15 +167,15 @@ export type MessageEvent =
       readonly messageIds: readonly MessageId[]
       /** How many of them were sent on each day, counted from 1970 in UTC. */
       readonly countsByDay: readonly (readonly [day: number, count: number])[]
-      /** The channel's oldest message afterwards. */
+      /** The channel's oldest message after the deletion. */
       readonly firstMessageId: MessageId | null
-      /** Set where the newest was among them: when the newest of those that are left was sent. */
+      /** Set if the newest was deleted: when the newest remaining message was sent. */
       readonly lastMessageAt?: number | null
-      /** The files that no other message links, ascending: events of their own remove them. Left out where there are none. */
+      /** The files that no other message links, ascending: other events remove them. Left out if there are none. */
       readonly uploadIds?: readonly UploadId[]
       readonly clients: ClientKind
     }
-  /** The same, and that of `hidden`, for clients that are told of each message by itself. */
+  /** The same as above, and as `hidden`, for clients that need an event for each message. */
   | {
       readonly type: 'delete_message/single'
       readonly channelId: ChannelId | null
@@ -183,7 +183,7 @@ export type MessageEvent =
       readonly messageId: MessageId
       readonly clients: ClientKind
     }
-  /** To those who may not read where messages were moved, whose marks of them go. */
+  /** For users who may not read the new place of moved messages, and who lose their flags of these. */
   | {
       readonly type: 'delete_message/hidden'
       readonly channelId: ChannelId

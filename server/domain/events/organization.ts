@@ -1,4 +1,4 @@
-/** What happens to the organization as a whole, and to the lists that belong to it. */
+/** The organization as a whole, and its lists. */
 
 import type { CustomEmoji } from '../custom-emoji.ts'
 import type { Organization } from '../entities.ts'
@@ -10,7 +10,7 @@ import type { ProfileField } from '../profile-fields.ts'
 import type { UserSettingChange } from '../user-settings.ts'
 import type { ClientKind } from './client-kind.ts'
 
-/** What changes about the organization at once. */
+/** Changes of the organization in one event. */
 export interface OrganizationChange {
   readonly name?: string
   readonly description?: string
@@ -19,13 +19,13 @@ export interface OrganizationChange {
   readonly permissions?: Partial<OrganizationPermissions>
 }
 
-/** The organization, or the server that it is on. */
+/** The organization, or its server. */
 export type OrganizationEvent =
   | { readonly type: 'organization_created'; readonly organization: Organization }
-  /** All fields after the change, in their order; what profiles said in others is gone. */
+  /** All fields after the change, in their order; values of removed fields are removed too. */
   | { readonly type: 'custom_profile_fields'; readonly fields: readonly ProfileField[] }
   | { readonly type: 'realm/update_dict'; readonly changes: OrganizationChange }
-  /** The organization stays as it is, but clients see other users in its permissions: accounts came or went. */
+  /** The organization stays as it is, but its permissions have other users for clients, as accounts were changed. */
   | {
       readonly type: 'realm/update_shown'
       readonly changes: { readonly permissions: Partial<OrganizationPermissions> }
@@ -42,18 +42,18 @@ export type OrganizationEvent =
       readonly type: 'realm_domains/add' | 'realm_domains/change' | 'realm_domains/remove'
       readonly domain: EmailDomain
     }
-  /** Newcomers start with another value. */
+  /** New users start with another value. */
   | { readonly type: 'realm_user_settings_defaults/update'; readonly change: UserSettingChange }
-  /** There is another custom emoji, or one is deactivated; all are told, as they are when it is told. */
+  /** A custom emoji was added or deactivated. The event for clients has all of them, as they are when it is sent. */
   | { readonly type: 'realm_emoji/update'; readonly emoji: CustomEmoji }
-  /** Nothing else has happened for a while: a number by which those who wait are told so. */
+  /** A heartbeat: the log had no other event for a while, and held polls need a number. */
   | { readonly type: 'heartbeat' }
-  /** The release of the server where none was noted before; it may have run already, so it is no news. */
+  /** The first known release of the server. It may have run already, so clients are not notified. */
   | { readonly type: 'release_noted'; readonly generation: Generation }
-  /** The server was started anew, or is another release now; told once to each client that lived through it. */
+  /** The server has restarted, or has another release now; each client that was connected before gets it once. */
   | {
       readonly type: 'restart'
       readonly generation: Generation
-      /** What clients are told of the release, by the names they know. */
+      /** The release, by the names that clients know. */
       readonly facts: Readonly<Record<string, string | number>>
     }

@@ -1,4 +1,4 @@
-/** What users keep for themselves: settings, topics, drafts and their like; told to them alone. */
+/** A user's own data, for that user alone: settings, topics, drafts and others. */
 
 import type { DraftContent } from '../drafts.ts'
 import type { UserTopic } from '../entities.ts'
@@ -9,16 +9,16 @@ import type { Snippet, SnippetContent } from '../snippets.ts'
 import type { UserSettingChange } from '../user-settings.ts'
 import type { ClientKind } from './client-kind.ts'
 
-/** What is told to one user alone. */
+/** Events for one user alone. */
 export type PersonalEvent =
   | { readonly type: 'user_topic'; readonly userId: UserId; readonly userTopic: UserTopic }
-  /** The older form of the same, for clients: all muted topics with their channels' names. */
+  /** Notice for older clients: all muted topics with their channels' names. */
   | {
       readonly type: 'muted_topics'
       readonly mutedTopics: readonly (readonly [channelName: string, topic: string, updatedAt: number])[]
     }
   | { readonly type: 'user_settings/update'; readonly userId: UserId; readonly change: UserSettingChange }
-  /** The same for clients that do not know settings as one object. */
+  /** Notice for clients that do not know settings as one object. */
   | {
       readonly type: 'update_display_settings' | 'update_global_notifications'
       readonly userId: UserId
@@ -34,7 +34,7 @@ export type PersonalEvent =
     }
   | { readonly type: 'drafts/remove'; readonly userId: UserId; readonly draftId: DraftId }
   | { readonly type: 'saved_snippets/add'; readonly userId: UserId; readonly snippet: SnippetContent }
-  /** The snippet as it is now, but for the event that changed it last before. */
+  /** The snippet after the change, but with the id of the change before it. */
   | { readonly type: 'saved_snippets/update'; readonly userId: UserId; readonly snippet: Snippet }
   | { readonly type: 'saved_snippets/remove'; readonly userId: UserId; readonly snippetId: SnippetId }
   | { readonly type: 'navigation_view/add'; readonly userId: UserId; readonly view: NavigationView }
@@ -45,12 +45,12 @@ export type PersonalEvent =
       readonly changes: NavigationViewChange
     }
   | { readonly type: 'navigation_view/remove'; readonly userId: UserId; readonly fragment: string }
-  /** A user muted another, or did so no longer: who is muted after it, the one of late last. */
+  /** A user muted or unmuted another: all muted users after it, the latest last. */
   | {
       readonly type: 'muted_users'
       readonly userId: UserId
       readonly targetId: UserId
       readonly mutedUsers: readonly MutedUser[]
     }
-  /** All words of which a user is alerted, after the change. */
+  /** All alert words of a user after the change. */
   | { readonly type: 'alert_words'; readonly userId: UserId; readonly words: readonly string[] }

@@ -1,16 +1,16 @@
-/** Who is there, how they are, and what they are doing just now. */
+/** Presence, statuses and typing. */
 
 import type { ChannelId, MessageId, UserId } from '../ids.ts'
 import type { Presence } from '../presence.ts'
 import type { UserStatus } from '../user-status.ts'
 import type { ClientKind } from './client-kind.ts'
 
-/** Where somebody types: a topic, or a conversation of these partners, sorted, the one who types included. */
+/** The place of typing: a topic, or a conversation of these sorted partners, the typing user included. */
 export type TypingPlace =
   | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly topic: string }
   | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
 
-/** Somebody began to type a message, or ended; told only. */
+/** Notice: a user began or stopped typing a message. */
 export interface TypingEvent {
   readonly type: 'typing/start' | 'typing/stop'
   readonly senderId: UserId
@@ -18,7 +18,7 @@ export interface TypingEvent {
   readonly clients?: ClientKind
 }
 
-/** Somebody began to edit a message of theirs, or ended; told only. */
+/** Notice: a user began or stopped editing one of their messages. */
 export interface EditTypingEvent {
   readonly type: 'typing_edit_message/start' | 'typing_edit_message/stop'
   readonly senderId: UserId
@@ -27,25 +27,25 @@ export interface EditTypingEvent {
   readonly clients?: ClientKind
 }
 
-/** How somebody is; nothing that stays but the status. */
+/** Presence and typing, of which nothing is stored, and the status. */
 export type PresenceEvent =
-  /** A user says how they are; only what changes. */
+  /** A user changed their status; only the changed fields. */
   | {
       readonly type: 'user_status'
       readonly userId: UserId
       readonly changes: Partial<UserStatus>
     }
-  /** The status stays as it is, but some users come to see it, no longer do, or see the user as away or there. */
+  /** The status stays as it is, but some users can now see it, no longer see it, or see another presence. */
   | {
       readonly type: 'user_status/shown'
       readonly userId: UserId
       readonly changes: Partial<UserStatus>
-      /** For clients that know whether somebody wants to be seen as part of the status. */
+      /** For clients that read from the status whether a user wants to be invisible. */
       readonly isAway: boolean
     }
-  /** Users came, went idle or returned. */
+  /** Users became active, idle or offline. */
   | { readonly type: 'presence'; readonly presences: readonly Presence[]; readonly clients: ClientKind }
-  /** The same for clients that are told of each user by itself. */
+  /** The same for clients that need an event for each user. */
   | {
       readonly type: 'presence/single'
       readonly presence: Presence

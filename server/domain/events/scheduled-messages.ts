@@ -1,31 +1,31 @@
-/** Messages and reminders that wait for their time; told to their owner alone. */
+/** Scheduled messages and reminders, for their owner alone. */
 
 import type { EventId, ReminderId, ScheduledId, UserId } from '../ids.ts'
 import type { ReminderContent, ScheduledContent, ScheduledMessage } from '../scheduled-messages.ts'
 
-/** That one no longer waits. */
+/** One that left the schedule. */
 interface Leaving {
   readonly userId: UserId
-  /** Set where its time has come: it is sent with this event, if the one given here was the last that changed it. */
+  /** Set if it was due: it is sent with this event, if this id is that of its last change. */
   readonly sentAsOf?: EventId
 }
 
-/** A scheduled message no longer waits. */
+/** A scheduled message left the schedule. */
 export interface ScheduledMessageRemoved extends Leaving {
   readonly type: 'scheduled_messages/remove'
   readonly scheduledId: ScheduledId
 }
 
-/** A reminder no longer waits. */
+/** A reminder left the schedule. */
 export interface ReminderRemoved extends Leaving {
   readonly type: 'reminders/remove'
   readonly scheduledId: ReminderId
 }
 
-/** What is to be sent at a time. */
+/** Scheduled messages and reminders. */
 export type ScheduledEvent =
   | { readonly type: 'scheduled_messages/add'; readonly userId: UserId; readonly scheduled: ScheduledContent }
-  /** The message as it is now, but for the event that changed it last before. */
+  /** The message after the change, but with the id of the change before it. */
   | {
       readonly type: 'scheduled_messages/update'
       readonly userId: UserId

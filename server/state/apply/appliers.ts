@@ -1,4 +1,4 @@
-/** What each family's table says of how its events change the state. */
+/** The form of the tables of appliers. */
 
 import type { EventOf, LogEvent } from '../../domain/events.ts'
 import type { EventId, UserId } from '../../domain/ids.ts'
@@ -8,18 +8,18 @@ import type { OrganizationState } from '../organization-state.ts'
 /** Changes the state by an event, whose number is `id`. */
 export type Applier<Event extends LogEvent> = (state: OrganizationState, event: Event, id: EventId) => void
 
-/** For each kind of a family what it changes; the compiler misses none. */
+/** An applier for each type of a family; the compiler asks for each. */
 export type Appliers<Family extends LogEvent> = {
   readonly [Type in Family['type']]: Applier<EventOf<Type, Family>>
 }
 
-/** Of what is told to clients only: the state changed with the event that caused it. */
+/** For notices: the state changed with the fact that they follow. */
 export const noticeOnly = (): void => undefined
 
-/** Of what the state does not hold: the tables alone do, or nothing. */
+/** For data that the state does not hold: only the tables have it, or nothing. */
 export const keptElsewhere = (): void => undefined
 
-/** Of what is added to a list that the tables alone hold: the state knows who has one. */
+/** For additions to a list that only the tables hold: the state knows which users have one. */
 export const keptInList =
   (list: OwnList) =>
   (state: OrganizationState, { userId }: { readonly userId: UserId }): void => {

@@ -1,9 +1,9 @@
-/** What the state holds of uploads: how many bytes they have together. */
+/** The state of uploads: the sum of their bytes. */
 
 import type { AttachmentEvent } from '../../domain/events/attachments.ts'
 import { type Appliers, noticeOnly } from './appliers.ts'
 
-/** How uploads change the state. */
+/** Applies the events of uploads. */
 export const ATTACHMENT_APPLIERS: Appliers<AttachmentEvent> = {
   'attachment/add': (state, { spaceUsed }) => {
     state.uploadSpaceUsed = spaceUsed

@@ -1,4 +1,4 @@
-/** Tokens for video calls are in their table alone. */
+/** Events of video calls: only their table holds the tokens. */
 
 import type { CallEvent } from '../../domain/events/calls.ts'
 import { type Appliers, keptElsewhere } from './appliers.ts'

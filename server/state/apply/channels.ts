@@ -1,4 +1,4 @@
-/** What happens to channels, their folders and who is subscribed to them, as it changes the state. */
+/** The state of channels, their folders and subscriptions. */
 
 import { changeChannel } from '../../domain/change-channel.ts'
 import type { ChannelEvent } from '../../domain/events/channels.ts'
@@ -6,7 +6,7 @@ import { foldCase } from '../../domain/fold-case.ts'
 import { newChannelState } from '../channel-state.ts'
 import { type Appliers, noticeOnly } from './appliers.ts'
 
-/** How what happens to channels changes the state. */
+/** Applies the events of channels. */
 export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
   'stream/create': (state, { channels }) => {
     for (const channel of channels) state.placeChannel(newChannelState(channel))

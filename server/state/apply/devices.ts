@@ -1,9 +1,9 @@
-/** Devices: the tables alone hold them. */
+/** Events of devices: only the tables hold these. */
 
 import type { DeviceEvent } from '../../domain/events/devices.ts'
 import { type Appliers, keptElsewhere, keptInList } from './appliers.ts'
 
-/** How what becomes of devices changes the state. */
+/** Applies the events of devices. */
 export const DEVICE_APPLIERS: Appliers<DeviceEvent> = {
   'device/add': keptInList('devices'),
   'device/update': keptElsewhere,

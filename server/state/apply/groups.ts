@@ -1,4 +1,4 @@
-/** What happens to groups of users, as it changes the state. */
+/** The state of user groups. */
 
 import type { GroupEvent } from '../../domain/events/groups.ts'
 import type { GroupGraph } from '../../domain/group-graph.ts'
@@ -10,7 +10,7 @@ function placeGroups(state: OrganizationState, groups: GroupGraph): void {
   state.rights = state.rights.withGroups(groups)
 }
 
-/** How what happens to groups changes the state. */
+/** Applies the events of groups. */
 export const GROUP_APPLIERS: Appliers<GroupEvent> = {
   'user_group/reveal': noticeOnly,
   'user_group/add': (state, { group, memberIds, subgroupIds }) => {

@@ -1,4 +1,4 @@
-/** Invitations are in their table alone. */
+/** Events of invitations: only their table holds these. */
 
 import type { InviteEvent } from '../../domain/events/invites.ts'
 import { type Appliers, keptElsewhere } from './appliers.ts'

@@ -1,4 +1,4 @@
-/** What happens to messages, as it changes their channels: the messages themselves are not part of the state. */
+/** The state of channels, as messages change it: the messages themselves are not in the state. */
 
 import type { ChannelMove, MessageEvent } from '../../domain/events/messages.ts'
 import type { ChannelId, MessageId } from '../../domain/ids.ts'
@@ -6,7 +6,7 @@ import { countMessage, type DailyCounts } from '../../domain/weekly-traffic.ts'
 import type { OrganizationState } from '../organization-state.ts'
 import { type Appliers, keptElsewhere, noticeOnly } from './appliers.ts'
 
-/** How what happens to messages changes the state. */
+/** Applies the events of messages. */
 export const MESSAGE_APPLIERS: Appliers<MessageEvent> = {
   message: (state, event, id) => {
     if (event.userIds !== null) state.placeConversation(event.userIds)

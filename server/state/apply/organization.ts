@@ -1,10 +1,10 @@
-/** What happens to the organization, and to the lists that belong to it, as it changes the state. */
+/** The state of the organization, and of its lists. */
 
 import type { OrganizationEvent } from '../../domain/events/organization.ts'
 import { withEntries } from '../../domain/organization-lists.ts'
 import { type Appliers, keptElsewhere, noticeOnly } from './appliers.ts'
 
-/** How what happens to the organization changes the state. */
+/** Applies the events of the organization. */
 export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
   organization_created: (state, { organization }) => {
     state.organization = organization

@@ -1,15 +1,15 @@
-/** What users keep for themselves, as far as every request may need it; the rest is in tables alone. */
+/** The state of users' own data, as far as all requests may need it; only the tables hold the rest. */
 
 import type { PersonalEvent } from '../../domain/events/personal.ts'
 import { type Appliers, keptElsewhere, keptInList, noticeOnly } from './appliers.ts'
 
-/** How what users keep for themselves changes the state. */
+/** Applies the events of users' own data. */
 export const PERSONAL_APPLIERS: Appliers<PersonalEvent> = {
   'user_settings/update': (state, { userId, change }) => {
     const { name, value } = change
-    if (name === 'timezone') return // It is part of the account, and changes with that.
+    if (name === 'timezone') return // The account has it, and changes with it.
     state.userSettings.set(userId, { ...state.userSettings.get(userId), [name]: value })
-    // Whoever keeps something that was encoded of this user finds another one now.
+    // A new object invalidates all caches that are keyed by this user.
     if (name === 'emailAddressVisibility') state.placeUser({ ...state.getUser(userId) })
   },
   update_display_settings: noticeOnly,

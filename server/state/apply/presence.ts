@@ -1,10 +1,10 @@
-/** How users are, as it changes the state: their statuses; who is there and who types is not part of it. */
+/** The state of statuses; presence and typing are not in the state. */
 
 import type { PresenceEvent } from '../../domain/events/presence.ts'
 import { changeStatus } from '../../domain/user-status.ts'
 import { type Appliers, keptElsewhere, noticeOnly } from './appliers.ts'
 
-/** How what users do just now changes the state. */
+/** Applies the events of presence, statuses and typing. */
 export const PRESENCE_APPLIERS: Appliers<PresenceEvent> = {
   user_status: (state, { userId, changes }) => {
     const status = changeStatus(state.userStatuses.get(userId), changes)

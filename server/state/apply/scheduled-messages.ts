@@ -1,9 +1,9 @@
-/** What waits for its time: in tables alone. */
+/** Events of scheduled messages: only the tables hold these. */
 
 import type { ScheduledEvent } from '../../domain/events/scheduled-messages.ts'
 import { type Appliers, keptElsewhere, keptInList } from './appliers.ts'
 
-/** How what is to be sent at a time changes the state. */
+/** Applies the events of scheduled messages. */
 export const SCHEDULED_APPLIERS: Appliers<ScheduledEvent> = {
   'scheduled_messages/add': keptInList('scheduledMessages'),
   'scheduled_messages/update': keptElsewhere,

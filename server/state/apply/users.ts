@@ -1,10 +1,10 @@
-/** What happens to accounts, bots included, as it changes the state. */
+/** The state of accounts, bots included. */
 
 import type { UserEvent } from '../../domain/events/users.ts'
 import { dayOf } from '../../domain/weekly-traffic.ts'
 import { type Appliers, noticeOnly } from './appliers.ts'
 
-/** How what happens to accounts changes the state. */
+/** Applies the events of accounts. */
 export const USER_APPLIERS: Appliers<UserEvent> = {
   'realm_user/add': (state, { user, settings }) => {
     if (settings) state.userSettings.set(user.id, settings)

@@ -1,4 +1,4 @@
-/** What owners are told of their uploads. */
+/** The events of uploads, as their owners get them. */
 
 import type { AttachmentEvent } from '../../domain/events/attachments.ts'
 import { ATTACHMENT, viewAttachment } from '../attachment-view.ts'
@@ -22,7 +22,7 @@ export const ATTACHMENT_EVENTS = {
   }),
 } satisfies EventSchemas<AttachmentEvent>
 
-/** The views of what becomes of uploads. */
+/** The views of uploads. */
 export const ATTACHMENT_EVENT_VIEWS: EventViews<AttachmentEvent, typeof ATTACHMENT_EVENTS> = {
   'attachment/add': ({ upload, spaceUsed }) => ({
     type: 'attachment',

@@ -1,4 +1,4 @@
-/** What users are told of what they may do at the provider of video calls. */
+/** The events of video calls, as users get them. */
 
 import type { CallEvent } from '../../domain/events/calls.ts'
 import { eventOf, type EventSchemas, type EventViews } from './event-context.ts'
@@ -15,7 +15,7 @@ export const CALL_EVENTS = {
 
 export const CALL_EVENT_VIEWS: EventViews<CallEvent, typeof CALL_EVENTS> = {
   has_provider_token: ({ type, value }, { options }) => ({
-    // The name by which the client asked; none but the neutral one is in the reference.
+    // The name that the client asked for; the reference has only the neutral one.
     type: (options.typeAliases?.[type] ?? type) as typeof type,
     value,
   }),

@@ -1,4 +1,4 @@
-/** What clients are told of what happens to channels, their folders and who is subscribed to them. */
+/** The events of channels, their folders and subscriptions, as clients get them. */
 
 import type { Channel } from '../../domain/entities.ts'
 import type { ChannelEvent } from '../../domain/events/channels.ts'
@@ -18,7 +18,7 @@ import { CHANNEL_FOLDER, CHANNEL_FOLDER_CHANGE, viewFolder, viewFolderChange } f
 import { type EventContext, eventOf, type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
 import { arrayOf, INTEGER, record, STRING } from '../../domain/json-schema.ts'
 
-/** One who left since is not told who has joined since, what has changed, nor that a first message was sent. */
+/** A user who has left since must not learn of later subscribers, changes or first messages. */
 function channelAtEvent(channel: Channel, { id, state, subscribersAtEvent }: EventContext): ChannelState {
   const now = state.getChannel(channel.id)
   const { firstMessageId } = now
@@ -96,7 +96,7 @@ export const CHANNEL_EVENTS = {
   ),
 } satisfies EventSchemas<ChannelEvent>
 
-/** The views of what happens to channels. */
+/** The views of channels. */
 export const CHANNEL_EVENT_VIEWS: EventViews<ChannelEvent, typeof CHANNEL_EVENTS> = {
   'stream/create': ({ channels }, context) => {
     const { state, nowSeconds } = context

@@ -1,4 +1,4 @@
-/** What users are told of their devices. */
+/** The events of devices, as their users get them. */
 
 import type { DeviceEvent } from '../../domain/events/devices.ts'
 import { DEVICE_FIELDS, viewDeviceChange } from '../device-view.ts'
@@ -18,7 +18,7 @@ export const DEVICE_EVENTS = {
   'device/remove': opEventOf('device', 'remove', 'A device of the user was removed.', { device_id: INTEGER }),
 } satisfies EventSchemas<DeviceEvent>
 
-/** The views of what becomes of devices. */
+/** The views of devices. */
 export const DEVICE_EVENT_VIEWS: EventViews<DeviceEvent, typeof DEVICE_EVENTS> = {
   'device/add': (_, { id }) => ({ type: 'device', op: 'add', device_id: id }),
   'device/update': ({ deviceId, changes }) => ({

@@ -1,4 +1,4 @@
-/** How events are seen: what each family's table of views is made of. */
+/** The form of the tables of event views. */
 
 import type { ShownType, TypeShownAs } from '../../domain/event-traits.ts'
 import type { EventOf, LogEvent } from '../../domain/events.ts'
@@ -8,35 +8,35 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import type { EventViewOptions } from '../event-view-options.ts'
 import { describe, oneOf, record, type Schema, type ValueOf } from '../../domain/json-schema.ts'
 
-/** What differs between two recipients of one event in the same form. */
+/** The differences between two recipients of one event in the same form. */
 export interface RecipientView {
   readonly userId: UserId
-  /** The message's flags, as their sum. */
+  /** The sum of the message's flags. */
   readonly flags: number
   /** The sender's own mark of the message, for the queue that sent it. */
   readonly localId: string | null
 }
 
-/** What an event is seen with: the state as it is, and what of it must be told as it was then. */
+/** The input of a view: the state as it is now, and older data that the view needs. */
 export interface EventContext {
   readonly id: EventId
   readonly state: OrganizationState
   readonly nowSeconds: number
   readonly options: EventViewOptions
   readonly recipient: RecipientView
-  /** Who was subscribed to the channels that the event reveals. */
+  /** Subscribers, as of the event, of the channels that it reveals. */
   readonly subscribersAtEvent: ReadonlyMap<ChannelId, UserSet> | undefined
 }
 
-/** Kinds of which so much is told that their text is put together of pieces. */
+/** Types of frequent events: their JSON text is assembled from parts. */
 type EncodedType = 'message' | 'presence'
 
-/** For each kind of a family the form that clients get, but for the event's id; the compiler misses none. */
+/** The schema for clients of each type of a family, without the event's id; the compiler asks for each. */
 export type EventSchemas<Family extends LogEvent> = {
   readonly [Type in Family['type'] & ShownType]: Schema<object>
 }
 
-/** For each kind of a family the function that makes that form. */
+/** For each type of a family the function that makes an object of that schema. */
 export type EventViews<Family extends LogEvent, Schemas extends EventSchemas<Family>> = {
   readonly [Type in Exclude<Family['type'] & ShownType, EncodedType>]: (
     event: EventOf<TypeShownAs<Type>, Family>,
@@ -46,7 +46,7 @@ export type EventViews<Family extends LogEvent, Schemas extends EventSchemas<Fam
 
 type Fields = Readonly<Record<string, Schema>>
 
-/** The form of an event with this `type` and these fields. */
+/** The schema of an event with this `type` and these fields. */
 export function eventOf<
   const Type extends string,
   const Required extends Fields,

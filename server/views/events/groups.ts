@@ -1,4 +1,4 @@
-/** What clients are told of what happens to groups of users. */
+/** The events of user groups, as clients get them. */
 
 import type { GroupEvent } from '../../domain/events/groups.ts'
 import { UserSet } from '../../domain/user-set.ts'
@@ -45,7 +45,7 @@ export const GROUP_EVENTS = {
   ),
 } satisfies EventSchemas<GroupEvent>
 
-/** The views of what happens to groups. */
+/** The views of groups. */
 export const GROUP_EVENT_VIEWS: EventViews<GroupEvent, typeof GROUP_EVENTS> = {
   'user_group/add': ({ group, memberIds, subgroupIds }, { state }) => {
     const members = { directMembers: UserSet.of(memberIds), directSubgroups: subgroupIds }

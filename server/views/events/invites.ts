@@ -1,4 +1,4 @@
-/** What is told of invitations: that others are there now. */
+/** The events of invitations: clients learn that the list has changed. */
 
 import type { InviteEvent } from '../../domain/events/invites.ts'
 import { eventOf, type EventSchemas, type EventViews } from './event-context.ts'

@@ -1,4 +1,4 @@
-/** What clients are told of what happens to messages. */
+/** The events of messages, as clients get them. */
 
 import type { MessageEvent, MessageSent, ReactionEvent, UnreadDetails } from '../../domain/events/messages.ts'
 import { flagNames } from '../../domain/message-flags.ts'
@@ -29,7 +29,7 @@ import {
 const DELETION_FIELDS = { message_type: oneOf('private', 'stream') }
 const DELETION_PLACE_FIELDS = { stream_id: INTEGER, topic: STRING }
 const REACTION_EVENT_FIELDS = { message_id: INTEGER, ...REACTION_FIELDS }
-/** Only where the server answers in the spellings of existing clients, too. */
+/** Only for clients that use the existing spellings. */
 const REACTION_USER_FIELDS = {
   user: record({ user_id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN }),
 }
@@ -102,7 +102,7 @@ export const MESSAGE_EVENTS = {
   ),
 } satisfies EventSchemas<MessageEvent>
 
-/** A message that was sent, as JSON text. `channelName` is what its channel was called then. */
+/** A sent message, as JSON text. `channelName` is the channel's name at that time. */
 export function encodeMessageEvent(
   event: MessageSent,
   { id, state, options, recipient }: EventContext,
@@ -117,7 +117,7 @@ export function encodeMessageEvent(
 
 type DeletionEvent = Extract<MessageEvent, { type: `delete_message${string}` }>
 
-/** Where deleted messages were. */
+/** The place of deleted messages. */
 function viewDeletionPlace({ channelId: stream_id, topic }: DeletionEvent, { options }: EventContext) {
   if (stream_id === null) return { message_type: 'private' as const }
   const shown = options.allowEmptyTopic ? topic : topicDisplayName(topic)
@@ -138,7 +138,7 @@ function viewReactionEvent(event: ReactionEvent, { state, options, recipient }: 
   return { ...reaction, user: { user_id, ...viewReactor(event.userId, recipient.userId, state) } }
 }
 
-/** The views of what happens to messages. */
+/** The views of messages. */
 export const MESSAGE_EVENT_VIEWS: EventViews<MessageEvent, typeof MESSAGE_EVENTS> = {
   delete_message: viewDeletions,
   'delete_message/hidden': viewDeletions,

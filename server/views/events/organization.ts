@@ -1,4 +1,4 @@
-/** What clients are told of what happens to the organization, and to the lists that belong to it. */
+/** The events of the organization and of its lists, as clients get them. */
 
 import type { OrganizationEvent } from '../../domain/events/organization.ts'
 import { CUSTOM_EMOJI, viewCustomEmoji, viewCustomEmojiChange } from '../custom-emoji-view.ts'
@@ -73,7 +73,7 @@ export const ORGANIZATION_EVENTS = {
   ),
 } satisfies EventSchemas<OrganizationEvent>
 
-/** The views of what happens to the organization. */
+/** The views of the organization. */
 export const ORGANIZATION_EVENT_VIEWS: EventViews<OrganizationEvent, typeof ORGANIZATION_EVENTS> = {
   'realm/update_dict': ({ changes }, { state }) => {
     const data = viewOrganizationChange(changes, state.rights.activeUsers)

@@ -1,4 +1,4 @@
-/** What users are told of what they keep for themselves. */
+/** The events of a user's own data, as the user's clients get them. */
 
 import type { PersonalEvent } from '../../domain/events/personal.ts'
 import type { DraftId, SnippetId } from '../../domain/ids.ts'
@@ -88,7 +88,7 @@ export const PERSONAL_EVENTS = {
   ),
 } satisfies EventSchemas<PersonalEvent>
 
-/** The views of what users keep for themselves. */
+/** The views of a user's own data. */
 export const PERSONAL_EVENT_VIEWS: EventViews<PersonalEvent, typeof PERSONAL_EVENTS> = {
   user_topic: ({ type, userTopic }, { options }) => ({
     type,

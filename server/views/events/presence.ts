@@ -1,4 +1,4 @@
-/** What clients are told of who is there, how they are and what they are doing. */
+/** The events of presence, statuses and typing, as clients get them. */
 
 import type { PresenceEvent } from '../../domain/events/presence.ts'
 import type { EventId } from '../../domain/ids.ts'
@@ -63,7 +63,7 @@ export const PRESENCE_EVENTS = {
   ),
 } satisfies EventSchemas<PresenceEvent>
 
-/** Whose presence changed, as JSON text. */
+/** The changed presence, as JSON text. */
 export function encodePresenceEvent(
   id: EventId,
   presences: readonly Presence[],
@@ -73,7 +73,7 @@ export function encodePresenceEvent(
   return `{"id":${id},"type":"presence","presences":{${encoded.join(',')}}}`
 }
 
-/** The views of how somebody is. */
+/** The views of presence, statuses and typing. */
 export const PRESENCE_EVENT_VIEWS: EventViews<PresenceEvent, typeof PRESENCE_EVENTS> = {
   user_status: ({ userId, changes, ...shown }) => {
     const isAway = 'isAway' in shown ? { isAway: shown.isAway } : {}

@@ -1,4 +1,4 @@
-/** What users are told of what they have scheduled. */
+/** The events of scheduled messages and reminders, as their owners get them. */
 
 import type { ScheduledEvent } from '../../domain/events/scheduled-messages.ts'
 import type { ReminderId, ScheduledId } from '../../domain/ids.ts'
@@ -33,7 +33,7 @@ export const SCHEDULED_EVENTS = {
   }),
 } satisfies EventSchemas<ScheduledEvent>
 
-/** The views of what is to be sent at a time. */
+/** The views of scheduled messages and reminders. */
 export const SCHEDULED_EVENT_VIEWS: EventViews<ScheduledEvent, typeof SCHEDULED_EVENTS> = {
   'scheduled_messages/add': ({ scheduled }, { id }) => ({
     type: 'scheduled_messages',

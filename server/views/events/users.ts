@@ -1,4 +1,4 @@
-/** What clients are told of what happens to accounts, bots included. */
+/** The events of accounts, bots included, as clients get them. */
 
 import type { UserEvent } from '../../domain/events/users.ts'
 import { BOT, BOT_CHANGE, viewBot, viewBotChange } from '../bot-view.ts'
@@ -80,12 +80,12 @@ export const USER_EVENTS = {
   }),
 } satisfies EventSchemas<UserEvent>
 
-/** The change of a user whom the recipient knows already. */
+/** The change of a user whom the recipient already knows. */
 function updated<Person>(person: Person) {
   return { type: 'realm_user', op: 'update', person } as const
 }
 
-/** The views of what happens to accounts. */
+/** The views of accounts. */
 export const USER_EVENT_VIEWS: EventViews<UserEvent, typeof USER_EVENTS> = {
   'realm_user/add': (event, { state, options, recipient }) => {
     const viewer = state.getUser(recipient.userId)
@@ -108,7 +108,7 @@ export const USER_EVENT_VIEWS: EventViews<UserEvent, typeof USER_EVENTS> = {
     updated({ user_id: userId, new_email: state.apiEmailOf(state.getUser(userId)) }),
   'realm_user/delivery_email': ({ userId, isShown }, { state, recipient }) => {
     const user = state.getUser(userId)
-    // It is told as it is now, and may have been hidden since: an event that follows says so.
+    // The address may have been hidden since: a later event says so.
     const isStillShown = isShown && state.canSeeEmail(state.getUser(recipient.userId), user)
     return updated({ user_id: userId, delivery_email: isStillShown ? user.email : null })
   },
