@@ -9,7 +9,7 @@ import { byRecipients, type Clients } from './channel-clients.ts'
 import { noticeTo } from './notifier.ts'
 import type { StateChange } from './state-change.ts'
 
-/** The types of facts by which users come into groups or leave them. */
+/** The types of facts that add users to groups or remove them. */
 const MEMBERSHIPS: ReadonlySet<Fact['type']> = new Set([
   'user_group/add_members',
   'user_group/remove_members',

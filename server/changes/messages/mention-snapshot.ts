@@ -24,12 +24,12 @@ import type { Sending } from '../sending.ts'
 import { findReadableUploads } from '../uploads/upload-access.ts'
 import { findNamedChannels, findNamedGroups, findNamedUsers, type Speaker } from './find-named.ts'
 
-/** Uploads that one text can show. Each is a query by path; a message has no room for so many. */
+/** Uploads that one text can show, each looked up by its path. No message has room for so many. */
 const UPLOADS_MAX = 100
-/** Linked topics that one text can have. Each is a look into an index. */
+/** Linked topics that one text can have, each looked up in an index. */
 const TOPICS_MAX = 100
 
-/** A text without any of these characters has no names: one quick test covers most texts. */
+/** A text without a match names nothing: one quick test covers most texts. */
 const MAY_NAME = /@_?\*|#\*\*/
 
 /** The names for a user's text; at once, unless it links to topics or uploads. */

@@ -20,7 +20,7 @@ export interface SenderOptions {
   readonly renderMsMax: number
   readonly clock: Clock
   readonly onError: (error: unknown) => void
-  /** The database lost the sender's registration or connection: it must be replaced. */
+  /** The database has another history than the sender's state: the sender must be replaced. */
   readonly onLost: () => void
 }
 

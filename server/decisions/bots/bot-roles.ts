@@ -6,12 +6,12 @@ import { type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { changeRole } from '../users/change-roles.ts'
 
-/** The role itself, or the owner's where that is lower. */
+/** The role itself, or the owner's role if that is lower. */
 export function roleWithin(role: Role, owner: Pick<User, 'role'>): Role {
   return role < owner.role ? owner.role : role // A smaller number may do more.
 }
 
-/** Throws where a bot is to have a higher role than its owner. */
+/** Throws if a bot would have a higher role than its owner. */
 export function checkRoleOfBot(
   { state, fail }: Pick<Scope<'BOT_ROLE_TOO_HIGH'>, 'state' | 'fail'>,
   bot: User,

@@ -1,4 +1,4 @@
-/** The bot that a request is about. */
+/** The bot of a request. */
 
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -6,7 +6,7 @@ import { canAdministerUser } from '../../domain/user-access.ts'
 import { checkOwner } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
 
-/** A bot that somebody manages. */
+/** A request about a bot. */
 export interface ManagedBotRequest {
   readonly botId: UserId
 }

@@ -8,7 +8,7 @@ import { findTargets, resultOf, type SubscribeResult } from './find-targets.ts'
 import { checkNewChannel, NEW_CHANNEL_ERRORS, type NewChannelRequest } from './new-channel.ts'
 import { joinTargets } from './join-targets.ts'
 
-/** A channel that is to be made. */
+/** A channel to make. */
 export interface CreateChannelRequest extends Pick<Channel, 'name' | 'description' | 'renderedDescription'> {
   readonly newChannel: NewChannelRequest
   readonly subscribers: readonly NamedUser[]

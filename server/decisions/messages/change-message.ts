@@ -12,7 +12,7 @@ import { checkOpenMessage, listenersOf } from './message-access.ts'
 export interface MessageChange {
   readonly found: SingleMessage
   readonly event: LogEvent
-  /** The users who received it, where the past of its channel is closed. */
+  /** The recipients of the message, if the channel's history is not shared. */
   readonly receiverIds: readonly UserId[] | undefined
 }
 

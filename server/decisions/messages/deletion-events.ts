@@ -79,7 +79,7 @@ export function deleteDirectMessage(
   ]
 }
 
-/** The files that only the deleted messages link: their owners get events once no message links them. */
+/** Removes the files that only the deleted messages link; their owners get these events. */
 function removeLost(state: OrganizationState, uploads: readonly LinkedUploadId[]): Fact[] {
   return removeUploads(
     state.uploadSpaceUsed,

@@ -55,7 +55,7 @@ export function decidePlaygroundRemoval(
 
 function findTemplateFault(template: string): string | undefined {
   const variables = findTemplateVariables(template)
-  // Clients open the URL as it is, so only the schemes of links are allowed.
+  // Clients open the URL as it is, so the rules of links apply to it.
   if (!variables || !leadsSomewhere(template)) return 'Invalid URL template.'
   if (!variables.includes('code')) return 'Missing the required variable "code" in the URL template'
   return variables.length > 1 ? '"code" should be the only variable present in the URL template' : undefined

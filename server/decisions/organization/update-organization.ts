@@ -22,7 +22,7 @@ export interface UpdateOrganizationRequest {
   /** HTML. */
   readonly renderedDescription: string
   readonly settings: Partial<OrganizationSettings>
-  /** The edit history as older clients have it: for them, a history of moves alone is a history. */
+  /** Whether an older client asks for an edit history: a history of moves alone satisfies it. */
   readonly isAnyHistoryEnough: boolean
   readonly permissions: PermissionUpdates<OrganizationPermission>
   /** Whether the operator allows web-public channels. */

@@ -9,7 +9,7 @@ import { type Decision, done } from '../decision.ts'
 import { findProfileField } from '../organization/change-profile-fields.ts'
 import type { Scope } from '../scope.ts'
 
-/** A field's new value; the HTML is undefined where the field holds no Markdown. */
+/** A field's new value; the HTML is undefined for a field without Markdown. */
 export interface ProfileEntry {
   readonly fieldId: ProfileFieldId
   readonly value: string | readonly number[]

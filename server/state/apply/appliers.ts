@@ -17,10 +17,10 @@ export type Appliers<Family extends LogEvent> = {
 export const noticeOnly = (): void => undefined
 
 /** For data that the state does not hold: only the tables have it, or nothing. */
-export const keptElsewhere = (): void => undefined
+export const storedElsewhere = (): void => undefined
 
 /** For additions to a list that only the tables hold: the state knows which users have one. */
-export const keptInList =
+export const storedInList =
   (list: OwnList) =>
   (state: OrganizationState, { userId }: { readonly userId: UserId }): void => {
     state.listOwners.add(list, [userId])

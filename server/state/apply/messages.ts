@@ -4,7 +4,7 @@ import type { ChannelMove, MessageEvent } from '../../domain/events/messages.ts'
 import type { ChannelId, MessageId } from '../../domain/ids.ts'
 import { countMessage, type DailyCounts } from '../../domain/weekly-traffic.ts'
 import type { OrganizationState } from '../organization-state.ts'
-import { type Appliers, keptElsewhere, noticeOnly } from './appliers.ts'
+import { type Appliers, storedElsewhere, noticeOnly } from './appliers.ts'
 
 /** Applies the events of messages. */
 export const MESSAGE_APPLIERS: Appliers<MessageEvent> = {
@@ -31,9 +31,9 @@ export const MESSAGE_APPLIERS: Appliers<MessageEvent> = {
   update_message_flags: (state, { flag, userId }) => {
     if (flag === 'starred') state.listOwners.add('starredMessages', [userId])
   },
-  'reaction/add': keptElsewhere,
-  'reaction/remove': keptElsewhere,
-  submessage: keptElsewhere,
+  'reaction/add': storedElsewhere,
+  'reaction/remove': storedElsewhere,
+  submessage: storedElsewhere,
 }
 
 function moveMessages(state: OrganizationState, channelId: ChannelId, move: ChannelMove): void {

@@ -2,7 +2,7 @@
 
 import type { OrganizationEvent } from '../../domain/events/organization.ts'
 import { withEntries } from '../../domain/organization-lists.ts'
-import { type Appliers, keptElsewhere, noticeOnly } from './appliers.ts'
+import { type Appliers, storedElsewhere, noticeOnly } from './appliers.ts'
 
 /** Applies the events of the organization. */
 export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
@@ -51,5 +51,5 @@ export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
   release_noted: (state, { generation }) => {
     state.generation = generation
   },
-  heartbeat: keptElsewhere,
+  heartbeat: storedElsewhere,
 }

@@ -1,7 +1,7 @@
-/** The state of users' own data, as far as all requests may need it; only the tables hold the rest. */
+/** The state of users' own data that any request may need; only the tables hold the rest. */
 
 import type { PersonalEvent } from '../../domain/events/personal.ts'
-import { type Appliers, keptElsewhere, keptInList, noticeOnly } from './appliers.ts'
+import { type Appliers, storedElsewhere, storedInList, noticeOnly } from './appliers.ts'
 
 /** Applies the events of users' own data. */
 export const PERSONAL_APPLIERS: Appliers<PersonalEvent> = {
@@ -24,13 +24,13 @@ export const PERSONAL_APPLIERS: Appliers<PersonalEvent> = {
   alert_words: (state, { userId, words }) => {
     state.alertIndex.place(userId, words)
   },
-  'drafts/add': keptInList('drafts'),
-  'drafts/update': keptElsewhere,
-  'drafts/remove': keptElsewhere,
-  'saved_snippets/add': keptInList('savedSnippets'),
-  'saved_snippets/update': keptElsewhere,
-  'saved_snippets/remove': keptElsewhere,
-  'navigation_view/add': keptInList('navigationViews'),
-  'navigation_view/update': keptElsewhere,
-  'navigation_view/remove': keptElsewhere,
+  'drafts/add': storedInList('drafts'),
+  'drafts/update': storedElsewhere,
+  'drafts/remove': storedElsewhere,
+  'saved_snippets/add': storedInList('savedSnippets'),
+  'saved_snippets/update': storedElsewhere,
+  'saved_snippets/remove': storedElsewhere,
+  'navigation_view/add': storedInList('navigationViews'),
+  'navigation_view/update': storedElsewhere,
+  'navigation_view/remove': storedElsewhere,
 }

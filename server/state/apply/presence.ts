@@ -2,7 +2,7 @@
 
 import type { PresenceEvent } from '../../domain/events/presence.ts'
 import { changeStatus } from '../../domain/user-status.ts'
-import { type Appliers, keptElsewhere, noticeOnly } from './appliers.ts'
+import { type Appliers, storedElsewhere, noticeOnly } from './appliers.ts'
 
 /** Applies the events of presence, statuses and typing. */
 export const PRESENCE_APPLIERS: Appliers<PresenceEvent> = {
@@ -12,8 +12,8 @@ export const PRESENCE_APPLIERS: Appliers<PresenceEvent> = {
     else state.userStatuses.delete(userId)
   },
   'user_status/shown': noticeOnly,
-  presence: keptElsewhere,
-  'presence/single': keptElsewhere,
+  presence: storedElsewhere,
+  'presence/single': storedElsewhere,
   'typing/start': noticeOnly,
   'typing/stop': noticeOnly,
   'typing_edit_message/start': noticeOnly,
