@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { EMAIL_VISIBILITIES, standInAddress } from '../domain/email-addresses.ts'
 import { ROLES, type User } from '../domain/entities.ts'
+import type { UserChange } from '../domain/events/users.ts'
 import type { UserId } from '../domain/ids.ts'
 import { avatarPath } from '../domain/pictures.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -163,7 +164,38 @@ export function viewAvatar(user: User, state: OrganizationState) {
   }
 }
 
+/** `viewUserChange`. */
+export const USER_CHANGE = record(
+  { user_id: INTEGER },
+  {
+    is_active: BOOLEAN,
+    role: INTEGER,
+    full_name: STRING,
+    bot_owner_id: orNull(INTEGER),
+    date_joined: STRING,
+    email: STRING,
+    timezone: STRING,
+  },
+)
+
+/** The properties of an account that a change names. */
+export function viewUserChange(
+  user: User,
+  { isActive, role, fullName, timezone, botOwnerId, joinedAt }: UserChange,
+  state: OrganizationState,
+): ValueOf<typeof USER_CHANGE> {
+  return {
+    user_id: user.id,
+    ...(isActive === undefined ? {} : { is_active: isActive }),
+    ...(role === undefined ? {} : { role }),
+    ...(fullName === undefined ? {} : { full_name: fullName }),
+    ...(botOwnerId === undefined ? {} : { bot_owner_id: botOwnerId }),
+    ...(joinedAt === undefined ? {} : { date_joined: viewJoinedAt(joinedAt) }),
+    ...(timezone === undefined ? {} : { email: state.apiEmailOf(user), timezone }),
+  }
+}
+
 /** A time in UNIX seconds as ISO 8601. */
-export function viewJoinedAt(seconds: number): string {
+function viewJoinedAt(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}+00:00`
 }

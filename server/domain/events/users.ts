@@ -9,9 +9,7 @@ import type { UserSettings } from '../user-settings.ts'
 import type { ClientKind } from './client-kind.ts'
 
 /** Changes of an account. */
-export type UserChange = Partial<
-  Pick<User, 'isActive' | 'role' | 'fullName' | 'timezone' | 'botOwnerId' | 'email' | 'joinedAt'>
->
+export type UserChange = Partial<Omit<User, 'id' | 'botType' | 'avatarVersion' | 'isSystem'>>
 
 /** Changes of a bot for its managers. */
 export type BotChange = Partial<Pick<User, 'isActive' | 'fullName' | 'botOwnerId'>> & {

@@ -10,12 +10,13 @@ import {
   UNKNOWN_AVATAR,
   USER,
   viewAvatar,
-  viewJoinedAt,
+  USER_CHANGE,
+  viewUserChange,
   viewUnknownUser,
   viewUser,
 } from '../user-view.ts'
 import { type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
-import { anyOf, BOOLEAN, INTEGER, orNull, record, STRING } from '../../domain/json-schema.ts'
+import { anyOf, INTEGER, orNull, record, STRING } from '../../domain/json-schema.ts'
 
 const NEW_EMAIL_FIELDS = { user_id: INTEGER, new_email: STRING }
 const ADDED = opEventOf('realm_user', 'add', 'The user can see an account that they could not see before.', {
@@ -27,18 +28,7 @@ export const USER_EVENTS = {
   'realm_user/add': ADDED,
   'realm_user/reveal': ADDED,
   'realm_user/update': opEventOf('realm_user', 'update', 'Properties of an account changed.', {
-    person: record(
-      { user_id: INTEGER },
-      {
-        is_active: BOOLEAN,
-        role: INTEGER,
-        full_name: STRING,
-        bot_owner_id: orNull(INTEGER),
-        date_joined: STRING,
-        email: STRING,
-        timezone: STRING,
-      },
-    ),
+    person: USER_CHANGE,
   }),
   'realm_user/email': opEventOf('realm_user', 'update', 'The API email address of an account changed.', {
     person: record(NEW_EMAIL_FIELDS),
@@ -92,18 +82,8 @@ export const USER_EVENT_VIEWS: EventViews<UserEvent, typeof USER_EVENTS> = {
     const person = viewUser(event.user, viewer, state, { ...options, hasProfile: true })
     return { type: 'realm_user', op: 'add', person }
   },
-  'realm_user/update': ({ userId, changes }, { state }) => {
-    const { isActive, role, fullName, timezone, botOwnerId, joinedAt } = changes
-    return updated({
-      user_id: userId,
-      ...(isActive === undefined ? {} : { is_active: isActive }),
-      ...(role === undefined ? {} : { role }),
-      ...(fullName === undefined ? {} : { full_name: fullName }),
-      ...(botOwnerId === undefined ? {} : { bot_owner_id: botOwnerId }),
-      ...(joinedAt === undefined ? {} : { date_joined: viewJoinedAt(joinedAt) }),
-      ...(timezone === undefined ? {} : { email: state.apiEmailOf(state.getUser(userId)), timezone }),
-    })
-  },
+  'realm_user/update': ({ userId, changes }, { state }) =>
+    updated(viewUserChange(state.getUser(userId), changes, state)),
   'realm_user/email': ({ userId }, { state }) =>
     updated({ user_id: userId, new_email: state.apiEmailOf(state.getUser(userId)) }),
   'realm_user/delivery_email': ({ userId, isShown }, { state, recipient }) => {
