@@ -18,7 +18,7 @@ const PROBES_MAX = 8
 /** Runs of letters that find words which contain others: a few of them are selective enough. */
 const GRAMS_MAX = 6
 
-/** Cached probes of one connection, some kilobytes each at most. */
+/** Cached probes of one connection: of the last dozens of searches, in about a megabyte at most. */
 const CACHED_MAX = 256
 
 /** A lookup in the dictionary. */

@@ -1,6 +1,6 @@
 /** The scope of a call, for checks before a decision. */
 
-import type { Scope } from '../decisions/scope.ts'
+import { type Scope, scopeFor } from '../decisions/scope.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import type { CommonErrorName, ErrorName } from '../errors/api-error.ts'
 import type { Call } from './operation.ts'
@@ -10,7 +10,6 @@ import type { Params } from './params.ts'
 export function scopeOfCall<Names extends ErrorName>({
   user,
   services: { state, clock },
-  fail,
 }: Call<Params, Names>): Scope<Names | CommonErrorName> {
-  return { state, caller: state.getUser(user.id), now: nowSeconds(clock), fail }
+  return scopeFor({ state, now: nowSeconds(clock) }, user.id)
 }

@@ -37,7 +37,7 @@ type ChangeDefinition<
   readonly params: P
   readonly errors: readonly Names[]
   readonly reply: Fields
-  /** Builds the decision's request from the parameters; loads or renders what it needs. Runs once. */
+  /** Builds the decision's request from the parameters; loads or renders what it needs. Runs once per turn. */
   readonly prepare: (call: Call<P, Names>) => Request | Promise<Request>
   /** Decides; runs again on a newer state if another change came first. */
   readonly decide: (scope: Scope<NoInfer<Names> | CommonErrorName>, request: Request) => Decision<Result>

@@ -1,8 +1,8 @@
 /** Submits decisions. Each runs on the state when its turn comes, and again if that state was stale. */
 
-import type { Committer } from '../actors/committer.ts'
+import type { Change, Committer } from '../actors/committer.ts'
 import type { Decide, Decision } from '../decisions/decision.ts'
-import { type ServerScope, scopeOf } from '../decisions/scope.ts'
+import { scopeFor, type ServerScope } from '../decisions/scope.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { ErrorName } from '../errors/api-error.ts'
@@ -22,7 +22,7 @@ export function submit<Request, Result>(
 ): Promise<Result> {
   return committer.submit({
     kind: 'structure',
-    decide: (state) => decide(scopeOf(state, callerId, clock), request),
+    decide: (state) => decide(scopeFor({ state, now: nowSeconds(clock) }, callerId), request),
   })
 }
 
@@ -30,9 +30,10 @@ export function submit<Request, Result>(
 export function submitForServer<Result>(
   { committer, clock }: Writer,
   decide: (scope: ServerScope) => Decision<Result>,
+  kind: Change<Result>['kind'] = 'structure',
 ): Promise<Result> {
   return committer.submit({
-    kind: 'structure',
+    kind,
     decide: (state) => decide({ state, now: nowSeconds(clock) }),
   })
 }

@@ -1,6 +1,5 @@
 /** The input that every decision has besides its request. */
 
-import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import { type ErrorName, type Fail, fail } from '../errors/api-error.ts'
@@ -22,12 +21,7 @@ export interface Scope<Names extends ErrorName = never> extends ServerScope {
   readonly fail: Fail<Names>
 }
 
-/** The scope of the server's own actions in a user's name, without a request. */
+/** The scope of a user's request, or of the server's own actions in a user's name. */
 export function scopeFor({ state, now }: ServerScope, userId: UserId): Scope<ErrorName> {
   return { state, caller: state.getUser(userId), now, fail }
-}
-
-/** The scope of a user's request in a state. */
-export function scopeOf(state: OrganizationState, callerId: UserId, clock: Clock): Scope<ErrorName> {
-  return { state, caller: state.getUser(callerId), now: nowSeconds(clock), fail }
 }

@@ -2,7 +2,7 @@
  * The traits of each type of event, complete by the compiler: its kind, its subjects, and its form for clients.
  *
  * `server/state/apply` has the changes of the state, `db/store-event.ts` the rows, `server/audience` the recipients,
- * and `server/views/events` for the forms.
+ * and `server/views/events` the forms.
  */
 
 import type { EventOf, LogEvent, LogEventType } from './events.ts'

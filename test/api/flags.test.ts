@@ -9,6 +9,7 @@ import type { Fields } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
+import { sendBetween } from '../harness/send-between.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
 import { makeEntry } from '../log/make-entry.ts'
@@ -439,18 +440,9 @@ t.test('[FLAG12] a large update is committed in parts, and other sends fit betwe
   }
   await commitEvents(server, Array<MessageSent>(2_001).fill(sent))
   const messages = Array.from({ length: 2_001 }, (_, index) => before + 1 + index)
-  const submit = committer.submit.bind(committer)
-  let between: Promise<number> | undefined
-  committer.submit = async (change) => {
-    if (change.kind === 'messages') return submit(change)
-    await between // Work between two parts may take all its time.
-    const submitted = submit(change)
-    between ??= owner.send('town', 'many', 'between')
-    return submitted
-  }
+  const sending = sendBetween(committer, () => owner.send('town', 'many', 'between'))
   t.same((await mustFlag('member', { messages, op: 'add', flag: 'starred' })).messages, messages)
-  committer.submit = submit
-  const id = (await between) as number
+  const id = (await sending.stop()) as number
   const logged = await sql<{ id: number; count: number }[]>`
     select id, json_array_length(event -> 'messages' -> 0 -> 'messageIds') as count from event_log
     where event ->> 'type' = 'update_message_flags' and id > ${before} order by id`

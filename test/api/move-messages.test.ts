@@ -11,6 +11,7 @@ import { commitEvents } from '../harness/commit-events.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
+import { sendBetween } from '../harness/send-between.ts'
 import { channelIdOf, setUpChannel } from '../harness/set-up-channel.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { withoutIds } from '../harness/without-ids.ts'
@@ -446,18 +447,10 @@ t.test('[MOVE16] a long topic moves in several changes, and other sends fit betw
   const second = first + 1
   const queue = await owner.register({ event_types: ['update_message'] })
   const before = state.appliedId
-  const submit = committer.submit.bind(committer)
-  let between: Promise<number> | undefined
-  committer.submit = async (change) => {
-    if (change.kind === 'messages') return submit(change)
-    await between // Work between two parts may take all its time.
-    const submitted = submit(change)
-    between ??= owner.send('town', 'other', 'between')
-    return submitted
-  }
+  const sending = sendBetween(committer, () => owner.send('town', 'other', 'between'))
   const fields = { stream_id: VILLAGE, propagate_mode: 'change_later' }
   await owner.must('PATCH', `/messages/${second}`, { ...fields, send_notification_to_old_thread: true })
-  committer.submit = submit
+  const between = await sending.stop()
   const events: any[] = await owner.events(queue)
   t.same(
     events.map(({ message_ids }) => message_ids.length),
@@ -473,7 +466,7 @@ t.test('[MOVE16] a long topic moves in several changes, and other sends fit betw
   )
   const [{ id } = {}] = await sql`select id from event_log
     where event ->> 'type' = 'update_message' and id > ${before} order by id offset 1 limit 1`
-  t.ok(((await between) as number) < id, 'sent before the second part')
+  t.ok((between as number) < id, 'sent before the second part')
   const [notice, left] = (await read('town', owner, [['topic', 'long']])).reverse()
   t.equal(left.id, first)
   t.match(notice.content, '5000 messages were moved')

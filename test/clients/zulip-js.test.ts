@@ -91,7 +91,7 @@ await t.test('[JS2] the client fetches its key by password, and polls in its end
       await owner.sendDirect([4], 'are you there?')
       await Promise.race([first, new Promise((resolve) => setTimeout(resolve, 100))])
     }
-    // Those that arrived while it got the first.
+    // The messages that arrived while it got the first one.
     for (let event = await first; event.id < server.node.services.state.appliedId; ) event = await next()
     return count
   }

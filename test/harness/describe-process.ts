@@ -9,7 +9,7 @@ const LOADED = 'VIPSHOME'
 /** Each part by its name; unchanged parts are equal. */
 export function describeProcess(): Map<string, unknown> {
   const globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis))
-    // Those of the process itself are created on first access.
+    // Node creates its own globals on first access.
     .filter(([, { value }]) => value !== undefined)
     .map(([name, { value }]) => [`global ${name}`, value] as const)
   return new Map<string, unknown>([

@@ -8,7 +8,6 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
 import { renderNotice } from './compose-message.ts'
-import { submitServerMessage } from './submit-message.ts'
 
 /** The place of notices about a channel. */
 const CHANNEL_EVENTS_TOPIC = 'channel events'
@@ -127,7 +126,7 @@ async function attempt(send: () => Promise<void>): Promise<void> {
 }
 
 function submitNotice(services: Sending, notice: Notice): Promise<MessageId> {
-  return submitServerMessage(services, (scope) => decideNotice(scope, notice))
+  return submitForServer(services, (scope) => decideNotice(scope, notice), 'messages')
 }
 
 /** The server's own bot; it is made with its first notice. */

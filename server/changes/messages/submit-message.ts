@@ -2,14 +2,13 @@
 
 import { findSentMessage } from '../../../db/messages.ts'
 import type { Change } from '../../actors/committer.ts'
-import type { Decide, Decision } from '../../decisions/decision.ts'
+import type { Decide } from '../../decisions/decision.ts'
 import type { SendRequest, SentMessage } from '../../decisions/messages/decide-send.ts'
-import { scopeOf, type ServerScope } from '../../decisions/scope.ts'
+import { scopeFor } from '../../decisions/scope.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import type { EventId } from '../../domain/ids.ts'
 import type { ErrorName } from '../../errors/api-error.ts'
 import type { Sending } from '../sending.ts'
-import type { Writer } from '../submit.ts'
 
 /** Decides a message of its sender. */
 export type DecideMessage<Request extends SendRequest> = Decide<ErrorName, Request, SentMessage>
@@ -24,21 +23,10 @@ export function submitMessage<Request extends SendRequest>(
   const { senderId, queueId, localId } = request.draft
   return committer.submit({
     kind,
-    decide: (state) => decide(scopeOf(state, senderId, clock), request),
+    decide: (state) => decide(scopeFor({ state, now: nowSeconds(clock) }, senderId), request),
     async findEarlier() {
       if (queueId === null || localId === null) return undefined
       return (await findSentMessage(sql, senderId, queueId, localId)) as EventId | undefined
     },
-  })
-}
-
-/** Submits a message of the server itself. */
-export function submitServerMessage<Result>(
-  { committer, clock }: Writer,
-  decide: (scope: ServerScope) => Decision<Result>,
-): Promise<Result> {
-  return committer.submit({
-    kind: 'messages',
-    decide: (state) => decide({ state, now: nowSeconds(clock) }),
   })
 }

@@ -51,9 +51,9 @@ interface Wish {
 /** The channels that the caller may make, join and subscribe others to, and the names of the rest. */
 export interface Targets {
   readonly targets: readonly Target[]
-  /** Those that the caller may not join. */
+  /** Names of channels that the caller may not join. */
   readonly inaccessible: readonly string[]
-  /** Those that the caller may not make, or may not subscribe others to. */
+  /** Names of channels that the caller may not make, or may not subscribe others to. */
   readonly closed: readonly string[]
 }
 

@@ -85,7 +85,7 @@ export interface AddedUser {
   readonly user: User
   readonly keyHash: string
   readonly isFullMember: boolean
-  /** Those that differ from the defaults. */
+  /** Only settings that differ from the defaults. */
   readonly settings?: Partial<UserSettings>
 }
 
