@@ -41,6 +41,8 @@ type ChangeDefinition<
   readonly prepare: (call: Call<P, Names>) => Request | Promise<Request>
   /** Decides; runs again on a newer state if another change came first. */
   readonly decide: (scope: Scope<NoInfer<Names> | CommonErrorName>, request: Request) => Decision<Result>
+  /** The request for the rest, if the decision covered only the first part of a long change. */
+  readonly rest?: (result: Result, request: Request) => Request | undefined
   /** The turn for decisions on rows: such changes of one object run one after another. */
   readonly turn?: (call: Call<P, Names>) => Turn
   /** Maps an error of the tables to an API error; undefined if it is not the request's fault. */
@@ -60,15 +62,21 @@ export function change<
 >({
   prepare,
   decide,
+  rest,
   turn,
   explain,
   answer,
   ...declared
 }: ChangeDefinition<P, Names, Fields, Request, Result, Answer>): Operation {
   const attempt = async (call: Call<P, Names>) => {
-    const request = await prepare(call)
+    let request: Request = await prepare(call)
     try {
-      return { request, result: await submit(call.services, call.user.id, decide, request) }
+      for (;;) {
+        const result = await submit(call.services, call.user.id, decide, request)
+        const next = rest?.(result, request)
+        if (next === undefined) return { request, result }
+        request = next
+      }
     } catch (error) {
       throw explain?.(error, call) ?? error
     }

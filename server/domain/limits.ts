@@ -30,11 +30,15 @@ export const MESSAGES_PER_PAGE_MAX = 5_000
 export const FLAGGED_PER_CALL_MAX = 10_000
 /** Channels in one subscribe call: its events name them all. */
 export const CHANNELS_PER_CALL_MAX = 1_000
-/** New channels in one subscribe call: writing and announcing them blocks sends, some 150 µs apiece. */
+/** New channels in one subscribe call: each is announced by a message of its own. */
 export const NEW_CHANNELS_PER_CALL_MAX = 250
+/** New channels in one change: writing them blocks sends, some 150 µs apiece. */
+export const NEW_CHANNELS_PER_CHANGE_MAX = 50
 
-/** Subscriptions that one call adds or removes, channels times users: writing them blocks sends, some 40 ms. */
+/** Subscriptions that one call adds or removes, channels times users: its reply lists them all. */
 export const SUBSCRIPTIONS_PER_CALL_MAX = 10_000
+/** Subscriptions that one change adds or removes: writing them blocks sends, some 5 µs apiece. */
+export const SUBSCRIPTIONS_PER_CHANGE_MAX = 2_000
 
 /**
  * Users and groups named in the permissions of the channels that one call may create: each channel is written and sent

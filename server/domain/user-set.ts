@@ -85,6 +85,11 @@ export class UserSet {
     return UserSet.#fromWords(words)
   }
 
+  /** Its members with the lowest ids, at most this many. */
+  first(count: number): UserSet {
+    return this.size <= count ? this : UserSet.of(this.toArray().slice(0, count))
+  }
+
   /** The union of both sets. */
   union(other: UserSet): UserSet {
     if (other.size === 0) return this

@@ -3,34 +3,29 @@
 import { ROLES } from '../../domain/entities.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import {
-  checkAllFound,
-  checkNewCount,
-  findTargets,
-  resultOf,
-  type SubscribeResult,
-  type WantedChannel,
-} from './find-targets.ts'
+import { checkAllFound, checkNewCount, findTargets, type WantedChannel } from './find-targets.ts'
 import { checkPlainChannel } from './new-channel.ts'
-import { joinTargets } from './join-targets.ts'
+import { joinPart, NOTHING_JOINED, type SubscribeResult } from './join-in-parts.ts'
 import {
   findLeft,
   findNamedChannels,
   LEAVE_ERRORS,
   leaveChannels,
   listLeft,
-  type UnsubscribeResult,
+  type Unsubscribed,
 } from './unsubscribe-users.ts'
 
 /** The channels that the caller leaves, and then joins. */
 export interface SubscriptionsRequest {
   readonly left: readonly string[]
   readonly wanted: readonly WantedChannel[]
+  /** The result of the parts before; undefined in the first. */
+  readonly earlier?: SubscriptionsResult
 }
 
 /** The channels that the caller left and joined. */
 export interface SubscriptionsResult {
-  readonly left: UnsubscribeResult
+  readonly left: Unsubscribed
   readonly joined: SubscribeResult
 }
 
@@ -43,22 +38,24 @@ export const SUBSCRIPTIONS_ERRORS = [
   'ROLE_REQUIRED',
 ] as const
 
-/** Unsubscribes the caller from channels and subscribes them to others; missing channels are made as public ones. */
+/**
+ * Unsubscribes the caller from channels and subscribes them to others; missing channels are made as public ones.
+ * It leaves all channels in the first part.
+ */
 export function decideSubscriptions(
   scope: Scope<(typeof SUBSCRIPTIONS_ERRORS)[number]>,
-  request: SubscriptionsRequest,
+  { wanted, earlier, ...request }: SubscriptionsRequest,
 ): Decision<SubscriptionsResult> {
   const { state, caller, fail } = scope
-  const left = findLeft(scope, findNamedChannels(scope, request.left), [caller])
-  const leaving = leaveChannels(left)
-  if (request.wanted.length === 0) {
-    return answering({ left: listLeft(left), joined: { channels: [], unauthorized: [] } }, leaving)
-  }
+  const channels = findLeft(scope, findNamedChannels(scope, request.left), [caller])
+  const left = earlier?.left ?? listLeft(channels)
+  const leaving = leaveChannels(channels)
+  if (wanted.length === 0) return answering({ left, joined: NOTHING_JOINED }, leaving)
   if (caller.role === ROLES.guest) throw fail('ROLE_REQUIRED', { role: 'member' })
-  const after = new Map(left.map((one) => [one.before, one.after]))
+  const after = new Map(channels.map((one) => [one.before, one.after]))
   const found = findTargets(scope, {
     users: [caller],
-    wanted: request.wanted,
+    wanted,
     findChannel(name) {
       const channel = state.findChannelByName(name)
       return channel && (after.get(channel) ?? channel)
@@ -67,6 +64,6 @@ export function decideSubscriptions(
   })
   checkNewCount(scope, found)
   checkAllFound(scope, found)
-  const joining = joinTargets(scope, found.targets, false)
-  return answering({ left: listLeft(left), joined: resultOf(found) }, [...leaving, ...joining])
+  const { result: joined, facts } = joinPart(scope, found, { isDefault: false, earlier: earlier?.joined })
+  return answering({ left, joined }, [...leaving, ...facts])
 }

@@ -4,9 +4,9 @@ import { type Channel, ROLES } from '../../domain/entities.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { findActiveUsers, NAMED_USER_ERRORS, type NamedUser } from '../users/find-active-users.ts'
-import { findTargets, resultOf, type SubscribeResult } from './find-targets.ts'
+import { findTargets } from './find-targets.ts'
 import { checkNewChannel, NEW_CHANNEL_ERRORS, type NewChannelRequest } from './new-channel.ts'
-import { joinTargets } from './join-targets.ts'
+import { joinPart, type SubscribeResult } from './join-in-parts.ts'
 
 /** A channel to make. */
 export interface CreateChannelRequest extends Pick<Channel, 'name' | 'description' | 'renderedDescription'> {
@@ -34,5 +34,6 @@ export function decideNewChannel(
     checkNew: () => settings,
   })
   if (found.closed.length > 0) throw fail('PERMISSION_MISSING')
-  return answering(resultOf(found), joinTargets(scope, found.targets, newChannel.isDefault))
+  const { result, facts } = joinPart(scope, found, newChannel)
+  return answering(result, facts)
 }

@@ -15,7 +15,7 @@ export interface WantedChannel extends Pick<Channel, 'name' | 'description' | 'r
   readonly color: string | undefined
 }
 
-/** A channel of the result. */
+/** A channel of a request. */
 export interface SubscribedChannel {
   readonly channel: Channel
   readonly isNew: boolean
@@ -25,17 +25,9 @@ export interface SubscribedChannel {
   readonly present: UserSet
 }
 
-/** The result of the request. */
-export interface SubscribeResult {
-  /** In the order of the request. */
-  readonly channels: readonly SubscribedChannel[]
-  /** The names, as the caller spelled them, of channels that they may not join, make or subscribe others to. */
-  readonly unauthorized: readonly string[]
-}
-
-/** A channel of the request. */
+/** The same with what the request says of it. */
 export interface Target extends SubscribedChannel {
-  readonly color: string | undefined
+  readonly wanted: WantedChannel
 }
 
 /** The users and the channels of a request, checked. */
@@ -72,30 +64,31 @@ export function findTargets(scope: Scope<'SHARE_SPENT'>, wish: Wish): Targets {
   // Made for the first new channel: without one its settings do not matter.
   let settled: { readonly settings: NewChannelSettings | undefined } | undefined
   const settle = () => (settled ??= { settings: wish.checkNew() }).settings
-  for (const { color, ...texts } of wish.wanted) {
-    let before = wish.findChannel(texts.name)
+  for (const wanted of wish.wanted) {
+    const { name, description, renderedDescription } = wanted
+    let before = wish.findChannel(name)
     const isNew = before === undefined
     if (before === undefined) {
       const settings = settle()
-      before = settings && newChannelState({ ...texts, ...settings, id })
+      before = settings && newChannelState({ name, description, renderedDescription, ...settings, id })
       // The maker counts as inside, even if only others are subscribed.
       if (!before || !mayAddOthers({ ...before, subscribers: UserSet.of([caller.id]) })) {
-        closed.push(texts.name)
+        closed.push(name)
         continue
       }
       id = (id + 1) as ChannelId
     } else if (!canJoinChannel(caller, before, state.rights)) {
       // A caller who may not create channels cannot distinguish a missing channel from a hidden one.
       if (!canSeeChannel(caller, before, state.rights)) settle()
-      inaccessible.push(texts.name) // As the caller spelled it: the other spelling belongs to the channel.
+      inaccessible.push(name) // As the caller spelled it: the other spelling belongs to the channel.
       continue
     } else if (!mayAddOthers(before)) {
-      closed.push(texts.name)
+      closed.push(name)
       continue
     }
     const joined = users.difference(before.subscribers)
     const present = users.difference(joined)
-    targets.push({ channel: before.channel, isNew, joined, present, color })
+    targets.push({ channel: before.channel, isNew, joined, present, wanted })
   }
   checkShare(scope, 'channels', targets.filter(({ isNew }) => isNew).length)
   return { targets, inaccessible, closed }
@@ -117,12 +110,4 @@ export function checkAllFound(
 ): void {
   if (inaccessible.length > 0) throw fail('CHANNEL_INACCESSIBLE', { names: inaccessible })
   if (closed.length > 0) throw fail('PERMISSION_MISSING')
-}
-
-/** The result of a request that makes or joins these channels. */
-export function resultOf({ targets, inaccessible, closed }: Targets): SubscribeResult {
-  return {
-    channels: targets,
-    unauthorized: [...inaccessible, ...closed],
-  }
 }

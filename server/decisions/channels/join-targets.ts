@@ -30,7 +30,7 @@ function createChannels(scope: Scope, created: readonly Target[], isDefault: boo
 
 /** Sets the colors of the caller's new subscriptions. The others choose theirs. */
 function setColors({ caller }: Scope, targets: readonly Target[]): Fact[] {
-  return targets.flatMap(({ channel, joined, color }): Fact[] => {
+  return targets.flatMap(({ channel, joined, wanted: { color } }): Fact[] => {
     if (color === undefined || !joined.has(caller.id)) return []
     const change = { property: 'color', value: color } as const
     return [{ type: 'subscription/update', userId: caller.id, channelId: channel.id, change }]

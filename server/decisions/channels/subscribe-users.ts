@@ -6,16 +6,9 @@ import { ApiError, type ErrorName } from '../../errors/api-error.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { findPrincipals, NAMED_USER_ERRORS, type NamedUser } from '../users/find-active-users.ts'
-import {
-  checkAllFound,
-  checkNewCount,
-  findTargets,
-  resultOf,
-  type SubscribeResult,
-  type WantedChannel,
-} from './find-targets.ts'
+import { checkAllFound, checkNewCount, findTargets, type WantedChannel } from './find-targets.ts'
 import { checkNewChannel, NEW_CHANNEL_ERRORS, type NewChannelRequest } from './new-channel.ts'
-import { joinTargets } from './join-targets.ts'
+import { joinPart, type SubscribeResult } from './join-in-parts.ts'
 
 /** Users, and the channels that they join; missing channels are made with the settings of `newChannel`. */
 export interface SubscribeRequest {
@@ -25,6 +18,8 @@ export interface SubscribeRequest {
   readonly newChannel: NewChannelRequest
   /** Whether one channel that the caller may not join, make or subscribe others to fails the request. */
   readonly isUnauthorizedFatal: boolean
+  /** The result of the parts before; undefined in the first. */
+  readonly earlier?: SubscribeResult
 }
 
 /** How subscribing can fail. */
@@ -38,10 +33,10 @@ export const SUBSCRIBE_ERRORS = [
 
 type SubscribeScope = Scope<(typeof SUBSCRIBE_ERRORS)[number]>
 
-/** Subscribes users to channels. */
+/** Subscribes users to channels, or fails without any change; a long request in parts. */
 export function decideSubscribe(
   scope: SubscribeScope,
-  { principals, wanted, newChannel, isUnauthorizedFatal }: SubscribeRequest,
+  { principals, wanted, newChannel, isUnauthorizedFatal, earlier }: SubscribeRequest,
 ): Decision<SubscribeResult> {
   const { state, caller, fail } = scope
   const users = findPrincipals(scope, principals)
@@ -58,7 +53,8 @@ export function decideSubscribe(
   })
   checkNewCount(scope, found)
   if (isUnauthorizedFatal) checkAllFound(scope, found)
-  return answering(resultOf(found), joinTargets(scope, found.targets, newChannel.isDefault))
+  const { result, facts } = joinPart(scope, found, { isDefault: newChannel.isDefault, earlier })
+  return answering(result, facts)
 }
 
 /** The settings of new channels, or undefined if another user could make them. */

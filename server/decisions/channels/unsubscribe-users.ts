@@ -3,7 +3,7 @@
 import { canRemoveSubscriber, canSeeChannel } from '../../domain/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
-import { SUBSCRIPTIONS_PER_CALL_MAX } from '../../domain/limits.ts'
+import { SUBSCRIPTIONS_PER_CALL_MAX, SUBSCRIPTIONS_PER_CHANGE_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { answering, type Decision } from '../decision.ts'
@@ -15,14 +15,21 @@ export interface UnsubscribeRequest {
   /** Without names it is the caller. */
   readonly principals: readonly NamedUser[] | undefined
   readonly names: readonly string[]
+  /** The result of the first part; undefined in it. */
+  readonly earlier?: UnsubscribeResult
 }
 
-/** The subscriptions of the request. */
-export interface UnsubscribeResult {
+/** The subscriptions of a request, as its first part finds them. */
+export interface Unsubscribed {
   /** The name of the channel for each subscription that ends. */
   readonly removed: readonly string[]
   /** The name of the channel for each subscription that did not exist. */
   readonly notRemoved: readonly string[]
+}
+
+/** The same with the names of the channels for the next part; without any after the last. */
+export interface UnsubscribeResult extends Unsubscribed {
+  readonly rest: readonly string[]
 }
 
 /** How ending one's own subscriptions can fail. */
@@ -31,10 +38,10 @@ export const LEAVE_ERRORS = ['CHANNEL_NAMED_UNKNOWN', 'PERMISSION_MISSING'] as c
 /** How ending subscriptions can fail. */
 export const UNSUBSCRIBE_ERRORS = [...LEAVE_ERRORS, ...NAMED_USER_ERRORS, 'TOO_MANY_SUBSCRIPTIONS'] as const
 
-/** Unsubscribes users from channels, or fails without any change. */
+/** Unsubscribes users from channels, or fails without any change; a long request in parts. */
 export function decideUnsubscribe(
   scope: Scope<(typeof UNSUBSCRIBE_ERRORS)[number]>,
-  { principals, names }: UnsubscribeRequest,
+  { principals, names, earlier }: UnsubscribeRequest,
 ): Decision<UnsubscribeResult> {
   const users = findPrincipals(scope, principals)
   const channels = findNamedChannels(scope, names)
@@ -42,7 +49,25 @@ export function decideUnsubscribe(
     throw scope.fail('TOO_MANY_SUBSCRIPTIONS', { countMax: SUBSCRIPTIONS_PER_CALL_MAX })
   }
   const left = findLeft(scope, channels, users)
-  return answering(listLeft(left), leaveChannels(left))
+  const { part, rest } = takePart(left, scope.caller)
+  const result = { ...(earlier ?? listLeft(left)), rest: rest.map(({ before }) => before.channel.name) }
+  return answering(result, leaveChannels(part))
+}
+
+/** The first channels, of the last one perhaps only some users, and the rest. */
+function takePart(left: readonly Left[], { id: callerId }: User): { part: Left[]; rest: Left[] } {
+  const part: Left[] = []
+  let room = SUBSCRIPTIONS_PER_CHANGE_MAX
+  for (const [index, one] of left.entries()) {
+    if (one.leaving.size > room) {
+      // The caller leaves last: the next part may need their access to the channel.
+      const leaving = one.leaving.without([callerId]).first(room)
+      return { part: [...part, { ...one, leaving }], rest: left.slice(index) }
+    }
+    part.push(one)
+    room -= one.leaving.size
+  }
+  return { part, rest: [] }
 }
 
 /** The channels of some names that the caller may see: absent and forbidden look alike. */
@@ -87,7 +112,7 @@ export function findLeft(
 }
 
 /** The names of the channels, for each subscription of the request. */
-export function listLeft(left: readonly Left[]): UnsubscribeResult {
+export function listLeft(left: readonly Left[]): Unsubscribed {
   const repeat = (count: (one: Left) => number) =>
     left.flatMap((one) => Array<string>(count(one)).fill(one.before.channel.name))
   return {

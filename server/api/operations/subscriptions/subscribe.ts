@@ -4,7 +4,11 @@ import {
   sendNewChannelNotices,
   sendSubscriptionNotices,
 } from '../../../changes/channels/subscription-notices.ts'
-import { decideSubscribe, SUBSCRIBE_ERRORS } from '../../../decisions/channels/subscribe-users.ts'
+import {
+  decideSubscribe,
+  SUBSCRIBE_ERRORS,
+  type SubscribeRequest,
+} from '../../../decisions/channels/subscribe-users.ts'
 import { arrayOf, BOOLEAN, STRING } from '../../../domain/json-schema.ts'
 import { CHANNEL_HOLDERS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { change } from '../../change-operation.ts'
@@ -15,6 +19,7 @@ import {
   NEW_CHANNEL_PARAMS,
   readNewChannel,
 } from '../channels/new-channel-params.ts'
+import { LONG_REQUEST } from './long-request.ts'
 import { principalsType } from './principal-params.ts'
 import {
   readWantedChannels,
@@ -29,7 +34,8 @@ export const subscribe = change({
   summary: 'Subscribe to a channel',
   description:
     'Subscribes the caller or others to channels by name. A channel that does not exist is created with the ' +
-    'given settings, which existing channels ignore. All of the changes apply, or none.',
+    'given settings, which existing channels ignore. All of the changes apply, or none. ' +
+    LONG_REQUEST,
   access: 'user',
   params: {
     subscriptions: required(wantedChannelsType, 'The channels.'),
@@ -66,7 +72,7 @@ export const subscribe = change({
   },
   errors: [...CHANNEL_TEXT_ERRORS, 'TOO_MANY_HOLDERS', ...SUBSCRIBE_ERRORS],
   events: ['stream/create', 'default_streams', 'subscription/add', 'subscription/peer_add', 'message'],
-  async prepare(call) {
+  async prepare(call): Promise<SubscribeRequest> {
     const { params, services, fail } = call
     if (params.subscriptions.length * countHolders(params) > CHANNEL_HOLDERS_PER_CALL_MAX)
       throw fail('TOO_MANY_HOLDERS', { countMax: CHANNEL_HOLDERS_PER_CALL_MAX })
@@ -78,6 +84,8 @@ export const subscribe = change({
     }
   },
   decide: decideSubscribe,
+  rest: (earlier, request) =>
+    earlier.rest.length > 0 ? { ...request, wanted: earlier.rest, earlier } : undefined,
   async answer(result, { user, params, services }) {
     await sendNewChannelNotices(services, user.id, result, params.announce)
     return {

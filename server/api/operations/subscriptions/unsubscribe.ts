@@ -1,10 +1,15 @@
 /** `DELETE /users/me/subscriptions`: unsubscribes the caller or others. */
 
-import { decideUnsubscribe, UNSUBSCRIBE_ERRORS } from '../../../decisions/channels/unsubscribe-users.ts'
+import {
+  decideUnsubscribe,
+  UNSUBSCRIBE_ERRORS,
+  type UnsubscribeRequest,
+} from '../../../decisions/channels/unsubscribe-users.ts'
 import { arrayOf, STRING } from '../../../domain/json-schema.ts'
 import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { change } from '../../change-operation.ts'
 import { list, optional, required, text } from '../../params.ts'
+import { LONG_REQUEST } from './long-request.ts'
 import { principalsType } from './principal-params.ts'
 
 export const unsubscribe = change({
@@ -14,7 +19,8 @@ export const unsubscribe = change({
   description:
     'Administrators can remove all users from all channels. Other users can remove themselves, their bots from ' +
     'channels that they can access, and all users from channels that they administer or whose ' +
-    '`can_remove_subscribers_group` they are in. All of the changes apply, or none.',
+    '`can_remove_subscribers_group` they are in. All of the changes apply, or none. ' +
+    LONG_REQUEST,
   access: 'user',
   params: {
     subscriptions: required(
@@ -38,7 +44,12 @@ export const unsubscribe = change({
   },
   errors: UNSUBSCRIBE_ERRORS,
   events: ['subscription/remove', 'subscription/peer_remove', 'stream/delete'],
-  prepare: ({ params }) => ({ principals: params.principals, names: params.subscriptions }),
+  prepare: ({ params }): UnsubscribeRequest => ({
+    principals: params.principals,
+    names: params.subscriptions,
+  }),
   decide: decideUnsubscribe,
+  rest: (earlier, request) =>
+    earlier.rest.length > 0 ? { ...request, names: earlier.rest, earlier } : undefined,
   answer: ({ removed, notRemoved }) => ({ removed, not_removed: notRemoved }),
 })

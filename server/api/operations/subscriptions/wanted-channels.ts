@@ -2,7 +2,8 @@
 
 import { foldCase } from '../../../domain/fold-case.ts'
 import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import type { SubscribeResult, WantedChannel } from '../../../decisions/channels/find-targets.ts'
+import type { WantedChannel } from '../../../decisions/channels/find-targets.ts'
+import type { SubscribeResult } from '../../../decisions/channels/join-in-parts.ts'
 import type { Call } from '../../operation.ts'
 import { list, object, optional, type Params, required, type Type, text } from '../../params.ts'
 import { OBJECT } from '../../../domain/json-schema.ts'
