@@ -193,8 +193,9 @@ async function mute(person: Person): Promise<void> {
 async function deleteTopic(): Promise<void> {
   const channel = pick(channels)
   const topic = pick(topics.slice(1))
-  // The crowd stays, and so do its marks.
-  if (sent.filter((one) => isInTopic(one, channel, topic)).length > CROWD / 2) return
+  // Half of the crowd stays wherever it was moved, and so do its marks.
+  const left = sent.filter((one) => one.channel && !isInTopic(one, channel, topic))
+  if (left.length < CROWD / 2) return
   await owner.must('POST', `/streams/${channel.id}/delete_topic`, { topic_name: topic })
   forget(ids, (one) => isInTopic(one, channel, topic))
   sent = sent.filter((one) => !isInTopic(one, channel, topic))
