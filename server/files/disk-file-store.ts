@@ -1,13 +1,16 @@
 /** Files on the disk, each in its own folder together with its variants. */
 
-import { mkdir, open as openFile, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { mkdir, open as openFile, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { isFileKey } from './file-key.ts'
 import { FileMissingError, type FileStore, FilesUnavailableError, FileTooLargeError } from './file-store.ts'
 
 /** The original file, within its folder. */
 const ORIGINAL = 'original'
+/** Random bytes in the name of a file that arrives: two processes may make the same thumbnail. */
+const NAME_BYTES = 8
 
 /** A store in a folder, which it creates with the first file. */
 export class DiskFileStore implements FileStore {
@@ -17,17 +20,39 @@ export class DiskFileStore implements FileStore {
     this.#folder = folder
   }
 
+  async write(key: string, chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<number> {
+    const path = this.#pathOf(key)
+    const folder = dirname(path)
+    // Under another name until it is whole: readers never see a part of it.
+    const arriving = join(folder, `.${randomBytes(NAME_BYTES).toString('hex')}.${basename(path)}`)
+    // A variant of a file that is removed meanwhile would stay forever.
+    if (!isVariant(key)) await mkdir(folder, { recursive: true, mode: 0o700 }).catch(rethrow)
+    const file = await openFile(arriving, 'wx', 0o600).catch(rethrow)
+    try {
+      let size: number
+      try {
+        size = await writeChunks(file, 0, chunks, bytesMax)
+      } finally {
+        await file.close()
+      }
+      await rename(arriving, path).catch(rethrow)
+      await this.#syncEntry(folder).catch(rethrow)
+      return size
+    } catch (error) {
+      await rm(arriving, { force: true }).catch(() => undefined) // It is removed with its file at the latest.
+      throw error
+    }
+  }
+
   async create(key: string): Promise<void> {
     const path = this.#pathOf(key)
     const folder = dirname(path)
     try {
-      // A variant of a file that is removed meanwhile would stay forever.
-      if (!isVariant(key)) await mkdir(folder, { recursive: true, mode: 0o700 })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
       await (await openFile(path, 'wx', 0o600)).close()
-      // An entry is durable only after its folder is synced.
-      for (const one of [folder, dirname(folder), this.#folder]) await syncFolder(one)
+      await this.#syncEntry(folder)
     } catch (error) {
-      throw codeOf(error) === 'EEXIST' ? error : explained(error)
+      throw explained(error)
     }
   }
 
@@ -40,23 +65,15 @@ export class DiskFileStore implements FileStore {
     const file = await openFile(this.#pathOf(key), 'r+').catch(rethrow)
     try {
       const { size } = await file.stat()
-      if (offset > size) throw new RangeError(`${key} has ${size} bytes, fewer than ${offset}`)
-      if (offset < size) await file.truncate(offset).catch(rethrow)
-      let end = offset
-      try {
-        for await (const chunk of chunks) {
-          if (end + chunk.length > bytesMax)
-            throw new FileTooLargeError(`${key} has more than ${bytesMax} bytes`)
-          await writeWhole(file, chunk, end).catch(rethrow)
-          end += chunk.length
-        }
-      } finally {
-        await file.datasync().catch(rethrow)
-      }
-      return end
+      if (offset !== size) throw new RangeError(`${key} has ${size} bytes, not ${offset}`)
+      return await writeChunks(file, offset, chunks, bytesMax)
     } finally {
       await file.close()
     }
+  }
+
+  async finish(key: string): Promise<void> {
+    if ((await this.size(key)) === undefined) throw new FileMissingError('there is no such file')
   }
 
   async size(key: string): Promise<number | undefined> {
@@ -85,6 +102,11 @@ export class DiskFileStore implements FileStore {
     await rm(isVariant(key) ? path : dirname(path), { recursive: true, force: true }).catch(rethrow)
   }
 
+  /** An entry is durable only after its folder is synced. */
+  async #syncEntry(folder: string): Promise<void> {
+    for (const one of [folder, dirname(folder), this.#folder]) await syncFolder(one)
+  }
+
   #pathOf(key: string): string {
     if (!isFileKey(key)) throw new Error('not a key of a file')
     const dot = key.indexOf('.')
@@ -95,6 +117,27 @@ export class DiskFileStore implements FileStore {
 }
 
 type FileHandle = Awaited<ReturnType<typeof openFile>>
+
+/** Writes chunks at an offset and syncs them, also those before a failure; returns the end. */
+async function writeChunks(
+  file: FileHandle,
+  offset: number,
+  chunks: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): Promise<number> {
+  let end = offset
+  try {
+    for await (const chunk of chunks) {
+      if (end + chunk.length > bytesMax)
+        throw new FileTooLargeError(`the file has more than ${bytesMax} bytes`)
+      await writeWhole(file, chunk, end).catch(rethrow)
+      end += chunk.length
+    }
+  } finally {
+    await file.datasync().catch(rethrow)
+  }
+  return end
+}
 
 async function writeWhole(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   let written = 0

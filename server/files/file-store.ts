@@ -8,18 +8,23 @@ import type { Readable } from 'node:stream'
  */
 export interface FileStore {
   /**
-   * Creates an empty file. Rejects if it exists, or, for a variant, with a `FileMissingError` if the original is gone.
-   * The entry survives a crash.
+   * Stores a whole file, or nothing. Resolves with its size once it is durable. Rejects with a `FileTooLargeError` if
+   * there are more than `bytesMax` bytes, and, for a variant, with a `FileMissingError` if the original is gone.
+   * Replaces a file of the same key at once: readers get the old bytes or the new ones.
    */
+  write(key: string, chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<number>
+  /** Creates an empty file that grows, under an unused key. The entry survives a crash. */
   create(key: string): Promise<void>
   /**
-   * Writes chunks at an offset, which is at most the size; bytes after it are dropped. Resolves with the new size once
-   * everything is durable. Rejects with a `FileTooLargeError` if the file would exceed `bytesMax`. In every case, the
-   * bytes written so far stay and are durable. Chunks are borrowed: the store does not read one after it asks for the
-   * next, or after the promise settles.
+   * Adds chunks to a growing file, whose size is `offset`; rejects with a `RangeError` for another offset. Resolves with
+   * the new size once everything is durable. Rejects with a `FileTooLargeError` if the file would exceed `bytesMax`. In
+   * every case, the bytes written so far stay and are durable. Chunks are borrowed: the store does not read one after
+   * it asks for the next, or after the promise settles. One caller at a time appends to a file.
    */
   append(key: string, offset: number, chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<number>
-  /** Bytes; undefined if the file does not exist. */
+  /** Ends the growth of a file: from now on it can be read. Repeating it changes nothing. */
+  finish(key: string): Promise<void>
+  /** Bytes, also while it grows; undefined if the file does not exist. */
   size(key: string): Promise<number | undefined>
   /** The bytes from `start` to `end`, both inclusive; rejects with a `FileMissingError` if the file does not exist. */
   open(key: string, start?: number, end?: number): Promise<Readable>

@@ -19,8 +19,7 @@ async function* chunksOf(...texts: string[]): AsyncGenerator<Uint8Array> {
 
 async function created(...texts: string[]): Promise<string> {
   const key = createFileKey()
-  await store.create(key)
-  await store.append(key, 0, chunksOf(...texts), 1_000)
+  await store.write(key, chunksOf(...texts), 1_000)
   return key
 }
 
@@ -34,23 +33,53 @@ t.test('[UPLOAD1] appended bytes are stored in order and survive a restart', asy
   t.equal(await store.append(key, 8, chunksOf('three'), 100), 13)
   t.equal(await new DiskFileStore(folder).size(key), 13)
   t.equal(await read(key), 'one two three')
-  await t.rejects(store.create(key), 'a key stands for one file')
 })
 
-t.test('[UPLOAD2] appending before the end truncates the rest, and no file stays open', async (t) => {
-  const key = await created('abcdef')
-  t.equal(await store.append(key, 2, chunksOf('XY'), 100), 4)
-  t.equal(await read(key), 'abXY')
-  await t.rejects(store.append(key, 5, chunksOf('Z'), 100), /fewer/)
-  t.equal(await read(key), 'abXY')
+t.test('[UPLOAD2] bytes are appended at the end only', async (t) => {
+  const key = createFileKey()
+  await store.create(key)
+  t.equal(await store.append(key, 0, chunksOf('abcdef'), 100), 6)
+  for (const offset of [5, 7])
+    await t.rejects(store.append(key, offset, chunksOf('Z'), 100), { name: 'RangeError' })
+  await store.finish(key)
+  t.equal(await read(key), 'abcdef')
+})
+
+t.test('[FILES1] a file that is written whole is there at once or not at all', async (t) => {
+  const key = await created('old')
+  const halfway = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  async function* slow(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('new ')
+    halfway.resolve()
+    await goOn.promise
+    yield Buffer.from('bytes')
+  }
+  const writing = store.write(key, slow(), 100)
+  await halfway.promise
+  t.equal(await read(key), 'old')
+  goOn.resolve()
+  t.equal(await writing, 9)
+  t.equal(await read(key), 'new bytes')
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('half')
+    throw new Error('gone')
+  }
+  const other = createFileKey()
+  await t.rejects(store.write(other, broken(), 100), /gone/)
+  t.equal(await store.size(other), undefined)
+  await t.rejects(store.write(other, chunksOf('four', 'five'), 7), { name: 'FileTooLargeError' })
+  t.equal(await store.size(other), undefined)
 })
 
 t.test('[UPLOAD3] a file does not grow beyond its limit; earlier bytes stay', async (t) => {
   const key = createFileKey()
   await store.create(key)
   await t.rejects(store.append(key, 0, chunksOf('four', 'five'), 7), { name: 'FileTooLargeError' })
-  t.equal(await read(key), 'four')
+  t.equal(await store.size(key), 4)
   t.equal(await store.append(key, 4, chunksOf('end'), 7), 7)
+  await store.finish(key)
+  t.equal(await read(key), 'fourend')
   await t.rejects(store.readAll(key, 6), { name: 'FileTooLargeError' })
 })
 
@@ -63,8 +92,13 @@ t.test('[TUS61] a chunk is lent: its memory is reused for the next', async (t) =
       memory.fill('-')
     }
   }
-  const key = await created()
+  const key = createFileKey()
+  await store.create(key)
   t.equal(await store.append(key, 0, lend(), 100), 9)
+  await store.finish(key)
+  await store.finish(key)
+  t.equal(await read(key), 'onetwosix')
+  t.equal(await store.write(key, lend(), 100), 9)
   t.equal(await read(key), 'onetwosix')
 })
 
@@ -92,13 +126,13 @@ t.test('[UPLOAD5] any range of a file can be read', async (t) => {
 t.test('[UPLOAD6] deleting a file deletes its derived files; deleting an absent one succeeds', async (t) => {
   const key = await created('original')
   const variant = `${key}.840x560.webp`
-  await store.create(variant)
-  await store.append(variant, 0, chunksOf('small'), 100)
+  await store.write(variant, chunksOf('small'), 100)
+  t.equal(await store.size(variant), 5)
   const other = await created('other')
   await store.remove(variant)
   t.equal(await store.size(variant), undefined)
   t.equal(await read(key), 'original', 'a variant is deleted alone')
-  await store.create(variant)
+  await store.write(variant, chunksOf('small'), 100)
   await store.remove(key)
   t.equal(await store.size(key), undefined)
   t.equal(await store.size(variant), undefined)
@@ -109,6 +143,8 @@ t.test('[UPLOAD6] deleting a file deletes its derived files; deleting an absent 
     () => store.open(key),
     () => store.readAll(key, 9),
     () => store.append(key, 0, chunksOf(), 9),
+    () => store.finish(key),
+    () => store.write(variant, chunksOf('small'), 9),
   ] as (() => Promise<unknown>)[]) {
     await t.rejects(asked(), { name: 'FileMissingError' })
   }

@@ -25,8 +25,7 @@ export async function receiveUpload(
   // The row comes first: a job uses it to find the bytes of a dead process.
   await noteArrival(sql, { ownerId: user.id, path: uploadPath(key, name), name })
   try {
-    await fileStore.create(key)
-    return { key, name, size: await fileStore.append(key, 0, chunks, uploads.mibMax * BYTES_PER_MIB) }
+    return { key, name, size: await fileStore.write(key, chunks, uploads.mibMax * BYTES_PER_MIB) }
   } catch (error) {
     await discardArrival(services, { key, name })
     throw error

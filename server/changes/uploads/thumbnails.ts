@@ -71,16 +71,10 @@ export async function readThumbnail(
 }
 
 async function keep(key: string, bytes: Uint8Array, fileStore: With['fileStore']): Promise<void> {
-  try {
-    await fileStore.create(key)
-  } catch (error) {
-    // Another process makes it too, or stopped half-way: the bytes are the same.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
   const chunks = async function* () {
     yield bytes
   }
-  await fileStore.append(key, 0, chunks(), THUMBNAIL_BYTES_MAX)
+  await fileStore.write(key, chunks(), THUMBNAIL_BYTES_MAX)
 }
 
 /** A stored thumbnail; undefined if there is none, or it is incomplete. */

@@ -169,6 +169,7 @@ class UploadAnswer {
       const upload = await this.#store.find(key)
       let { reply } = upload
       if (reply === null) {
+        await services.fileStore.finish(key)
         const stored = await finishUpload(services, this.#request.user, {
           key,
           name: readName(upload.metadata),
