@@ -54,6 +54,7 @@ import { reportFailures } from './log/report-failures.ts'
 import type { Logger } from './logger.ts'
 import { applyEvent } from './state/apply-event.ts'
 import { loadState } from './state/load-state.ts'
+import { canReadPictures, PLATFORM } from './services/platform.ts'
 import { refuseOverdue } from './wire/event-source.ts'
 import { HttpServer } from './wire/http.ts'
 import { listen } from './wire/listen.ts'
@@ -305,6 +306,10 @@ export async function startNode({
     const operations = operationsOf(config.hasDevelopmentLogins)
     if (config.hasDevelopmentLogins)
       logger.warn('DEVELOPMENT_LOGINS is on: anyone who reaches this server logs in as anyone')
+    if (!canReadPictures())
+      logger.warn(
+        `avatars, emoji and thumbnails need: npm install --no-save --cpu=wasm32 sharp (${PLATFORM})`,
+      )
     const http = new HttpServer({
       admission: {
         router: new Router(operations),

@@ -71,7 +71,13 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/changes': ['workers/pool', 'server/files'],
   'server/api': ['workers/pool', 'server/files'],
   'server/wire': ['server/files'], // files as they come and go
-  'server/node.ts': ['workers/pool', 'server/files', 'server/config.ts', 'server/logger.ts'],
+  'server/node.ts': [
+    'workers/pool',
+    'server/files',
+    'server/config.ts',
+    'server/logger.ts',
+    'server/services',
+  ],
 }
 
 /** Processes: nothing imports them, and they may import everything except each other. */

