@@ -11,7 +11,9 @@ import { DiskFileStore } from '../server/files/disk-file-store.ts'
 import { reportFailures } from '../server/log/report-failures.ts'
 import type { Logger } from '../server/logger.ts'
 import { startPushWork } from './jobs/push/start-push-work.ts'
+import { startRetention } from './jobs/retention/start-retention.ts'
 import { startScheduled } from './jobs/scheduled/start-scheduled.ts'
+import { shareSender } from './jobs/shared-sender.ts'
 import { startUpkeep } from './jobs/upkeep/start-upkeep.ts'
 import { openPostgresBackend, openRedisBackend } from './queues/job-backends.ts'
 
@@ -60,14 +62,17 @@ export async function startWorker({
             closers,
           )
     const context = { backend, onError, closers }
+    const onDone = (counts: object) => logger.debug(counts, 'cleaned up')
     await startUpkeep(context, {
       sql,
       fileStore: new DiskFileStore(join(config.dataFolder, 'uploads')),
       clock,
-      onDone: (counts) => logger.debug(counts, 'cleaned up'),
+      onDone,
     })
     const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
-    await startScheduled(context, sql, { clock, databaseUrl, publicUrl, renderThreads, renderMsMax })
+    const openSender = shareSender(context, { clock, databaseUrl, publicUrl, renderThreads, renderMsMax })
+    await startScheduled(context, sql, { clock, openSender })
+    await startRetention(context, { sql, clock, openSender, onDone })
     if (config.pushRelay)
       await startPushWork(context, { sql, relay: config.pushRelay, organizationId }, clock)
   } catch (error) {

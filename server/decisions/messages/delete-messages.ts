@@ -10,7 +10,7 @@ import type { Scope } from '../scope.ts'
 import { checkOpenMessage } from './message-access.ts'
 import {
   type ChannelDeletion,
-  deleteDirectMessage,
+  deleteFromConversation,
   deleteFromChannel,
   type DirectDeletion,
 } from './deletion-events.ts'
@@ -44,7 +44,7 @@ export const DELETION_ERRORS = ['MESSAGE_DELETION_FORBIDDEN', 'MESSAGE_DELETION_
 export interface DeletionRequest {
   readonly found: SingleMessage
   readonly plan:
-    | ({ readonly kind: 'direct' } & DirectDeletion)
+    | ({ readonly kind: 'direct' } & Omit<DirectDeletion, 'messageIds'>)
     | ({ readonly kind: 'channel'; readonly channelId: ChannelId } & Omit<ChannelDeletion, 'channel'>)
 }
 
@@ -55,7 +55,8 @@ export function decideDeletion(
 ): Decision<void> {
   checkOpenMessage(scope, found)
   checkDeletion(scope, found.message)
-  if (plan.kind === 'direct') return done(deleteDirectMessage(scope, found.message.id, plan))
+  if (plan.kind === 'direct')
+    return done(deleteFromConversation(scope, { ...plan, messageIds: [found.message.id] }))
   const { channelId, topic, deletion } = plan
   return done(deleteFromChannel(scope, { channel: scope.state.getChannel(channelId), topic, deletion }))
 }

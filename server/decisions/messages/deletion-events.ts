@@ -11,7 +11,7 @@ import type { ChannelId, MessageId, UploadId, UserId } from '../../domain/ids.ts
 import { UserSet } from '../../domain/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, ServerScope } from '../scope.ts'
 import { removeUploads } from '../uploads/remove-uploads.ts'
 
 /** Messages of a topic to delete, with their dependent data. */
@@ -21,14 +21,19 @@ export interface ChannelDeletion {
   readonly deletion: MessageDeletion
 }
 
-/** A direct message to delete, with its dependent data. */
+/** Direct messages of one conversation to delete, with their dependent data. */
 export interface DirectDeletion {
+  /** Ascending. */
+  readonly messageIds: readonly MessageId[]
   readonly userIds: readonly UserId[]
   readonly uploads: readonly LinkedUploadId[]
 }
 
+/** The scope of a deletion by a user, or by the server itself. */
+type Deleter = ServerScope & Partial<Pick<Scope, 'caller'>>
+
 /** The events of deleted messages of a topic. */
-export function deleteFromChannel(scope: Scope, gone: ChannelDeletion): Decided[] {
+export function deleteFromChannel(scope: Deleter, gone: ChannelDeletion): Decided[] {
   const { state } = scope
   const { channel, topic } = gone
   const { receiverIds: _, markerIds: __, uploads, ...deletion } = gone.deletion
@@ -60,21 +65,20 @@ export function deleteFromChannel(scope: Scope, gone: ChannelDeletion): Decided[
   return events
 }
 
-/** The events of a deleted direct message. */
-export function deleteDirectMessage(
-  { state }: Scope,
-  messageId: MessageId,
-  { userIds, uploads }: DirectDeletion,
+/** The events of deleted messages of a conversation. */
+export function deleteFromConversation(
+  { state }: ServerScope,
+  { messageIds, userIds, uploads }: DirectDeletion,
 ): Decided[] {
   const audience: Audience = {
     kind: 'users',
     users: UserSet.of(userIds).intersection(state.rights.activeUsers),
   }
   const place = { channelId: null, topic: '' } as const
-  const deletion = { messageIds: [messageId], countsByDay: [], firstMessageId: null, ...lostOf(uploads) }
+  const deletion = { messageIds, countsByDay: [], firstMessageId: null, ...lostOf(uploads) }
   return [
     { event: { type: 'delete_message', ...place, ...deletion, clients: 'with_bulk_deletion' }, audience },
-    ...singleDeletions({ ...place, messageIds: [messageId] }, audience),
+    ...singleDeletions({ ...place, messageIds }, audience),
     ...removeLost(state, uploads),
   ]
 }
@@ -130,12 +134,12 @@ function singleDeletions({ channelId, topic, messageIds }: GoneMessages, audienc
 }
 
 /**
- * The caller, and recipients of one of the messages who may still read the channel. If its history is shared, also all
+ * The caller, if any, and recipients of one of the messages who may still read the channel. If its history is shared, also all
  * subscribers, and users who flagged one of the messages and may still read it. Without shared history, users who
  * joined later get no event.
  */
 function audienceOf(
-  { state, caller }: Scope,
+  { state, caller }: Deleter,
   channel: ChannelState,
   { receiverIds, markerIds }: MessageDeletion,
 ): Audience {
@@ -143,7 +147,7 @@ function audienceOf(
   const readers = [...receiverIds, ...(isHistoryPublic ? markerIds : [])].filter((one) =>
     canReadChannel(state.getUser(one), channel, state.rights),
   )
-  const concerned = UserSet.of([caller.id, ...readers])
+  const concerned = UserSet.of([...(caller ? [caller.id] : []), ...readers])
   const users = isHistoryPublic ? concerned.union(channel.subscribers) : concerned
   return { kind: 'users', users: users.intersection(state.rights.activeUsers) }
 }
