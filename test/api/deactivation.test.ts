@@ -74,9 +74,11 @@ t.test('[DEACT3] channels with the same observers share one event', async (t) =>
   t.same(more, [])
 })
 
-t.test('[DEACT4] clients without archived channels get no events of their subscribers', async (t) => {
+t.test('[DEACT4] clients without archived channels get no events of them', async (t) => {
   const person = await addUser(server, 'archivist')
-  await owner.subscribe(['old'], { principals: [1, 4, person.userId] })
+  const trusted = { direct_members: [1, person.userId], direct_subgroups: [] }
+  const options = { principals: [1, 4, person.userId], can_remove_subscribers_group: trusted }
+  await owner.subscribe(['old'], options)
   const id = server.node.services.state.findChannelByName('old')?.channel.id
   await owner.must('DELETE', `/streams/${id}`)
   const plain = await owner.register()
@@ -85,8 +87,12 @@ t.test('[DEACT4] clients without archived channels get no events of their subscr
     events.owner?.filter(({ type }) => type === 'subscription'),
     [{ op: 'peer_remove', stream_ids: [id] }],
   )
+  t.match(
+    events.owner?.filter(({ type }) => type === 'stream'),
+    [{ op: 'update', stream_id: id, property: 'can_remove_subscribers_group' }],
+  )
   t.same(
-    (await owner.events(plain)).filter(({ type }) => type === 'subscription'),
+    (await owner.events(plain)).filter(({ type }) => type === 'subscription' || type === 'stream'),
     [],
   )
 })

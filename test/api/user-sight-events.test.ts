@@ -142,6 +142,12 @@ t.test('[SIGHT24] a first direct message makes its participants visible before i
     ['The owner', 'The member', 'The member2', 'The guest'],
   )
   t.same(group.member?.map(kindOf), ['message'])
+  const [one, other] = [await addUser(server, 'one'), await addUser(server, 'other')]
+  await one.sendDirect([guest.userId], 'just you')
+  await one.sendDirect([other.userId], 'and you')
+  const together = await collectEvents(() => one.sendDirect([guest.userId, other.userId], 'you two'))
+  t.same(together.guest?.map(kindOf), ['realm_user/add', 'message'])
+  t.same(about(together.guest, other), ['realm_user/add'], 'the sender knew both before')
 })
 
 t.test('[SIGHT25] conversation partners stay visible, even after the messages are deleted', async (t) => {
@@ -190,22 +196,31 @@ t.test('[SIGHT26] changes of a user are sent only to viewers who can see them', 
 t.test('[SIGHT27] a status appears and disappears with its user', async (t) => {
   await administrator.must('POST', '/users/me/status', { status_text: 'busy' })
   await administrator.must('PATCH', '/settings', { presence_enabled: false })
+  const quiet = await addUser(server, 'quiet') // Without a status, but invisible.
+  await quiet.must('PATCH', '/settings', { presence_enabled: false })
   const joining = await collectEvents(() =>
     administrator.subscribe(['rooms'], {
-      principals: [administrator.userId, guest.userId, guest2.userId],
+      principals: [administrator.userId, quiet.userId, guest.userId, guest2.userId],
     }),
   )
   for (const events of [joining.guest, joining.guest2]) {
-    t.same(about(events, administrator), ['realm_user/add', 'user_status'])
+    for (const user of [administrator, quiet]) t.same(about(events, user), ['realm_user/add', 'user_status'])
     t.match(
-      events?.find(({ type }) => type === 'user_status'),
-      { user_id: administrator.userId, status_text: 'busy', away: true },
+      events?.filter(({ type }) => type === 'user_status'),
+      [
+        { user_id: administrator.userId, status_text: 'busy', away: true },
+        { user_id: quiet.userId, away: true },
+      ],
     )
   }
   t.notOk(joining.member?.some(({ type }) => type === 'user_status'))
-  const leaving = await collectEvents(() => unsubscribe(administrator, ['rooms']))
-  t.same(about(leaving.guest, administrator), ['user_status', 'realm_user/update unknown'])
-  t.same(about(leaving.guest2, administrator), ['user_status', 'realm_user/remove unknown'])
+  const leaving = await collectEvents(() =>
+    unsubscribe(administrator, ['rooms'], [administrator.userId, quiet.userId]),
+  )
+  for (const user of [administrator, quiet]) {
+    t.same(about(leaving.guest, user), ['user_status', 'realm_user/update unknown'])
+    t.same(about(leaving.guest2, user), ['user_status', 'realm_user/remove unknown'])
+  }
   t.same((await owner.must('GET', `/users/${administrator.userId}/status`)).status, {
     away: true,
     status_text: 'busy',

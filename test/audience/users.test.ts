@@ -9,6 +9,7 @@ import type { Fact } from '../../server/domain/event-traits.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { ROLES } from '../../server/domain/roles.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import { overlay } from '../../server/state/apply-event.ts'
 import { ACCOUNTS, type Person, startTestServer } from '../harness/start-server.ts'
 
 const server = await startTestServer(t)
@@ -21,7 +22,11 @@ const NEW_ID = state.nextUserId
 
 /** The entries of some facts, each with its recipients. */
 function recipientsOf(...facts: Fact[]): [type: string, userIds: readonly number[]][] {
-  return notify(state, facts).entries.map(({ event, audience }) => [
+  return recipientsIn(state, facts)
+}
+
+function recipientsIn(before: typeof state, facts: Fact[]): [type: string, userIds: readonly number[]][] {
+  return notify(before, facts).entries.map(({ event, audience }) => [
     event.type,
     audience.kind === 'users' ? audience.users.toArray() : [],
   ])
@@ -93,5 +98,17 @@ t.test('[RECIPIENT5] a user who becomes a guest loses sight of objects, and nobo
     ['default_streams/shown', [userId]],
     ['realm_bot/delete', [userId]],
   ])
+  t.end()
+})
+
+t.test("[RECIPIENT6] the server's own bot is shown to nobody as a bot to manage", (t) => {
+  const bot = makeUser({ botType: 1, botOwnerId: null, isSystem: true })
+  t.same(recipientsOf(bot), [['realm_user/add', state.rights.activeUsers.toArray()]])
+  const userId = idOf('member2')
+  const entries = recipientsIn(overlay(state, [bot]), [
+    { type: 'realm_user/update', userId, changes: { role: ROLES.administrator } },
+  ])
+  const shown = entries.filter(([type]) => type === 'realm_bot/add')
+  t.same(shown, [['realm_bot/add', [userId]]], 'only the bot of another user')
   t.end()
 })
