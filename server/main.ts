@@ -2,7 +2,7 @@
 
 import { createLogger } from './logger.ts'
 import { startNode } from './node.ts'
-import { endStale, readSettings, requireDatabase, runProcess } from './run-process.ts'
+import { startAnew, readSettings, requireDatabase, runProcess } from './run-process.ts'
 import { makeDataFolder } from './services/make-data-folder.ts'
 
 /** Routers check readiness every few seconds. */
@@ -15,7 +15,7 @@ await runProcess(async () => {
   const node = await startNode({
     config: { ...config, drainSeconds: config.drainSeconds ?? DRAIN_SECONDS },
     logger,
-    onLost: (reason) => endStale(logger, reason),
+    onLost: (reason) => startAnew(logger, reason),
   })
   logger.info({ url: node.url }, 'web process is ready')
   return {

@@ -1,5 +1,6 @@
 /** Common behaviour of all processes: report a failure in one line, and stop cleanly on a signal. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../db/unavailable.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Logger } from './logger.ts'
@@ -8,8 +9,8 @@ import { watchParent } from './services/watch-parent.ts'
 
 /** Milliseconds after which a stopping process is killed: hosts give 30 s. */
 const STOP_MS_MAX = 25_000
-/** The exit code of a process whose state no longer matches the database; the launcher restarts it. */
-const STALE_STATE_CODE = 75 // EX_TEMPFAIL of sysexits: try again.
+/** Milliseconds that the parts of a stale process have for closing before it starts anew. */
+const STALE_CLOSE_MS_MAX = 10_000
 
 /** A started process. */
 export interface RunningProcess {
@@ -18,8 +19,8 @@ export interface RunningProcess {
 }
 
 /**
- * Starts a process. SIGTERM, SIGINT, SIGHUP and its launcher's death close it, only once: a Ctrl-C comes from both the
- * terminal and the launcher. A signal during the start takes effect after the start, so that nothing is left half done.
+ * Starts a process. SIGTERM, SIGINT, SIGHUP and npm's death close it, only once: a Ctrl-C comes from both the terminal
+ * and npm. A signal during the start takes effect after the start, so that nothing is left half done.
  */
 export async function runProcess(start: () => Promise<RunningProcess>): Promise<void> {
   let running: RunningProcess | undefined
@@ -33,7 +34,7 @@ export async function runProcess(start: () => Promise<RunningProcess>): Promise<
     void closeAndExit(running)
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
-  watchParent(() => stop('the launcher is gone'))
+  watchParent(() => stop('npm is gone'))
   try {
     running = await start()
   } catch (error) {
@@ -48,11 +49,18 @@ export function exitWithReason(error: unknown, code = 1): never {
   process.exit(code)
 }
 
-/** Ends a process whose state belongs to another history than the database; its supervisor restarts it. */
-export function endStale(logger: Logger, reason: string): void {
+/**
+ * Replaces a process whose state belongs to another history than the database: its program runs again from the start,
+ * under the same process id. `close` ends the programs that it started.
+ */
+export function startAnew(logger: Logger, reason: string, close?: () => Promise<void>): void {
   logger.fatal({ reason }, 'the database is not as this process knows it: it starts anew')
   // In a later turn, so that replies to clients are on their way.
-  setImmediate(() => process.exit(STALE_STATE_CODE))
+  setImmediate(async () => {
+    await Promise.race([close?.(), sleep(STALE_CLOSE_MS_MAX)])
+    const [, ...args] = process.argv
+    process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...args], process.env)
+  })
 }
 
 /** Reads the configuration from the environment; reports a misspelt setting, which would have no effect. */

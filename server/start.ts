@@ -7,7 +7,7 @@ import { makeDemo, readDemoAccounts } from './admin/demo.ts'
 import type { Config } from './config.ts'
 import { createLogger } from './logger.ts'
 import { startNode, type WebNode } from './node.ts'
-import { endStale, exitWithReason, readSettings, runProcess } from './run-process.ts'
+import { exitWithReason, readSettings, runProcess, startAnew } from './run-process.ts'
 import { launchPostgres } from './services/launch-postgres.ts'
 import { launchRedis } from './services/launch-redis.ts'
 import { makeDataFolder } from './services/make-data-folder.ts'
@@ -27,7 +27,7 @@ await runProcess(async () => {
     const node = await startNode({
       config: whole,
       logger,
-      onLost: (reason) => endStale(logger, reason),
+      onLost: (reason) => startAnew(logger, reason, close),
     })
     closers.push(() => node.close())
     const worker = await startWorker({

@@ -1,20 +1,22 @@
-/** Detects the death of the launcher, bin/parley.mjs, if the kernel sends no signal for it. */
+/** Detects the death of npm, if the kernel sends no signal for it. */
+
+const POLL_MS = 500
 
 /**
- * Calls `onDeath` once if bin/parley.mjs dies without ending this process.
+ * Calls `onDeath` once if the npm that started this process dies without ending it.
  *
  * Does nothing if this process was started another way, or if setpriv exists: then the kernel sends SIGTERM, which the
  * process handles anyway. Never keeps the process alive.
  */
 export function watchParent(onDeath: () => void): void {
-  const isLaunched = process.env.PARLEY_LAUNCHER === 'ipc'
-  // Child processes have other parents, and must not mistake their channels for the launcher's.
-  delete process.env.PARLEY_LAUNCHER
-  if (!isLaunched) return
-  if (!process.connected) {
+  const parent = process.env.PARLEY_PARENT
+  // Child processes have other parents.
+  delete process.env.PARLEY_PARENT
+  if (parent === undefined) return
+  const timer = setInterval(() => {
+    if (String(process.ppid) === parent) return
+    clearInterval(timer)
     onDeath()
-    return
-  }
-  process.once('disconnect', onDeath)
-  process.channel?.unref() // A listener for the channel's end would keep the process alive.
+  }, POLL_MS)
+  timer.unref()
 }

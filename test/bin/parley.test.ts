@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
-  copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -26,6 +26,7 @@ sleep 0.3
 [ -e npm-fails ] && { echo 'npm error: no network' >&2; exit 1; }
 mkdir -p node_modules/some-package
 echo '{"version":"1.0.0"}' > node_modules/some-package/package.json
+echo '{}' > node_modules/some-package/index.js.map
 echo '{}' > node_modules/.package-lock.json
 `
 
@@ -35,20 +36,20 @@ function makeClone(t: Test) {
   const fakes = path.join(root, 'fakes')
   mkdirSync(path.join(root, 'bin'), { recursive: true })
   mkdirSync(fakes)
-  copyFileSync(path.join(import.meta.dirname, '../../bin/parley.mjs'), path.join(root, 'bin/parley.mjs'))
+  cpSync(path.join(import.meta.dirname, '../../bin'), path.join(root, 'bin'), { recursive: true })
   writeFileSync(path.join(root, 'package.json'), '{"dependencies":{"some-package":"1.0.0"}}')
   writeFileSync(path.join(fakes, 'npm'), FAKE_NPM)
   chmodSync(path.join(fakes, 'npm'), 0o755)
   // The tests run under npm, which these launchers must not see.
   const { npm_lifecycle_event: _, npm_execpath: __, NODE_ENV: ___, ...outer } = process.env
   const env: NodeJS.ProcessEnv = { ...outer, PATH: `${fakes}:${process.env.PATH}` }
-  const launcher = path.join(root, 'bin/parley.mjs')
+  const launcher = path.join(root, 'bin/parley')
   return {
     root,
     env,
     launcher,
     start: (args: string[], more: NodeJS.ProcessEnv = {}) =>
-      spawn(process.execPath, [launcher, ...args], { cwd: root, env: { ...env, ...more }, stdio: 'pipe' }),
+      spawn(launcher, args, { cwd: root, env: { ...env, ...more }, stdio: 'pipe' }),
     countInstalls: () => {
       const calls = path.join(root, 'npm-calls')
       return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n').length : 0
@@ -151,47 +152,63 @@ await t.test('SIGTERM reaches the entry, and its exit code is returned', async (
   t.match(await finish(deaf), { code: null, signal: 'SIGTERM' })
 })
 
-for (const args of [
-  [entry, 'wait'],
-  [entry, 'wait-deaf'],
-  ['--watch', entry, 'wait'],
-]) {
-  await t.test(
-    `a killed launcher leaves nothing running: ${args.map((arg) => path.basename(arg)).join(' ')}`,
-    async (t) => {
-      const launcher = makeClone(t).start(args)
-      const pid = await readEntryPid(launcher)
-      launcher.kill('SIGKILL')
-      t.ok(await ended(pid))
-    },
-  )
-}
+await t.test('it becomes the entry: nothing else stays in memory', async (t) => {
+  const launcher = makeClone(t).start([entry, 'wait'])
+  t.equal(await readEntryPid(launcher), launcher.pid)
+  launcher.kill('SIGKILL')
+  await once(launcher, 'exit')
+})
 
-await t.test('a killed launcher leaves nothing running even without setpriv', async (t) => {
+await t.test('a stopped watcher leaves nothing running', async (t) => {
+  const launcher = makeClone(t).start(['--watch', entry, 'wait'])
+  const pid = await readEntryPid(launcher)
+  launcher.kill('SIGTERM')
+  t.ok(await ended(pid))
+})
+
+await t.test('a killed npm leaves nothing running, even without setpriv', async (t) => {
   const clone = makeClone(t)
   await finish(clone.start([]))
   const tools = path.join(clone.root, 'tools')
   mkdirSync(tools)
-  symlinkSync('/bin/sh', path.join(tools, 'sh'))
-  const launcher = clone.start([entry, 'wait'], { PATH: tools })
-  const pid = await readEntryPid(launcher)
-  launcher.kill('SIGKILL')
-  t.ok(await ended(pid))
-})
-
-await t.test('a killed npm, with or without a shell below it, leaves nothing running', async (t) => {
-  const clone = makeClone(t)
-  await finish(clone.start([]))
-  for (const command of ['"$0" "$1" "$2" wait; true', 'exec "$0" "$1" "$2" wait']) {
-    // Plays npm: a process that starts a shell that starts the launcher.
-    const args = JSON.stringify(['-c', command, process.execPath, clone.launcher, entry])
-    const program = `require('child_process').spawn('sh', ${args}, { stdio: 'inherit' })`
+  symlinkSync(process.execPath, path.join(tools, 'node'))
+  for (const name of ['sh', 'dirname']) symlinkSync(`/usr/bin/${name}`, path.join(tools, name))
+  for (const [watch, PATH] of [
+    ['', clone.env.PATH],
+    ['--watch', clone.env.PATH],
+    ['', tools],
+  ]) {
+    // Plays npm: a process that starts a shell, which becomes the launcher.
+    const args = JSON.stringify(['-c', `exec "$0" ${watch} "$1" wait`, clone.launcher, entry])
+    const program = `require('child_process').spawn('/bin/sh', ${args}, { stdio: 'inherit' })`
     const npm = spawn(process.execPath, ['-e', program], {
-      env: { ...clone.env, npm_lifecycle_event: 'start' },
+      env: { ...clone.env, PATH, npm_lifecycle_event: 'start' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const pid = await readEntryPid(npm)
     npm.kill('SIGKILL')
     t.ok(await ended(pid))
   }
+})
+
+await t.test('a server takes no packages of developers, and tests bring theirs', async (t) => {
+  const clone = makeClone(t)
+  for (const folder of ['server', 'test']) {
+    mkdirSync(path.join(clone.root, folder))
+    writeFileSync(path.join(clone.root, folder, 'entry.ts'), '')
+  }
+  const map = path.join(clone.root, 'node_modules/some-package/index.js.map')
+  const start = async (name: string) => {
+    const { code, stderr } = await finish(clone.start([name]))
+    t.equal(code, 0, stderr)
+  }
+  await start('server/entry.ts')
+  t.notOk(existsSync(map), 'what only developers read is gone')
+  await start('server/entry.ts')
+  await start('test/entry.ts')
+  t.ok(existsSync(map), 'and back: the packages were installed anew')
+  await start('server/entry.ts')
+  const calls = readFileSync(path.join(clone.root, 'npm-calls'), 'utf8').trim().split('\n')
+  t.match(calls, [/--omit=dev$/, /--include=dev$/])
+  t.equal(calls.length, 2)
 })

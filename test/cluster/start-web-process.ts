@@ -18,12 +18,13 @@ export interface WebProcess {
   stop(): Promise<void>
 }
 
-/** Starts a process with these settings; it is killed at the end of the test. */
+/** Starts a process of a clone with these settings; it is killed at the end of the test. */
 export async function startWebProcess(
   t: { teardown(task: () => unknown): void },
   env: Record<string, string>,
+  root = join(import.meta.dirname, '../..'),
 ): Promise<WebProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../server/main.ts')], {
+  const child = spawn(process.execPath, [join(root, 'server/main.ts')], {
     env: {
       PATH: process.env.PATH,
       ...moduleSettings(),

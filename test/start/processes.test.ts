@@ -140,7 +140,7 @@ t.test(
   async (t) => {
     const web = /^web: (.*)$/m.exec(readFileSync(PROCFILE, 'utf8'))?.[1] ?? ''
     // The shell prints the program and its arguments.
-    const command = web.replace(/node bin\/parley\.mjs .*/, `sh -c 'echo $HOST $TRUST_PROXY'`)
+    const command = web.replace(/bin\/parley .*/, `sh -c 'echo $HOST $TRUST_PROXY'`)
     const say = (env: NodeJS.ProcessEnv) =>
       spawnSync('sh', ['-c', command], { env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' }).stdout
     t.equal(say({}), '0.0.0.0 on\n')

@@ -1,4 +1,4 @@
-/** Runs the project's entries as separate processes, through the launcher like npm. */
+/** Runs the project's entries as separate processes, through bin/parley like npm. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ export function startEntry(
   args: readonly string[] = [],
 ): RunningEntry {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [join(ROOT, 'bin/parley.mjs'), entry, ...args], {
+  const child = spawn(join(ROOT, 'bin/parley'), [entry, ...args], {
     cwd: ROOT,
     env: { PATH, HOME, DRAIN_SECONDS: '0', ...moduleSettings(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,10 @@
 /**
- * Runs one of Parley's TypeScript entries on Node 22, fetching that Node and the packages first where they are missing.
+ * Installs a Node that runs TypeScript and the packages where they are missing; used by bin/parley.
  *
- *     node bin/parley.mjs [--watch] ENTRY.ts [arguments...]
+ *     node bin/install.mjs [--watch] [ENTRY.ts]
  *
- * Plain JavaScript for any Node from 20 up: it is what runs before there is anything else. Without ENTRY it only
- * installs, for a build step. Everything it says goes to stderr: the entry's stdout belongs to the entry.
+ * Plain JavaScript for any Node from 20 up: it is what runs before there is anything else. Its output is a line with the
+ * program of Node and a line with its flags; everything it says to people goes to stderr.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,17 +13,14 @@ import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { prunePackages } from './prune-packages.mjs'
 
 const NODE_VERSION = '22.23.3'
 const NODE_22_MINOR_MIN = 18 // The first 22 that runs .ts files without a flag.
 const LOCK_BEAT_MS = 1_000
 const LOCK_STALE_MS = 15_000 // Many missed heartbeats: the owner was killed, and its npm with it.
 const LOCK_POLL_MS = 200
-const ANCESTOR_POLL_MS = 500
-const SHUTDOWN_MS_MAX = 30_000 // Hosts such as Heroku give a process this long between SIGTERM and SIGKILL.
-const STALE_STATE_CODE = 75 // The entry's database was restored (server/run-process.ts): restart it.
-const RESTART_WAIT_MS = 500 // A pause for the machine if a process ends again and again.
-const SIGNAL_REPEAT_MS = 1_000 // npm forwards a Ctrl-C that the terminal has already sent.
+const PARENT_POLL_MS = 500
 
 // With few processors, each garbage collection would wait until its helper threads get one.
 const GC_FLAGS = availableParallelism() > 4 ? [] : ['--single-threaded-gc']
@@ -35,14 +32,18 @@ const packages = path.join(root, 'node_modules')
 const packagesStamp = path.join(packages, '.parley-stamp')
 const UNFINISHED = 'unfinished'
 const omitsDev = process.env.NODE_ENV === 'production' || /\bdev\b/.test(process.env.npm_config_omit ?? '')
+const entry = process.argv.slice(2).find((argument) => argument !== '--watch')
+/** Whether the packages are needed that only tests, checks and benchmarks use. */
+const needsDev =
+  entry === undefined ? !omitsDev : /^(test|bench)\//.test(path.relative(root, path.resolve(root, entry)))
 
-/** The current child: npm while installing, then the entry. */
+/** The tool that runs now: npm, or tap. */
 let child
 let stopping = false
 
 const say = (line) => process.stderr.write(`parley: ${line}\n`)
 
-/** Ends the launcher with one line that gives the reason. */
+/** Ends the installation with one line that gives the reason. */
 class Stop extends Error {}
 
 // --- Processes ---
@@ -50,14 +51,9 @@ class Stop extends Error {}
 const canDieWithParent =
   spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0
 
-/**
- * Wraps a command so that the kernel sends it SIGTERM whenever this process dies. The shell in between covers a death
- * before setpriv ran, then replaces itself with the command.
- */
+/** Wraps a command so that the kernel sends it SIGTERM whenever this process dies. */
 function dieWithUs(command) {
-  if (!canDieWithParent) return command
-  const guard = '[ "$PPID" = "$0" ] && exec "$@"'
-  return ['setpriv', '--pdeathsig', 'TERM', 'sh', '-c', guard, String(process.pid), ...command]
+  return canDieWithParent ? ['setpriv', '--pdeathsig', 'TERM', ...command] : command
 }
 
 /** Runs a command as the current child; resolves with its exit code and signal. */
@@ -70,61 +66,15 @@ function run([file, ...args], options) {
   })
 }
 
-function passSignalsThrough() {
-  const lastMs = {}
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      stopping = true
-      const nowMs = performance.now()
-      if (nowMs - (lastMs[signal] ?? -SIGNAL_REPEAT_MS) < SIGNAL_REPEAT_MS) return
-      lastMs[signal] = nowMs
-      child?.kill(signal)
-    })
-  }
-}
-
-function readParent(pid) {
-  try {
-    // "pid (name) state parent ...", where the name may contain spaces and brackets.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const nameEnd = stat.lastIndexOf(')')
-    return {
-      name: stat.slice(stat.indexOf('(') + 1, nameEnd),
-      parent: Number(stat.slice(nameEnd + 4).split(' ')[0]),
-    }
-  } catch {
-    return undefined // The process is gone, or there is no /proc.
-  }
-}
-
-/**
- * Ends the child when npm, or the shell between npm and this process, is killed and cannot signal. Polls, because this
- * process has no pipe to either of them.
- */
-function watchNpm() {
-  if (process.env.npm_lifecycle_event === undefined) return
-  const firstParent = process.ppid
-  const links = []
-  let top = firstParent
-  for (let above = readParent(top); above && /^(ba|da|a|z|k)?sh$/.test(above.name); above = readParent(top)) {
-    links.push({ pid: top, parent: above.parent })
-    top = above.parent
-  }
-  const isIntact = () =>
-    process.ppid === firstParent && links.every(({ pid, parent }) => readParent(pid)?.parent === parent)
-  // In a container npm may itself be process 1; any other process 1 has adopted this process after npm's death.
-  const adopted =
-    top === 1 && existsSync('/proc/1/stat') && !/npm|node|MainThread/.test(readParent(1)?.name ?? 'npm')
-  const check = () => {
-    if (!adopted && isIntact()) return
-    clearInterval(timer)
+/** Stops the tool with this process, and this process with its parent. */
+function stopWithParent() {
+  const parent = process.ppid
+  const stop = () => {
     stopping = true
     child?.kill('SIGTERM')
-    setTimeout(() => child?.kill('SIGKILL'), SHUTDOWN_MS_MAX).unref()
   }
-  const timer = setInterval(check, ANCESTOR_POLL_MS)
-  timer.unref()
-  check()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+  setInterval(() => process.ppid !== parent && stop(), PARENT_POLL_MS).unref()
 }
 
 // --- Installing ---
@@ -212,11 +162,11 @@ async function npmInstall(args, node, cwd, failure) {
 const readText = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
 const [nodeMajor, nodeMinor] = process.versions.node.split('.').map(Number)
-const isNode22 = nodeMajor === 22 && nodeMinor >= NODE_22_MINOR_MIN
+const runsTypeScript = nodeMajor > 23 || (nodeMajor === 22 && nodeMinor >= NODE_22_MINOR_MIN)
 
-/** Returns a Node 22; installs it under .toolchain if this process runs on another version. */
+/** Returns a Node that runs TypeScript; installs one under .toolchain if this process's does not. */
 async function ensureNode() {
-  if (isNode22) return process.execPath
+  if (runsTypeScript) return process.execPath
   const name = `node-${process.platform}-${process.arch}`
   const node = path.join(toolchain, 'node_modules', name, 'bin', 'node')
   const isReady = () => readText(toolchainStamp) === `${name} ${NODE_VERSION}` && existsSync(node)
@@ -237,26 +187,30 @@ async function ensureNode() {
  * changes it.
  */
 function describePackages() {
-  const hash = createHash('sha256').update(`node 22 ${process.platform} ${process.arch}\n`)
+  const major = runsTypeScript ? nodeMajor : 22
+  const hash = createHash('sha256').update(`node ${major} ${process.platform} ${process.arch}\n`)
   for (const file of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json']) {
     hash.update(readText(path.join(root, file))).update('\0')
   }
   return hash.digest('hex')
 }
 
+/** The last installation by this launcher: `all`, `production` or undefined. */
+const readExtent = () => readText(packagesStamp).split(' ')[1]
+
 function arePackagesReady() {
   const [description, extent] = readText(packagesStamp).split(' ')
-  return description === describePackages() && (extent === 'all' || omitsDev)
+  return description === describePackages() && (extent === 'all' || !needsDev)
 }
 
-/** Whether another tool, such as a host's build, has installed every package at its version with a Node 22. */
+/** Whether another tool, such as a host's build, has installed every package at its version with this Node. */
 function werePackagesInstalled() {
   // npm writes its record last, and so does this launcher: without both, an installation may be incomplete.
   const isWhole =
     existsSync(path.join(packages, '.package-lock.json')) && readText(packagesStamp) !== UNFINISHED
-  if (!isNode22 || !isWhole) return false
+  if (!runsTypeScript || !isWhole || (needsDev && readExtent() === 'production')) return false
   const { dependencies, devDependencies } = JSON.parse(readText(path.join(root, 'package.json')))
-  const wanted = Object.entries({ ...dependencies, ...(omitsDev ? {} : devDependencies) })
+  const wanted = Object.entries({ ...dependencies, ...(needsDev ? devDependencies : {}) })
   return wanted.every(([name, range]) => {
     const manifest = readText(path.join(packages, name, 'package.json'))
     const version = range.slice(range.lastIndexOf('@') + 1)
@@ -265,62 +219,37 @@ function werePackagesInstalled() {
 }
 
 async function ensurePackages(node) {
-  if (arePackagesReady() || (omitsDev && werePackagesInstalled())) return
+  if (arePackagesReady() || (omitsDev && entry !== undefined && werePackagesInstalled())) return
   await withLock(async () => {
     if (arePackagesReady()) return
+    // A developer's packages stay complete when a server starts.
+    const isAll = needsDev || (!omitsDev && readExtent() === 'all')
     if (!werePackagesInstalled()) {
       say('installing packages (once, about half a minute)')
+      // Pruned packages are not whole, which npm does not see.
+      if (readExtent() === 'production') rmSync(packages, { recursive: true, force: true })
       mkdirSync(packages, { recursive: true })
       writeFileSync(packagesStamp, UNFINISHED)
-      await npmInstall([], node, root, 'could not install the packages')
-    }
+      await npmInstall([isAll ? '--include=dev' : '--omit=dev'], node, root, 'could not install the packages')
+      if (!isAll) prunePackages(packages)
+    } else if (omitsDev) prunePackages(packages)
     // tap links its plugins at installation, before it knows which ones package.json wants.
     const tap = path.join(packages, '.bin', 'tap')
-    if (!omitsDev && existsSync(tap)) {
+    if (isAll && existsSync(tap)) {
       say('preparing the test runner (once)')
       await runTool([node, tap, 'build'], node, root, 'could not prepare the test runner')
     }
-    writeFileSync(packagesStamp, `${describePackages()} ${omitsDev ? 'production' : 'all'}`)
+    writeFileSync(packagesStamp, `${describePackages()} ${isAll ? 'all' : 'production'}`)
   })
 }
 
-// --- The entry ---
-
-/**
- * Runs the entry to its end. The entry learns of the launcher's death by a signal if the system can send one, otherwise
- * through its IPC channel.
- */
-async function runEntry(node, args) {
-  const isWatching = args[0] === '--watch'
-  const [entry, ...rest] = isWatching ? args.slice(1) : args
-  if (entry === undefined) return { code: 0 }
-  const flags = isWatching ? ['--watch', '--watch-preserve-output'] : []
-  const command = dieWithUs([node, ...GC_FLAGS, ...flags, path.resolve(root, entry), ...rest])
-  const env = environmentFor(node)
-  delete env.PARLEY_LAUNCHER
-  if (!canDieWithParent) env.PARLEY_LAUNCHER = 'ipc'
-  const stdio = ['inherit', 'inherit', 'inherit', ...(canDieWithParent ? [] : ['ipc'])]
-  return await run(command, { env, stdio })
-}
-
-passSignalsThrough()
-watchNpm()
+stopWithParent()
 try {
   if (process.platform === 'win32') throw new Stop('Windows is not supported; please use WSL')
   const node = await ensureNode()
   await ensurePackages(node)
   if (stopping) throw new Stop('stopped')
-  let ending = await runEntry(node, process.argv.slice(2))
-  while (ending.code === STALE_STATE_CODE && !stopping) {
-    await new Promise((resolve) => setTimeout(resolve, RESTART_WAIT_MS))
-    if (!stopping) ending = await runEntry(node, process.argv.slice(2))
-  }
-  const { code, signal } = ending
-  process.exitCode = code ?? 1
-  if (signal) {
-    process.removeAllListeners(signal)
-    process.kill(process.pid, signal)
-  }
+  process.stdout.write(`${node}\n${GC_FLAGS.join(' ')}\n`)
 } catch (error) {
   say(error instanceof Stop ? error.message : (error.stack ?? String(error)))
   process.exitCode = 1
