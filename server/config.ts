@@ -26,6 +26,8 @@ export interface Config {
   /** The prefix of every name in Redis, so that several servers can share one. */
   readonly redisPrefix: string
   readonly dataFolder: string
+  /** The library for HTTP; undefined for the faster one that loads. */
+  readonly transport: 'uws' | 'node' | undefined
   /** Whether to trust the address in `X-Forwarded-For`: set it only behind a router. */
   readonly isProxyTrusted: boolean
   readonly hasClientAliases: boolean
@@ -114,6 +116,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     redisUrl,
     redisPrefix: read('REDIS_PREFIX') ?? 'parley',
     dataFolder: resolve(read('DATA_DIR') ?? 'data'),
+    transport:
+      read('TRANSPORT') === undefined
+        ? undefined
+        : choice('TRANSPORT', 'uws', ['uws', 'node']) === 'uws'
+          ? 'uws'
+          : 'node',
     isProxyTrusted: choice('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
     hasClientAliases: choice('CLIENT_ALIASES', 'on', ['on', 'off']) === 'on',
     hasDevelopmentLogins: choice('DEVELOPMENT_LOGINS', 'off', ['on', 'off']) === 'on',

@@ -58,6 +58,7 @@ import { canReadPictures, PLATFORM } from './services/platform.ts'
 import { refuseOverdue } from './wire/event-source.ts'
 import { HttpServer } from './wire/http.ts'
 import { listen } from './wire/listen.ts'
+import { loadTransport } from './wire/transport/load-transport.ts'
 import { createPages } from './wire/pages.ts'
 import type { StreamContext } from './wire/stream-request.ts'
 import { TusUploads } from './wire/tus.ts'
@@ -350,7 +351,9 @@ export async function startNode({
       opening: new Set(),
     } satisfies StreamContext
     logger.info({ cachesMib: CACHES_MIB }, 'caches are bounded')
-    const listener = await listen(config.host, config.port, http, streams, tus)
+    const { transport, reason } = await loadTransport(config.transport)
+    logger.info({ transport: transport.name, reason }, 'a transport is chosen')
+    const listener = await listen(transport, config.host, config.port, http, streams, tus)
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`
     publicUrl ||= url
     state.emailHost = new URL(publicUrl).hostname

@@ -31,6 +31,7 @@ const upTo = (top: (typeof LADDER)[number]): string[] => LADDER.slice(0, LADDER.
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'workers/pool': ['server/domain'], // piscina tasks: functions of their input
   'server/files': ['server/domain'], // the bytes of uploads
+  'server/wire/transport': [], // the libraries that speak HTTP
   'workers/queues': upTo('server/log'), // BullMQ
   'workers/jobs': [...upTo('server/changes'), 'workers/queues', 'server/files'], // its jobs
   'packages/client': [], // the client, published separately
@@ -70,13 +71,14 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/decisions': ['workers/pool'], // its types, and its table of emoji
   'server/changes': ['workers/pool', 'server/files'],
   'server/api': ['workers/pool', 'server/files'],
-  'server/wire': ['server/files'], // files as they come and go
+  'server/wire': ['server/files', 'server/wire/transport'], // files as they come and go
   'server/node.ts': [
     'workers/pool',
     'server/files',
     'server/config.ts',
     'server/logger.ts',
     'server/services',
+    'server/wire/transport',
   ],
 }
 
@@ -91,7 +93,8 @@ const PROCESSES = [
 
 /** Packages that only one part may use. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  'uWebSockets.js': ['server/wire'],
+  'uWebSockets.js': ['server/wire/transport'],
+  ws: ['server/wire/transport'],
   '@fastify/busboy': ['server/wire'],
   postgres: ['db'],
   diff: ['db'],
@@ -143,7 +146,9 @@ function partOf(file: string): string | undefined {
   if (PROCESSES.includes(file)) return 'process'
   const top = file.split('/')[0] as string
   if (top === 'test' || top === 'bench') return top
-  return [...LADDER, ...Object.keys(BESIDE)].find((part) => file === part || file.startsWith(`${part}/`))
+  return [...LADDER, ...Object.keys(BESIDE)]
+    .filter((part) => file === part || file.startsWith(`${part}/`))
+    .toSorted((a, b) => b.length - a.length)[0]
 }
 
 function mayImport(from: string, to: string): boolean {

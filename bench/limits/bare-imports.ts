@@ -6,8 +6,10 @@ import 'markdown-it'
 import 'pino'
 import 'piscina'
 import 'postgres'
-import '../../server/wire/uws.ts'
+import { loadUws } from '../../server/wire/transport/uws.ts'
 import { serveCalls } from '../start/remote.ts'
+
+loadUws()
 
 const calls = {
   async isReady(): Promise<boolean> {

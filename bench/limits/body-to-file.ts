@@ -2,12 +2,13 @@
 
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { uws } from '../../server/wire/uws.ts'
+import { loadUws } from '../../server/wire/transport/uws.ts'
 import { serveCalls } from '../start/remote.ts'
 
 /** Bytes that wait for the disk before the client is paused: as in the server. */
 const WAITING_BYTES_MAX = 1024 * 1024
 
+const uws = loadUws()
 const app = uws.App()
 let path = ''
 let file: FileHandle

@@ -3,7 +3,8 @@
  * parked requests with it. It checks, stores and encodes nothing.
  */
 
-import { uws, type HttpResponse } from '../../server/wire/uws.ts'
+import type { HttpResponse } from 'uWebSockets.js'
+import { loadUws } from '../../server/wire/transport/uws.ts'
 import { serveCalls } from '../start/remote.ts'
 
 const TOPIC = 'all'
@@ -16,6 +17,7 @@ let firstId = 0
 let nextId = 0
 const parked = new Set<HttpResponse>()
 
+const uws = loadUws()
 const app = uws
   .App()
   .ws('/api/v1/events/stream', {

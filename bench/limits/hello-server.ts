@@ -3,9 +3,10 @@
  * time.
  */
 
-import { uws } from '../../server/wire/uws.ts'
+import { loadUws } from '../../server/wire/transport/uws.ts'
 import { serveCalls } from '../start/remote.ts'
 
+const uws = loadUws()
 const app = uws.App()
 
 const calls = {

@@ -30,6 +30,13 @@ export const REQUEST_ERRORS = {
     'BAD_REQUEST',
     ({ lengthMax }: { lengthMax: number }) => `The address is too long (limit: ${lengthMax} characters)`,
   ),
+  REQUEST_MALFORMED: badRequest('Malformed request'),
+  HEADERS_TOO_LONG: worded(
+    431,
+    'BAD_REQUEST',
+    ({ bytesMax }: { bytesMax: number }) => `The headers are too long (limit: ${bytesMax} bytes)`,
+  ),
+  REQUEST_TOO_SLOW: plain(408, 'BAD_REQUEST', 'The request took too long to arrive'),
   CROSS_SITE_REFUSED: plain(403, 'CSRF_FAILED', 'Requests from pages of other sites are refused'),
   TOO_MANY_FIELDS: badRequest(
     ({ countMax }: { countMax: number }) => `Too many parameters in one request (maximum ${countMax}).`,

@@ -25,7 +25,7 @@ import {
   type StreamRefusal,
   type StreamRequest,
 } from './stream-request.ts'
-import type { HttpResponse, TemplatedApp } from './uws.ts'
+import type { App, HttpResponse } from './transport/transport.ts'
 import { writeHead } from './write-head.ts'
 
 const CONTENT_TYPE = 'text/event-stream'
@@ -35,14 +35,12 @@ const RETRY_MS = 1_000
 const COMMENT = ':\n\n'
 
 /** Adds the route of the stream; other requests to it go to the next handler. */
-export function serveEventSource(app: TemplatedApp, context: StreamContext): void {
+export function serveEventSource(app: App, context: StreamContext): void {
   app.get(`${API_BASE}/events/stream`, (res, req) => {
-    if (!req.getHeader('accept').includes(CONTENT_TYPE)) {
-      req.setYield(true)
-      return
-    }
+    if (!req.getHeader('accept').includes(CONTENT_TYPE)) return false
     const request = admitStream(res, req, context)
     if (request) void new EventStream(res, request, context).serve()
+    return true
   })
 }
 

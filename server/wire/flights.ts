@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BodyShare } from './body-budget.ts'
 import type { FileRoom } from './large-bodies.ts'
-import type { HttpResponse } from './uws.ts'
+import type { HttpResponse } from './transport/transport.ts'
 
 /** A request that takes longer fails: the longest poll takes 80 s, so a database hangs. */
 export const REQUEST_MS_MAX = 120_000

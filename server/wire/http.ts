@@ -32,7 +32,12 @@ import { readFields } from './read-fields.ts'
 import { ClientGoneError } from './receive-files.ts'
 import { ADDRESS_LENGTH_MAX, BodyTooLargeError, isBeyondPassing, readBody, WireRequest } from './request.ts'
 import { RequestBody } from './request-body.ts'
-import type { HttpRequest, HttpResponse } from './uws.ts'
+import {
+  HEAD_BYTES_MAX,
+  type HttpRequest,
+  type HttpResponse,
+  type Unreadable,
+} from './transport/transport.ts'
 import { chooseAnswer, writeFile } from './write-file.ts'
 
 /** The base path of the API. */
@@ -126,6 +131,12 @@ export class HttpServer {
     flight.onAbort ??= () => request.abort()
     this.#flights.add(flight)
     res.onAborted(() => this.#abort(flight))
+  }
+
+  /** Answers a request that the transport cannot read; its connection is closed. */
+  refuse(res: HttpResponse, reason: Unreadable): void {
+    const answered = { requestId: this.nextRequestId(), method: 'GET', isLast: true }
+    writeApiResponse(res, answered, toResponse(toUnreadableError(reason)))
   }
 
   /** Answers requests that are overdue, committed or not; earlier while the database is unavailable. */
@@ -371,6 +382,19 @@ export class HttpServer {
       durationMs: performance.now() - flight.startedMs,
     })
     return !flight.isAborted
+  }
+}
+
+function toUnreadableError(reason: Unreadable): ApiError {
+  switch (reason) {
+    case 'malformed':
+      return fail('REQUEST_MALFORMED')
+    case 'ambiguous':
+      return fail('BODY_AMBIGUOUS')
+    case 'head_too_long':
+      return fail('HEADERS_TOO_LONG', { bytesMax: HEAD_BYTES_MAX })
+    case 'too_slow':
+      return fail('REQUEST_TOO_SLOW')
   }
 }
 

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../api/admit.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
 import { hasBytes, joinPieces, PiecedText } from '../views/json-pieces.ts'
 import { gzipPieces } from './gzip.ts'
-import type { HttpResponse } from './uws.ts'
+import type { HttpResponse } from './transport/transport.ts'
 import { endWithoutBody, writeHead } from './write-head.ts'
 
 /** Bytes of an answer from which compression is worthwhile. */

@@ -1,6 +1,6 @@
 /** The body of a request, read no faster than it is consumed. */
 
-import type { HttpResponse } from './uws.ts'
+import { bytesOf, type Chunk, type HttpResponse } from './transport/transport.ts'
 
 /**
  * Bytes that wait before the client is paused. The library delivers half a MiB at once, and after a pause what the
@@ -115,9 +115,9 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     })
   }
 
-  #onData(chunk: ArrayBuffer, isLast: boolean): void {
+  #onData(chunk: Chunk, isLast: boolean): void {
     if (this.#isCut) this.#droppedBytes += chunk.byteLength
-    else this.#keep(new Uint8Array(chunk)) // Its memory is only lent for this call.
+    else this.#keep(bytesOf(chunk)) // Its memory is only lent for this call.
     if (isLast) {
       this.#resume() // Otherwise the connection would stay paused for the next request.
       this.#end('whole')

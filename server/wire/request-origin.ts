@@ -1,6 +1,6 @@
 /** The address under which a client reached the server, for answers with absolute addresses. */
 
-import type { HttpRequest } from './uws.ts'
+import type { HttpRequest } from './transport/transport.ts'
 
 /** A host's name or address with a port. Any other text in the header is not repeated. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/i

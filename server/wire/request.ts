@@ -4,7 +4,7 @@ import { SAFE_METHODS } from '../api/cross-site.ts'
 import type { Head } from '../api/door.ts'
 import { isFilePath } from '../api/served-file.ts'
 import type { BodyShare } from './body-budget.ts'
-import type { HttpRequest, HttpResponse } from './uws.ts'
+import { bytesOf, type HttpRequest, type HttpResponse } from './transport/transport.ts'
 
 /** Bytes of a body; bodies with files have limits of their own. */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024
@@ -143,7 +143,7 @@ export function readBody(
         buffer.copy(grown, 0, 0, length)
         buffer = grown
       }
-      buffer.set(new Uint8Array(chunk), length) // The chunk's memory is only lent for this call.
+      buffer.set(bytesOf(chunk), length) // The chunk's memory is only lent for this call.
       length = end
       if (isLast) resolve(buffer.subarray(0, length))
     })

@@ -15,7 +15,7 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import { decodeQuery } from './decode-form.ts'
 import { writeApiResponse } from './reply.ts'
 import { WireRequest } from './request.ts'
-import type { HttpRequest, HttpResponse } from './uws.ts'
+import type { HttpRequest, HttpResponse } from './transport/transport.ts'
 
 /** The dependencies of streams. */
 export interface StreamContext {

@@ -24,7 +24,7 @@ import { SyncedSizes } from './tus/synced-sizes.ts'
 import { readUploadPath, TUS_BASE } from './tus/upload-address.ts'
 import { UploadTurns } from './tus/upload-turns.ts'
 import { writeTusAnswer, writeTusError } from './tus/write-answer.ts'
-import type { HttpRequest, HttpResponse, TemplatedApp } from './uws.ts'
+import type { App, HttpRequest, HttpResponse } from './transport/transport.ts'
 
 /** The dependencies of resumable uploads. */
 export interface TusContext {
@@ -96,7 +96,7 @@ export class TusUploads {
   }
 
   /** Adds the routes. */
-  serve(app: TemplatedApp): void {
+  serve(app: App): void {
     for (const path of [TUS_BASE, `${TUS_BASE}/*`]) app.any(path, (res, req) => this.#handle(res, req))
   }
 

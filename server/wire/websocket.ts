@@ -23,9 +23,9 @@ import {
   type StreamRefusal,
   type StreamRequest,
 } from './stream-request.ts'
-import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from './uws.ts'
-import { uws } from './uws.ts'
+import type { App, WebSocket } from './transport/transport.ts'
 
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true })
 /** Bytes of a frame from a client: it sends only acknowledgements and pings. */
 const FRAME_BYTES_MAX = 1024
 /** Bytes of a frame up to which its sender gets a reason; beyond them the library cuts the connection. */
@@ -48,7 +48,7 @@ const REFUSALS: Readonly<Record<StreamRefusal['kind'], readonly [code: number, r
   unknown: [CLOSE_CODES.gone, 'the queue is no more'],
   pruned: [CLOSE_CODES.gone, 'events after last_event_id were acknowledged'],
 }
-/** Seconds of silence after which a socket is dead; the library sends pings in time. */
+/** Seconds of silence after which a socket is dead. */
 const IDLE_SECONDS = 60
 
 interface SocketData extends StreamRequest {
@@ -58,18 +58,15 @@ interface SocketData extends StreamRequest {
 }
 
 /** Adds the route of the stream. */
-export function serveWebSocket(app: TemplatedApp, context: StreamContext): void {
+export function serveWebSocket(app: App, context: StreamContext): void {
   app.ws<SocketData>(`${API_BASE}/events/stream`, {
-    // Off: on a day's mix of messages, typing, flags, presence and reactions (354 bytes each) permessage-deflate sent
-    // 39% fewer bytes for 2.6 times the CPU (217 bytes for 358, 20 µs for 8). With a window per client it took 36 µs
-    // and 70 KB per client, and saved no more: the library resets the window after each frame. It also compresses for
-    // each socket, while frames are encoded once for all sockets.
-    compression: uws.DISABLED,
-    maxPayloadLength: FRAME_BYTES_READ_MAX,
-    maxBackpressure: 2 * BUFFER_BYTES_MAX, // Our own limit closes first, with a reason.
-    idleTimeout: IDLE_SECONDS,
-    sendPingsAutomatically: true,
-    upgrade: (res, req, socketContext) => upgrade(res, req, socketContext, context),
+    frameBytesMax: FRAME_BYTES_READ_MAX,
+    bufferedBytesMax: 2 * BUFFER_BYTES_MAX, // Our own limit closes first, with a reason.
+    idleSeconds: IDLE_SECONDS,
+    admit(res, req) {
+      const request = admitStream(res, req, context)
+      return request && { ...request, socket: undefined, session: undefined }
+    },
     open(ws) {
       const data = ws.getUserData()
       const socket = new StreamSocket(ws)
@@ -82,7 +79,7 @@ export function serveWebSocket(app: TemplatedApp, context: StreamContext): void 
     message(ws, message, isBinary) {
       const { socket, session } = ws.getUserData()
       if (!socket?.admitsFrame(message.byteLength)) return
-      const frame = isBinary ? undefined : parseFrame(Buffer.from(message).toString('utf8'))
+      const frame = isBinary ? undefined : parseFrame(UTF8.decode(message))
       if (!frame) socket.closeForViolation('notUnderstood')
       else if (frame.kind === 'ping') socket.answer(`{"pong":${frame.number}}`)
       else if (session) context.queues.acknowledge(session, frame.id)
@@ -95,27 +92,6 @@ export function serveWebSocket(app: TemplatedApp, context: StreamContext): void 
       if (socket && session) context.queues.detach(session, socket)
     },
   })
-}
-
-/**
- * Upgrades the connection within the library's own call. An upgrade in a later turn goes through `res.cork`, which may
- * use the response's memory after it became the socket's, and then close it.
- */
-function upgrade(
-  res: HttpResponse,
-  req: HttpRequest,
-  socketContext: us_socket_context_t,
-  context: StreamContext,
-): void {
-  const request = admitStream(res, req, context)
-  if (!request) return
-  res.upgrade<SocketData>(
-    { ...request, socket: undefined, session: undefined },
-    req.getHeader('sec-websocket-key'),
-    req.getHeader('sec-websocket-protocol'),
-    req.getHeader('sec-websocket-extensions'),
-    socketContext,
-  )
 }
 
 /** Streams the queue to the socket, or closes it with the reason. */

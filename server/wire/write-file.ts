@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { ServedFile } from '../api/served-file.ts'
 import { type ByteRange, readByteRange } from './byte-range.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
-import type { HttpResponse } from './uws.ts'
+import type { HttpResponse } from './transport/transport.ts'
 import { endWithoutBody, writeHead } from './write-head.ts'
 
 /** The part of a request that chooses the answer. */

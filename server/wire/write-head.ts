@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import { BASIC_REALM } from '../views/names.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
-import type { HttpResponse } from './uws.ts'
+import type { HttpResponse } from './transport/transport.ts'
 
 /** For a 503: the server checks an overload or an outage again within a second or two. */
 const UNAVAILABLE_SECONDS = 2

@@ -137,16 +137,17 @@ await t.test('[WS5] an invalid frame closes the stream', async (t) => {
       frame,
     )
   }
-  const WRONG_FRAMES: [frame: string | Buffer, code: number][] = [
+  const WRONG_FRAMES: [frame: string | Buffer, ...codes: number[]][] = [
     [Buffer.from('{"ping":1}'), 1003],
     ['x'.repeat(1_025), 1009],
     ['x'.repeat(16_384), 1009],
-    ['x'.repeat(100_000), 1006], // Not read.
+    ['x'.repeat(100_000), 1006, 1009], // Not read; not every library says why.
   ]
-  for (const [frame, code] of WRONG_FRAMES) {
+  for (const [frame, ...codes] of WRONG_FRAMES) {
     const stream = await openStream(member, await member.register())
     stream.socket.send(frame)
-    t.equal((await stream.closed).code, code, String(frame.length))
+    const { code } = await stream.closed
+    t.ok(codes.includes(code), `${frame.length}: ${code}`)
   }
   const stream = await openStream(member, await member.register())
   stream.socket.send(`{"ping":1}${' '.repeat(1_014)}`)

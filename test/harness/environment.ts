@@ -17,6 +17,12 @@ export const observedFolder = () => get('PARLEY_TEST_OBSERVED')
 /** The templates of test databases: one with the tables alone, one with the default people. */
 export const TEMPLATES = { empty: 'parley_template', people: 'parley_template_people' } as const
 
+/** The transport of the whole run, if it is set. */
+export const transportSetting = (): { TRANSPORT?: string } => {
+  const { TRANSPORT } = process.env
+  return TRANSPORT === undefined ? {} : { TRANSPORT }
+}
+
 /**
  * For a process with an otherwise empty environment: the prepared modules of `npm test`, and the folder of
  * files.
@@ -26,6 +32,7 @@ export const moduleSettings = () => ({
   NODE_OPTIONS: get('NODE_OPTIONS'),
   NODE_COMPILE_CACHE: get('NODE_COMPILE_CACHE'),
   PARLEY_TEST_STRIPPED: get('PARLEY_TEST_STRIPPED'),
+  ...transportSetting(),
 })
 
 /** The URL of another database of the same server. */

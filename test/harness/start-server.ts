@@ -17,7 +17,7 @@ import { startNode, type WebNode } from '../../server/node.ts'
 import { wireType } from '../../server/views/event-view.ts'
 import { Client } from './client.ts'
 import { createDatabase, type TestContext } from './create-database.ts'
-import { redisUrl } from './environment.ts'
+import { redisUrl, transportSetting } from './environment.ts'
 import { note } from './note.ts'
 
 /** Cheap hashes: each real one takes a fifth of a second of a core. */
@@ -113,6 +113,7 @@ export async function startTestServer(t: TestContext, options: TestServerOptions
     RATE_LIMIT_LOGINS_PER_MINUTE: '1000000',
     // One Redis serves all tests, separated by the names of their databases.
     REDIS_PREFIX: name,
+    ...transportSetting(),
     ...(options.redis ? { REDIS_URL: redisUrl() } : {}),
     ...options.env,
   }

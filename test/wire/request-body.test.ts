@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { RequestBody } from '../../server/wire/request-body.ts'
-import type { HttpResponse } from '../../server/wire/uws.ts'
+import type { HttpResponse } from '../../server/wire/transport/transport.ts'
 
 const PIECE_BYTES = 512 * 1024
 /** As many as the library reads of one body before back-pressure. */

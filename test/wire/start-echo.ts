@@ -23,6 +23,8 @@ import { Router } from '../../server/api/router.ts'
 import { systemClock } from '../../server/domain/clock.ts'
 import { HttpServer } from '../../server/wire/http.ts'
 import { listen } from '../../server/wire/listen.ts'
+import { loadTransport } from '../../server/wire/transport/load-transport.ts'
+import type { Transport } from '../../server/wire/transport/transport.ts'
 import type { TestContext } from '../harness/create-database.ts'
 import { startTestServer, type TestServer } from '../harness/start-server.ts'
 import { Client } from '../harness/client.ts'
@@ -84,6 +86,8 @@ function echoOperations(onRun: (signal: AbortSignal) => Promise<void>): Operatio
 export interface EchoOptions {
   readonly limits?: Partial<RateLimits>
   readonly isProxyTrusted?: boolean
+  /** By default, that of the whole run. */
+  readonly transport?: Transport
   /** Awaited by every operation before its answer. */
   readonly onRun?: (signal: AbortSignal) => Promise<void>
   /** Replaces the operations that return their parameters. */
@@ -105,7 +109,7 @@ export interface Echo {
 /** Listens; its teardown closes it. */
 export async function startEcho(
   t: TestContext,
-  { limits, isProxyTrusted = false, onRun = async () => undefined, operations }: EchoOptions = {},
+  { limits, isProxyTrusted = false, onRun = async () => undefined, operations, transport }: EchoOptions = {},
 ): Promise<Echo> {
   const server = await startTestServer(t)
   const bugs: unknown[] = []
@@ -127,14 +131,20 @@ export async function startEcho(
     findPage: () => undefined,
     onRequest: () => undefined,
   })
-  const listener = await listen('127.0.0.1', 0, http, {
-    ...services,
-    door,
-    isProxyTrusted,
-    nextRequestId: () => http.nextRequestId(),
-    onBug,
-    opening: new Set(),
-  })
+  const listener = await listen(
+    transport ?? (await loadTransport(server.config.transport)).transport,
+    '127.0.0.1',
+    0,
+    http,
+    {
+      ...services,
+      door,
+      isProxyTrusted,
+      nextRequestId: () => http.nextRequestId(),
+      onBug,
+      opening: new Set(),
+    },
+  )
   t.teardown(() => listener.close())
   const { userId, email, key } = server.as('member')
   const url = `http://127.0.0.1:${listener.port}`

@@ -2,7 +2,7 @@
 
 import type { ApiError } from '../../errors/api-error.ts'
 import type { RateStatus } from '../../api/rate-limit.ts'
-import type { HttpResponse } from '../uws.ts'
+import type { HttpResponse } from '../transport/transport.ts'
 import { endWithoutBody, writeHead } from '../write-head.ts'
 import type { TusAnswer } from './messages.ts'
 

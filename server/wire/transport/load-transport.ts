@@ -1,0 +1,32 @@
+/** Chooses the transport: uWebSockets.js if it has a binary for this platform, otherwise `node:http`. */
+
+import { createUwsTransport, loadUws } from './uws.ts'
+import type { Transport } from './transport.ts'
+
+/** The names of the setting. */
+export type TransportName = 'uws' | 'node'
+
+/** A loaded transport, and one line that says which it is and why. */
+export interface LoadedTransport {
+  readonly transport: Transport
+  readonly reason: string
+}
+
+/** Loads the named transport, or the faster one that loads. Rejects if the named one does not load. */
+export async function loadTransport(name: TransportName | undefined): Promise<LoadedTransport> {
+  if (name === 'node') return { transport: await loadNode(), reason: 'TRANSPORT says so' }
+  try {
+    const transport = createUwsTransport(loadUws())
+    return { transport, reason: name ? 'TRANSPORT says so' : 'it has a binary for this platform' }
+  } catch (cause) {
+    const { platform, arch, version } = process
+    const problem = `uWebSockets.js has no binary for Node ${version} on ${platform}-${arch}`
+    if (name) throw new Error(`TRANSPORT must be node here: ${problem}`, { cause })
+    return { transport: await loadNode(), reason: problem }
+  }
+}
+
+/** Its library takes memory, so it loads only where it is used. */
+async function loadNode(): Promise<Transport> {
+  return (await import('./node.ts')).nodeTransport
+}

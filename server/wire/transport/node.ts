@@ -1,0 +1,272 @@
+/** The transport on `node:http` and `ws`: for platforms on which uWebSockets.js does not load. */
+
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { NodeRequest } from './node-request.ts'
+import { NodeResponse } from './node-response.ts'
+import { NodeSocketRoute } from './node-socket-route.ts'
+import {
+  type App,
+  HEAD_BYTES_MAX,
+  type Handle,
+  type HttpResponse,
+  type Listener,
+  type MaybeHandle,
+  type Transport,
+  type Unreadable,
+  type WebSocketRoute,
+} from './transport.ts'
+
+/** Milliseconds for a head to arrive, and of silence between requests: as long as in uWebSockets.js. */
+const HEAD_MS_MAX = 10_000
+/** How often Node looks for heads that are overdue. */
+const HEAD_LOOK_MS = 2_000
+/** Unanswered requests of one connection: few clients send one before the last is answered, none sends so many. */
+const PIPELINED_MAX = 64
+/** Milliseconds in which a client may read the last answer before its connection is closed. */
+const LINGER_MS = 2_000
+
+/** Errors of the parser that concern the length of a body; all others are `malformed`. */
+const REASONS: Readonly<Record<string, Unreadable>> = {
+  HPE_HEADER_OVERFLOW: 'head_too_long',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'ambiguous',
+  HPE_INVALID_CONTENT_LENGTH: 'ambiguous',
+  HPE_INVALID_TRANSFER_ENCODING: 'ambiguous',
+  ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
+}
+
+/** The transport. */
+export const nodeTransport: Transport = {
+  name: 'node:http',
+  createApp: (refuse) => new NodeApp(refuse),
+}
+
+/** A route by its path, or by the start of its paths. */
+interface Route {
+  readonly path: string
+  readonly isPrefix: boolean
+  readonly method: string | undefined
+  readonly handle: MaybeHandle
+}
+
+/** A connection that speaks HTTP. */
+interface Connection {
+  readonly socket: Socket
+  /** Requests without a whole answer. */
+  readonly pending: Set<NodeResponse>
+  /** Whether the next answer is its last. */
+  isClosing: boolean
+}
+
+class NodeApp implements App {
+  readonly #refuse: (res: HttpResponse, reason: Unreadable) => void
+  readonly #server: Server
+  readonly #routes: Route[] = []
+  readonly #socketRoutes = new Map<string, NodeSocketRoute>()
+  readonly #connections = new Map<Socket, Connection>()
+
+  constructor(refuse: (res: HttpResponse, reason: Unreadable) => void) {
+    this.#refuse = refuse
+    const options = {
+      maxHeaderSize: HEAD_BYTES_MAX,
+      headersTimeout: HEAD_MS_MAX,
+      connectionsCheckingInterval: HEAD_LOOK_MS,
+      keepAliveTimeout: HEAD_MS_MAX,
+      requestTimeout: 0, // Bodies have a pace instead: large files take longer than any limit.
+      requireHostHeader: false, // It is checked here, so that the answer has the form of the API.
+      insecureHTTPParser: false, // Whatever the flags of the process.
+      // Other upgrades are ignored, as the protocol allows. Releases of Node before 22.21 lack it.
+      shouldUpgradeCallback: (message: IncomingMessage) => this.#findSocketRoute(message) !== undefined,
+    }
+    const server = createServer(options)
+    server.maxHeadersCount = 0 // Node would drop the rest silently; `NodeRequest` refuses.
+    server.on('connection', (socket: Socket) => this.#connect(socket))
+    const onRequest = (message: IncomingMessage, res: ServerResponse) => this.#handle(message, res, false)
+    server.on('request', onRequest)
+    server.on('checkExpectation', onRequest) // Others than `100-continue` are ignored.
+    server.on('checkContinue', (message, res) => this.#handle(message, res, true))
+    server.on('connect', (message, socket) => this.#refuseBare(socket as Socket, 'malformed', message))
+    server.on('upgrade', (message, socket, head) => this.#upgrade(message, socket as Socket, head))
+    server.on('clientError', (error, socket) => this.#onClientError(error, socket as Socket))
+    this.#server = server
+  }
+
+  ws<Data>(path: string, route: WebSocketRoute<Data>): void {
+    const refuse = (message: IncomingMessage) => this.#refuseBare(message.socket, 'malformed', message)
+    this.#socketRoutes.set(path, new NodeSocketRoute(route as WebSocketRoute<unknown>, refuse))
+  }
+
+  get(path: string, handle: MaybeHandle): void {
+    this.#routes.push({ ...toPattern(path), method: 'GET', handle })
+  }
+
+  any(path: string, handle: Handle): void {
+    const always: MaybeHandle = (res, req) => {
+      handle(res, req)
+      return true
+    }
+    this.#routes.push({ ...toPattern(path), method: undefined, handle: always })
+  }
+
+  listen(host: string, port: number): Promise<Listener> {
+    const server = this.#server
+    return new Promise((resolve, reject) => {
+      server.once('error', reject)
+      // Exclusive: two servers that share a port by accident would each get half of the clients.
+      server.listen({ host, port, exclusive: true }, () => {
+        server.off('error', reject)
+        // The method of the class would also close idle connections, on which a request may be on its way.
+        const stop = () => void NetServer.prototype.close.call(server)
+        resolve({
+          port: (server.address() as AddressInfo).port,
+          stop,
+          close: () => {
+            stop()
+            for (const route of this.#socketRoutes.values()) route.close()
+            for (const socket of this.#connections.keys()) socket.destroy()
+            server.close() // Ends the timer of the class.
+          },
+        })
+      })
+    })
+  }
+
+  #connect(socket: Socket): void {
+    const connection: Connection = { socket, pending: new Set(), isClosing: false }
+    this.#connections.set(socket, connection)
+    socket.once('close', () => {
+      this.#connections.delete(socket)
+      for (const res of connection.pending) res.onGone()
+    })
+    socket.destroySoon = () => linger(socket) // Node calls it after the last answer.
+  }
+
+  #handle(message: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
+    const connection = this.#connections.get(message.socket)
+    if (!connection || connection.isClosing) return // It follows the last request.
+    if (connection.pending.size >= PIPELINED_MAX) {
+      message.socket.destroy()
+      return
+    }
+    const head = new NodeRequest(message)
+    const response = this.#track(connection, message, res, head.hasBody, expectsContinue)
+    const { refusal } = head
+    if (refusal) this.#refuse(response, refusal)
+    else this.#route(response, head)
+  }
+
+  #track(
+    connection: Connection,
+    message: IncomingMessage,
+    res: ServerResponse,
+    hasBody: boolean,
+    expectsContinue: boolean,
+  ): NodeResponse {
+    const onClosing = () => {
+      connection.isClosing = true
+    }
+    const response = new NodeResponse(message, res, { hasBody, expectsContinue, onClosing })
+    connection.pending.add(response)
+    res.once('finish', () => connection.pending.delete(response))
+    return response
+  }
+
+  #route(res: HttpResponse, req: NodeRequest): void {
+    const path = req.getUrl()
+    const method = req.getCaseSensitiveMethod()
+    for (const route of this.#routes) {
+      if (route.method !== undefined && route.method !== method) continue
+      if (route.isPrefix ? !path.startsWith(route.path) : path !== route.path) continue
+      if (route.handle(res, req)) return
+    }
+    throw new Error('the routes do not take every request')
+  }
+
+  #findSocketRoute(message: IncomingMessage): NodeSocketRoute | undefined {
+    if (this.#connections.get(message.socket)?.isClosing !== false) return undefined
+    const head = new NodeRequest(message)
+    const isRight = head.asksForSocket && !head.hasBody && head.refusal === undefined
+    return isRight ? this.#socketRoutes.get(head.getUrl()) : undefined
+  }
+
+  /** The parser has left the connection: an answer is its last. */
+  #upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
+    const route = this.#findSocketRoute(message)
+    const connection = this.#connections.get(socket)
+    if (!connection || connection.pending.size > 0) {
+      socket.destroy() // An earlier request of the connection is not answered yet.
+      return
+    }
+    const request = new NodeRequest(message)
+    if (!route && (request.hasBody || request.refusal)) {
+      this.#refuseBare(socket, 'malformed', message)
+      return
+    }
+    const { response, send } = this.#answerBare(connection, message)
+    if (!route) {
+      send()
+      this.#route(response, request)
+      return
+    }
+    const data = route.admit(response, request)
+    if (data === undefined) {
+      send()
+      return
+    }
+    connection.pending.delete(response)
+    route.accept(message, socket, head, data)
+  }
+
+  /** Refuses a request that the parser does not take, or whose body it does not take. */
+  #onClientError(error: Error & { code?: string }, socket: Socket): void {
+    const connection = this.#connections.get(socket)
+    if (connection?.isClosing) return
+    const [first, ...others] = connection?.pending ?? []
+    const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE'
+    if (isGone || socket.bytesRead === 0 || first?.isStarted || others.length > 0) {
+      socket.destroy()
+      return
+    }
+    first?.giveWay()
+    this.#refuseBare(socket, REASONS[error.code ?? ''] ?? 'malformed')
+  }
+
+  #refuseBare(socket: Socket, reason: Unreadable, message = new IncomingMessage(socket)): void {
+    const connection = this.#connections.get(socket)
+    if (!connection || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const { response, send } = this.#answerBare(connection, message)
+    send()
+    this.#refuse(response, reason)
+  }
+
+  /** An answer on a connection that no parser serves any more; call `send` unless the connection gets another use. */
+  #answerBare(connection: Connection, message: IncomingMessage) {
+    const { socket } = connection
+    const res = new ServerResponse(message)
+    res.shouldKeepAlive = false
+    const send = () => {
+      res.once('finish', () => {
+        res.detachSocket(socket)
+        linger(socket)
+      })
+      res.assignSocket(socket)
+    }
+    return { response: this.#track(connection, message, res, false, false), send }
+  }
+}
+
+function toPattern(path: string): Pick<Route, 'path' | 'isPrefix'> {
+  const isPrefix = path.endsWith('*')
+  return { path: isPrefix ? path.slice(0, -1) : path, isPrefix }
+}
+
+/** Ends the server's side of a connection, and leaves the client a moment to read the last answer. */
+function linger(socket: Socket): void {
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+  socket.end()
+  socket.resume() // Unread bytes would reset the connection, and the client might lose the answer.
+}
