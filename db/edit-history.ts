@@ -26,3 +26,12 @@ export async function storeDiffs(
       where message_id = ${id} and id = ${editId} and encoded_diff is null`
   }
 }
+
+/** Clears differences of edits made before a time in UNIX seconds; returns their number. */
+export async function clearOldDiffs(sql: Sql, before: number, countMax: number): Promise<number> {
+  const rows = await sql`
+    update message_edits set encoded_diff = null where (message_id, id) in (
+      select message_id, id from message_edits
+      where encoded_diff is not null and edited_at < ${before}::bigint order by edited_at limit ${countMax})`
+  return rows.count
+}

@@ -62,10 +62,22 @@ function deriveAudience(event: LogEvent): Audience {
   return { kind: 'users', users: UserSet.of((event.userIds ?? []) as readonly UserId[]) }
 }
 
-/** Removes up to `countMax` events logged before a time; returns their number. Batches keep locks short. */
+/**
+ * The newest entries, which stay at any age: processes compare their last hundred with the log, and rows that live as
+ * long as the log's entries are compared with its first one.
+ */
+const ENTRIES_MIN = 100
+
+/**
+ * Removes up to `countMax` of the oldest events, those logged before a time; returns their number. The rest has no gaps,
+ * even if the clock of the database went back. Batches keep locks short.
+ */
 export async function removeOldEvents(sql: Sql, before: Date, countMax: number): Promise<number> {
   const rows = await sql`
-    delete from event_log where id in (
-      select id from event_log where logged_at < ${before} order by id limit ${countMax})`
+    with oldest as materialized (select id, logged_at from event_log order by id limit ${countMax}),
+    rest as (
+      select least((select min(id) from oldest where logged_at >= ${before}),
+        (select max(id) from event_log) - ${ENTRIES_MIN - 1}) as id)
+    delete from event_log where id in (select oldest.id from oldest, rest where oldest.id < rest.id)`
   return rows.count
 }

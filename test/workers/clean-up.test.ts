@@ -50,13 +50,13 @@ t.test(
     const lastId = last?.id ?? 0
     const conversation = await sql<{ id: number }[]>`
     insert into conversations (user_ids) values (array[1]) returning id`
-    // More than one batch of old ones, then two that stay.
-    const oldCount = 12_000
+    // More than one batch of old ones, then some that stay.
+    const [oldCount, keptCount] = [12_000, 120]
     const [firstId, keptId] = [lastId + 1, lastId + oldCount + 1]
     await sql`insert into event_log (id, event, audience, logged_at)
     select n, '{}', '', case when n < ${keptId}::bigint then ${before(8 * DAY_MS + 1000)}::timestamptz
       else ${before(8 * DAY_MS - 1000)} end
-    from generate_series(${firstId}::bigint, ${keptId + 1}) n`
+    from generate_series(${firstId}::bigint, ${keptId + keptCount - 1}) n`
     await sql`update event_log set logged_at = ${before(9 * DAY_MS)} where id <= ${lastId}`
     for (const id of [firstId, keptId - 1, keptId, keptId + 1]) {
       await sql`insert into messages (id, conversation_id, topic, sender_id, content, rendered, sent_at, client)
@@ -68,7 +68,10 @@ t.test(
       (await sql<{ id: number }[]>`select ${sql(column)} as id from ${sql(table)} order by 1`).map(
         ({ id }) => id,
       )
-    t.strictSame(await ids('event_log', 'id'), [keptId, keptId + 1])
+    t.strictSame(
+      await ids('event_log', 'id'),
+      Array.from({ length: keptCount }, (_, index) => keptId + index),
+    )
     t.strictSame(await ids('message_sends', 'message_id'), [keptId, keptId + 1])
     t.strictSame(await ids('messages', 'id'), [firstId, keptId - 1, keptId, keptId + 1])
     t.equal((await ids('users', 'id')).length, 7)
@@ -80,3 +83,25 @@ t.test(
     )
   },
 )
+
+t.test('[LOGDAYS2] the newest hundred events stay at any age, and the log has no gap', async (t) => {
+  const sql = await openDatabase(t)
+  await sql`delete from event_log`
+  const log = (from: number, until: number, at: Date) => sql`
+    insert into event_log (id, event, audience, logged_at)
+    select n, '{}', '', ${at} from generate_series(${from}::bigint, ${until}) n`
+  const ids = async () =>
+    (await sql<{ id: number }[]>`select id from event_log order by id`).map(({ id }) => id)
+  const [old, fresh] = [before(9 * DAY_MS), before(DAY_MS)]
+  await log(1_001, 1_250, old)
+  await sql`insert into message_sends (sender_id, queue_id, local_id, message_id)
+    values (1, 'q', 'old', 1_150), (1, 'q', 'new', 1_151)`
+  t.match(await cleanUp(sql, now), { events: 150, marks: 1 }, 'also if nothing happens for long')
+  t.same([(await ids()).length, (await ids())[0]], [100, 1_151])
+  // The clock of the database went back for a while.
+  await log(1_251, 1_260, fresh)
+  await log(1_261, 1_270, old)
+  await log(1_271, 1_500, fresh)
+  t.match(await cleanUp(sql, now), { events: 100 })
+  t.same([(await ids()).length, (await ids())[0]], [250, 1_251])
+})

@@ -1,4 +1,4 @@
-/** Starts the deletion of expired messages. */
+/** Starts the deletion of expired messages, and of what follows from it. */
 
 import { hasExpiringPlace } from '../../../db/expired-messages.ts'
 import type { Sql } from '../../../db/connect.ts'
@@ -6,12 +6,15 @@ import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import { addEachPeriod, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
 import type { OpenSender } from '../shared-sender.ts'
 import { deleteExpired } from './delete-expired.ts'
+import { forgetTopics } from './forget-topics.ts'
 
 /**
  * Milliseconds between runs: messages that expired since go together, in one event for each topic, and a changed setting
  * takes effect this soon.
  */
 const PERIOD_MS = 600_000
+/** Milliseconds between passes over all followed topics: users gain some each day. */
+const TOPICS_PERIOD_MS = 24 * 3_600_000
 
 /** Dependencies of retention. */
 export interface RetentionOptions {
@@ -28,7 +31,11 @@ export async function startRetention(
 ): Promise<void> {
   const ending = new AbortController()
   const queue = openJobQueue(context, 'retention')
-  queue.work(async () => {
+  queue.work(async ({ name }) => {
+    if (name === 'forget-topics') {
+      const topics = await forgetTopics(sql, openSender, nowSeconds(clock), ending.signal)
+      return onDone({ topics })
+    }
     // Loads the organization only if there is something to delete.
     if (!(await hasExpiringPlace(sql, nowSeconds(clock)))) return 0
     const expired = await deleteExpired(await openSender(), ending.signal)
@@ -37,4 +44,5 @@ export async function startRetention(
   })
   context.closers.push(() => ending.abort())
   await addEachPeriod(queue, context, clock, { name: 'delete-expired', periodMs: PERIOD_MS })
+  await addEachPeriod(queue, context, clock, { name: 'forget-topics', periodMs: TOPICS_PERIOD_MS })
 }

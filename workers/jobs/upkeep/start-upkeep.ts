@@ -1,10 +1,11 @@
 /** Upkeep: periodic removal and indexing. */
 
 import type { Sql } from '../../../db/connect.ts'
-import type { Clock } from '../../../server/domain/clock.ts'
+import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import type { FileStore } from '../../../server/files/file-store.ts'
 import { addEachPeriod, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
 import { cleanUp } from './clean-up.ts'
+import { shedHistory } from './shed-history.ts'
 import { removeOldPresence } from './remove-old-presence.ts'
 import { indexMessages } from './index-messages.ts'
 import { removeUnusedUploads } from './remove-unused-uploads.ts'
@@ -15,6 +16,8 @@ const CLEAN_UP_PERIOD_MS = 60_000
 const INDEX_PERIOD_MS = 10_000
 /** Milliseconds between removals of old presences: they are hidden before. */
 const FORGET_PERIOD_MS = 3_600_000
+/** Milliseconds between passes over the spans and differences: they grow slowly. */
+const SHED_PERIOD_MS = 24 * 3_600_000
 
 /** Dependencies of upkeep. */
 export interface UpkeepOptions {
@@ -37,6 +40,7 @@ export async function startUpkeep(
     if (name === 'forget-presence')
       return presenceStore && removeOldPresence(presenceStore, new Date(clock.nowMs()))
     if (name === 'index-messages') return indexMessages(sql)
+    if (name === 'shed-history') return onDone({ ...(await shedHistory(sql, nowSeconds(clock))) })
     const removed = await cleanUp(sql, new Date(clock.nowMs()))
     const unused = await removeUnusedUploads(sql, fileStore, new Date(clock.nowMs()))
     onDone({ ...removed, unused })
@@ -44,6 +48,7 @@ export async function startUpkeep(
   })
   await addEachPeriod(queue, context, clock, { name: 'clean-up', periodMs: CLEAN_UP_PERIOD_MS })
   await addEachPeriod(queue, context, clock, { name: 'index-messages', periodMs: INDEX_PERIOD_MS })
+  await addEachPeriod(queue, context, clock, { name: 'shed-history', periodMs: SHED_PERIOD_MS })
   if (presenceStore)
     await addEachPeriod(queue, context, clock, { name: 'forget-presence', periodMs: FORGET_PERIOD_MS })
 }

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { connect } from '../../db/connect.ts'
+import { createDatabase } from '../harness/create-database.ts'
+
+t.test('[STORE1] the list of tables with their bounds names every table', async (t) => {
+  const sql = connect(await createDatabase(t), 1, 'parley-test')
+  t.teardown(() => sql.end())
+  const tables = await sql<{ name: string }[]>`
+    select tablename as name from pg_tables where schemaname = 'public' order by tablename collate "C"`
+  const text = readFileSync(join(import.meta.dirname, '../../docs/storage.md'), 'utf8')
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'))
+  const listed = rows.flatMap((row) =>
+    [...(row.split('|')[1] as string).matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  )
+  t.same(
+    listed.toSorted((a = '', b = '') => (a < b ? -1 : 1)),
+    tables.map(({ name }) => name),
+  )
+})
