@@ -279,8 +279,7 @@ function isScalar({ type }: Schema): boolean {
 }
 
 function replySchema({ reply }: Operation, names: Names): Schema {
-  const { '*': rest, ...fields } = reply
-  const described = Object.entries(fields).map(([name, { schema, description }]) => [
+  const described = Object.entries(reply).map(([name, { schema, description }]) => [
     name,
     { ...schema, description },
   ])
@@ -296,8 +295,8 @@ function replySchema({ reply }: Operation, names: Names): Schema {
         description: 'Parameters of the request that the operation does not know.',
       },
     },
-    required: ['result', 'msg', ...Object.keys(fields).filter((name) => !fields[name]?.isOptional)],
-    additionalProperties: rest ? { ...rest.schema, description: rest.description } : false,
+    required: ['result', 'msg', ...Object.keys(reply).filter((name) => !reply[name]?.isOptional)],
+    additionalProperties: false,
   }
 }
 

@@ -118,29 +118,25 @@ export interface Operation {
 
 export type ReplyFields = Readonly<Record<string, ReplyField>>
 type OptionalNames<Fields extends ReplyFields> = {
-  [Name in keyof Fields]: Name extends '*'
-    ? never
-    : Fields[Name] extends { readonly isOptional: true }
-      ? Name
-      : never
+  [Name in keyof Fields]: Fields[Name] extends { readonly isOptional: true } ? Name : never
 }[keyof Fields]
 
 /** The answer of an operation with these fields: each matches its schema, or is encoded already. */
 export type ReplyOf<Fields extends ReplyFields> = {
-  readonly [Name in Exclude<keyof Fields, OptionalNames<Fields> | '*'>]:
+  readonly [Name in Exclude<keyof Fields, OptionalNames<Fields>>]:
     | ValueOf<Fields[Name]['schema']>
     | EncodedField
 } & {
   readonly [Name in OptionalNames<Fields>]?: ValueOf<Fields[Name]['schema']> | EncodedField
-} & ('*' extends keyof Fields ? Readonly<Record<string, unknown>> : unknown)
+}
 
 type FieldsOf<Answer> = Answer extends EncodedReply | HeldReply ? never : keyof Answer
 /** Forbids undeclared fields in an answer: the compiler alone does not check them in returned objects. */
-export type RefuseUndeclared<Answer, Fields extends ReplyFields> = '*' extends keyof Fields
+export type RefuseUndeclared<Answer, Fields extends ReplyFields> = [
+  Exclude<FieldsOf<Answer>, keyof Fields>,
+] extends [never]
   ? unknown
-  : [Exclude<FieldsOf<Answer>, keyof Fields>] extends [never]
-    ? unknown
-    : { readonly undeclared: Exclude<FieldsOf<Answer>, keyof Fields> }
+  : { readonly undeclared: Exclude<FieldsOf<Answer>, keyof Fields> }
 
 /** Declares an operation; its effect can only throw declared errors and return declared fields. */
 export function operation<

@@ -1,107 +1,122 @@
 /** The initial state of a registration, by the event type that later updates it. */
 
-import { viewCustomEmoji } from '../views/custom-emoji-view.ts'
-import { COMPATIBLE_VERSION, FEATURE_LEVEL } from '../views/names.ts'
+import type { ReplyOf } from './operation.ts'
+import { providerToken } from './registration/calls.ts'
+import { defaultChannels, folders, mutedTopics, userTopics } from './registration/channels.ts'
+import type { RegistrationContext } from './registration/context.ts'
+import { devices } from './registration/devices.ts'
+import { groups } from './registration/groups.ts'
 import {
-  fetchChannels,
-  fetchDefaultChannels,
-  fetchFolders,
-  fetchMutedTopics,
-  fetchSubscriptions,
-  fetchUserTopics,
-} from './registration/channels.ts'
-import { fetchProviderToken } from './registration/calls.ts'
-import { fetchDevices } from './registration/devices.ts'
-import type { Fields, RegistrationContext } from './registration/context.ts'
+  animations,
+  billing,
+  defaultChannelGroups,
+  embeddedBots,
+  filters,
+  onboardingSteps,
+  stopWords,
+  webhookBots,
+} from './registration/lacking.ts'
+import { drafts, newest, recentConversations, starred, unread } from './registration/messages.ts'
 import {
-  fetchDrafts,
-  fetchNewest,
-  fetchRecentConversations,
-  fetchStarred,
-  fetchUnread,
-} from './registration/messages.ts'
-import { fetchAlertWords, fetchMutedUsers, fetchSnippets, fetchViews } from './registration/personal-lists.ts'
-import { fetchReminders, fetchScheduledMessages } from './registration/scheduled-messages.ts'
-import { fetchEmailDomains, fetchLinkifiers, fetchPlaygrounds } from './registration/organization-lists.ts'
-import { fetchDefaultSettings, fetchOrganization } from './registration/organization.ts'
+  customEmoji,
+  emailDomains,
+  linkifiers,
+  playgrounds,
+  profileFields,
+} from './registration/organization-lists.ts'
+import { organization } from './registration/organization.ts'
+import { alertWords, mutedUsers, navigationViews, snippets } from './registration/personal-lists.ts'
+import { presences, statuses } from './registration/presence.ts'
+import { reminders, scheduledMessages } from './registration/scheduled-messages.ts'
 import {
-  fetchBots,
-  fetchGroups,
-  fetchLegacySettings,
-  fetchPresences,
-  fetchProfileFields,
-  fetchSettings,
-  fetchStatuses,
-  fetchUsers,
-} from './registration/users.ts'
-
-type Fetch = (context: RegistrationContext) => Fields | Promise<Fields>
-
-/** The server's version: clients branch on it, so all get it. */
-const VERSION_VIEW: Fields = {
-  service_version: COMPATIBLE_VERSION,
-  service_merge_base: COMPATIBLE_VERSION,
-  service_feature_level: FEATURE_LEVEL,
-}
+  displaySettings,
+  newcomersSettings,
+  notificationSettings,
+  settings,
+} from './registration/settings.ts'
+import { type OptionalFields, optionalFields, type StatePart, valuesOf } from './registration/state-part.ts'
+import { channels, subscriptions } from './registration/subscriptions.ts'
+import { bots, users } from './registration/users.ts'
+import { VERSION_FIELDS } from './registration/version.ts'
 
 /** By event type. All data from the database is as of the same event as the rest. */
-const FETCHES: Readonly<Record<string, Fetch>> = {
-  realm: fetchOrganization,
-  realm_user_settings_defaults: fetchDefaultSettings,
-  realm_linkifiers: fetchLinkifiers,
-  realm_filters: () => ({ realm_filters: [] }), // The form of linkifiers before they had templates.
-  realm_playgrounds: fetchPlaygrounds,
-  realm_domains: fetchEmailDomains,
-  presence: fetchPresences,
-  realm_user: fetchUsers,
-  realm_bot: fetchBots,
-  realm_user_groups: fetchGroups,
-  user_group: fetchGroups,
-  custom_profile_fields: fetchProfileFields,
-  user_settings: fetchSettings,
-  update_display_settings: (context) => fetchLegacySettings('update_display_settings', context),
-  update_global_notifications: (context) => fetchLegacySettings('update_global_notifications', context),
-  user_status: fetchStatuses,
-  subscription: fetchSubscriptions,
-  stream: fetchChannels,
-  default_streams: fetchDefaultChannels,
-  channel_folders: fetchFolders,
-  channel_folder: fetchFolders,
-  muted_topics: fetchMutedTopics,
-  user_topic: fetchUserTopics,
-  message: fetchNewest,
-  update_message_flags: fetchUnread,
-  starred_messages: fetchStarred,
-  recent_private_conversations: fetchRecentConversations,
-  drafts: fetchDrafts,
-  saved_snippets: fetchSnippets,
-  navigation_view: fetchViews,
-  navigation_views: fetchViews,
-  device: fetchDevices,
-  muted_users: fetchMutedUsers,
-  alert_words: fetchAlertWords,
-  realm_emoji: ({ services }) => ({ realm_emoji: viewCustomEmoji(services.state.emoji) }),
-  // Lists that this server cannot fill yet are empty.
-  default_stream_groups: () => ({ realm_default_stream_groups: [] }),
-  giphy: () => ({ giphy_api_key: '' }),
-  has_provider_token: fetchProviderToken,
-  onboarding_steps: () => ({ onboarding_steps: [], navigation_tour_video_url: null }),
-  realm_billing: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
-  realm_embedded_bots: () => ({ realm_embedded_bots: [] }),
-  realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }),
-  scheduled_messages: fetchScheduledMessages,
-  reminders: fetchReminders,
-  stop_words: () => ({ stop_words: [] }), // The search ignores no words.
+export const STATE_PARTS = {
+  realm: organization,
+  realm_user_settings_defaults: newcomersSettings,
+  realm_linkifiers: linkifiers,
+  realm_filters: filters,
+  realm_playgrounds: playgrounds,
+  realm_domains: emailDomains,
+  presence: presences,
+  realm_user: users,
+  realm_bot: bots,
+  realm_user_groups: groups,
+  user_group: groups,
+  custom_profile_fields: profileFields,
+  user_settings: settings,
+  update_display_settings: displaySettings,
+  update_global_notifications: notificationSettings,
+  user_status: statuses,
+  subscription: subscriptions,
+  stream: channels,
+  default_streams: defaultChannels,
+  channel_folders: folders,
+  channel_folder: folders,
+  muted_topics: mutedTopics,
+  user_topic: userTopics,
+  message: newest,
+  update_message_flags: unread,
+  starred_messages: starred,
+  recent_private_conversations: recentConversations,
+  drafts,
+  saved_snippets: snippets,
+  navigation_view: navigationViews,
+  navigation_views: navigationViews,
+  device: devices,
+  muted_users: mutedUsers,
+  alert_words: alertWords,
+  realm_emoji: customEmoji,
+  default_stream_groups: defaultChannelGroups,
+  giphy: animations,
+  has_provider_token: providerToken,
+  onboarding_steps: onboardingSteps,
+  realm_billing: billing,
+  realm_embedded_bots: embeddedBots,
+  realm_incoming_webhook_bots: webhookBots,
+  scheduled_messages: scheduledMessages,
+  reminders,
+  stop_words: stopWords,
+} as const satisfies Readonly<Record<string, StatePart>>
+
+type Parts = typeof STATE_PARTS
+type Whole<Union> = (Union extends unknown ? (part: Union) => void : never) extends (part: infer All) => void
+  ? All
+  : never
+type PartFields = OptionalFields<Whole<Parts[keyof Parts]['fields']>>
+
+/** The fields of all parts, each with the event types that fetch it, and the server's version. */
+export const STATE_FIELDS: typeof VERSION_FIELDS & PartFields = { ...VERSION_FIELDS, ...describeParts() }
+
+function describeParts(): PartFields {
+  const parts = Map.groupBy(Object.entries<StatePart>(STATE_PARTS), ([, part]) => part)
+  const described = [...parts].map(([{ fields }, entries]) => {
+    const types = entries.map(([type]) => `\`${type}\``).join(' or ')
+    return optionalFields(fields, `Fetched by ${types}.`)
+  })
+  return Object.assign({}, ...described) as PartFields
 }
 
-/** The fields for these event types, besides the server's version; null means all. Unknown types add nothing. */
+const VERSION = valuesOf(VERSION_FIELDS)
+
+/** The fields for these event types, and the server's version; null means all. Unknown types add nothing. */
 export async function fetchInitialState(
   context: RegistrationContext,
   types: readonly string[] | null,
-): Promise<Fields> {
-  const wanted = types === null ? Object.keys(FETCHES) : types.filter((type) => Object.hasOwn(FETCHES, type))
-  // All fetches start in this turn, so that they see the state as of the same event; some types share one.
-  const fetches = new Set(wanted.map((type) => FETCHES[type] as Fetch))
-  const parts = await Promise.all([...fetches].map(async (fetch) => fetch(context)))
-  return Object.assign({ ...VERSION_VIEW }, ...parts) as Fields
+): Promise<ReplyOf<typeof STATE_FIELDS>> {
+  const table: Readonly<Record<string, StatePart>> = STATE_PARTS
+  const wanted = types === null ? Object.keys(table) : types.filter((type) => Object.hasOwn(table, type))
+  // All fetches start in this turn, so that they see the state as of the same event; some types share a part.
+  const parts = new Set(wanted.map((type) => table[type] as StatePart))
+  const fetched = await Promise.all([...parts].map(async (part) => part.fetch(context)))
+  return Object.assign({ ...VERSION }, ...fetched) as ReplyOf<typeof STATE_FIELDS>
 }

@@ -24,8 +24,9 @@ export const INTEGER: Schema<number> = { type: 'integer' }
 export const STRING: Schema<string> = { type: 'string' }
 export const NUMBER: Schema<number> = { type: 'number' }
 export const BOOLEAN: Schema<boolean> = { type: 'boolean' }
-/** An object with undescribed fields. */
-export const OBJECT: Schema<object> = { type: 'object' }
+
+/** A list of things that this server does not have. */
+export const EMPTY_LIST: Schema<readonly never[]> = { type: 'array', maxItems: 0 }
 
 /** A schema with a description, for the reference. */
 export function describe<Value>(schema: Schema<Value>, description: string): Schema<Value> {

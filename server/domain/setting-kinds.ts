@@ -40,6 +40,11 @@ export const language = (initial: string): Setting<string> => ({ kind: 'language
 
 export const server = (meaning = ''): Setting<string | null> => ({ kind: 'server', initial: null, meaning })
 
+/** The meaning of a setting, also of one whose name says it all. */
+export function meaningOf({ meaning }: Setting<unknown>): string {
+  return meaning || 'A setting for clients to follow.'
+}
+
 /** The default of every setting in a table. */
 export function initialValues<Table extends SettingTable>(table: Table): ValuesOfSettings<Table> {
   return Object.fromEntries(

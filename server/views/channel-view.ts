@@ -77,11 +77,13 @@ const SUBSCRIPTION_SETTING_FIELDS = {
   color: STRING,
 }
 
+const SUBSCRIBER_LISTS = { subscribers: arrayOf(INTEGER), partial_subscribers: arrayOf(INTEGER) }
+
 /** Schema of `viewSubscription`. */
-export const SUBSCRIPTION = record(
-  { ...CHANNEL_FIELDS, ...SUBSCRIPTION_SETTING_FIELDS },
-  { subscribers: arrayOf(INTEGER), partial_subscribers: arrayOf(INTEGER) },
-)
+export const SUBSCRIPTION = record({ ...CHANNEL_FIELDS, ...SUBSCRIPTION_SETTING_FIELDS }, SUBSCRIBER_LISTS)
+
+/** Schema of a channel with its subscribers, if they were requested. */
+export const NEVER_SUBSCRIBED = record(CHANNEL_FIELDS, SUBSCRIBER_LISTS)
 
 /** Schema of `viewChannelChange`. */
 export const CHANNEL_CHANGE_FIELDS = {

@@ -11,21 +11,25 @@ export const DEVICE_FIELDS = {
   push_token_last_updated_timestamp: orNull(INTEGER),
   push_registration_error_code: orNull(STRING),
 }
-export const DEVICE = record({}, DEVICE_FIELDS)
+const DEVICE_CHANGE = record({}, DEVICE_FIELDS)
 
-/** Devices by their ids. */
+/** Schema of a device in `viewDevices`. */
+export const DEVICE = record(DEVICE_FIELDS)
+
+/** Devices by their ids, each with all fields. */
 export function viewDevices(devices: readonly Device[]): Readonly<Record<string, ValueOf<typeof DEVICE>>> {
-  return Object.fromEntries(devices.map(({ id, ...device }) => [String(id), viewDeviceChange(device)]))
+  const view = (device: Device) => viewDeviceChange(device) as ValueOf<typeof DEVICE>
+  return Object.fromEntries(devices.map((device) => [String(device.id), view(device)]))
 }
 
-/** The changed fields of a device, or all of them. */
+/** The changed fields of a device. */
 export function viewDeviceChange({
   pushKeyId,
   tokenId,
   pendingTokenId,
   tokenUpdatedAt,
   errorCode,
-}: DeviceChange): ValueOf<typeof DEVICE> {
+}: DeviceChange): ValueOf<typeof DEVICE_CHANGE> {
   return {
     ...(pushKeyId === undefined ? {} : { push_key_id: pushKeyId }),
     ...(tokenId === undefined ? {} : { push_token_id: tokenId }),

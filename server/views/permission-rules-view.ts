@@ -8,10 +8,26 @@ import {
   type PermissionRule,
 } from '../domain/permissions.ts'
 import { SYSTEM_GROUPS, type SystemGroupName } from '../domain/system-groups.ts'
+import { arrayOf, BOOLEAN, mapOf, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 import { permissionName } from './permission-view.ts'
 
+/** The groups that a permission may be set to. */
+export const PERMISSION_RULE = record({
+  require_system_group: BOOLEAN,
+  allow_internet_group: BOOLEAN,
+  allow_nobody_group: BOOLEAN,
+  allow_everyone_group: BOOLEAN,
+  default_group_name: STRING,
+  default_for_system_groups: orNull(STRING),
+  allowed_system_groups: arrayOf(STRING),
+})
+const RULES = mapOf(PERMISSION_RULE)
+
+/** Schema of `PERMISSION_RULES_VIEW`. */
+export const PERMISSION_RULES = record({ realm: RULES, stream: RULES, group: RULES })
+
 /** The rules for the organization, its channels and its groups, by the wire names of the permissions. */
-export const PERMISSION_RULES_VIEW = {
+export const PERMISSION_RULES_VIEW: ValueOf<typeof PERMISSION_RULES> = {
   realm: viewRules(ORGANIZATION_PERMISSIONS, null),
   stream: viewRules(CHANNEL_PERMISSIONS, null, 'channel_creator'),
   // System groups cannot be changed.
@@ -22,7 +38,7 @@ function viewRules<Name extends Parameters<typeof permissionName>[0]>(
   rules: Readonly<Record<Name, PermissionRule>>,
   defaultForSystemGroups: string | null,
   creator = '',
-) {
+): ValueOf<typeof RULES> {
   return Object.fromEntries(
     (Object.entries(rules) as [Name, PermissionRule][]).map(([name, rule]) => [
       permissionName(name),

@@ -12,6 +12,7 @@ import {
 } from '../domain/permissions.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import { anyOf, arrayOf, INTEGER, record, type ValueOf } from '../domain/json-schema.ts'
+import { type SnakeCase, snakeCase } from './snake-case.ts'
 
 type AnyPermission = ChannelPermission | GroupPermission | OrganizationPermission
 
@@ -21,9 +22,6 @@ const ODD_NAMES = {
   canManageAllGroups: 'can_manage_all_groups',
 } as const satisfies Partial<Record<AnyPermission, string>>
 
-type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
-  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${SnakeCase<Rest>}`
-  : ''
 /** A permission's name on the wire: `canJoin` is `can_join_group`. */
 export type PermissionName<Name extends AnyPermission> = Name extends keyof typeof ODD_NAMES
   ? (typeof ODD_NAMES)[Name]
@@ -54,8 +52,7 @@ const NAMES = Object.fromEntries(
   Object.keys({ ...CHANNEL_PERMISSIONS, ...GROUP_PERMISSIONS, ...ORGANIZATION_PERMISSIONS }).map(
     (permission) => [
       permission,
-      (ODD_NAMES as Partial<Record<string, string>>)[permission] ??
-        `${permission.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_group`,
+      (ODD_NAMES as Partial<Record<string, string>>)[permission] ?? `${snakeCase(permission)}_group`,
     ],
   ),
 ) as Readonly<Record<AnyPermission, string>>

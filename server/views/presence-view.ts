@@ -2,7 +2,7 @@
 
 import type { User } from '../domain/entities.ts'
 import { type Presence, presenceStatus, presenceTime } from '../domain/presence.ts'
-import { BOOLEAN, INTEGER, mapOf, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+import { anyOf, BOOLEAN, INTEGER, mapOf, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** Schema of `viewPresence`. */
 export const PRESENCE = record({ active_timestamp: INTEGER, idle_timestamp: INTEGER })
@@ -16,6 +16,9 @@ export const CLIENT_PRESENCE = record({ ...CLIENT_PRESENCE_FIELDS, pushable: BOO
 export const PRESENCES = mapOf(
   record({ website: CLIENT_PRESENCE, aggregated: record(CLIENT_PRESENCE_FIELDS) }),
 )
+
+/** Schema of presences in the form that the client asked for: by email address, or by user id. */
+export const EITHER_PRESENCES = anyOf(PRESENCES, mapOf(PRESENCE))
 
 const LAST_SEEN = record({ status: oneOf('active', 'idle', 'offline'), timestamp: INTEGER })
 

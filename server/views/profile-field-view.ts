@@ -73,8 +73,13 @@ export const PROFILE_FIELD_TYPES_VIEW = {
   PRONOUNS: { id: PROFILE_FIELD_TYPES.pronouns, name: 'Pronouns' },
 }
 
+/** Schema of `EXTERNAL_ACCOUNTS_VIEW`. */
+export const EXTERNAL_ACCOUNT_SITES = mapOf(
+  record({ name: STRING, text: STRING, hint: STRING, url_pattern: STRING }),
+)
+
 /** The sites that external account fields may use. */
-export const EXTERNAL_ACCOUNTS_VIEW = Object.fromEntries(
+export const EXTERNAL_ACCOUNTS_VIEW: ValueOf<typeof EXTERNAL_ACCOUNT_SITES> = Object.fromEntries(
   Object.entries(EXTERNAL_ACCOUNTS).map(([subtype, { url, ...texts }]) => [
     subtype,
     { ...texts, url_pattern: url },

@@ -27,7 +27,10 @@ export function viewStatus(userId: UserId, state: OrganizationState): ValueOf<ty
 }
 
 /** The statuses of all users whom a viewer knows, by id. */
-export function viewStatuses(viewerId: UserId, state: OrganizationState) {
+export function viewStatuses(
+  viewerId: UserId,
+  state: OrganizationState,
+): Readonly<Record<string, ValueOf<typeof USER_STATUS>>> {
   const userIds = new Set([...state.userStatuses.keys(), ...state.userSettings.keys()])
   const views = [...userIds]
     .filter((userId) => state.sight.knows(viewerId, userId))

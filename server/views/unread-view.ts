@@ -3,9 +3,26 @@
 import { UNREAD_MAX, type UnreadMessage } from '../../db/unread.ts'
 import type { UserId } from '../domain/ids.ts'
 import { topicDisplayName, topicKey } from '../domain/topics.ts'
+import { arrayOf, BOOLEAN, INTEGER, record, STRING, type ValueOf } from '../domain/json-schema.ts'
+
+const UNREAD_IDS = { unread_message_ids: arrayOf(INTEGER) }
+
+/** Schema of `viewUnread`. */
+export const UNREAD_MESSAGES = record({
+  count: INTEGER,
+  pms: arrayOf(record({ other_user_id: INTEGER, sender_id: INTEGER, ...UNREAD_IDS })),
+  streams: arrayOf(record({ stream_id: INTEGER, topic: STRING, ...UNREAD_IDS })),
+  huddles: arrayOf(record({ user_ids_string: STRING, ...UNREAD_IDS })),
+  mentions: arrayOf(INTEGER),
+  old_unreads_missing: BOOLEAN,
+})
 
 /** The field `unread_msgs`; messages are ascending. */
-export function viewUnread(unread: readonly UnreadMessage[], ownId: UserId, allowEmptyTopic: boolean) {
+export function viewUnread(
+  unread: readonly UnreadMessage[],
+  ownId: UserId,
+  allowEmptyTopic: boolean,
+): ValueOf<typeof UNREAD_MESSAGES> {
   const streams = new Map<string, { stream_id: number; topic: string; unread_message_ids: number[] }>()
   const pms = new Map<number, { other_user_id: number; sender_id: number; unread_message_ids: number[] }>()
   const huddles = new Map<string, { user_ids_string: string; unread_message_ids: number[] }>()

@@ -116,9 +116,8 @@ t.test('[DOC3] fields that contain JSON declare it', async (t) => {
 t.test('[DOC4] a success has its declared fields, with the aliases of existing clients', async (t) => {
   for (const { method, path, reply } of OPERATIONS) {
     const { schema } = operationOf(method, path).responses[200].content['application/json']
-    const { '*': rest, ...fields } = reply
-    for (const name of Object.keys(fields)) t.ok(schema.properties[name], `${method} ${path}: ${name}`)
-    t.equal(schema.additionalProperties === false, rest === undefined)
+    for (const name of Object.keys(reply)) t.ok(schema.properties[name], `${method} ${path}: ${name}`)
+    t.equal(schema.additionalProperties, false)
     t.same(
       schema.required.filter((name: string) => !(name in schema.properties)),
       [],

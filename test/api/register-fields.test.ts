@@ -1,35 +1,48 @@
+/** The state of a registration: its fields by the documents of the API family, and by the declarations of the server. */
+
 import t from 'tap'
-import { addUser, deactivate } from '../harness/add-user.ts'
-import { type FieldType, REGISTRATION_FIELDS } from '../harness/registration-fields.ts'
+import { INTEGER, type Schema } from '../../server/domain/json-schema.ts'
+import { operationsOf } from '../../server/api/table.ts'
+import { STATE_FIELDS, STATE_PARTS } from '../../server/api/registration.ts'
+import { statePart, type StatePart } from '../../server/api/registration/state-part.ts'
+import { createNames } from '../../server/views/names.ts'
+import { checkReply } from '../harness/check-reply.ts'
+import type { Fields } from '../harness/client.ts'
+import { REGISTRATION } from '../harness/expect-consistent.ts'
+import { fillLists } from '../harness/fill-lists.ts'
+import { type FieldType, findAt, hasType, REGISTRATION_FIELDS } from '../harness/registration-fields.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
 const member = server.as('member')
+await fillLists(server)
 
-/** One object in each list of the registration. */
-async function fillOrganization(): Promise<void> {
-  await owner.subscribe(['town', 'left'])
-  await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: ['left'] })
-  await member.subscribe(['not joined'])
-  await member.subscribe(['town'])
-  await member.send('town', 'topic', 'hello')
-  await member.sendDirect([1], 'hello')
-  await member.sendDirect([1, 5], 'hello')
-  await owner.must('POST', '/user_topics', { stream_id: 1, topic: 'topic', visibility_policy: 3 })
-  await owner.must('POST', '/drafts', { drafts: [{ type: '', to: [], topic: '', content: 'later' }] })
-  await owner.must('POST', '/users/me/status', { status_text: 'away', emoji_name: 'car' })
-  await owner.must('POST', '/users/me/presence', { status: 'active' })
-  const field = await owner.must('POST', '/realm/profile_fields', { field_type: 1, name: 'Biography' })
-  await owner.must('PATCH', '/users/me/profile_data', { data: [{ id: field.id, value: 'a *life*' }] })
-  const { userId } = await addUser(server, 'gone')
-  await deactivate(server, userId)
-  // Notices of the server create its notification bot.
-  await owner.subscribe(['town'], { principals: [5], send_new_subscription_messages: true })
+/** The fields of a reply that no requested type fetches. */
+const ALWAYS = new Set(Object.keys(await owner.must('POST', '/register', { fetch_event_types: [] })))
+const PARTS = Object.entries<StatePart>(STATE_PARTS)
+const NAMES = createNames(true)
+/** The newest forms of the state. */
+const NEWEST: Fields = {
+  ...REGISTRATION,
+  slim_presence: true,
+  client_gravatar: false,
+  client_capabilities: {
+    ...REGISTRATION.client_capabilities,
+    linkifier_url_template: true,
+    user_settings_object: true,
+    user_list_incomplete: true,
+  },
+}
+
+async function fetchedFields(fields: Fields): Promise<string[]> {
+  const state = await owner.must('POST', '/register', fields)
+  return Object.keys(state)
+    .filter((name) => !ALWAYS.has(name))
+    .sort()
 }
 
 t.test('[REGC1] each field of the reply exists, with its type', async (t) => {
-  await fillOrganization()
   const state = await owner.must('POST', '/register', { include_subscribers: true, slim_presence: true })
   for (const [place, shape] of Object.entries(REGISTRATION_FIELDS)) {
     const found = findAt(state, place)
@@ -62,45 +75,80 @@ t.test('[REGC2] a registration after a change of a user includes it', async (t) 
   t.same(await find('member'), after, 'the own address is always seen')
 })
 
-/** All values at a path of a reply. */
-function findAt(state: Record<string, any>, place: string): Record<string, any>[] {
-  let found: Record<string, any>[] = [state]
-  for (const step of place.split('.').filter((one) => one !== '')) {
-    if (step === '*') found = found.flatMap((one) => Object.values(one))
-    else if (step.endsWith('[]')) found = found.flatMap((one) => one[step.slice(0, -2)] ?? [])
-    else found = found.flatMap((one) => one[step] ?? [])
+t.test('[REGC3] each type fetches exactly the fields that are declared for it', async (t) => {
+  for (const [type, { fields }] of PARTS) {
+    const names = Object.keys(NAMES.addAliases(fields)).sort()
+    t.same(await fetchedFields({ fetch_event_types: [type] }), names, type)
+    const required = Object.entries(fields).filter(([, { isOptional }]) => !isOptional)
+    const newest = await fetchedFields({ ...NEWEST, fetch_event_types: [type] })
+    t.same(
+      newest,
+      Object.keys(NAMES.addAliases(Object.fromEntries(required))).sort(),
+      `${type} in its newest form`,
+    )
   }
-  return found
-}
+  const all = Object.keys(NAMES.addAliases(STATE_FIELDS)).filter((name) => !ALWAYS.has(name))
+  t.same(await fetchedFields({}), all.sort())
+})
 
-function hasType(value: any, type: FieldType): boolean {
-  switch (type) {
-    case 'integer':
-      return Number.isSafeInteger(value)
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
-    case 'array':
-      return Array.isArray(value)
-    case 'integers':
-      return Array.isArray(value) && value.every((one) => hasType(one, 'integer'))
-    case 'strings':
-      return Array.isArray(value) && value.every((one) => hasType(one, 'string'))
-    case 'objects':
-      return Array.isArray(value) && value.every((one) => hasType(one, 'object'))
-    case 'group':
-      return (
-        hasType(value, 'integer') ||
-        (hasType(value, 'object') &&
-          hasType(value.direct_members, 'integers') &&
-          hasType(value.direct_subgroups, 'integers'))
-      )
-    case 'integer|null':
-    case 'string|null':
-    case 'boolean|null':
-      return value === null || hasType(value, type.slice(0, -'|null'.length) as FieldType)
-    case 'any':
-      return value !== undefined
-    default:
-      return typeof value === type
+t.test('[REGC4] each list of the state matches its schema in every form, with entries', async (t) => {
+  const isFilled = (value: unknown, { type, maxItems, additionalProperties }: Schema) =>
+    maxItems === 0 ||
+    (type !== 'array' && additionalProperties === undefined) ||
+    Object.keys(value as object).length > 0
+  for (const form of [NEWEST, { client_capabilities: { linkifier_url_template: true } }]) {
+    const state = await owner.must('POST', '/register', form)
+    const empty = Object.entries(STATE_FIELDS).filter(
+      ([name, { schema }]) => name in state && !isFilled(state[name], schema),
+    )
+    t.same(
+      empty.map(([name]) => name),
+      [],
+    )
   }
-}
+  // The client checks each of these replies.
+  for (const person of ['guest', 'bot', 'member2'] as const) {
+    for (const form of [{}, NEWEST, { include_subscribers: 'partial', presence_history_limit_days: 1 }])
+      t.ok(await server.as(person).must('POST', '/register', form))
+  }
+})
+
+t.test('[REGC5] a field is declared once, and its description names the types that fetch it', async (t) => {
+  const parts = new Set(PARTS.map(([, part]) => part))
+  const names = [...parts].flatMap(({ fields }) => Object.keys(fields))
+  t.same(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+  for (const [type, { fields }] of PARTS) {
+    for (const name of Object.keys(fields)) {
+      const { description } = STATE_FIELDS[name as keyof typeof STATE_FIELDS]
+      t.match(description, /^[A-Z0-9`].+[.] Fetched by `[a-z_]+`(?: or `[a-z_]+`)*[.]$/, name)
+      t.match(description.split('Fetched by')[1], `\`${type}\``, name)
+    }
+  }
+})
+
+t.test('[REGC6] a reply with other fields than declared is refused', async (t) => {
+  const [register] = operationsOf(false).filter(({ path }) => path === '/register')
+  if (!register) throw new Error('there is no registration')
+  const state = await owner.must('POST', '/register', { fetch_event_types: ['realm'] })
+  t.throws(() => checkReply(register, { ...state, realm_extra: 1 }), /realm_extra is not declared/)
+  t.throws(() => checkReply(register, { ...state, realm_name: null }), /realm_name is not of type/)
+  t.throws(() => checkReply(register, { ...state, zulip_version: 1 }), /zulip_version is not of type/)
+  t.throws(() => checkReply(register, { ...state, stop_words: ['the'] }), /stop_words is too long/)
+
+  const declaration = { fields: { count: { schema: INTEGER, description: 'A number.' } } }
+  const wrong: StatePart[] = [
+    // @ts-expect-error The compiler refuses an undeclared field.
+    statePart({ ...declaration, fetch: () => ({ count: 1, more: 2 }) }),
+    // @ts-expect-error It refuses a field of another type.
+    statePart({ ...declaration, fetch: () => ({ count: 'one' }) }),
+    // @ts-expect-error It refuses a part without a declared field.
+    statePart({ ...declaration, fetch: () => ({}) }),
+  ]
+  for (const part of wrong) {
+    const reply = { result: 'success', msg: '', ...(await part.fetch(undefined as never)) }
+    t.throws(() => checkReply({ ...register, reply: part.fields }, reply))
+  }
+})

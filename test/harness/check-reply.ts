@@ -30,47 +30,60 @@ export function checkReply({ method, path, reply }: Operation, body: Record<stri
     ...(result === 'success' && msg === '' ? [] : ['result and msg are not those of a success']),
     ...findProblems(ignored, { type: 'array', items: { type: 'string' } }, 'ignored_parameters_unsupported'),
   ]
-  const named = Object.entries(reply).filter(([name]) => name !== '*')
-  for (const [name, { schema, isOptional }] of named) {
-    if (Object.hasOwn(fields, name)) problems.push(...findProblems(fields[name], schema, name))
-    else if (!isOptional) problems.push(`${name} is missing`)
+  for (const [name, { isOptional }] of Object.entries(reply)) {
+    if (!isOptional && !Object.hasOwn(fields, name)) problems.push(`${name} is missing`)
   }
-  const declared = NAMES.addAliases(Object.fromEntries(named))
-  for (const name of Object.keys(fields)) {
-    if (!Object.hasOwn(reply, '*') && !Object.hasOwn(declared, name)) problems.push(`${name} is not declared`)
+  const declared = NAMES.addAliases(reply)
+  for (const [name, value] of Object.entries(fields)) {
+    const field = Object.hasOwn(declared, name) ? declared[name] : undefined
+    problems.push(...(field ? findProblems(value, field.schema, name) : [`${name} is not declared`]))
   }
   if (problems.length > 0) throw new Error(`the reply of ${method} ${path}: ${problems.join('; ')}`)
 }
 
 /** The errors of a value, by the part of JSON Schema that the replies use. */
 export function findProblems(value: unknown, schema: Schema, name: string): string[] {
-  const { type, anyOf, enum: options, items, properties = {}, required = [], additionalProperties } = schema
+  return problemsOf(value, schema).map((problem) => name + problem)
+}
+
+/** Most values have no problem, so a path is written only behind one: it begins each of the texts. */
+function problemsOf(value: unknown, schema: Schema): readonly string[] {
+  const { type, anyOf, enum: options, items, maxItems, properties = {}, required = [] } = schema
+  const { additionalProperties } = schema
   if (Array.isArray(anyOf)) {
-    const found = (anyOf as Schema[]).map((one) => findProblems(value, one, name))
-    return found.some(({ length }) => length === 0) ? [] : found.flat()
-  }
-  if (type !== undefined && !hasType(value, type)) return [`${name} is not of type ${JSON.stringify(type)}`]
-  const problems: string[] = []
-  if (Array.isArray(options) && !options.includes(value))
-    problems.push(`${name} is none of ${options.join(', ')}`)
-  if (Array.isArray(value) && items !== undefined) {
-    for (const [index, item] of value.entries()) {
-      problems.push(...findProblems(item, items as Schema, `${name}[${index}]`))
+    const found: string[] = []
+    for (const one of anyOf as Schema[]) {
+      const problems = problemsOf(value, one)
+      if (problems.length === 0) return problems
+      found.push(...problems)
     }
+    return found
+  }
+  if (type !== undefined && !hasType(value, type)) return [` is not of type ${JSON.stringify(type)}`]
+  const found: string[] = []
+  const check = (part: unknown, place: string | number, partSchema: Schema) => {
+    const problems = problemsOf(part, partSchema)
+    if (problems.length === 0) return
+    const prefix = typeof place === 'number' ? `[${place}]` : `.${place}`
+    found.push(...problems.map((problem) => prefix + problem))
+  }
+  if (Array.isArray(options) && !options.includes(value)) found.push(` is none of ${options.join(', ')}`)
+  if (Array.isArray(value) && value.length > Number(maxItems ?? Infinity)) found.push(' is too long')
+  if (Array.isArray(value) && items !== undefined) {
+    for (const [index, item] of value.entries()) check(item, index, items as Schema)
   }
   if (type === 'object') {
     for (const key of required as string[]) {
-      if (!Object.hasOwn(value as object, key)) problems.push(`${name}.${key} is missing`)
+      if (!Object.hasOwn(value as object, key)) found.push(`.${key} is missing`)
     }
     for (const [key, part] of Object.entries(value as object)) {
-      const known = (properties as Record<string, Schema>)[key]
-      if (known) problems.push(...findProblems(part, known, `${name}.${key}`))
-      else if (additionalProperties === false) problems.push(`${name}.${key} is not declared`)
-      else if (typeof additionalProperties === 'object')
-        problems.push(...findProblems(part, additionalProperties as Schema, `${name}.${key}`))
+      const known = Object.hasOwn(properties as object, key) && (properties as Record<string, Schema>)[key]
+      if (known) check(part, key, known)
+      else if (additionalProperties === false) found.push(`.${key} is not declared`)
+      else if (typeof additionalProperties === 'object') check(part, key, additionalProperties as Schema)
     }
   }
-  return problems
+  return found
 }
 
 function hasType(value: unknown, type: unknown): boolean {

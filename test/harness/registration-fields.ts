@@ -289,3 +289,47 @@ export const REGISTRATION_FIELDS: Readonly<Record<string, Shape>> = {
   'server_supported_permission_settings.stream.*': RULE,
   'server_supported_permission_settings.group.*': RULE,
 }
+
+/** All values at a path of a reply. */
+export function findAt(state: Record<string, any>, place: string): Record<string, any>[] {
+  let found: Record<string, any>[] = [state]
+  for (const step of place.split('.').filter((one) => one !== '')) {
+    if (step === '*') found = found.flatMap((one) => Object.values(one))
+    else if (step.endsWith('[]')) found = found.flatMap((one) => one[step.slice(0, -2)] ?? [])
+    else found = found.flatMap((one) => one[step] ?? [])
+  }
+  return found
+}
+
+/** Whether a value has a type. */
+export function hasType(value: any, type: FieldType): boolean {
+  switch (type) {
+    case 'integer':
+      return Number.isSafeInteger(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'integers':
+      return Array.isArray(value) && value.every((one) => hasType(one, 'integer'))
+    case 'strings':
+      return Array.isArray(value) && value.every((one) => hasType(one, 'string'))
+    case 'objects':
+      return Array.isArray(value) && value.every((one) => hasType(one, 'object'))
+    case 'group':
+      return (
+        hasType(value, 'integer') ||
+        (hasType(value, 'object') &&
+          hasType(value.direct_members, 'integers') &&
+          hasType(value.direct_subgroups, 'integers'))
+      )
+    case 'integer|null':
+    case 'string|null':
+    case 'boolean|null':
+      return value === null || hasType(value, type.slice(0, -'|null'.length) as FieldType)
+    case 'any':
+      return value !== undefined
+    default:
+      return typeof value === type
+  }
+}

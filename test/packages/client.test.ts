@@ -6,6 +6,7 @@ import {
   ApiError,
   ConnectionError,
   type Event,
+  type InitialState,
   ParleyClient,
   type Update,
 } from '../../packages/client/src/index.ts'
@@ -90,6 +91,18 @@ t.test('[PACKAGE4] a missing or foreign server is a ConnectionError', async (t) 
   )
   const client = new ParleyClient({ url, fetch: async () => new Response('<html>', { status: 502 }) })
   await t.rejects(client.call('GET /server_settings'), ConnectionError)
+})
+
+t.test('[PACKAGE15] the state of a registration is typed, and its fields are optional', async (t) => {
+  const register = { event_types: ['message'], fetch_event_types: ['realm_user', 'user_settings'] }
+  const { value } = await clientOf('member').updates({ register }).next()
+  if (value?.kind !== 'registered') throw new Error('it is not registered')
+  const { state }: { readonly state: InitialState } = value
+  // The compiler knows each of these fields.
+  const names = state.realm_users?.map((user) => user.full_name) ?? []
+  t.ok(names.includes('The member'))
+  t.equal(state.user_settings?.emojiset, 'google')
+  t.equal(state.drafts, undefined)
 })
 
 t.test('[PACKAGE5] a signal aborts a request', async (t) => {

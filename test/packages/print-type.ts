@@ -39,9 +39,9 @@ function printList({ items }: Schema, named: NamedSchemas): string {
   return /[|{ ]/.test(item) ? `readonly (${item})[]` : `readonly ${item}[]`
 }
 
-function printPlain(type: string, { additionalProperties }: Schema, named: NamedSchemas): string {
+function printPlain(type: string, { additionalProperties, maxItems }: Schema, named: NamedSchemas): string {
   if (type === 'integer') return 'number'
-  if (type === 'array') return 'readonly unknown[]'
+  if (type === 'array') return maxItems === 0 ? 'readonly never[]' : 'readonly unknown[]'
   if (type !== 'object') return type
   const isMap = typeof additionalProperties === 'object' && additionalProperties !== null
   return `Readonly<Record<string, ${isMap ? printType(additionalProperties as Schema, named) : 'unknown'}>>`

@@ -8,8 +8,9 @@ import type { Operation } from '../../server/api/operation.ts'
 import type { Schema } from '../../server/domain/json-schema.ts'
 import { ATTACHMENT } from '../../server/views/attachment-view.ts'
 import { BOT, OWN_BOT } from '../../server/views/bot-view.ts'
-import { CHANNEL, SUBSCRIPTION } from '../../server/views/channel-view.ts'
+import { CHANNEL, NEVER_SUBSCRIBED, SUBSCRIPTION } from '../../server/views/channel-view.ts'
 import { CUSTOM_EMOJI } from '../../server/views/custom-emoji-view.ts'
+import { DEVICE } from '../../server/views/device-view.ts'
 import { DRAFT } from '../../server/views/draft-view.ts'
 import { CHANNEL_FOLDER } from '../../server/views/folder-view.ts'
 import { USER_GROUP } from '../../server/views/group-view.ts'
@@ -17,10 +18,15 @@ import { HISTORY_SNAPSHOT } from '../../server/views/history-view.ts'
 import { MESSAGE, SENT_MESSAGE } from '../../server/views/message-view.ts'
 import { EMAIL_DOMAIN, LINKIFIER, PLAYGROUND } from '../../server/views/organization-lists-view.ts'
 import { GROUP_SETTING } from '../../server/views/permission-view.ts'
-import { NAVIGATION_VIEW, SNIPPET } from '../../server/views/personal-lists-view.ts'
+import { MUTED_USER, NAVIGATION_VIEW, SNIPPET } from '../../server/views/personal-lists-view.ts'
+import { PERMISSION_RULE } from '../../server/views/permission-rules-view.ts'
+import { PRESENCE, PRESENCES } from '../../server/views/presence-view.ts'
 import { PROFILE, PROFILE_FIELD } from '../../server/views/profile-field-view.ts'
 import { REMINDER, SCHEDULED_MESSAGE } from '../../server/views/scheduled-message-view.ts'
+import { NEWCOMERS_SETTINGS, OWN_SETTINGS } from '../../server/views/settings-view.ts'
 import { USER_STATUS } from '../../server/views/status-view.ts'
+import { UNREAD_MESSAGES } from '../../server/views/unread-view.ts'
+import { USER_TOPIC } from '../../server/views/user-topic-view.ts'
 import { USER } from '../../server/views/user-view.ts'
 import { WIRE_EVENTS } from '../../server/views/wire-events.ts'
 import { printFields, printType } from './print-type.ts'
@@ -32,15 +38,23 @@ const OBJECTS: Readonly<Record<string, Schema>> = {
   Channel: CHANNEL,
   ChannelFolder: CHANNEL_FOLDER,
   CustomEmoji: CUSTOM_EMOJI,
+  Device: DEVICE,
   Draft: DRAFT,
   EmailDomain: EMAIL_DOMAIN,
   GroupSetting: GROUP_SETTING,
   HistorySnapshot: HISTORY_SNAPSHOT,
   Linkifier: LINKIFIER,
   Message: MESSAGE,
+  MutedUser: MUTED_USER,
   NavigationView: NAVIGATION_VIEW,
+  NeverSubscribed: NEVER_SUBSCRIBED,
+  NewcomersSettings: NEWCOMERS_SETTINGS,
   OwnBot: OWN_BOT,
+  OwnSettings: OWN_SETTINGS,
+  PermissionRule: PERMISSION_RULE,
   Playground: PLAYGROUND,
+  Presence: PRESENCE,
+  PresencesByEmail: PRESENCES,
   Profile: PROFILE,
   ProfileField: PROFILE_FIELD,
   Reminder: REMINDER,
@@ -48,9 +62,11 @@ const OBJECTS: Readonly<Record<string, Schema>> = {
   SentMessage: SENT_MESSAGE,
   Snippet: SNIPPET,
   Subscription: SUBSCRIPTION,
+  UnreadMessages: UNREAD_MESSAGES,
   User: USER,
   UserGroup: USER_GROUP,
   UserStatus: USER_STATUS,
+  UserTopic: USER_TOPIC,
 }
 const NAMED = new Map(Object.entries(OBJECTS).map(([name, schema]) => [schema, name]))
 
@@ -82,6 +98,9 @@ ${objects.join('\n')}
 export type Event =
 ${events.join('\n')}
 
+/** The state that a registration returns; the requested types decide which fields it has. */
+export type InitialState = Operations['POST /register']['reply']
+
 /** The operations by method and path: what each takes, and what it answers. */
 export interface Operations {
 ${operations.join('\n')}
@@ -91,14 +110,12 @@ ${operations.join('\n')}
 
 function printOperation({ method, path, summary, params, reply }: Operation): string {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
-  const { '*': rest, ...fields } = reply
-  const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))
-  const required = Object.keys(fields).filter((name) => !fields[name]?.isOptional)
-  const answer = { properties, required, ...(rest ? { additionalProperties: rest.schema } : {}) }
+  const properties = Object.fromEntries(Object.entries(reply).map(([name, { schema }]) => [name, schema]))
+  const required = Object.keys(reply).filter((name) => !reply[name]?.isOptional)
   return `  /** ${summary}. */
   '${method} ${path}': {
     params: ${printParams(params, inPath)}
-    reply: ${printFields(answer, NAMED)}
+    reply: ${printFields({ properties, required }, NAMED)}
   }`
 }
 

@@ -18,7 +18,7 @@ import {
 import { Door } from '../../server/api/door.ts'
 import { RateLimiter } from '../../server/api/rate-limit.ts'
 import type { RateLimits } from '../../server/domain/rate-limits.ts'
-import { OBJECT, STRING } from '../../server/domain/json-schema.ts'
+import { STRING } from '../../server/domain/json-schema.ts'
 import { Router } from '../../server/api/router.ts'
 import { systemClock } from '../../server/domain/clock.ts'
 import { HttpServer } from '../../server/wire/http.ts'
@@ -60,7 +60,7 @@ function echoOperations(onRun: (signal: AbortSignal) => Promise<void>): Operatio
       access: 'user',
       params,
       reply: {
-        given: { schema: OBJECT, description: 'What was given.' },
+        given: { schema: { type: 'object' }, description: 'What was given.' },
         client: { schema: STRING, description: 'By which program.' },
       },
       errors: [],

@@ -6,19 +6,17 @@ import { followByPolling } from './transports/long-poll.ts'
 import { followByServerSentEvents } from './transports/server-sent-events.ts'
 import { followByWebSocket } from './transports/web-socket.ts'
 import { type Position, QueueGoneError, type Transport } from './transports/transport.ts'
-import type { Event, Operations } from './wire-types.ts'
-
-type Register = Operations['POST /register']
+import type { Event, InitialState, Operations } from './wire-types.ts'
 
 /** An update for the client: the current state, or an event. */
 export type Update =
-  | { readonly kind: 'registered'; readonly state: Register['reply'] }
+  | { readonly kind: 'registered'; readonly state: InitialState }
   | { readonly kind: 'event'; readonly event: Event }
 
 /** The options of following. */
 export interface EventOptions {
   /** The parameters of `POST /register`. */
-  readonly register?: Register['params']
+  readonly register?: Operations['POST /register']['params']
   /** Stops following. */
   readonly signal?: AbortSignal
   /** The transports, in order of preference; if a proxy blocks one, the next is used. */
@@ -53,7 +51,7 @@ export async function* streamUpdates(
   while (!signal?.aborted) {
     try {
       if (!position) {
-        const state = (await sendRequest(connection, 'POST /register', register, signal)) as Register['reply']
+        const state = (await sendRequest(connection, 'POST /register', register, signal)) as InitialState
         position = { queueId: state.queue_id, lastEventId: state.last_event_id }
         yield { kind: 'registered', state }
       }

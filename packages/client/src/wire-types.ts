@@ -87,6 +87,14 @@ export type CustomEmoji = {
   readonly author_id: number | null
 }
 
+export type Device = {
+  readonly push_key_id: number | null
+  readonly push_token_id: string | null
+  readonly pending_push_token_id: string | null
+  readonly push_token_last_updated_timestamp: number | null
+  readonly push_registration_error_code: string | null
+}
+
 export type Draft = {
   readonly id: number
   readonly type: '' | 'stream' | 'private'
@@ -186,10 +194,115 @@ export type Message = {
   readonly match_subject?: string
 }
 
+export type MutedUser = { readonly id: number; readonly timestamp: number }
+
 export type NavigationView = {
   readonly fragment: string
   readonly is_pinned: boolean
   readonly name: string | null
+}
+
+export type NeverSubscribed = {
+  readonly stream_id: number
+  readonly name: string
+  readonly is_archived: boolean
+  readonly description: string
+  readonly rendered_description: string
+  readonly date_created: number
+  readonly creator_id: number | null
+  readonly invite_only: boolean
+  readonly is_web_public: boolean
+  readonly stream_post_policy: number
+  readonly is_announcement_only: boolean
+  readonly message_retention_days: number | null
+  readonly history_public_to_subscribers: boolean
+  readonly topics_policy: string
+  readonly folder_id: number | null
+  readonly can_add_subscribers_group: GroupSetting
+  readonly can_remove_subscribers_group: GroupSetting
+  readonly can_administer_channel_group: GroupSetting
+  readonly can_delete_any_message_group: GroupSetting
+  readonly can_delete_own_message_group: GroupSetting
+  readonly can_move_messages_out_of_channel_group: GroupSetting
+  readonly can_move_messages_within_channel_group: GroupSetting
+  readonly can_send_message_group: GroupSetting
+  readonly can_subscribe_group: GroupSetting
+  readonly can_resolve_topics_group: GroupSetting
+  readonly can_create_topic_group: GroupSetting
+  readonly first_message_id: number | null
+  readonly is_recently_active: boolean
+  readonly stream_weekly_traffic: number | null
+  readonly subscriber_count: number
+  readonly subscribers?: readonly number[]
+  readonly partial_subscribers?: readonly number[]
+}
+
+export type NewcomersSettings = {
+  readonly translate_emoticons: boolean
+  readonly send_read_receipts: boolean
+  readonly send_private_typing_notifications: boolean
+  readonly send_stream_typing_notifications: boolean
+  readonly receives_typing_notifications: boolean
+  readonly enable_drafts_synchronization: boolean
+  readonly resolved_topic_notice_auto_read_policy: 'always' | 'except_followed' | 'never'
+  readonly twenty_four_hour_time: boolean
+  readonly enter_sends: boolean
+  readonly starred_message_counts: boolean
+  readonly fluid_layout_width: boolean
+  readonly high_contrast_mode: boolean
+  readonly color_scheme: 1 | 2 | 3
+  readonly display_emoji_reaction_users: boolean
+  readonly default_language: string
+  readonly left_side_userlist: boolean
+  readonly emojiset: 'google' | 'google-blob' | 'twitter' | 'text'
+  readonly demote_inactive_streams: 1 | 2 | 3
+  readonly user_list_style: 1 | 2 | 3
+  readonly hide_ai_features: boolean
+  readonly web_home_view: 'inbox' | 'recent' | 'all_messages'
+  readonly web_escape_navigates_to_home_view: boolean
+  readonly web_mark_read_on_scroll_policy: 1 | 2 | 3
+  readonly web_channel_default_view: 1 | 2 | 3 | 4
+  readonly web_suggest_update_timezone: boolean
+  readonly web_font_size_px: number
+  readonly web_line_height_percent: number
+  readonly web_animate_image_previews: 'always' | 'on_hover' | 'never'
+  readonly web_stream_unreads_count_display_policy: 1 | 2 | 3
+  readonly web_navigate_to_sent_message: boolean
+  readonly web_left_sidebar_unreads_count_summary: boolean
+  readonly web_left_sidebar_show_channel_folders: boolean
+  readonly web_inbox_show_channel_folders: boolean
+  readonly enable_stream_desktop_notifications: boolean
+  readonly enable_stream_email_notifications: boolean
+  readonly enable_stream_push_notifications: boolean
+  readonly enable_stream_audible_notifications: boolean
+  readonly notification_sound: 'ding' | 'none'
+  readonly enable_desktop_notifications: boolean
+  readonly enable_sounds: boolean
+  readonly enable_followed_topic_desktop_notifications: boolean
+  readonly enable_followed_topic_email_notifications: boolean
+  readonly enable_followed_topic_push_notifications: boolean
+  readonly enable_followed_topic_audible_notifications: boolean
+  readonly email_notifications_batching_period_seconds: number
+  readonly enable_offline_email_notifications: boolean
+  readonly enable_offline_push_notifications: boolean
+  readonly enable_online_push_notifications: boolean
+  readonly enable_digest_emails: boolean
+  readonly enable_marketing_emails: boolean
+  readonly enable_login_emails: boolean
+  readonly message_content_in_email_notifications: boolean
+  readonly pm_content_in_desktop_notifications: boolean
+  readonly wildcard_mentions_notify: boolean
+  readonly enable_followed_topic_wildcard_mentions_notify: boolean
+  readonly desktop_icon_count_display: 1 | 2 | 3 | 4
+  readonly realm_name_in_email_notifications_policy: 1 | 2 | 3
+  readonly automatically_follow_topics_policy: 1 | 2 | 3 | 4
+  readonly automatically_unmute_topics_in_muted_streams_policy: 1 | 2 | 3 | 4
+  readonly automatically_follow_topics_where_mentioned: boolean
+  readonly presence_enabled: boolean
+  readonly allow_private_data_export: boolean
+  readonly email_address_visibility: 1 | 2 | 3 | 4 | 5
+  readonly available_notification_sounds: readonly string[]
+  readonly emojiset_choices: readonly { readonly key: string; readonly text: string }[]
 }
 
 export type OwnBot = {
@@ -203,6 +316,85 @@ export type OwnBot = {
   readonly default_all_public_streams: boolean
 }
 
+export type OwnSettings = {
+  readonly timezone: string
+  readonly translate_emoticons: boolean
+  readonly send_read_receipts: boolean
+  readonly send_private_typing_notifications: boolean
+  readonly send_stream_typing_notifications: boolean
+  readonly receives_typing_notifications: boolean
+  readonly enable_drafts_synchronization: boolean
+  readonly resolved_topic_notice_auto_read_policy: 'always' | 'except_followed' | 'never'
+  readonly twenty_four_hour_time: boolean
+  readonly enter_sends: boolean
+  readonly starred_message_counts: boolean
+  readonly fluid_layout_width: boolean
+  readonly high_contrast_mode: boolean
+  readonly color_scheme: 1 | 2 | 3
+  readonly display_emoji_reaction_users: boolean
+  readonly default_language: string
+  readonly left_side_userlist: boolean
+  readonly emojiset: 'google' | 'google-blob' | 'twitter' | 'text'
+  readonly demote_inactive_streams: 1 | 2 | 3
+  readonly user_list_style: 1 | 2 | 3
+  readonly hide_ai_features: boolean
+  readonly web_home_view: 'inbox' | 'recent' | 'all_messages'
+  readonly web_escape_navigates_to_home_view: boolean
+  readonly web_mark_read_on_scroll_policy: 1 | 2 | 3
+  readonly web_channel_default_view: 1 | 2 | 3 | 4
+  readonly web_suggest_update_timezone: boolean
+  readonly web_font_size_px: number
+  readonly web_line_height_percent: number
+  readonly web_animate_image_previews: 'always' | 'on_hover' | 'never'
+  readonly web_stream_unreads_count_display_policy: 1 | 2 | 3
+  readonly web_navigate_to_sent_message: boolean
+  readonly web_left_sidebar_unreads_count_summary: boolean
+  readonly web_left_sidebar_show_channel_folders: boolean
+  readonly web_inbox_show_channel_folders: boolean
+  readonly enable_stream_desktop_notifications: boolean
+  readonly enable_stream_email_notifications: boolean
+  readonly enable_stream_push_notifications: boolean
+  readonly enable_stream_audible_notifications: boolean
+  readonly notification_sound: 'ding' | 'none'
+  readonly enable_desktop_notifications: boolean
+  readonly enable_sounds: boolean
+  readonly enable_followed_topic_desktop_notifications: boolean
+  readonly enable_followed_topic_email_notifications: boolean
+  readonly enable_followed_topic_push_notifications: boolean
+  readonly enable_followed_topic_audible_notifications: boolean
+  readonly email_notifications_batching_period_seconds: number
+  readonly enable_offline_email_notifications: boolean
+  readonly enable_offline_push_notifications: boolean
+  readonly enable_online_push_notifications: boolean
+  readonly enable_digest_emails: boolean
+  readonly enable_marketing_emails: boolean
+  readonly enable_login_emails: boolean
+  readonly message_content_in_email_notifications: boolean
+  readonly pm_content_in_desktop_notifications: boolean
+  readonly wildcard_mentions_notify: boolean
+  readonly enable_followed_topic_wildcard_mentions_notify: boolean
+  readonly desktop_icon_count_display: 1 | 2 | 3 | 4
+  readonly realm_name_in_email_notifications_policy: 1 | 2 | 3
+  readonly automatically_follow_topics_policy: 1 | 2 | 3 | 4
+  readonly automatically_unmute_topics_in_muted_streams_policy: 1 | 2 | 3 | 4
+  readonly automatically_follow_topics_where_mentioned: boolean
+  readonly presence_enabled: boolean
+  readonly allow_private_data_export: boolean
+  readonly email_address_visibility: 1 | 2 | 3 | 4 | 5
+  readonly available_notification_sounds: readonly string[]
+  readonly emojiset_choices: readonly { readonly key: string; readonly text: string }[]
+}
+
+export type PermissionRule = {
+  readonly require_system_group: boolean
+  readonly allow_internet_group: boolean
+  readonly allow_nobody_group: boolean
+  readonly allow_everyone_group: boolean
+  readonly default_group_name: string
+  readonly default_for_system_groups: string | null
+  readonly allowed_system_groups: readonly string[]
+}
+
 export type Playground = {
   readonly id: number
   readonly name: string
@@ -210,6 +402,27 @@ export type Playground = {
   readonly url_template: string
   readonly [name: string]: unknown
 }
+
+export type Presence = { readonly active_timestamp: number; readonly idle_timestamp: number }
+
+export type PresencesByEmail = Readonly<
+  Record<
+    string,
+    {
+      readonly website: {
+        readonly client: string
+        readonly status: 'active' | 'idle'
+        readonly timestamp: number
+        readonly pushable: boolean
+      }
+      readonly aggregated: {
+        readonly client: string
+        readonly status: 'active' | 'idle'
+        readonly timestamp: number
+      }
+    }
+  >
+>
 
 export type Profile = Readonly<Record<string, { readonly value: string; readonly rendered_value?: string }>>
 
@@ -356,6 +569,26 @@ export type Subscription = {
   readonly partial_subscribers?: readonly number[]
 }
 
+export type UnreadMessages = {
+  readonly count: number
+  readonly pms: readonly {
+    readonly other_user_id: number
+    readonly sender_id: number
+    readonly unread_message_ids: readonly number[]
+  }[]
+  readonly streams: readonly {
+    readonly stream_id: number
+    readonly topic: string
+    readonly unread_message_ids: readonly number[]
+  }[]
+  readonly huddles: readonly {
+    readonly user_ids_string: string
+    readonly unread_message_ids: readonly number[]
+  }[]
+  readonly mentions: readonly number[]
+  readonly old_unreads_missing: boolean
+}
+
 export type User = {
   readonly user_id: number
   readonly delivery_email: string | null
@@ -402,6 +635,13 @@ export type UserStatus = {
   readonly emoji_name?: string
   readonly emoji_code?: string
   readonly reaction_type?: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+}
+
+export type UserTopic = {
+  readonly stream_id: number
+  readonly topic_name: string
+  readonly last_updated: number
+  readonly visibility_policy: number
 }
 
 /** Any event; `type` and `op` tell which. */
@@ -501,11 +741,7 @@ export type Event =
       readonly type: 'muted_topics'
       readonly muted_topics: readonly (readonly (string | number)[])[]
     }
-  | {
-      readonly id: number
-      readonly type: 'muted_users'
-      readonly muted_users: readonly { readonly id: number; readonly timestamp: number }[]
-    }
+  | { readonly id: number; readonly type: 'muted_users'; readonly muted_users: readonly MutedUser[] }
   | {
       readonly id: number
       readonly type: 'navigation_view'
@@ -525,13 +761,7 @@ export type Event =
       readonly fragment: string
       readonly data: { readonly is_pinned?: boolean; readonly name?: string | null }
     }
-  | {
-      readonly id: number
-      readonly type: 'presence'
-      readonly presences: Readonly<
-        Record<string, { readonly active_timestamp: number; readonly idle_timestamp: number }>
-      >
-    }
+  | { readonly id: number; readonly type: 'presence'; readonly presences: Readonly<Record<string, Presence>> }
   | {
       readonly id: number
       readonly type: 'presence'
@@ -587,50 +817,45 @@ export type Event =
       readonly data: {
         readonly name?: string
         readonly description?: string
+        readonly waiting_period_threshold?: number
+        readonly topics_policy?: 'allow_empty_topic' | 'disable_empty_topic'
+        readonly enable_spectator_access?: boolean
+        readonly message_retention_days?: number
+        readonly send_channel_events_messages?: boolean
+        readonly new_stream_announcements_stream_id?: number
+        readonly moderation_request_channel_id?: number
+        readonly allow_message_editing?: boolean
+        readonly message_content_edit_limit_seconds?: number | null
+        readonly message_content_delete_limit_seconds?: number | null
+        readonly move_messages_within_stream_limit_seconds?: number | null
+        readonly move_messages_between_streams_limit_seconds?: number | null
+        readonly message_edit_history_visibility_policy?: 'all' | 'moves' | 'none'
+        readonly enable_read_receipts?: boolean
+        readonly default_language?: string
+        readonly default_code_block_language?: string
+        readonly emails_restricted_to_domains?: boolean
+        readonly inline_image_preview?: boolean
+        readonly name_changes_disabled?: boolean
+        readonly email_changes_disabled?: boolean
+        readonly avatar_changes_disabled?: boolean
+        readonly presence_disabled?: boolean
+        readonly require_unique_names?: boolean
+        readonly disallow_disposable_email_addresses?: boolean
+        readonly inline_url_embed_preview?: boolean
+        readonly enable_guest_user_indicator?: boolean
+        readonly enable_guest_user_dm_warning?: boolean
+        readonly digest_emails_enabled?: boolean
+        readonly digest_weekday?: number
+        readonly send_welcome_emails?: boolean
+        readonly welcome_message_custom_text?: string
+        readonly message_content_allowed_in_email_notifications?: boolean
+        readonly video_chat_provider?: 0 | 1 | 3
+        readonly jitsi_server_url?: string | null
+        readonly giphy_rating?: 0 | 1 | 2 | 3 | 4 | 5
+        readonly org_type?: 0 | 10 | 20 | 30 | 35 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 1000
+        readonly want_advertise_in_communities_directory?: boolean
         readonly mandatory_topics?: boolean
         readonly allow_edit_history?: boolean
-        readonly waiting_period_threshold?: boolean | number | string | null
-        readonly topics_policy?: boolean | number | string | null
-        readonly enable_spectator_access?: boolean | number | string | null
-        readonly message_retention_days?: boolean | number | string | null
-        readonly send_channel_events_messages?: boolean | number | string | null
-        readonly new_stream_announcements_stream_id?: boolean | number | string | null
-        readonly moderation_request_channel_id?: boolean | number | string | null
-        readonly allow_message_editing?: boolean | number | string | null
-        readonly message_content_edit_limit_seconds?: boolean | number | string | null
-        readonly message_content_delete_limit_seconds?: boolean | number | string | null
-        readonly move_messages_within_stream_limit_seconds?: boolean | number | string | null
-        readonly move_messages_between_streams_limit_seconds?: boolean | number | string | null
-        readonly message_edit_history_visibility_policy?: boolean | number | string | null
-        readonly enable_read_receipts?: boolean | number | string | null
-        readonly default_language?: boolean | number | string | null
-        readonly default_code_block_language?: boolean | number | string | null
-        readonly emails_restricted_to_domains?: boolean | number | string | null
-        readonly inline_image_preview?: boolean | number | string | null
-        readonly name_changes_disabled?: boolean | number | string | null
-        readonly email_changes_disabled?: boolean | number | string | null
-        readonly avatar_changes_disabled?: boolean | number | string | null
-        readonly presence_disabled?: boolean | number | string | null
-        readonly require_unique_names?: boolean | number | string | null
-        readonly disallow_disposable_email_addresses?: boolean | number | string | null
-        readonly inline_url_embed_preview?: boolean | number | string | null
-        readonly enable_guest_user_indicator?: boolean | number | string | null
-        readonly enable_guest_user_dm_warning?: boolean | number | string | null
-        readonly digest_emails_enabled?: boolean | number | string | null
-        readonly digest_weekday?: boolean | number | string | null
-        readonly send_welcome_emails?: boolean | number | string | null
-        readonly welcome_message_custom_text?: boolean | number | string | null
-        readonly message_content_allowed_in_email_notifications?: boolean | number | string | null
-        readonly video_chat_provider?: boolean | number | string | null
-        readonly jitsi_server_url?: boolean | number | string | null
-        readonly giphy_rating?: boolean | number | string | null
-        readonly org_type?: boolean | number | string | null
-        readonly want_advertise_in_communities_directory?: boolean | number | string | null
-        readonly create_public_stream_policy?: number
-        readonly create_private_stream_policy?: number
-        readonly create_web_public_stream_policy?: number
-        readonly wildcard_mention_policy?: number
-        readonly edit_topic_policy?: number
         readonly can_access_all_users_group?: GroupSetting
         readonly can_add_custom_emoji_group?: GroupSetting
         readonly can_add_subscribers_group?: GroupSetting
@@ -655,6 +880,11 @@ export type Event =
         readonly create_multiuse_invite_group?: GroupSetting
         readonly direct_message_initiator_group?: GroupSetting
         readonly direct_message_permission_group?: GroupSetting
+        readonly create_public_stream_policy?: number
+        readonly create_private_stream_policy?: number
+        readonly create_web_public_stream_policy?: number
+        readonly wildcard_mention_policy?: number
+        readonly edit_topic_policy?: number
       }
     }
   | { readonly id: number; readonly type: 'realm_bot'; readonly op: 'add'; readonly bot: Bot }
@@ -1114,6 +1344,9 @@ export type Event =
       readonly visibility_policy: number
     }
 
+/** The state that a registration returns; the requested types decide which fields it has. */
+export type InitialState = Operations['POST /register']['reply']
+
 /** The operations by method and path: what each takes, and what it answers. */
 export interface Operations {
   /** Create a video call. */
@@ -1186,8 +1419,8 @@ export interface Operations {
   'GET /server_settings': {
     params: {}
     reply: {
-      readonly authentication_methods: Readonly<Record<string, unknown>>
-      readonly external_authentication_methods: readonly Readonly<Record<string, unknown>>[]
+      readonly authentication_methods: Readonly<Record<string, boolean>>
+      readonly external_authentication_methods: readonly never[]
       readonly service_version: string
       readonly service_merge_base: string
       readonly service_feature_level: number
@@ -1242,7 +1475,274 @@ export interface Operations {
       readonly queue_id: string
       readonly last_event_id: number
       readonly idle_queue_timeout_secs: number
-      readonly [name: string]: unknown
+      readonly service_version: string
+      readonly service_merge_base: string
+      readonly service_feature_level: number
+      readonly realm_icon_source?: 'G'
+      readonly realm_logo_url?: string
+      readonly realm_logo_source?: 'D'
+      readonly realm_night_logo_url?: string
+      readonly realm_night_logo_source?: 'D'
+      readonly realm_empty_topic_display_name?: string
+      readonly realm_default_external_accounts?: Readonly<
+        Record<
+          string,
+          {
+            readonly name: string
+            readonly text: string
+            readonly hint: string
+            readonly url_pattern: string
+          }
+        >
+      >
+      readonly realm_authentication_methods?: Readonly<
+        Record<string, { readonly enabled: boolean; readonly available: boolean }>
+      >
+      readonly realm_email_auth_enabled?: boolean
+      readonly realm_password_auth_enabled?: boolean
+      readonly realm_invite_required?: boolean
+      readonly realm_push_notifications_enabled_end_timestamp?: number | null
+      readonly giphy_rating_options?: Readonly<Record<string, { readonly name: string; readonly id: number }>>
+      readonly realm_signup_announcements_stream_id?: number
+      readonly realm_service_update_announcements_stream_id?: number
+      readonly realm_is_zephyr_mirror_realm?: boolean
+      readonly realm_plan_type?: number
+      readonly service_plan_is_not_limited?: boolean
+      readonly upgrade_text_for_wide_organization_logo?: string
+      readonly max_stream_name_length?: number
+      readonly max_stream_description_length?: number
+      readonly max_channel_folder_name_length?: number
+      readonly max_channel_folder_description_length?: number
+      readonly max_bulk_new_subscription_messages?: number
+      readonly max_topic_length?: number
+      readonly max_message_length?: number
+      readonly password_min_length?: number
+      readonly password_max_length?: number
+      readonly password_min_guesses?: number
+      readonly max_avatar_file_size_mib?: number
+      readonly max_icon_file_size_mib?: number
+      readonly max_logo_file_size_mib?: number
+      readonly server_presence_ping_interval_seconds?: number
+      readonly server_presence_offline_threshold_seconds?: number
+      readonly server_typing_started_expiry_period_milliseconds?: number
+      readonly server_typing_stopped_wait_period_milliseconds?: number
+      readonly server_typing_started_wait_period_milliseconds?: number
+      readonly server_needs_upgrade?: boolean
+      readonly development_environment?: boolean
+      readonly server_avatar_changes_disabled?: boolean
+      readonly server_name_changes_disabled?: boolean
+      readonly server_inline_image_preview?: boolean
+      readonly server_inline_url_embed_preview?: boolean
+      readonly server_thumbnail_formats?: readonly {
+        readonly name: string
+        readonly max_width: number
+        readonly max_height: number
+        readonly format: 'webp'
+        readonly animated: boolean
+      }[]
+      readonly server_can_summarize_topics?: boolean
+      readonly server_jitsi_server_url?: string | null
+      readonly jitsi_server_url?: string
+      readonly server_min_deactivated_realm_deletion_days?: number | null
+      readonly server_max_deactivated_realm_deletion_days?: number | null
+      readonly settings_send_digest_emails?: boolean
+      readonly server_supported_permission_settings?: {
+        readonly realm: Readonly<Record<string, PermissionRule>>
+        readonly stream: Readonly<Record<string, PermissionRule>>
+        readonly group: Readonly<Record<string, PermissionRule>>
+      }
+      readonly server_report_message_types?: readonly { readonly key: string; readonly name: string }[]
+      readonly realm_name?: string
+      readonly realm_description?: string
+      readonly realm_waiting_period_threshold?: number
+      readonly realm_topics_policy?: 'allow_empty_topic' | 'disable_empty_topic'
+      readonly realm_enable_spectator_access?: boolean
+      readonly realm_message_retention_days?: number
+      readonly realm_send_channel_events_messages?: boolean
+      readonly realm_new_stream_announcements_stream_id?: number
+      readonly realm_moderation_request_channel_id?: number
+      readonly realm_allow_message_editing?: boolean
+      readonly realm_message_content_edit_limit_seconds?: number | null
+      readonly realm_message_content_delete_limit_seconds?: number | null
+      readonly realm_move_messages_within_stream_limit_seconds?: number | null
+      readonly realm_move_messages_between_streams_limit_seconds?: number | null
+      readonly realm_message_edit_history_visibility_policy?: 'all' | 'moves' | 'none'
+      readonly realm_enable_read_receipts?: boolean
+      readonly realm_default_language?: string
+      readonly realm_default_code_block_language?: string
+      readonly realm_emails_restricted_to_domains?: boolean
+      readonly realm_inline_image_preview?: boolean
+      readonly realm_name_changes_disabled?: boolean
+      readonly realm_email_changes_disabled?: boolean
+      readonly realm_avatar_changes_disabled?: boolean
+      readonly realm_presence_disabled?: boolean
+      readonly realm_require_unique_names?: boolean
+      readonly realm_disallow_disposable_email_addresses?: boolean
+      readonly realm_inline_url_embed_preview?: boolean
+      readonly realm_enable_guest_user_indicator?: boolean
+      readonly realm_enable_guest_user_dm_warning?: boolean
+      readonly realm_digest_emails_enabled?: boolean
+      readonly realm_digest_weekday?: number
+      readonly realm_send_welcome_emails?: boolean
+      readonly realm_welcome_message_custom_text?: string
+      readonly realm_message_content_allowed_in_email_notifications?: boolean
+      readonly realm_video_chat_provider?: 0 | 1 | 3
+      readonly realm_jitsi_server_url?: string | null
+      readonly realm_giphy_rating?: 0 | 1 | 2 | 3 | 4 | 5
+      readonly realm_org_type?: 0 | 10 | 20 | 30 | 35 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 1000
+      readonly realm_want_advertise_in_communities_directory?: boolean
+      readonly realm_mandatory_topics?: boolean
+      readonly realm_allow_edit_history?: boolean
+      readonly realm_can_access_all_users_group?: GroupSetting
+      readonly realm_can_add_custom_emoji_group?: GroupSetting
+      readonly realm_can_add_subscribers_group?: GroupSetting
+      readonly realm_can_create_bots_group?: GroupSetting
+      readonly realm_can_create_groups?: GroupSetting
+      readonly realm_can_create_private_channel_group?: GroupSetting
+      readonly realm_can_create_public_channel_group?: GroupSetting
+      readonly realm_can_create_web_public_channel_group?: GroupSetting
+      readonly realm_can_create_write_only_bots_group?: GroupSetting
+      readonly realm_can_delete_any_message_group?: GroupSetting
+      readonly realm_can_delete_own_message_group?: GroupSetting
+      readonly realm_can_invite_users_group?: GroupSetting
+      readonly realm_can_manage_all_groups?: GroupSetting
+      readonly realm_can_manage_billing_group?: GroupSetting
+      readonly realm_can_mention_many_users_group?: GroupSetting
+      readonly realm_can_move_messages_between_channels_group?: GroupSetting
+      readonly realm_can_move_messages_between_topics_group?: GroupSetting
+      readonly realm_can_resolve_topics_group?: GroupSetting
+      readonly realm_can_set_delete_message_policy_group?: GroupSetting
+      readonly realm_can_set_topics_policy_group?: GroupSetting
+      readonly realm_can_summarize_topics_group?: GroupSetting
+      readonly realm_create_multiuse_invite_group?: GroupSetting
+      readonly realm_direct_message_initiator_group?: GroupSetting
+      readonly realm_direct_message_permission_group?: GroupSetting
+      readonly realm_create_public_stream_policy?: number
+      readonly realm_create_private_stream_policy?: number
+      readonly realm_create_web_public_stream_policy?: number
+      readonly realm_wildcard_mention_policy?: number
+      readonly realm_edit_topic_policy?: number
+      readonly max_file_upload_size_mib?: number
+      readonly realm_upload_quota_mib?: number | null
+      readonly server_generation?: number
+      readonly realm_date_created?: number
+      readonly realm_url?: string
+      readonly realm_uri?: string
+      readonly realm_icon_url?: string
+      readonly realm_bot_domain?: string
+      readonly realm_available_video_chat_providers?: Readonly<
+        Record<string, { readonly name: string; readonly id: number }>
+      >
+      readonly realm_push_notifications_enabled?: boolean
+      readonly server_web_public_streams_enabled?: boolean
+      readonly server_emoji_data_url?: string
+      readonly event_queue_longpoll_timeout_seconds?: number
+      readonly realm_user_settings_defaults?: NewcomersSettings
+      readonly realm_linkifiers?: readonly Linkifier[]
+      readonly realm_filters?: readonly never[]
+      readonly realm_playgrounds?: readonly Playground[]
+      readonly realm_domains?: readonly EmailDomain[]
+      readonly presences?: PresencesByEmail | Readonly<Record<string, Presence>>
+      readonly presence_last_update_id?: number
+      readonly server_timestamp?: number
+      readonly realm_users?: readonly User[]
+      readonly realm_non_active_users?: readonly User[]
+      readonly cross_realm_bots?: readonly User[]
+      readonly user_id?: number
+      readonly email?: string
+      readonly delivery_email?: string
+      readonly full_name?: string
+      readonly avatar_url?: string
+      readonly avatar_url_medium?: string
+      readonly avatar_source?: 'G' | 'U'
+      readonly is_owner?: boolean
+      readonly is_admin?: boolean
+      readonly is_moderator?: boolean
+      readonly is_guest?: boolean
+      readonly can_create_streams?: boolean
+      readonly can_create_public_streams?: boolean
+      readonly can_create_private_streams?: boolean
+      readonly can_create_web_public_streams?: boolean
+      readonly can_subscribe_other_users?: boolean
+      readonly can_invite_others_to_realm?: boolean
+      readonly realm_bots?: readonly Bot[]
+      readonly realm_user_groups?: readonly UserGroup[]
+      readonly custom_profile_fields?: readonly ProfileField[]
+      readonly custom_profile_field_types?: Readonly<
+        Record<string, { readonly name: string; readonly id: number }>
+      >
+      readonly user_settings?: OwnSettings
+      readonly color_scheme?: 1 | 2 | 3
+      readonly default_language?: string
+      readonly demote_inactive_streams?: 1 | 2 | 3
+      readonly emojiset?: 'google' | 'google-blob' | 'twitter' | 'text'
+      readonly enable_drafts_synchronization?: boolean
+      readonly enter_sends?: boolean
+      readonly fluid_layout_width?: boolean
+      readonly high_contrast_mode?: boolean
+      readonly left_side_userlist?: boolean
+      readonly receives_typing_notifications?: boolean
+      readonly starred_message_counts?: boolean
+      readonly timezone?: string
+      readonly translate_emoticons?: boolean
+      readonly twenty_four_hour_time?: boolean
+      readonly web_home_view?: 'inbox' | 'recent' | 'all_messages'
+      readonly emojiset_choices?: readonly { readonly key: string; readonly text: string }[]
+      readonly desktop_icon_count_display?: 1 | 2 | 3 | 4
+      readonly email_notifications_batching_period_seconds?: number
+      readonly enable_desktop_notifications?: boolean
+      readonly enable_digest_emails?: boolean
+      readonly enable_login_emails?: boolean
+      readonly enable_marketing_emails?: boolean
+      readonly enable_offline_email_notifications?: boolean
+      readonly enable_offline_push_notifications?: boolean
+      readonly enable_online_push_notifications?: boolean
+      readonly enable_sounds?: boolean
+      readonly enable_stream_audible_notifications?: boolean
+      readonly enable_stream_desktop_notifications?: boolean
+      readonly enable_stream_email_notifications?: boolean
+      readonly enable_stream_push_notifications?: boolean
+      readonly message_content_in_email_notifications?: boolean
+      readonly notification_sound?: 'ding' | 'none'
+      readonly pm_content_in_desktop_notifications?: boolean
+      readonly presence_enabled?: boolean
+      readonly realm_name_in_email_notifications_policy?: 1 | 2 | 3
+      readonly wildcard_mentions_notify?: boolean
+      readonly available_notification_sounds?: readonly string[]
+      readonly user_status?: Readonly<Record<string, UserStatus>>
+      readonly subscriptions?: readonly Subscription[]
+      readonly unsubscribed?: readonly Subscription[]
+      readonly never_subscribed?: readonly NeverSubscribed[]
+      readonly streams?: readonly Channel[]
+      readonly realm_default_streams?: readonly number[]
+      readonly channel_folders?: readonly ChannelFolder[]
+      readonly muted_topics?: readonly (readonly (string | number)[])[]
+      readonly user_topics?: readonly UserTopic[]
+      readonly max_message_id?: number
+      readonly unread_msgs?: UnreadMessages
+      readonly starred_messages?: readonly number[]
+      readonly recent_private_conversations?: readonly {
+        readonly user_ids: readonly number[]
+        readonly max_message_id: number
+      }[]
+      readonly drafts?: readonly Draft[]
+      readonly saved_snippets?: readonly Snippet[]
+      readonly navigation_views?: readonly NavigationView[]
+      readonly devices?: Readonly<Record<string, Device>>
+      readonly muted_users?: readonly MutedUser[]
+      readonly alert_words?: readonly string[]
+      readonly realm_emoji?: Readonly<Record<string, CustomEmoji>>
+      readonly realm_default_stream_groups?: readonly never[]
+      readonly giphy_api_key?: string
+      readonly has_provider_token?: boolean
+      readonly onboarding_steps?: readonly never[]
+      readonly navigation_tour_video_url?: string | null
+      readonly realm_billing?: { readonly has_pending_sponsorship_request: boolean }
+      readonly realm_embedded_bots?: readonly never[]
+      readonly realm_incoming_webhook_bots?: readonly never[]
+      readonly scheduled_messages?: readonly ScheduledMessage[]
+      readonly reminders?: readonly Reminder[]
+      readonly stop_words?: readonly never[]
     }
   }
   /** Get events from an event queue. */
@@ -1506,7 +2006,7 @@ export interface Operations {
       readonly avatar_url: string
       readonly avatar_version: number
       readonly is_imported_stub: boolean
-      readonly profile_data?: Readonly<Record<string, unknown>>
+      readonly profile_data?: Profile
       readonly max_message_id: number
     }
   }
@@ -1759,7 +2259,7 @@ export interface Operations {
       readonly slim_presence?: boolean | undefined
     }
     reply: {
-      readonly presences?: Readonly<Record<string, unknown>>
+      readonly presences?: PresencesByEmail | Readonly<Record<string, Presence>>
       readonly presence_last_update_id?: number
       readonly zephyr_mirror_active?: boolean
       readonly server_timestamp?: number
@@ -1781,27 +2281,7 @@ export interface Operations {
   /** Get presence of all users. */
   'GET /realm/presence': {
     params: {}
-    reply: {
-      readonly server_timestamp: number
-      readonly presences: Readonly<
-        Record<
-          string,
-          {
-            readonly website: {
-              readonly client: string
-              readonly status: 'active' | 'idle'
-              readonly timestamp: number
-              readonly pushable: boolean
-            }
-            readonly aggregated: {
-              readonly client: string
-              readonly status: 'active' | 'idle'
-              readonly timestamp: number
-            }
-          }
-        >
-      >
-    }
+    reply: { readonly server_timestamp: number; readonly presences: PresencesByEmail }
   }
   /** Update settings. */
   'PATCH /settings': {
@@ -3088,8 +3568,8 @@ export interface Operations {
       readonly folder_id?: number | null | undefined
     }
     reply: {
-      readonly subscribed: Readonly<Record<string, unknown>>
-      readonly already_subscribed: Readonly<Record<string, unknown>>
+      readonly subscribed: Readonly<Record<string, readonly string[]>>
+      readonly already_subscribed: Readonly<Record<string, readonly string[]>>
       readonly unauthorized?: readonly string[]
       readonly new_subscription_messages_sent?: boolean
     }
@@ -3111,8 +3591,8 @@ export interface Operations {
         | undefined
     }
     reply: {
-      readonly subscribed: Readonly<Record<string, unknown>>
-      readonly already_subscribed: Readonly<Record<string, unknown>>
+      readonly subscribed: Readonly<Record<string, readonly string[]>>
+      readonly already_subscribed: Readonly<Record<string, readonly string[]>>
       readonly removed: readonly string[]
       readonly not_removed: readonly string[]
     }

@@ -1,21 +1,28 @@
 /** The initial state of video calls. */
 
 import { hasProviderToken } from '../../../db/provider-tokens.ts'
+import { BOOLEAN, type ValueOf } from '../../domain/json-schema.ts'
 import { PROVIDER_SERVICE_ID, VIDEO_CALL_SERVICES } from '../../domain/plain-settings.ts'
+import type { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
 import type { Services } from '../services.ts'
-import type { Fields, RegistrationContext } from './context.ts'
+import { statePart } from './state-part.ts'
 
 /** `has_provider_token`. */
-export async function fetchProviderToken({
-  user,
-  services: { calls, sql },
-}: RegistrationContext): Promise<Fields> {
-  // A later event sends changes after the state's event.
-  return { has_provider_token: calls !== undefined && (await hasProviderToken(sql, user.id)) }
-}
+export const providerToken = statePart({
+  fields: {
+    has_provider_token: {
+      schema: BOOLEAN,
+      description: 'Whether the user has a token of the call provider, so that they can create calls.',
+    },
+  },
+  async fetch({ user, services: { calls, sql } }) {
+    // A later event sends changes after the state's event.
+    return { has_provider_token: calls !== undefined && (await hasProviderToken(sql, user.id)) }
+  },
+})
 
 /** The providers of calls, by name. */
-export function viewCallServices({ calls, names }: Services): object {
+export function viewCallServices({ calls, names }: Services): ValueOf<typeof NUMBERED_CHOICES> {
   return names.addAliases({
     ...VIDEO_CALL_SERVICES,
     ...(calls ? { video_provider: { name: calls.name, id: PROVIDER_SERVICE_ID } } : {}),

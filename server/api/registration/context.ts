@@ -19,9 +19,6 @@ export interface RegistrationContext {
   readonly asOf: EventId
 }
 
-/** Fields of the reply. */
-export type Fields = Record<string, unknown>
-
 /** A list of the user's own from the database, as of the registration's event; most users have none. */
 export async function readOwnList<Entry>(
   { user, services: { sql, state }, asOf }: RegistrationContext,

@@ -1,10 +1,15 @@
 /** The initial state of the user's devices. */
 
 import { readDevices } from '../../../db/push-devices.ts'
-import { viewDevices } from '../../views/device-view.ts'
-import { type Fields, readOwnList, type RegistrationContext } from './context.ts'
+import { mapOf } from '../../domain/json-schema.ts'
+import { DEVICE, viewDevices } from '../../views/device-view.ts'
+import { readOwnList } from './context.ts'
+import { statePart } from './state-part.ts'
 
 /** `device`. */
-export async function fetchDevices(context: RegistrationContext): Promise<Fields> {
-  return { devices: viewDevices(await readOwnList(context, 'devices', readDevices)) }
-}
+export const devices = statePart({
+  fields: {
+    devices: { schema: mapOf(DEVICE), description: "The user's devices for push notifications, by id." },
+  },
+  fetch: async (context) => ({ devices: viewDevices(await readOwnList(context, 'devices', readDevices)) }),
+})

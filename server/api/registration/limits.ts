@@ -1,4 +1,4 @@
-/** The server's limits, and the features that this server lacks. */
+/** The server's limits. */
 
 import {
   AVATAR_MIB_MAX,
@@ -12,51 +12,46 @@ import {
   SUBSCRIPTION_NOTICES_MAX,
   TOPIC_LENGTH_MAX,
 } from '../../domain/limits.ts'
-import { THUMBNAIL_FORMATS } from '../../domain/thumbnails.ts'
+import { INTEGER } from '../../domain/json-schema.ts'
 import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from '../../domain/presence.ts'
+import { constant } from './state-part.ts'
+
+const limit = (value: number, description: string) => constant(INTEGER, value, description)
+const length = (value: number, text: string) => limit(value, `The longest ${text}, in Unicode code points.`)
 
 /** The limits, the same for all users. */
-export const LIMITS_VIEW = {
-  max_stream_name_length: CHANNEL_NAME_LENGTH_MAX,
-  max_stream_description_length: CHANNEL_DESCRIPTION_LENGTH_MAX,
-  max_channel_folder_name_length: FOLDER_NAME_LENGTH_MAX,
-  max_channel_folder_description_length: FOLDER_DESCRIPTION_LENGTH_MAX,
-  max_bulk_new_subscription_messages: SUBSCRIPTION_NOTICES_MAX,
-  max_topic_length: TOPIC_LENGTH_MAX,
-  max_message_length: MESSAGE_LENGTH_MAX,
-  password_min_length: PASSWORD_LENGTH_MIN,
-  password_max_length: PASSWORD_LENGTH_MAX,
-  password_min_guesses: 0, // The strength of a password is not estimated.
-  max_avatar_file_size_mib: AVATAR_MIB_MAX,
-  max_icon_file_size_mib: 0,
-  max_logo_file_size_mib: 0,
-  server_presence_ping_interval_seconds: PRESENCE_PING_SECONDS,
-  server_presence_offline_threshold_seconds: PRESENCE_OFFLINE_SECONDS,
-  server_typing_started_expiry_period_milliseconds: 45_000,
-  server_typing_stopped_wait_period_milliseconds: 12_000,
-  server_typing_started_wait_period_milliseconds: 30_000,
-}
-
-/** The server's features, and those that it lacks. */
-export const SERVER_VIEW = {
-  server_needs_upgrade: false,
-  development_environment: false,
-  server_avatar_changes_disabled: false,
-  server_name_changes_disabled: false,
-  server_inline_image_preview: true,
-  server_inline_url_embed_preview: false,
-  server_thumbnail_formats: THUMBNAIL_FORMATS.map(({ name, widthMax, heightMax, isAnimated }) => ({
-    name,
-    max_width: widthMax,
-    max_height: heightMax,
-    format: 'webp',
-    animated: isAnimated,
-  })),
-  server_can_summarize_topics: false,
-  server_jitsi_server_url: null,
-  jitsi_server_url: '',
-  // Organizations cannot be deactivated, so they are never deleted later.
-  server_min_deactivated_realm_deletion_days: null,
-  server_max_deactivated_realm_deletion_days: null,
-  settings_send_digest_emails: false,
+export const LIMIT_FIELDS = {
+  max_stream_name_length: length(CHANNEL_NAME_LENGTH_MAX, 'name of a channel'),
+  max_stream_description_length: length(CHANNEL_DESCRIPTION_LENGTH_MAX, 'description of a channel'),
+  max_channel_folder_name_length: length(FOLDER_NAME_LENGTH_MAX, 'name of a folder'),
+  max_channel_folder_description_length: length(FOLDER_DESCRIPTION_LENGTH_MAX, 'description of a folder'),
+  max_bulk_new_subscription_messages: limit(
+    SUBSCRIPTION_NOTICES_MAX,
+    'The most new subscribers of one call who get a message about it.',
+  ),
+  max_topic_length: length(TOPIC_LENGTH_MAX, 'topic'),
+  max_message_length: length(MESSAGE_LENGTH_MAX, 'message'),
+  password_min_length: limit(PASSWORD_LENGTH_MIN, 'The shortest password, in Unicode code points.'),
+  password_max_length: length(PASSWORD_LENGTH_MAX, 'password'),
+  password_min_guesses: limit(0, 'The guesses that a password must withstand: strength is not estimated.'),
+  max_avatar_file_size_mib: limit(AVATAR_MIB_MAX, 'The largest avatar, in MiB.'),
+  max_icon_file_size_mib: limit(0, 'The largest icon of the organization, in MiB: it cannot be changed.'),
+  max_logo_file_size_mib: limit(0, 'The largest logo of the organization, in MiB: it cannot be changed.'),
+  server_presence_ping_interval_seconds: limit(PRESENCE_PING_SECONDS, 'Seconds between reports of presence.'),
+  server_presence_offline_threshold_seconds: limit(
+    PRESENCE_OFFLINE_SECONDS,
+    'Seconds after the last report until a user is offline.',
+  ),
+  server_typing_started_expiry_period_milliseconds: limit(
+    45_000,
+    'Milliseconds after which a typing notification expires.',
+  ),
+  server_typing_stopped_wait_period_milliseconds: limit(
+    12_000,
+    'Milliseconds without a key press after which a user stopped typing.',
+  ),
+  server_typing_started_wait_period_milliseconds: limit(
+    30_000,
+    'Milliseconds after which a client that still types notifies again.',
+  ),
 }

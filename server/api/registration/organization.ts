@@ -1,71 +1,88 @@
 /** The initial state of the organization. */
 
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../domain/topics.ts'
-import { ANIMATION_RATINGS } from '../../domain/plain-settings.ts'
-import { viewOrganizationChange } from '../../views/organization-view.ts'
-import { PERMISSION_RULES_VIEW } from '../../views/permission-rules-view.ts'
-import { EXTERNAL_ACCOUNTS_VIEW } from '../../views/profile-field-view.ts'
-import { viewDefaultSettings } from '../../views/settings-view.ts'
+import { BOOLEAN, INTEGER, orNull, STRING } from '../../domain/json-schema.ts'
 import { EMOJI_DATA_PATH } from '../../views/emoji-data.ts'
+import { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
 import { organizationIconUrl } from '../../views/organization-icon.ts'
-import { REPORT_REASONS_VIEW } from '../../decisions/messages/report-wording.ts'
+import { ORGANIZATION_FIELDS, viewOrganization } from '../../views/organization-view.ts'
 import { viewCallServices } from './calls.ts'
-import type { Fields, RegistrationContext } from './context.ts'
-import { LIMITS_VIEW, SERVER_VIEW } from './limits.ts'
+import { FIXED_FIELDS } from './fixed-settings.ts'
+import { LIMIT_FIELDS } from './limits.ts'
+import { SERVER_FIELDS } from './server.ts'
+import { describedFields, statePart, valuesOf } from './state-part.ts'
 
-/** Settings of this API that are fixed on this server. */
-const FIXED_VIEW = {
-  realm_icon_source: 'G',
-  realm_logo_url: '',
-  realm_logo_source: 'D',
-  realm_night_logo_url: '',
-  realm_night_logo_source: 'D',
-  realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-  realm_default_external_accounts: EXTERNAL_ACCOUNTS_VIEW,
-  // Administrators or invitations create accounts, and all have a password.
-  realm_authentication_methods: { Email: { enabled: true, available: true } },
-  realm_email_auth_enabled: true,
-  realm_password_auth_enabled: true,
-  realm_invite_required: true,
-  // The relay never ends.
-  realm_push_notifications_enabled_end_timestamp: null,
-  giphy_rating_options: ANIMATION_RATINGS,
-  realm_signup_announcements_stream_id: -1,
-  realm_service_update_announcements_stream_id: -1,
-  realm_is_zephyr_mirror_realm: false,
-  // Self-hosted (1).
-  realm_plan_type: 1,
-  service_plan_is_not_limited: true,
-  upgrade_text_for_wide_organization_logo: '',
+type SettingSchemas = typeof ORGANIZATION_FIELDS
+
+/** The settings and permissions, under the names that they have in a registration. */
+const SETTING_FIELDS = describedFields(
+  Object.fromEntries(
+    Object.entries(ORGANIZATION_FIELDS).map(([name, schema]) => [`realm_${name}`, schema]),
+  ) as { [Name in keyof SettingSchemas as `realm_${Name}`]: SettingSchemas[Name] },
+  'The users with this permission.',
+)
+
+/** The age of the organization, and what the operator has set up. */
+const OPERATOR_FIELDS = {
+  max_file_upload_size_mib: { schema: INTEGER, description: 'The largest upload, in MiB.' },
+  realm_upload_quota_mib: {
+    schema: orNull(INTEGER),
+    description: 'The space for all uploads together, in MiB; null without a limit.',
+  },
+  server_generation: { schema: INTEGER, description: 'Rises when the server restarts.' },
+  realm_date_created: {
+    schema: INTEGER,
+    description: 'The UNIX time at which the organization was created.',
+  },
+  realm_url: { schema: STRING, description: 'The address of the organization.' },
+  realm_uri: { schema: STRING, description: 'The same, under its older name.' },
+  realm_icon_url: { schema: STRING, description: 'The address of its icon.' },
+  realm_bot_domain: { schema: STRING, description: "The domain of bots' email addresses." },
+  realm_available_video_chat_providers: {
+    schema: NUMBERED_CHOICES,
+    description: 'The providers of calls that `realm_video_chat_provider` may name.',
+  },
+  realm_push_notifications_enabled: {
+    schema: BOOLEAN,
+    description: 'Whether mobile notifications are set up.',
+  },
+  server_web_public_streams_enabled: {
+    schema: BOOLEAN,
+    description: 'Whether the server allows web-public channels.',
+  },
+  server_emoji_data_url: {
+    schema: STRING,
+    description: 'The address of the list of emoji with their names.',
+  },
+  event_queue_longpoll_timeout_seconds: {
+    schema: INTEGER,
+    description: 'Seconds after which a client should give up a long poll.',
+  },
 }
+
+const CONSTANT_FIELDS = { ...FIXED_FIELDS, ...LIMIT_FIELDS, ...SERVER_FIELDS }
+const CONSTANTS = valuesOf(CONSTANT_FIELDS)
 
 /** `realm`. */
-export function fetchOrganization({ services }: RegistrationContext): Fields {
-  const { state, uploads, publicUrl, pollHoldSeconds, hasWebPublicChannels } = services
-  return {
-    ...FIXED_VIEW,
-    ...LIMITS_VIEW,
-    ...SERVER_VIEW,
-    max_file_upload_size_mib: uploads.mibMax,
-    realm_upload_quota_mib: uploads.quotaMib,
-    ...viewOrganizationChange(state.organization ?? {}, state.rights.activeUsers, 'realm_'),
-    server_generation: state.generation?.number ?? state.organization?.createdAt ?? 0,
-    realm_date_created: state.organization?.createdAt ?? 0,
-    realm_url: publicUrl,
-    realm_uri: publicUrl,
-    realm_icon_url: organizationIconUrl(publicUrl),
-    realm_bot_domain: new URL(publicUrl).hostname,
-    realm_available_video_chat_providers: viewCallServices(services),
-    realm_push_notifications_enabled: services.hasPushRelay,
-    server_web_public_streams_enabled: hasWebPublicChannels,
-    server_emoji_data_url: publicUrl + EMOJI_DATA_PATH,
-    server_supported_permission_settings: PERMISSION_RULES_VIEW,
-    server_report_message_types: REPORT_REASONS_VIEW,
-    event_queue_longpoll_timeout_seconds: Math.max(90, pollHoldSeconds * 2),
-  }
-}
-
-/** `realm_user_settings_defaults`: the settings of new users. */
-export function fetchDefaultSettings({ services: { state } }: RegistrationContext): Fields {
-  return { realm_user_settings_defaults: viewDefaultSettings(state.newcomersSettings) }
-}
+export const organization = statePart({
+  fields: { ...CONSTANT_FIELDS, ...SETTING_FIELDS, ...OPERATOR_FIELDS },
+  fetch({ services }) {
+    const { state, uploads, publicUrl, pollHoldSeconds, hasWebPublicChannels } = services
+    return {
+      ...CONSTANTS,
+      max_file_upload_size_mib: uploads.mibMax,
+      realm_upload_quota_mib: uploads.quotaMib,
+      ...viewOrganization(state),
+      server_generation: state.generation?.number ?? state.organization?.createdAt ?? 0,
+      realm_date_created: state.organization?.createdAt ?? 0,
+      realm_url: publicUrl,
+      realm_uri: publicUrl,
+      realm_icon_url: organizationIconUrl(publicUrl),
+      realm_bot_domain: new URL(publicUrl).hostname,
+      realm_available_video_chat_providers: viewCallServices(services),
+      realm_push_notifications_enabled: services.hasPushRelay,
+      server_web_public_streams_enabled: hasWebPublicChannels,
+      server_emoji_data_url: publicUrl + EMOJI_DATA_PATH,
+      event_queue_longpoll_timeout_seconds: Math.max(90, pollHoldSeconds * 2),
+    }
+  },
+})

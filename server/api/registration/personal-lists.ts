@@ -2,27 +2,49 @@
 
 import { readViews } from '../../../db/navigation-views.ts'
 import { readSnippets } from '../../../db/saved-snippets.ts'
-import { viewMutedUser, viewNavigationView, viewSnippet } from '../../views/personal-lists-view.ts'
-import { type Fields, readOwnList, type RegistrationContext } from './context.ts'
+import { arrayOf, STRING } from '../../domain/json-schema.ts'
+import {
+  MUTED_USER,
+  NAVIGATION_VIEW,
+  SNIPPET,
+  viewMutedUser,
+  viewNavigationView,
+  viewSnippet,
+} from '../../views/personal-lists-view.ts'
+import { readOwnList } from './context.ts'
+import { statePart } from './state-part.ts'
 
 /** `saved_snippets`. */
-export async function fetchSnippets(context: RegistrationContext): Promise<Fields> {
-  return { saved_snippets: (await readOwnList(context, 'savedSnippets', readSnippets)).map(viewSnippet) }
-}
+export const snippets = statePart({
+  fields: { saved_snippets: { schema: arrayOf(SNIPPET), description: "The user's saved snippets." } },
+  fetch: async (context) => ({
+    saved_snippets: (await readOwnList(context, 'savedSnippets', readSnippets)).map(viewSnippet),
+  }),
+})
 
 /** `navigation_view`, `navigation_views`. */
-export async function fetchViews(context: RegistrationContext): Promise<Fields> {
-  return {
+export const navigationViews = statePart({
+  fields: {
+    navigation_views: { schema: arrayOf(NAVIGATION_VIEW), description: "The user's navigation views." },
+  },
+  fetch: async (context) => ({
     navigation_views: (await readOwnList(context, 'navigationViews', readViews)).map(viewNavigationView),
-  }
-}
+  }),
+})
 
 /** `muted_users`. */
-export function fetchMutedUsers({ user, services: { state } }: RegistrationContext): Fields {
-  return { muted_users: state.mutes.of(user.id).map(viewMutedUser) }
-}
+export const mutedUsers = statePart({
+  fields: {
+    muted_users: {
+      schema: arrayOf(MUTED_USER),
+      description: 'The users that the user has muted, with the UNIX time of the mute.',
+    },
+  },
+  fetch: ({ user, services: { state } }) => ({ muted_users: state.mutes.of(user.id).map(viewMutedUser) }),
+})
 
 /** `alert_words`. */
-export function fetchAlertWords({ user, services: { state } }: RegistrationContext): Fields {
-  return { alert_words: state.alertIndex.wordsOf(user.id) }
-}
+export const alertWords = statePart({
+  fields: { alert_words: { schema: arrayOf(STRING), description: "The user's alert words." } },
+  fetch: ({ user, services: { state } }) => ({ alert_words: state.alertIndex.wordsOf(user.id) }),
+})

@@ -12,7 +12,7 @@ import {
 } from '../organization-lists-view.ts'
 import { ORGANIZATION_CHANGE, viewOrganizationChange } from '../organization-view.ts'
 import { PROFILE_FIELD, viewProfileField } from '../profile-field-view.ts'
-import { LANGUAGE_FIELDS, SETTING_CHANGE_FIELDS, viewSettingChange } from '../settings-view.ts'
+import { LANGUAGE_FIELDS, SETTING_CHANGE_FIELDS, viewSettingChange } from '../setting-change-view.ts'
 import { eventOf, type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
 import { anyOf, arrayOf, BOOLEAN, INTEGER, mapOf, oneOf, record, STRING } from '../../domain/json-schema.ts'
 

@@ -2,7 +2,6 @@
 
 import type { PersonalEvent } from '../../domain/events/personal.ts'
 import type { DraftId, SnippetId } from '../../domain/ids.ts'
-import { topicDisplayName } from '../../domain/topics.ts'
 import { DRAFT, viewDraft } from '../draft-view.ts'
 import {
   MUTED_USER,
@@ -20,20 +19,16 @@ import {
   viewDisplayChange,
   viewNotificationChange,
   viewSettingChange,
-} from '../settings-view.ts'
+} from '../setting-change-view.ts'
 import { eventOf, type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
-import { anyOf, arrayOf, INTEGER, STRING } from '../../domain/json-schema.ts'
+import { MUTED_TOPICS, USER_TOPIC_FIELDS, viewUserTopic } from '../user-topic-view.ts'
+import { arrayOf, INTEGER, STRING } from '../../domain/json-schema.ts'
 
 /** The events of a user's own settings and lists. */
 export const PERSONAL_EVENTS = {
-  user_topic: eventOf('user_topic', "The user's visibility policy of a topic changed.", {
-    stream_id: INTEGER,
-    topic_name: STRING,
-    last_updated: INTEGER,
-    visibility_policy: INTEGER,
-  }),
+  user_topic: eventOf('user_topic', "The user's visibility policy of a topic changed.", USER_TOPIC_FIELDS),
   muted_topics: eventOf('muted_topics', "The user's muted topics changed; the older form of `user_topic`.", {
-    muted_topics: arrayOf(arrayOf(anyOf(STRING, INTEGER))),
+    muted_topics: MUTED_TOPICS,
   }),
   muted_users: eventOf('muted_users', "The user's muted users changed.", {
     muted_users: arrayOf(MUTED_USER),
@@ -90,13 +85,7 @@ export const PERSONAL_EVENTS = {
 
 /** The views of a user's own data. */
 export const PERSONAL_EVENT_VIEWS: EventViews<PersonalEvent, typeof PERSONAL_EVENTS> = {
-  user_topic: ({ type, userTopic }, { options }) => ({
-    type,
-    stream_id: userTopic.channelId,
-    topic_name: options.allowEmptyTopic ? userTopic.topic : topicDisplayName(userTopic.topic),
-    last_updated: userTopic.updatedAt,
-    visibility_policy: userTopic.visibility,
-  }),
+  user_topic: ({ type, userTopic }, { options }) => ({ type, ...viewUserTopic(userTopic, options) }),
   muted_topics: ({ type, mutedTopics }) => ({ type, muted_topics: mutedTopics }),
   muted_users: ({ type, mutedUsers }) => ({ type, muted_users: mutedUsers.map(viewMutedUser) }),
   alert_words: ({ type, words }) => ({ type, alert_words: words }),

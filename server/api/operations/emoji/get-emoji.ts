@@ -1,6 +1,7 @@
 /** `GET /realm/emoji`. */
 
 import { CUSTOM_EMOJI, viewCustomEmoji } from '../../../views/custom-emoji-view.ts'
+import { mapOf } from '../../../domain/json-schema.ts'
 import { operation } from '../../operation.ts'
 
 export const getCustomEmoji = operation({
@@ -12,7 +13,7 @@ export const getCustomEmoji = operation({
   params: {},
   reply: {
     emoji: {
-      schema: { type: 'object', additionalProperties: CUSTOM_EMOJI },
+      schema: mapOf(CUSTOM_EMOJI),
       description: 'The emoji by id.',
     },
   },

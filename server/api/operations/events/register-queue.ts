@@ -17,7 +17,7 @@ import {
   text,
   type Type,
 } from '../../params.ts'
-import { fetchInitialState } from '../../registration.ts'
+import { fetchInitialState, STATE_FIELDS } from '../../registration.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 
 /** Default lifetime of a queue after its last poll, in seconds. */
@@ -71,7 +71,7 @@ export const registerQueue = operation({
     fetch_event_types: defaulted(
       typeNames,
       null,
-      'The types whose state to return; by default those of `event_types`.',
+      'The types whose state to return; by default those of `event_types`. Each field of the reply names its types.',
     ),
     apply_markdown: defaulted(boolean(), false, 'Whether the content of messages is HTML.'),
     client_gravatar: defaulted(
@@ -116,7 +116,7 @@ export const registerQueue = operation({
       schema: INTEGER,
       description: 'Lifetime of the queue after its last poll, in seconds.',
     },
-    '*': { schema: {}, description: 'The state, by the requested event types.', isOptional: true },
+    ...STATE_FIELDS,
   },
   errors: ['NARROW_UNSUPPORTED'],
   events: [],

@@ -1,9 +1,10 @@
 /** `GET /server_settings`: the data that a client needs before it logs in. */
 
 import { organizationIconUrl } from '../../../views/organization-icon.ts'
-import { COMPATIBLE_VERSION, FEATURE_LEVEL } from '../../../views/names.ts'
 import { operation } from '../../operation.ts'
-import { arrayOf, BOOLEAN, INTEGER, OBJECT, STRING } from '../../../domain/json-schema.ts'
+import { valuesOf } from '../../registration/state-part.ts'
+import { VERSION_FIELDS } from '../../registration/version.ts'
+import { BOOLEAN, EMPTY_LIST, mapOf, STRING } from '../../../domain/json-schema.ts'
 
 /** The ways to log in by name; only passwords are enabled. */
 const AUTHENTICATION_METHODS = {
@@ -29,14 +30,12 @@ export const getServerSettings = operation({
   access: 'anyone',
   params: {},
   reply: {
-    authentication_methods: { schema: OBJECT, description: 'The ways to log in, by name.' },
+    authentication_methods: { schema: mapOf(BOOLEAN), description: 'The ways to log in, by name.' },
     external_authentication_methods: {
-      schema: arrayOf(OBJECT),
+      schema: EMPTY_LIST,
       description: 'Log-ins by other services: none.',
     },
-    service_version: { schema: STRING, description: 'The release whose API this server implements.' },
-    service_merge_base: { schema: STRING, description: 'The same release.' },
-    service_feature_level: { schema: INTEGER, description: 'The level of the API.' },
+    ...VERSION_FIELDS,
     push_notifications_enabled: { schema: BOOLEAN, description: 'Whether mobile notifications are set up.' },
     is_incompatible: { schema: BOOLEAN, description: 'Whether the calling client is too old.' },
     email_auth_enabled: {
@@ -63,9 +62,7 @@ export const getServerSettings = operation({
     names.addAliases({
       authentication_methods: { ...AUTHENTICATION_METHODS, dev: hasDevelopmentLogins },
       external_authentication_methods: [],
-      service_version: COMPATIBLE_VERSION,
-      service_merge_base: COMPATIBLE_VERSION,
-      service_feature_level: FEATURE_LEVEL,
+      ...valuesOf(VERSION_FIELDS),
       push_notifications_enabled: hasPushRelay,
       is_incompatible: false,
       email_auth_enabled: true,

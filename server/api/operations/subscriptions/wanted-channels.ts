@@ -6,7 +6,7 @@ import type { WantedChannel } from '../../../decisions/channels/find-targets.ts'
 import type { SubscribeResult } from '../../../decisions/channels/join-in-parts.ts'
 import type { Call } from '../../operation.ts'
 import { list, object, optional, type Params, required, type Type, text } from '../../params.ts'
-import { OBJECT } from '../../../domain/json-schema.ts'
+import { arrayOf, mapOf, STRING } from '../../../domain/json-schema.ts'
 import { checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
 import { colorType } from './color-type.ts'
 import {
@@ -45,10 +45,18 @@ export async function readWantedChannels(
   return [...wanted.values()]
 }
 
+const NAMES_BY_USER = mapOf(arrayOf(STRING))
+
 /** The reply fields for users and the channels that they joined. */
 export const SUBSCRIBED_REPLY = {
-  subscribed: { schema: OBJECT, description: 'Names of the channels by id of the user newly subscribed.' },
-  already_subscribed: { schema: OBJECT, description: 'The same for users who were already subscribed.' },
+  subscribed: {
+    schema: NAMES_BY_USER,
+    description: 'Names of the channels by id of the user newly subscribed.',
+  },
+  already_subscribed: {
+    schema: NAMES_BY_USER,
+    description: 'The same for users who were already subscribed.',
+  },
 }
 
 /** The channels that each user joined, and those to which they were already subscribed. */

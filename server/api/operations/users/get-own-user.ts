@@ -4,7 +4,8 @@ import { findNewestReceived } from '../../../../db/find-messages.ts'
 import { avatarUrl, viewUser } from '../../../views/user-view.ts'
 import { readerOf } from '../../../decisions/messages/message-reader.ts'
 import { operation } from '../../operation.ts'
-import { BOOLEAN, INTEGER, OBJECT, orNull, STRING } from '../../../domain/json-schema.ts'
+import { BOOLEAN, INTEGER, orNull, STRING } from '../../../domain/json-schema.ts'
+import { PROFILE } from '../../../views/profile-field-view.ts'
 
 export const getOwnUser = operation({
   method: 'GET',
@@ -34,7 +35,7 @@ export const getOwnUser = operation({
     avatar_version: { schema: INTEGER, description: 'Changes with the avatar.' },
     is_imported_stub: { schema: BOOLEAN, description: 'Whether the account stands for an imported one.' },
     profile_data: {
-      schema: OBJECT,
+      schema: PROFILE,
       description: 'Values of custom profile fields; absent for bots.',
       isOptional: true,
     },

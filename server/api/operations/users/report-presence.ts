@@ -3,7 +3,8 @@
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted, integer, oneOf, optional, required } from '../../params.ts'
-import { BOOLEAN, INTEGER, NUMBER, OBJECT } from '../../../domain/json-schema.ts'
+import { BOOLEAN, INTEGER, NUMBER } from '../../../domain/json-schema.ts'
+import { EITHER_PRESENCES } from '../../../views/presence-view.ts'
 
 export const reportPresence = operation({
   method: 'POST',
@@ -37,7 +38,12 @@ export const reportPresence = operation({
     }),
   },
   reply: {
-    presences: { schema: OBJECT, description: 'The presences.', isOptional: true },
+    presences: {
+      schema: EITHER_PRESENCES,
+      description:
+        'The presences: by user id with `last_update_id` or `slim_presence`, else by email address.',
+      isOptional: true,
+    },
     presence_last_update_id: { schema: INTEGER, description: 'The last update.', isOptional: true },
     zephyr_mirror_active: {
       schema: BOOLEAN,
