@@ -177,6 +177,8 @@ async function ensureNode() {
     const args = ['--no-package-lock', `${name}@${NODE_VERSION}`]
     const advice = `could not fetch Node ${NODE_VERSION}; installing Node 22.${NODE_22_MINOR_MIN} or later yourself also helps`
     await npmInstall(args, process.execPath, toolchain, advice)
+    // Headers for compilers are a third of it.
+    rmSync(path.join(toolchain, 'node_modules', name, 'include'), { recursive: true, force: true })
     writeFileSync(toolchainStamp, `${name} ${NODE_VERSION}`)
   })
   return node

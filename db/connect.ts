@@ -50,6 +50,8 @@ export interface ConnectOptions {
   readonly plansOnce?: boolean
 }
 
+/** Each connection holds some 3 MB at the server; one that opens anew costs milliseconds. */
+const IDLE_SECONDS_MAX = 20
 /** Each narrow is a separate statement, which both ends keep prepared; closing the connection frees them. */
 const LIFE_SECONDS_MAX = 600
 
@@ -70,6 +72,8 @@ export function connect(
     max: connectionsMax,
     connect_timeout: CONNECT_SECONDS_MAX,
     max_lifetime: LIFE_SECONDS_MAX,
+    // A single connection serves constant work.
+    ...(connectionsMax > 1 ? { idle_timeout: IDLE_SECONDS_MAX } : {}),
     backoff: (failures: number) => Math.min(RECONNECT_SECONDS_MAX, 0.05 * failures),
     onnotice: () => {},
     keep_alive: KEEPALIVE_SECONDS,

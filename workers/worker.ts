@@ -54,7 +54,7 @@ export async function startWorker({
     const organizationId = await readLogName(sql)
     const backend =
       redisUrl === undefined
-        ? await openPostgresBackend(databaseUrl, onError)
+        ? await openPostgresBackend(databaseUrl, onError, closers)
         : await openRedisBackend(
             redisUrl,
             `${redisPrefix}:${organizationId}`,

@@ -1,6 +1,6 @@
 /** The storage of BullMQ's jobs: Redis or, without one, PostgreSQL. */
 
-import { createPostgresBackend, Queue, runMigrations, Worker, withBackend } from 'bullmq'
+import { createPostgresBackend, type PgPool, Queue, runMigrations, Worker, withBackend } from 'bullmq'
 import pg from 'pg'
 import { STATEMENT_MS_MAX } from '../../db/connect.ts'
 import { connectRedis, type RedisReports } from '../../server/log/connect-redis.ts'
@@ -8,8 +8,8 @@ import { createPresenceStoreInRedis } from '../../server/log/presence-store-redi
 
 /** BullMQ's own tables have a separate schema. */
 const BULLMQ_SCHEMA = 'bullmq'
-/** Connections of BullMQ, for the queue and for the worker; one of each listens. */
-const BULLMQ_CONNECTIONS = 2
+/** Connections of BullMQ, for all queues and workers: each worker listens on one more. */
+const BULLMQ_CONNECTIONS = 4
 
 /** Runs one job; if it rejects, the job has failed. */
 export type RunJob = (job: { readonly name: string; readonly data: unknown }) => Promise<unknown>
@@ -37,23 +37,24 @@ export async function openRedisBackend(
 }
 
 /** Uses BullMQ's own tables, which it creates or migrates first. */
-export async function openPostgresBackend(databaseUrl: string, onError: (error: unknown) => void) {
+export async function openPostgresBackend(
+  databaseUrl: string,
+  onError: (error: unknown) => void,
+  closers: (() => unknown)[],
+) {
   const url = new URL(databaseUrl)
   url.searchParams.set('uselibpqcompat', 'true') // `sslmode` then means the same as for libpq and our pool.
-  const connection = {
+  const pool = new pg.Pool({
     connectionString: url.href,
     max: BULLMQ_CONNECTIONS,
     options: `-c search_path=${BULLMQ_SCHEMA}`,
     application_name: 'parley-jobs',
     statement_timeout: STATEMENT_MS_MAX.jobs,
-  }
-  const pool = new pg.Pool(connection)
+  })
   pool.on('error', onError)
-  try {
-    await runMigrations(pool, BULLMQ_SCHEMA)
-  } finally {
-    await pool.end()
-  }
+  closers.push(() => pool.end())
+  await runMigrations(pool, BULLMQ_SCHEMA)
+  const connection = pool as object as PgPool // Its own types are stricter about the names of events.
   const backed = withBackend(createPostgresBackend)
   return {
     presenceStore: undefined, // Without Redis each process holds its own in memory.
