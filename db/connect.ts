@@ -6,6 +6,8 @@ import { postgres } from './postgres.ts'
 
 export type Sql = postgresType.Sql<{ bigint: number }>
 export type Transaction = postgresType.TransactionSql<{ bigint: number }>
+/** One connection of a pool, for its only user. */
+export type ReservedSql = postgresType.ReservedSql<{ bigint: number }>
 
 const CONNECT_SECONDS_MAX = 10 // A database that does not answer in time is reported instead.
 const RECONNECT_SECONDS_MAX = 1 // A node checks a lost database at this interval.
@@ -24,6 +26,8 @@ export const STATEMENT_MS_MAX = {
   jobs: 120_000,
   /** Migrations build indexes over all messages; administrators wait. */
   administration: 3_600_000,
+  /** One table of any size, as fast as a disk or a network takes it. */
+  backups: 86_400_000,
 } as const
 
 /**
@@ -91,7 +95,7 @@ export function connect(
 }
 
 function idleBounds(work: keyof typeof STATEMENT_MS_MAX): Record<string, number> {
-  if (work === 'administration') return {} // A person watches it.
+  if (work === 'administration' || work === 'backups') return {} // A person watches it.
   if (work !== 'log') return { idle_in_transaction_session_timeout: IDLE_MS_MAX.others }
   return { idle_in_transaction_session_timeout: IDLE_MS_MAX.log, lock_timeout: LOCK_MS_MAX }
 }

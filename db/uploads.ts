@@ -2,6 +2,7 @@
 
 import type { UploadId, UserId } from '../server/domain/ids.ts'
 import { keyOfPath, type LinkingMessage, type Upload } from '../server/domain/uploads.ts'
+import { removalMayRun } from './backup-snapshot.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { received, type Reader } from './message-query.ts'
 import type { WriteBatch } from './write-batch.ts'
@@ -190,10 +191,10 @@ export async function giveUpOldArrivals(sql: Sql, before: Date, countMax: number
   return given.count
 }
 
-/** Keys of bytes to remove. */
+/** Keys of bytes to remove; none while a backup runs, which may need them. */
 export async function findRemovedFiles(sql: Sql, countMax: number): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
-    select key from removed_files order by removed_at, key limit ${countMax}`
+    select key from removed_files where ${removalMayRun(sql)} order by removed_at, key limit ${countMax}`
   return rows.map(({ key }) => key)
 }
 

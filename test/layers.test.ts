@@ -59,6 +59,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     ...upTo('server/changes'),
     'workers/pool',
     'server/services',
+    'server/files',
     'server/config.ts',
     'server/logger.ts',
     'server/run-process.ts',
@@ -111,6 +112,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   pino: ['server/logger.ts'],
   '@noble/ciphers': ['workers/jobs'],
   'tus-js-client': ['packages/client'],
+  'modern-tar': ['server/admin'],
 }
 
 interface Import {

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..')
 const CHECKED = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  'docs/{requests,permissions,messages,search,files,jobs,faults}.md',
+  'docs/{requests,permissions,messages,search,files,jobs,faults,backup}.md',
   'docs/decisions/*.md',
   'bench/**/*.ts',
   'docs/feature-level.md',

@@ -19,6 +19,13 @@ export const HELP = `Administers a Parley server, running or not. Running server
       Ends all access of a person and of their bots, or of a bot; prints the user as in the list.
   user rotate-key --email ADDRESS
       Makes a new API key the only valid one; prints {"user_id","email","api_key"}.
+  backup FILE
+      Writes the database and all uploaded files into one archive, beside running servers; - is the standard
+      output. Prints {"file","bytes","created_at","last_event_id","rows","files","file_bytes","missing_files"}.
+  restore FILE [--replace]
+      Restores a backup, also of an earlier release, into an empty database; - is the standard input. --replace
+      first removes everything in the database. No server may be running. Prints {"file","created_at",
+      "last_event_id","rows","files","missing_files","migrated"}.
 
 It uses the database of DATABASE_URL, or else the embedded one in DATA_DIR, which it starts temporarily if
 it is not running. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments.

@@ -4,18 +4,27 @@ import { exitWithReason, readSettings } from '../run-process.ts'
 import { HELP } from './help.ts'
 import { openLocalWriter } from '../actors/local-writer.ts'
 import { openDatabase } from './open-database.ts'
-import { type Command, parseCommand, UsageError } from './parse-command.ts'
+import { type Command, type DataCommand, parseCommand, UsageError } from './parse-command.ts'
 import { runCommand } from './run-command.ts'
+import { runDataCommand } from './run-data-command.ts'
 
 try {
   const command = parseCommand(process.argv.slice(2))
   if (command.kind === 'help') process.stdout.write(HELP)
+  else if (command.kind === 'backup' || command.kind === 'restore') await runOnData(command)
   else await run(command)
 } catch (error) {
   exitWithReason(error, error instanceof UsageError ? 2 : 1)
 }
 
-async function run(command: Exclude<Command, { kind: 'help' }>): Promise<void> {
+async function runOnData(command: DataCommand): Promise<void> {
+  const result = `${JSON.stringify(await runDataCommand(command, readSettings()))}\n`
+  // A backup on the standard output leaves no place for anything else.
+  const isTaken = command.kind === 'backup' && command.path === '-'
+  ;(isTaken ? process.stderr : process.stdout).write(result)
+}
+
+async function run(command: Exclude<Command, DataCommand | { kind: 'help' }>): Promise<void> {
   const database = await openDatabase(readSettings())
   try {
     const writer = await openLocalWriter(database.url)

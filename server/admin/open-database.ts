@@ -7,32 +7,41 @@ import { findRunningPostgres } from '../services/find-running-postgres.ts'
 import { launchPostgres } from '../services/launch-postgres.ts'
 import { makeDataFolder } from '../services/make-data-folder.ts'
 
-/** An available database with the current schema. */
+/** An available database. */
 export interface OpenedDatabase {
   readonly url: string
   /** Stops the processes that were started for it. */
   close(): Promise<void>
 }
 
-/** The database of DATABASE_URL, or else the embedded one, started temporarily if it is not running. */
-export async function openDatabase({
+/** The settings that name a database. */
+type DatabaseSettings = Pick<Config, 'databaseUrl' | 'dataFolder'>
+
+/** The database as it is: DATABASE_URL, or else the embedded one, started temporarily if it is not running. */
+export async function openAnyDatabase({
   databaseUrl,
   dataFolder,
-}: Pick<Config, 'databaseUrl' | 'dataFolder'>): Promise<OpenedDatabase> {
+}: DatabaseSettings): Promise<OpenedDatabase> {
   const given = databaseUrl ?? findRunningPostgres(dataFolder)
   if (given === undefined) makeDataFolder(dataFolder)
   const postgres = given === undefined ? await launchPostgres({ dataFolder }) : undefined
   const url = given ?? (postgres?.url as string)
-  const close = async () => postgres?.close()
+  return { url, close: async () => postgres?.close() }
+}
+
+/** The same with the schema of this release: an embedded database is migrated. */
+export async function openDatabase(settings: DatabaseSettings): Promise<OpenedDatabase> {
+  const database = await openAnyDatabase(settings)
+  const { url } = database
   const sql = connect(url, 1, 'parley-admin')
   try {
-    if (databaseUrl === undefined) await migrate(sql)
+    if (settings.databaseUrl === undefined) await migrate(sql)
     else await checkSchema(sql)
   } catch (error) {
     await sql.end({ timeout: 0 })
-    await close()
+    await database.close()
     throw error
   }
   await sql.end()
-  return { url, close }
+  return database
 }

@@ -32,6 +32,12 @@ export type Command =
   | { readonly kind: 'user deactivate'; readonly email: string }
   | { readonly kind: 'user rotate-key'; readonly email: string }
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
+  | DataCommand
+
+/** A command on all data; `path` is a file, or `-` for the standard output or input. */
+export type DataCommand =
+  | { readonly kind: 'backup'; readonly path: string }
+  | { readonly kind: 'restore'; readonly path: string; readonly isReplacing: boolean }
 
 /** Invalid arguments, explained in one line. */
 export class UsageError extends Error {
@@ -46,19 +52,23 @@ const OPTIONS = {
   'user deactivate': { email: text },
   'user rotate-key': { email: text },
   'organization create': { name: text, description: text },
+  backup: {},
+  restore: { replace: flag },
 } satisfies Record<string, ParseArgsConfig['options']>
 
 /** Parses the arguments; throws a `UsageError` that names the first wrong one. */
 export function parseCommand(args: readonly string[]): Command {
   if (args.includes('--help') || args.includes('-h')) return { kind: 'help' }
-  const kind = args.slice(0, 2).join(' ')
+  const [first = ''] = args
+  const words = isCommand(first) ? 1 : 2
+  const kind = args.slice(0, words).join(' ')
   if (!isCommand(kind)) {
     const known = Object.keys(OPTIONS).join(', ')
     throw new UsageError(
       kind === '' ? `no command; there are ${known}` : `no command '${kind}'; there are ${known}`,
     )
   }
-  const values = readOptions(args.slice(2), OPTIONS[kind])
+  const { values, paths } = readOptions(args.slice(words), OPTIONS[kind], words === 1)
   switch (kind) {
     case 'user create':
       return {
@@ -80,6 +90,10 @@ export function parseCommand(args: readonly string[]): Command {
         name: parseName(values.get('name'), ORGANIZATION_NAME_LENGTH_MAX),
         description: parseDescription(values.get('description')),
       }
+    case 'backup':
+      return { kind, path: parsePath(paths) }
+    case 'restore':
+      return { kind, path: parsePath(paths), isReplacing: values.has('replace') }
   }
 }
 
@@ -87,12 +101,18 @@ function isCommand(kind: string): kind is keyof typeof OPTIONS {
   return Object.hasOwn(OPTIONS, kind)
 }
 
-/** The values by option; a flag has an empty value. */
-function readOptions(args: string[], options: NonNullable<ParseArgsConfig['options']>): Map<string, string> {
+/** The values by option, where a flag has an empty value, and the paths of commands that take some. */
+function readOptions(
+  args: string[],
+  options: NonNullable<ParseArgsConfig['options']>,
+  hasPaths: boolean,
+): { readonly values: ReadonlyMap<string, string>; readonly paths: readonly string[] } {
   const values = new Map<string, string>()
+  const paths: string[] = []
   try {
-    const { tokens } = parseArgs({ args, options, tokens: true })
+    const { tokens } = parseArgs({ args, options, tokens: true, allowPositionals: hasPaths })
     for (const token of tokens) {
+      if (token.kind === 'positional') paths.push(token.value)
       if (token.kind !== 'option') continue
       if (values.has(token.name)) throw new UsageError(`${token.rawName} is given twice`)
       values.set(token.name, token.value ?? '')
@@ -103,7 +123,13 @@ function readOptions(args: string[], options: NonNullable<ParseArgsConfig['optio
     const [sentence = ''] = (error as Error).message.split(/\.? *\n|\. /)
     throw new UsageError(sentence)
   }
-  return values
+  return { values, paths }
+}
+
+function parsePath([path, ...others]: readonly string[]): string {
+  if (path === undefined || path === '') throw new UsageError('the FILE is missing')
+  if (others.length > 0) throw new UsageError(`one FILE is enough: ${others[0]}`)
+  return path
 }
 
 function parseEmail(option: string, given: string | undefined): string {

@@ -13,11 +13,11 @@ import { decideDeactivationByOperator } from '../decisions/users/deactivate-user
 import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import type { Command } from './parse-command.ts'
+import type { Command, DataCommand } from './parse-command.ts'
 
 /** Runs a command and returns its output; throws a `ChangeRefused` if it is not allowed. */
 export async function runCommand(
-  command: Exclude<Command, { kind: 'help' }>,
+  command: Exclude<Command, DataCommand | { kind: 'help' }>,
   writer: LocalWriter,
 ): Promise<unknown> {
   const { state } = writer

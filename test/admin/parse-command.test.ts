@@ -29,6 +29,12 @@ t.test('[CLI1] arguments are parsed into a command and trimmed', async (t) => {
     name: '𝒳'.repeat(100),
     description: '',
   })
+  t.strictSame(parseCommand(['backup', 'a.tar.zst']), { kind: 'backup', path: 'a.tar.zst' })
+  t.strictSame(parseCommand(['restore', '-', '--replace']), {
+    kind: 'restore',
+    path: '-',
+    isReplacing: true,
+  })
   for (const args of [['--help'], ['user', 'create', '-h'], ['nonsense', '--help']]) {
     t.strictSame(parseCommand(args), { kind: 'help' })
   }
@@ -38,6 +44,9 @@ t.test('[CLI2] an error in the arguments is described in one line', async (t) =>
   const without = (option: string) => user.toSpliced(user.indexOf(option), 2)
   const replacing = (option: string, value: string) => [...without(option), `${option}=${value}`]
   const cases: [args: string[], message: RegExp][] = [
+    [['backup'], /^the FILE is missing$/],
+    [['restore', 'a', 'b'], /^one FILE is enough: b$/],
+    [['backup', 'a', '--replace'], /--replace/],
     [[], /^no command; there are user create, /],
     [['user'], /^no command 'user'/],
     [['toString', ''], /^no command 'toString '/],

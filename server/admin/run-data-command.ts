@@ -1,0 +1,30 @@
+/** Runs a command on all data: it needs no organization in memory, and no schema of this release. */
+
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { DiskFileStore } from '../files/disk-file-store.ts'
+import { backUp } from './back-up.ts'
+import { openAnyDatabase } from './open-database.ts'
+import type { DataCommand } from './parse-command.ts'
+import { openBackup, restore } from './restore.ts'
+
+/** Servers on the same machine go first. */
+const NICENESS = 10
+
+/** Runs a command and returns its output. */
+export async function runDataCommand(command: DataCommand, config: Config): Promise<unknown> {
+  const fileStore = new DiskFileStore(join(config.dataFolder, 'uploads'))
+  // A file that is no backup is refused before an embedded database is made for it.
+  const opened = command.kind === 'restore' ? await openBackup(command.path) : undefined
+  setPriority(NICENESS)
+  const database = await openAnyDatabase(config)
+  const { url: databaseUrl } = database
+  try {
+    return opened && command.kind === 'restore'
+      ? await restore(opened, { ...command, databaseUrl, fileStore })
+      : await backUp({ databaseUrl, fileStore, path: command.path })
+  } finally {
+    await database.close()
+  }
+}
