@@ -94,6 +94,24 @@ export function connect(
   }) as unknown as Sql
 }
 
+/** How busy a pool is. */
+export interface PoolFigures {
+  /** Connections that it may open. */
+  readonly max: number
+  /** Connections with a statement or a transaction, and open ones without. */
+  readonly busy: number
+  readonly idle: number
+  /** Statements that wait for a connection, or for earlier ones on theirs. */
+  readonly waiting: number
+  /** Statements that PostgreSQL ended since the start: they took too long, or their client was gone. */
+  readonly ended: number
+}
+
+/** How busy a pool is now; `postgres.patch` adds it to the driver. */
+export function poolFigures(sql: Sql): PoolFigures {
+  return (sql as unknown as { figures(): PoolFigures }).figures()
+}
+
 function idleBounds(work: keyof typeof STATEMENT_MS_MAX): Record<string, number> {
   if (work === 'administration' || work === 'backups') return {} // A person watches it.
   if (work !== 'log') return { idle_in_transaction_session_timeout: IDLE_MS_MAX.others }

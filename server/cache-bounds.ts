@@ -14,7 +14,8 @@ import { UPLOADS_BYTES_MAX } from './wire/tus/synced-sizes.ts'
 
 const BYTES_PER_MIB = 1024 * 1024
 
-const CACHES = {
+/** The bound of each cache in bytes by name. */
+export const CACHES = {
   timeline: TIMELINE_BYTES_MAX,
   channels: CHANNELS_BYTES_MAX,
   lists: JOINED_BYTES_MAX,
@@ -26,7 +27,7 @@ const CACHES = {
   topicLinks: TOPIC_LINKS_BYTES_MAX,
   uploads: UPLOADS_BYTES_MAX,
   queries: QUERIES_BYTES_MAX,
-}
+} as const
 
 /** The bound of each cache in MiB by name, for the log line at the start. */
 export const CACHES_MIB: Readonly<Record<string, number>> = Object.fromEntries(

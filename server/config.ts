@@ -55,6 +55,10 @@ export interface Config {
   readonly renderMsMax: number
   readonly renderUserMsPerMinute: number
   readonly logLevel: string
+  /** The secret that lets other machines read the metrics; undefined for this machine alone. */
+  readonly metricsToken: string | undefined
+  /** The port of the worker's metrics; undefined for none. */
+  readonly metricsPort: number | undefined
 }
 
 /** An invalid setting, explained in one line. */
@@ -62,6 +66,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+const METRICS_TOKEN_LENGTH_MIN = 16
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Reads the environment; throws a `ConfigError` that names the first invalid setting. */
@@ -147,6 +152,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     renderMsMax: integer('RENDER_MS_MAX', 2_000, 1, 60_000),
     renderUserMsPerMinute: integer('RENDER_USER_MS_PER_MINUTE', 10_000, 1, 60_000),
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
+    metricsToken: readMetricsToken(read('METRICS_TOKEN')),
+    metricsPort: read('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65_535),
   })
 }
 
@@ -157,6 +164,14 @@ function readPublicUrl(text: string | undefined): string | undefined {
   if (username !== '' || password !== '' || search !== '' || hash !== '')
     throw new ConfigError('PUBLIC_URL must be an address without credentials, query or fragment')
   return text.replace(/\/+$/, '')
+}
+
+/** Guesses are not counted, so the token must be too long for them. */
+function readMetricsToken(text: string | undefined): string | undefined {
+  if (text === undefined || (text.length >= METRICS_TOKEN_LENGTH_MIN && /^[!-~]+$/.test(text))) return text
+  throw new ConfigError(
+    `METRICS_TOKEN must have at least ${METRICS_TOKEN_LENGTH_MIN} characters, without spaces`,
+  )
 }
 
 /** The provider of video calls: all of its settings, or none. */

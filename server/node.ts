@@ -41,6 +41,7 @@ import { CACHES_MIB } from './cache-bounds.ts'
 import type { Config } from './config.ts'
 import { type Clock, nowSeconds } from './domain/clock.ts'
 import { DiskFileStore } from './files/disk-file-store.ts'
+import { MeasuredFileStore } from './files/measured-file-store.ts'
 import { createInProcessBroadcast } from './log/broadcast-in-process.ts'
 import { createRedisBroadcast } from './log/broadcast-redis.ts'
 import { beginEpoch } from './log/begin-epoch.ts'
@@ -52,6 +53,9 @@ import { createPresenceStoreInRedis } from './log/presence-store-redis.ts'
 import { createPresenceStoreInProcess } from './log/presence-store.ts'
 import { reportFailures } from './log/report-failures.ts'
 import type { Logger } from './logger.ts'
+import { mayReadMetrics } from './measures/may-read-metrics.ts'
+import { type Metric, renderMetrics } from './measures/metric.ts'
+import { createProcessMetrics } from './measures/process-metrics.ts'
 import { applyEvent } from './state/apply-event.ts'
 import { loadState } from './state/load-state.ts'
 import { canReadPictures, PLATFORM } from './services/platform.ts'
@@ -62,6 +66,7 @@ import { loadTransport } from './wire/transport/load-transport.ts'
 import { createPages } from './wire/pages.ts'
 import type { StreamContext } from './wire/stream-request.ts'
 import { TusUploads } from './wire/tus.ts'
+import { webMetrics } from './web-metrics.ts'
 
 /** Milliseconds for closing and for open requests; hosts give 30 s between SIGTERM and SIGKILL. */
 const CLOSE_MS_MAX = 22_000
@@ -81,6 +86,8 @@ export interface NodeOptions {
   readonly passwords?: Passwords
   /** A change of it announces a new server to clients. */
   readonly release?: string
+  /** Metrics of other parts of the process, for `/metrics`. */
+  readonly moreMetrics?: readonly Metric[]
   /** The database lost entries that this process holds: the process must restart. The node ends open waits first. */
   readonly onLost?: (reason: string) => void
 }
@@ -107,6 +114,7 @@ export async function startNode({
   observe,
   passwords = new Passwords(),
   release = `${COMPATIBLE_VERSION} (${FEATURE_LEVEL})`,
+  moreMetrics = [],
   onLost = () => {},
 }: NodeOptions): Promise<WebNode> {
   const closers: (() => unknown)[] = []
@@ -255,6 +263,9 @@ export async function startNode({
       onError,
     })
     closers.push(() => pushTests.stop())
+    const fileStore = new MeasuredFileStore(new DiskFileStore(join(config.dataFolder, 'uploads')))
+    const conversations = new Conversations(sql)
+    const searches = new Searches(searchConnections)
     let publicUrl = config.publicUrl ?? ''
     let isClosing = false
     const services: Services = {
@@ -265,8 +276,8 @@ export async function startNode({
       queues,
       channels,
       readers,
-      conversations: new Conversations(sql),
-      searches: new Searches(searchConnections),
+      conversations,
+      searches,
       seenUsers,
       presences,
       clock,
@@ -277,7 +288,7 @@ export async function startNode({
       ...createRendering(renderer),
       differ,
       imager,
-      fileStore: new DiskFileStore(join(config.dataFolder, 'uploads')),
+      fileStore,
       uploads: {
         mibMax: config.uploadMibMax,
         quotaMib: config.uploadQuotaMib ?? null,
@@ -311,6 +322,7 @@ export async function startNode({
       logger.warn(
         `avatars, emoji and thumbnails need: npm install --no-save --cpu=wasm32 sharp (${PLATFORM})`,
       )
+    const metrics: Metric[] = []
     const http = new HttpServer({
       admission: {
         router: new Router(operations),
@@ -326,6 +338,8 @@ export async function startNode({
         names: services.names,
         findPicture: (id, variant) => findPicture(sql, id, variant),
         isReady: () => !isClosing && keeping.isServed(),
+        mayReadMetrics: (request) => mayReadMetrics(request, config.metricsToken),
+        renderMetrics: () => renderMetrics([...metrics, ...moreMetrics], onError),
       }),
       onRequest: (record) => logger.debug(record, 'request'),
     })
@@ -335,6 +349,7 @@ export async function startNode({
       publicUrl: config.publicUrl,
       isProxyTrusted: config.isProxyTrusted,
       nextRequestId: () => http.nextRequestId(),
+      requests: http.requests,
       onRequest: (record) => logger.debug(record, 'request'),
       onBug,
       onError,
@@ -350,6 +365,33 @@ export async function startNode({
       onError,
       opening: new Set(),
     } satisfies StreamContext
+    const ofProcess = createProcessMetrics()
+    closers.push(() => ofProcess.stop())
+    metrics.push(
+      ...ofProcess.metrics,
+      ...webMetrics({
+        clock,
+        fileStore,
+        conversations,
+        searches,
+        readers,
+        channels,
+        feed,
+        keeping,
+        committer,
+        queues,
+        limiter,
+        door,
+        renderer,
+        http,
+        tus,
+        state,
+        differ,
+        imager,
+        pools: { requests: [sql], log: [logSql], pages: [pageSql], searches: searchConnections },
+        isRedisUp: redis && (() => redis.publisher.status === 'ready' && redis.subscriber.status === 'ready'),
+      }),
+    )
     logger.info({ cachesMib: CACHES_MIB }, 'caches are bounded')
     const { transport, reason } = await loadTransport(config.transport)
     logger.info({ transport: transport.name, reason }, 'a transport is chosen')

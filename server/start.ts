@@ -7,6 +7,7 @@ import { makeDemo, readDemoAccounts } from './admin/demo.ts'
 import type { Config } from './config.ts'
 import { createLogger } from './logger.ts'
 import { startNode, type WebNode } from './node.ts'
+import type { Metric } from './measures/metric.ts'
 import { exitWithReason, readSettings, runProcess, startAnew } from './run-process.ts'
 import { launchPostgres } from './services/launch-postgres.ts'
 import { launchRedis } from './services/launch-redis.ts'
@@ -24,9 +25,11 @@ await runProcess(async () => {
     const { databaseUrl, redisUrl } = await launchServices(config, closers)
     const demo = await prepareDatabase(config, databaseUrl)
     const whole = { ...config, databaseUrl, redisUrl }
+    const ofJobs: Metric[] = []
     const node = await startNode({
       config: whole,
       logger,
+      moreMetrics: ofJobs,
       onLost: (reason) => startAnew(logger, reason, close),
     })
     closers.push(() => node.close())
@@ -35,6 +38,7 @@ await runProcess(async () => {
       logger,
     })
     closers.push(() => worker.close())
+    ofJobs.push(...worker.metrics)
     process.stdout.write(describe(config, node, redisUrl, demo)) // In one write, so that a reader gets it whole.
   } catch (error) {
     await close()

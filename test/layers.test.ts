@@ -11,6 +11,7 @@ const FOLDERS = ['server', 'db', 'workers', 'bench', 'test', 'packages', 'exampl
 const LADDER = [
   'server/domain', // pure rules
   'server/errors', // every way in which a request can fail
+  'server/measures', // counts and times of the other parts
   'db', // SQL
   'server/log', // the event log: append, broadcast, catch up
   'server/state', // the organization in memory
@@ -22,6 +23,7 @@ const LADDER = [
   'server/api', // the operations of the API
   'server/wire', // bytes
   'server/cache-bounds.ts', // the shared bounds of caches
+  'server/web-metrics.ts', // the metrics of the parts
   'server/node.ts', // the one composition root
 ] as const
 
@@ -29,8 +31,8 @@ const upTo = (top: (typeof LADDER)[number]): string[] => LADDER.slice(0, LADDER.
 
 /** Parts beside the layers, with the parts that they may import. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
-  'workers/pool': ['server/domain'], // piscina tasks: functions of their input
-  'server/files': ['server/domain'], // the bytes of uploads
+  'workers/pool': ['server/domain', 'server/measures'], // piscina tasks: functions of their input
+  'server/files': ['server/domain', 'server/measures'], // the bytes of uploads
   'server/wire/transport': [], // the libraries that speak HTTP
   'workers/queues': upTo('server/log'), // BullMQ
   'workers/jobs': [...upTo('server/changes'), 'workers/queues', 'server/files'], // its jobs
@@ -73,6 +75,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/changes': ['workers/pool', 'server/files'],
   'server/api': ['workers/pool', 'server/files'],
   'server/wire': ['server/files', 'server/wire/transport'], // files as they come and go
+  'server/web-metrics.ts': ['workers/pool', 'server/files'],
   'server/node.ts': [
     'workers/pool',
     'server/files',

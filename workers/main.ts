@@ -1,6 +1,10 @@
 /** The worker process: runs jobs until it is stopped. */
 
 import { createLogger } from '../server/logger.ts'
+import { createProcessMetrics } from '../server/measures/process-metrics.ts'
+import { type Metric, renderMetrics } from '../server/measures/metric.ts'
+import { serveMetrics } from '../server/measures/serve-metrics.ts'
+import type { Config } from '../server/config.ts'
 import { readSettings, requireDatabase, runProcess } from '../server/run-process.ts'
 import { makeDataFolder } from '../server/services/make-data-folder.ts'
 import { startWorker } from './worker.ts'
@@ -10,6 +14,25 @@ await runProcess(async () => {
   makeDataFolder(config.dataFolder)
   const logger = createLogger(config.logLevel)
   const worker = await startWorker({ config, logger })
-  logger.info('worker process is ready')
-  return { logger, close: () => worker.close() }
+  const metrics = await openMetrics(config, worker.metrics, (err) => logger.error({ err }, 'metrics failed'))
+  logger.info({ metricsPort: metrics?.port }, 'worker process is ready')
+  return {
+    logger,
+    async close() {
+      await metrics?.close()
+      await worker.close()
+    },
+  }
 })
+
+/** A worker serves no clients: its metrics have a port of their own, if the operator sets one. */
+async function openMetrics(
+  { host, metricsPort, metricsToken }: Config,
+  ofJobs: readonly Metric[],
+  onError: (error: unknown) => void,
+) {
+  if (metricsPort === undefined) return undefined
+  const ofProcess = createProcessMetrics()
+  const render = () => renderMetrics([...ofProcess.metrics, ...ofJobs], onError)
+  return serveMetrics({ host, port: metricsPort, token: metricsToken, render })
+}

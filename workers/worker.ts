@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { connect } from '../db/connect.ts'
+import { poolsMetrics } from '../db/pool-metrics.ts'
 import { readLogName } from '../db/event-log.ts'
 import { checkSchema } from '../db/migrate.ts'
 import type { Config } from '../server/config.ts'
@@ -10,11 +11,13 @@ import { type DatabaseClock, openDatabaseClock } from '../server/log/database-cl
 import { DiskFileStore } from '../server/files/disk-file-store.ts'
 import { reportFailures } from '../server/log/report-failures.ts'
 import type { Logger } from '../server/logger.ts'
+import type { Metric } from '../server/measures/metric.ts'
 import { startPushWork } from './jobs/push/start-push-work.ts'
 import { startRetention } from './jobs/retention/start-retention.ts'
 import { startScheduled } from './jobs/scheduled/start-scheduled.ts'
 import { shareSender } from './jobs/shared-sender.ts'
 import { startUpkeep } from './jobs/upkeep/start-upkeep.ts'
+import { JobFigures } from './queues/job-figures.ts'
 import { openPostgresBackend, openRedisBackend } from './queues/job-backends.ts'
 
 /** Dependencies of a worker. */
@@ -27,6 +30,8 @@ export interface WorkerOptions {
 
 /** A running worker. */
 export interface RunningWorker {
+  /** The metrics of its jobs and its connections. */
+  readonly metrics: readonly Metric[]
   close(): Promise<void>
 }
 
@@ -40,6 +45,8 @@ export async function startWorker({
 }: WorkerOptions): Promise<RunningWorker> {
   const { databaseUrl, redisUrl, redisPrefix, renderThreads, renderMsMax } = config
   const onError = reportFailures(logger, 'the job queue has a fault', 'the job queue has a fault')
+  const figures = new JobFigures()
+  const metrics = [...figures.metrics]
   const closers: (() => unknown)[] = []
   const close = async () => {
     for (const one of closers.splice(0).reverse()) await one()
@@ -47,6 +54,7 @@ export async function startWorker({
   try {
     const sql = connect(databaseUrl, 2, 'parley-worker', { work: 'jobs' })
     closers.push(() => sql.end({ timeout: 5 }))
+    metrics.push(...poolsMetrics({ jobs: [sql] }))
     await checkSchema(sql)
     const own = givenClock ? undefined : await openDatabaseClock(sql, onError)
     closers.push(() => own?.stop())
@@ -61,7 +69,7 @@ export async function startWorker({
             { onError, onBack: () => logger.info('Redis is there') },
             closers,
           )
-    const context = { backend, onError, closers }
+    const context = { backend, figures, onError, closers }
     const onDone = (counts: object) => logger.debug(counts, 'cleaned up')
     await startUpkeep(context, {
       sql,
@@ -79,5 +87,5 @@ export async function startWorker({
     await close()
     throw error
   }
-  return { close }
+  return { close, metrics }
 }

@@ -26,6 +26,7 @@ import type { EventId } from '../domain/ids.ts'
 import type { Feed } from '../log/feed.ts'
 import { LogLostError } from '../log/keep-up.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { CommitFigures } from './commit-figures.ts'
 import { ObjectTurns } from './object-turns.ts'
 import { OverloadError } from './overload-error.ts'
 
@@ -77,6 +78,7 @@ export interface CommitterOptions {
 export class Committer {
   /** Turns of changes that are decided on rows; each submits in its turn. */
   readonly turns = new ObjectTurns()
+  readonly figures = new CommitFigures()
   readonly #options: CommitterOptions
   #waiting: Pending[] = []
   #running: Promise<void> | undefined
@@ -87,11 +89,19 @@ export class Committer {
 
   /** Resolves with the result once the change is committed and applied to this process's state. */
   submit<Result>(change: Change<Result>): Promise<Result> {
-    if (this.#waiting.length >= WAITING_MAX) throw new OverloadError('too many changes are waiting')
+    if (this.#waiting.length >= WAITING_MAX) {
+      this.figures.refused++
+      throw new OverloadError('too many changes are waiting')
+    }
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.push({ change, resolve: resolve as (result: unknown) => void, reject })
       this.#running ??= this.#run()
     })
+  }
+
+  /** Changes that wait for the batch in progress. */
+  get waitingCount(): number {
+    return this.#waiting.length
   }
 
   /** Resolves when no change waits. */
@@ -119,8 +129,13 @@ export class Committer {
     let decided = this.#decide(batch)
     try {
       for (let tries = 1; decided.length > 0; tries++) {
+        const startMs = performance.now()
         const appended = await this.#append(decided)
-        if (appended.kind === 'appended') return await this.#settle(decided, appended)
+        if (appended.kind === 'appended') {
+          this.figures.noteCommit(decided.length, isOfMessages(decided), startMs)
+          return await this.#settle(decided, appended)
+        }
+        this.figures.stale++
         const again = decided.map(({ pending }) => pending)
         if (tries === FREE_TRIES_MAX) return await this.#commitUnderLock(again)
         await wait(Math.random() * RETRY_WAIT_MS_MAX * (tries - 1))
@@ -153,7 +168,7 @@ export class Committer {
     const { sql, state } = this.#options
     const append = this.#appendAt(state.appliedId)
     // A message may make users known to each other; clients get that event first.
-    const isMessages = decided[0]?.pending.change.kind === 'messages'
+    const isMessages = isOfMessages(decided)
     // Messages with linked files are written one by one under the log's lock.
     if (isMessages && events.every(({ event }) => event.type === 'message' && !event.uploadIds)) {
       const messages = events.map(({ event }) => event as MessageSent)
@@ -171,6 +186,8 @@ export class Committer {
   async #commitUnderLock(batch: readonly Pending[]): Promise<void> {
     const { sql, state, feed } = this.#options
     let decided: Decided[] = []
+    this.figures.locked++
+    const startMs = performance.now()
     const appended = await beginBatch(sql, async (tx): Promise<Appended | undefined> => {
       const lastId = await lockLog(tx)
       if (lastId < feed.appliedId)
@@ -181,8 +198,10 @@ export class Committer {
       const events = decided.flatMap((one) => one.entries)
       return commitEvents(tx, events, this.#appendAt(state.appliedId))
     })
-    if (appended?.kind === 'appended') await this.#settle(decided, appended)
-    else if (appended) throw new Error('a decision made under the lock of the log was stale')
+    if (appended?.kind === 'appended') {
+      this.figures.noteCommit(decided.length, isOfMessages(decided), startMs)
+      await this.#settle(decided, appended)
+    } else if (appended) throw new Error('a decision made under the lock of the log was stale')
   }
 
   /** Applies the committed changes, answers, and notifies the others. */
@@ -235,4 +254,8 @@ export class Committer {
       }
     }
   }
+}
+
+function isOfMessages(decided: readonly Decided[]): boolean {
+  return decided[0]?.pending.change.kind === 'messages'
 }

@@ -32,6 +32,11 @@ export class Conversations {
     this.#sql = sql
   }
 
+  /** The approximate bytes of all conversations. */
+  get bytes(): number {
+    return this.#open.calculatedSize
+  }
+
   /** The conversation of these partners, in any order; the first call opens it. */
   async open(partnerIds: Iterable<UserId>): Promise<Conversation> {
     const userIds = sortPartners(partnerIds)

@@ -14,7 +14,7 @@ import type { Broadcast, QueueSignal } from '../log/broadcast.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type CatchUpContext, collectInTurn, noteSent, replayTo } from './catch-up-session.ts'
 import { CLOSE_CODES, closeSocket, STREAMS_PER_USER_MAX } from './close-codes.ts'
-import { fanOut } from './fan-out.ts'
+import { fanOut, FanOutFigures } from './fan-out.ts'
 import type { HeldReply } from './held-reply.ts'
 import { QueueClaims } from './queue-claims.ts'
 import { collectRecent } from './replay.ts'
@@ -65,6 +65,7 @@ export class EventQueues {
   readonly #catchUp: CatchUpContext
   readonly #timeline: Timeline
   readonly #timers: { stop(): void }[]
+  readonly fanOutFigures = new FanOutFigures()
   #undelivered: TimelineEntry[] = []
   #isDraining = false
   #isBeating = false
@@ -91,10 +92,27 @@ export class EventQueues {
     return this.#sessions.size
   }
 
+  /** The clients that wait: parked polls and streams. */
+  countWaiting(): { polls: number; streams: number } {
+    let polls = 0
+    let streams = 0
+    for (const { phase } of this.#waits) {
+      if (phase.kind === 'parked') polls++
+      else streams++
+    }
+    return { polls, streams }
+  }
+
+  /** The approximate bytes of recent events, and of the queues' options. */
+  get bytes(): { timeline: number; queueOptions: number } {
+    return { timeline: this.#timeline.bytes, queueOptions: this.#sessions.optionsBytes }
+  }
+
   /** Applies an entry that the state has just applied. */
   push(entry: LogEntry): void {
     const placed = placeInTime(entry, this.#options.state)
-    this.#timeline.push(placed, performance.now())
+    const nowMs = performance.now()
+    this.#timeline.push(placed, nowMs)
     const { event } = entry
     if (event.type === 'realm_user/update' && event.changes.isActive === false)
       this.#endQueuesOf(event.userId)
@@ -104,12 +122,13 @@ export class EventQueues {
     setImmediate(() => {
       const entries = this.#undelivered
       this.#undelivered = []
-      fanOut(entries, this.#waits.live, {
+      const deliveries = fanOut(entries, this.#waits.live, {
         state: this.#options.state,
         nowSeconds: () => this.#catchUp.nowSeconds(),
         unpark: (session) => this.#waits.setIdle(session),
         onError: this.#options.onError,
       })
+      this.fanOutFigures.note(entries.length, deliveries, nowMs)
     })
   }
 

@@ -6,6 +6,7 @@
  */
 
 import type { EventId, UserId } from '../domain/ids.ts'
+import { Histogram } from '../measures/histogram.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { PollReplies } from './poll-replies.ts'
 import { ReplyEvents } from './reply-events.ts'
@@ -62,8 +63,30 @@ export interface FanOutContext {
   readonly onError: (error: unknown) => void
 }
 
-/** Sends a batch of entries to the live sessions; each gets its entries in one reply or frame. */
-export function fanOut(entries: readonly TimelineEntry[], live: LiveSessions, context: FanOutContext): void {
+/** The work of the fan-out since the start. */
+export class FanOutFigures {
+  entries = 0
+  /** Replies and frames with events. */
+  deliveries = 0
+  /** Seconds from the oldest entry of a batch, committed or received, until the batch is written to its clients. */
+  readonly delaySeconds = new Histogram()
+
+  note(entries: number, deliveries: number, oldestMs: number): void {
+    this.entries += entries
+    this.deliveries += deliveries
+    if (deliveries > 0) this.delaySeconds.observeSince(oldestMs)
+  }
+}
+
+/**
+ * Sends a batch of entries to the live sessions; each gets its entries in one reply or frame. Returns the number of
+ * sessions.
+ */
+export function fanOut(
+  entries: readonly TimelineEntry[],
+  live: LiveSessions,
+  context: FanOutContext,
+): number {
   const lastId = entries.at(-1)?.id as EventId
   const concerned: Session[] = []
   for (const entry of entries) {
@@ -87,6 +110,7 @@ export function fanOut(entries: readonly TimelineEntry[], live: LiveSessions, co
       context.onError(error)
     }
   }
+  return concerned.length
 }
 
 /** The shared part of a batch's deliveries. */

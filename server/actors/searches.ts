@@ -2,6 +2,7 @@
 
 import { makeCancellable } from '../../db/cancellable-sql.ts'
 import { isTimedOut, type Sql, STATEMENT_MS_MAX } from '../../db/connect.ts'
+import { Histogram } from '../measures/histogram.ts'
 import { OverloadError } from './overload-error.ts'
 
 /** Searches of all users that may wait: at tens of milliseconds each, the last waits for a few seconds. */
@@ -18,6 +19,7 @@ const SPENT_MAX = 10_000
 
 interface Waiting {
   readonly userId: number
+  readonly sinceMs: number
   /** Runs it on a connection; resolves when the connection is free again, even after a failure. */
   readonly start: (sql: Sql) => Promise<void>
 }
@@ -35,10 +37,25 @@ export class Searches {
   readonly #heavyMax: number
   #heavyCount = 0
   #waitingCount = 0
+  #runningCount = 0
+  #refused = 0
+  readonly #waitSeconds = new Histogram()
+  readonly #runSeconds = new Histogram()
 
   constructor(connections: readonly Sql[]) {
     this.#idle = [...connections]
     this.#heavyMax = Math.max(1, connections.length - 1)
+  }
+
+  /** The searches now and since the start. */
+  get figures() {
+    return {
+      waiting: this.#waitingCount,
+      running: this.#runningCount,
+      refused: this.#refused,
+      waitSeconds: this.#waitSeconds,
+      runSeconds: this.#runSeconds,
+    }
   }
 
   /**
@@ -47,11 +64,14 @@ export class Searches {
    */
   run<Result>(userId: number, signal: AbortSignal, search: (sql: Sql) => Promise<Result>): Promise<Result> {
     const line = this.#lines.get(userId)
-    if (this.#waitingCount >= WAITING_MAX || (line?.length ?? 0) >= WAITING_OF_USER_MAX)
+    if (this.#waitingCount >= WAITING_MAX || (line?.length ?? 0) >= WAITING_OF_USER_MAX) {
+      this.#refused++
       throw new OverloadError('too many searches wait')
+    }
     return new Promise<Result>((resolve, reject) => {
       const waiting: Waiting = {
         userId,
+        sinceMs: performance.now(),
         start: (sql) => runCancellable(sql, signal, search).then(resolve, reject),
       }
       this.#waitingCount++
@@ -72,6 +92,8 @@ export class Searches {
       const [waiting] = index < 0 ? [] : this.#next.splice(index, 1)
       if (!waiting) return
       this.#waitingCount--
+      this.#runningCount++
+      this.#waitSeconds.observeSince(waiting.sinceMs)
       const { userId } = waiting
       const isHeavy = this.#spentOf(userId) >= HEAVY_MS
       if (isHeavy) this.#heavyCount++
@@ -79,6 +101,8 @@ export class Searches {
       const startMs = performance.now()
       void waiting.start(sql).finally(() => {
         this.#idle.push(sql)
+        this.#runningCount--
+        this.#runSeconds.observeSince(startMs)
         if (isHeavy) this.#heavyCount--
         this.#noteSpent(userId, performance.now() - startMs)
         this.#endTurn(userId)

@@ -44,6 +44,11 @@ export class SessionRegistry {
     return this.#sessions.size
   }
 
+  /** Bytes of the shared options. */
+  get optionsBytes(): number {
+    return this.#optionsBytes
+  }
+
   /** The session of a queue, if this process has one. */
   get(queueId: QueueId): Session | undefined {
     return this.#sessions.get(queueId)

@@ -157,6 +157,11 @@ export class Timeline {
     return (this.#startId + this.#entries.length - this.#offset) as EventId
   }
 
+  /** The approximate bytes of all entries, by the same measure as the bound. */
+  get bytes(): number {
+    return 2 * this.#length
+  }
+
   /** Adds the next entry, at a time that never decreases. */
   push(entry: TimelineEntry, nowMs: number): void {
     this.#grow(nowMs)

@@ -92,19 +92,21 @@ export interface Content {
 
 /**
  * Admits a request by its head alone: its body is unread. The path is the one under `/api/v1`, with a leading slash.
- * Throws an error with 401, 403, 404, 405 or 429.
+ * Notes the operation once it is found. Throws an error with 401, 403, 404, 405 or 429.
  */
 export function admit(
   { method }: Pick<ApiRequest, 'method'>,
   path: string,
   visit: Visit,
   context: AdmitContext,
+  request: { asked: Operation | string },
 ): Admission {
   const route = context.router.find(path)
   if (!route) throw fail('ENDPOINT_UNKNOWN')
   const { operations, pathParams } = route
   const operation = operations.get(method)
   if (!operation) throw fail('METHOD_NOT_ALLOWED', { allowed: [...operations.keys()] })
+  request.asked = operation
   try {
     visit.enter(operation)
   } catch (error) {

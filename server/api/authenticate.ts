@@ -17,13 +17,19 @@ const DECOY_HASH = hashApiKey('')
 const CACHED_MAX = 10_000
 const CACHED_LENGTH_MAX = 500
 /** Including the other memory of an entry. */
-export const CREDENTIALS_BYTES_MAX = CACHED_MAX * (CACHED_LENGTH_MAX + 300)
+const BYTES_PER_HEADER = CACHED_LENGTH_MAX + 300
+export const CREDENTIALS_BYTES_MAX = CACHED_MAX * BYTES_PER_HEADER
 
 /**
  * Headers that were valid, with the user and the keys that matched. The state replaces both when they change: while it
  * has the same objects a header is valid, and after a change the header is checked again.
  */
 const cachedOf = derived<OrganizationState, LRUCache<string, Found>>(() => new LRUCache({ max: CACHED_MAX }))
+
+/** The most bytes that the cached headers take. */
+export function credentialsBytes(state: OrganizationState): number {
+  return cachedOf(state).size * BYTES_PER_HEADER
+}
 
 /** A user, and their keys at that time. */
 interface Found {

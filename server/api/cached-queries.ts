@@ -8,7 +8,8 @@ const COUNT_MAX = 256
 /** Characters of a query that may be cached. */
 const LENGTH_MAX = 500
 /** Including their decoded values: some objects, and the same characters again. */
-export const QUERIES_BYTES_MAX = COUNT_MAX * (4_000 + 4 * LENGTH_MAX)
+const BYTES_PER_QUERY = 4_000 + 4 * LENGTH_MAX
+export const QUERIES_BYTES_MAX = COUNT_MAX * BYTES_PER_QUERY
 
 /** The fields of a query, with the decoded parameters of its operation. */
 export class QueryFields extends Map<string, string> {
@@ -29,6 +30,11 @@ export class QueryFields extends Map<string, string> {
 /** The cached queries of one server. */
 export class CachedQueries {
   readonly #known = new Map<string, QueryFields>()
+
+  /** The most bytes that the cached queries take. */
+  get bytes(): number {
+    return this.#known.size * BYTES_PER_QUERY
+  }
 
   /** The fields of a query; `decode` fills them in. */
   fieldsOf(query: string, decode: (query: string, fields: Map<string, string>) => void): QueryFields {

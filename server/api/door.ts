@@ -70,6 +70,15 @@ export const DESCRIPTION_POLICY: Policy = { access: 'anyone', needsNoOrganizatio
 /** Admits requests. */
 export class Door {
   readonly context: DoorContext
+  /** Requests that each limit refused. */
+  readonly refused: Record<Kind, number> = {
+    user: 0,
+    address: 0,
+    login: 0,
+    account: 0,
+    password: 0,
+    pictures: 0,
+  }
 
   constructor(context: DoorContext) {
     this.context = context
@@ -77,7 +86,7 @@ export class Door {
 
   /** A request at the door. */
   receive(head: Head): Visit {
-    return new Visit(head, this.context)
+    return new Visit(head, this)
   }
 }
 
@@ -90,9 +99,12 @@ export class Visit {
   /** The caller; undefined before admission, and for public access. */
   user: User | undefined
 
-  constructor(head: Head, context: DoorContext) {
+  readonly #refused: Door['refused']
+
+  constructor(head: Head, { context, refused }: Door) {
     this.#head = head
     this.#context = context
+    this.#refused = refused
   }
 
   /** Admits the request; throws an error with 401, 403 or 429. */
@@ -203,6 +215,7 @@ export class Visit {
 
   #take(kind: Kind, of: string | number, limit: number): RateStatus {
     this.rate = this.#context.limiter.take(keyOf(kind, of), limit)
+    if (this.rate.retryAfterSeconds !== undefined) this.#refused[kind]++
     return this.rate
   }
 }

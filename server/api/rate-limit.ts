@@ -15,7 +15,8 @@ const EXCHANGE_PERIOD_MS = 250
 /** Keys in memory; an attack from more addresses resets the counts rather than exhausts the memory. */
 const KEYS_MAX = 100_000
 /** A key and its counts, twice if it has changed. */
-export const RATE_COUNTS_BYTES_MAX = KEYS_MAX * 250
+const BYTES_PER_KEY = 250
+export const RATE_COUNTS_BYTES_MAX = KEYS_MAX * BYTES_PER_KEY
 
 /** The values of a reply's rate limit headers. */
 export interface RateStatus {
@@ -50,6 +51,11 @@ export class RateLimiter {
     this.#redis = redis
     this.#prefix = prefix
     if (redis) this.#timer = clock.every(EXCHANGE_PERIOD_MS, () => void this.exchange())
+  }
+
+  /** The approximate bytes of the counts. */
+  get bytes(): number {
+    return this.#counts.size * BYTES_PER_KEY
   }
 
   /** Counts one request against a limit. */

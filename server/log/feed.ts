@@ -47,6 +47,8 @@ export class Feed {
   readonly #recent: LogEntry[] = []
   #isGapWatched = false
   #isClosed = false
+  /** Gaps in the broadcast, reads of the log that followed them or made sure, and the entries of these reads. */
+  readonly figures = { gaps: 0, catchUps: 0, caughtUp: 0 }
 
   constructor(options: FeedOptions) {
     this.#options = options
@@ -67,6 +69,7 @@ export class Feed {
     const first = entries[0]
     if (!first || this.#isClosed) return
     if (first.id > this.#appliedId + 1) {
+      this.figures.gaps++
       this.#keepWaiting(first.id, entries)
       this.#watchGap(GAP_WAIT_MS)
       return
@@ -113,10 +116,12 @@ export class Feed {
   }
 
   async #readAll(): Promise<void> {
+    this.figures.catchUps++
     for (;;) {
       if (this.#isClosed) throw closedError()
       const page = await this.#options.readLog(this.#appliedId, PAGE_LENGTH)
       if (this.#isClosed) throw closedError()
+      this.figures.caughtUp += page.length
       this.#apply(page)
       this.#applyWaiting()
       this.#wake()

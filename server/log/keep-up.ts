@@ -44,6 +44,8 @@ export interface KeepUpOptions {
 export interface KeepingUp {
   /** Whether the database answered the last check. */
   isServed(): boolean
+  /** The end of the log at the last check. */
+  lastSeenId(): EventId
   stop(): Promise<void>
 }
 
@@ -123,6 +125,7 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
   )
   return {
     isServed: () => isServed,
+    lastSeenId: () => mark.id,
     // The listening connection ends with the pool: an explicit `unlisten` needs a reachable database.
     async stop() {
       timer.stop()

@@ -34,6 +34,11 @@ export class CachedRuns {
     sizeCalculation: ({ bytes }) => bytes.length,
   })
 
+  /** Bytes of all joined runs. */
+  get bytes(): number {
+    return this.#joined.calculatedSize
+  }
+
   /** The objects; neighbouring ones are joined if they were listed together before. */
   join(objects: readonly ListedObject[]): CachedPiece[] {
     const found: CachedPiece[] = []

@@ -26,6 +26,11 @@ const linksOf = derived<readonly Linkifier[], LRUCache<string, string>>(
     }),
 )
 
+/** Bytes of the cached topics. */
+export function topicLinksBytes({ linkifiers: { entries } }: OrganizationState): number {
+  return entries.length === 0 ? 0 : linksOf(entries).calculatedSize
+}
+
 /** The links of a topic as JSON text. */
 export function encodeTopicLinks(topic: string, { linkifiers: { entries } }: OrganizationState): string {
   if (entries.length === 0) return '[]'

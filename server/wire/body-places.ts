@@ -29,6 +29,9 @@ export class BodyPlaces {
   readonly #max: number
   readonly #perUserMax: number
   readonly #taken = new Set<Taken>()
+  /** Bodies that found no place, and bodies that lost theirs to another. */
+  refused = 0
+  lost = 0
 
   constructor(max: number, perUserMax: number) {
     this.#max = max
@@ -41,16 +44,27 @@ export class BodyPlaces {
    */
   take(userId: UserId, body: ComingBody, nowMs = performance.now()): () => void {
     const own = this.#count(userId)
-    if (own >= this.#perUserMax) throw fail('OVERLOADED')
+    if (own >= this.#perUserMax) throw this.#refuse()
     if (this.#taken.size >= this.#max) {
       const loser = this.#findLoser(own, nowMs)
-      if (!loser) throw fail('OVERLOADED')
+      if (!loser) throw this.#refuse()
+      this.lost++
       this.#taken.delete(loser)
       setImmediate(loser.onLost) // After the turn of this request.
     }
     const place: Taken = { ...body, userId, sinceMs: nowMs }
     this.#taken.add(place)
     return () => void this.#taken.delete(place)
+  }
+
+  /** Places, and how many are taken. */
+  get places(): { taken: number; max: number } {
+    return { taken: this.#taken.size, max: this.#max }
+  }
+
+  #refuse() {
+    this.refused++
+    return fail('OVERLOADED')
   }
 
   #count(userId: UserId): number {

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BodyShare } from './body-budget.ts'
 import type { FileRoom } from './large-bodies.ts'
+import type { Asked } from './request-figures.ts'
 import type { HttpResponse } from './transport/transport.ts'
 
 /** A request that takes longer fails: the longest poll takes 80 s, so a database hangs. */
@@ -21,6 +22,8 @@ export interface Flight {
   readonly method: string
   readonly path: string
   readonly acceptsGzip: boolean
+  /** Its operation or kind, once that is known. */
+  asked: Asked
   /** In milliseconds of the process's clock, like the next. */
   readonly startedMs: number
   /** The last progress; for most requests, their start. */

@@ -15,6 +15,7 @@ import { type ApiError, fail } from '../errors/api-error.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
 import { CachedQueries } from '../api/cached-queries.ts'
+import type { MetricsRequest } from '../measures/may-read-metrics.ts'
 import { readPicturePath } from '../domain/pictures.ts'
 import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'
 import { admitUpload } from './admit-upload.ts'
@@ -32,6 +33,7 @@ import { readFields } from './read-fields.ts'
 import { ClientGoneError } from './receive-files.ts'
 import { ADDRESS_LENGTH_MAX, BodyTooLargeError, isBeyondPassing, readBody, WireRequest } from './request.ts'
 import { RequestBody } from './request-body.ts'
+import { RequestFigures } from './request-figures.ts'
 import {
   HEAD_BYTES_MAX,
   type HttpRequest,
@@ -67,7 +69,7 @@ export interface HttpContext {
   readonly admission: AdmitContext
   readonly isProxyTrusted: boolean
   /** The page at a path, if any; pages under the API's base are documents about it. */
-  findPage(path: string): Page | Promise<Page> | undefined
+  findPage(path: string, request: MetricsRequest): Page | Promise<Page> | undefined
   onRequest(record: RequestRecord): void
 }
 
@@ -79,6 +81,7 @@ export class HttpServer {
   readonly #budget = new BodyBudget()
   readonly #uploads = new BodyPlaces(UPLOADS_MAX, UPLOADS_PER_USER_MAX)
   readonly #queries = new CachedQueries()
+  readonly requests = new RequestFigures()
   #count = 0
   #isDraining = false
   /** Makes request ids unique beyond the process; their count does so within it. */
@@ -91,6 +94,16 @@ export class HttpServer {
   /** From now on each answer closes its connection, so that clients reconnect elsewhere. */
   beginDrain(): void {
     this.#isDraining = true
+  }
+
+  /** Requests and bodies in progress, and the bytes of cached queries. */
+  get figures() {
+    return {
+      inProgress: this.#flights.size,
+      uploads: this.#uploads,
+      largeBodies: this.#largeBodies.places,
+      queriesBytes: this.#queries.bytes,
+    }
   }
 
   /** Resolves when no request is in progress or the time is over; the result says whether none is. */
@@ -113,6 +126,7 @@ export class HttpServer {
       method: request.method,
       path: request.path,
       acceptsGzip: request.acceptsGzip,
+      asked: 'unknown',
       startedMs: nowMs,
       activeMs: nowMs,
       isBodyLeft: request.isAmbiguous || isBeyondPassing(request),
@@ -172,7 +186,7 @@ export class HttpServer {
       const path = apiPath(request.path)
       if (path === undefined || API_DOCUMENTS.includes(path))
         return await this.#serveElse(flight, request, visit)
-      const admission = admit(request, path, visit, this.#context.admission)
+      const admission = admit(request, path, visit, this.#context.admission, flight)
       const answered = request.hasBody
         ? this.#answerBody(flight, request, admission)
         : answer(request, admission, this.#contentOf(request), this.#context.admission)
@@ -278,6 +292,7 @@ export class HttpServer {
 
   async #serveFile(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
     const { method } = flight
+    flight.asked = 'file'
     checkReadOnly(method)
     const { services } = this.#context.admission
     visit.enter(filePolicy(request.path))
@@ -289,7 +304,10 @@ export class HttpServer {
     const asked = { requestId, method, rate: visit.rate, range, ifRange, ifNoneMatch, isLast }
     const answer = chooseAnswer(file, asked)
     flight.isWriting = true
-    const writing = writeFile(flight.res, file, asked, answer, () => this.#flights.touch(flight))
+    const writing = writeFile(flight.res, file, asked, answer, (bytes) => {
+      this.requests.fileBytesSent += bytes
+      this.#flights.touch(flight)
+    })
     flight.onAbort = () => writing.abort()
     try {
       await writing.done
@@ -316,6 +334,7 @@ export class HttpServer {
 
   async #serveForm(flight: Flight, request: WireRequest, visit: Visit, serve: ServeForm): Promise<void> {
     const { method, path, query } = request
+    flight.asked = 'form'
     try {
       visit.enter(formPolicy(method))
       const fields = new Map<string, string>()
@@ -329,15 +348,20 @@ export class HttpServer {
   }
 
   /** Serves a page or a picture: both are public, and each lookup is a query. */
-  async #servePage(flight: Flight, { method, path, ifNoneMatch }: WireRequest, visit: Visit): Promise<void> {
+  async #servePage(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
+    const { method, path, ifNoneMatch } = request
     const isPicture = readPicturePath(path) !== undefined
     if (isPicture) {
+      flight.asked = 'picture'
       checkReadOnly(method)
       visit.enter(PICTURE_POLICY)
     }
-    const found = this.#context.findPage(path)
+    const found = this.#context.findPage(path, request)
     if (!found) throw fail('ENDPOINT_UNKNOWN')
-    if (!isPicture) checkReadOnly(method)
+    if (!isPicture) {
+      flight.asked = 'page'
+      checkReadOnly(method)
+    }
     const page = await found
     const { ETag: version } = page.headers
     const isKnown = version !== undefined && ifNoneMatch.includes(version)
@@ -369,18 +393,14 @@ export class HttpServer {
 
   /** Whether the answer can still be written. */
   #finish(flight: Flight, status: number): boolean {
-    const { requestId, method, path } = flight
+    const { requestId, method, path, asked } = flight
     if (flight.isAnswered) return false
     flight.isAnswered = true
     this.#flights.remove(flight)
     this.#giveRoomBack(flight)
-    this.#context.onRequest({
-      requestId,
-      method,
-      path: loggedPath(path),
-      status,
-      durationMs: performance.now() - flight.startedMs,
-    })
+    const durationMs = performance.now() - flight.startedMs
+    this.requests.note(asked, status, durationMs)
+    this.#context.onRequest({ requestId, method, path: loggedPath(path), status, durationMs })
     return !flight.isAborted
   }
 }

@@ -33,7 +33,7 @@ const CROWDED: BodyRoom = { fileRoom: 'small', bytesMax: BODY_BYTES_MAX }
 
 /** Counts large bodies in progress. */
 export class LargeBodies {
-  readonly #places = new BodyPlaces(LARGE_BODIES_MAX, LARGE_BODIES_PER_USER_MAX)
+  readonly places = new BodyPlaces(LARGE_BODIES_MAX, LARGE_BODIES_PER_USER_MAX)
 
   /** Makes room for the body of an admitted request, which may lose its room to another. */
   makeRoom(
@@ -45,7 +45,7 @@ export class LargeBodies {
     if (!file || file.mibMax === 'streamed' || !isMultipart(contentType))
       return { fileRoom: 'none', bytesMax: Math.min(BODY_BYTES_MAX, longestForm(params)) }
     try {
-      const leave = this.#places.take(visit.user.id, body)
+      const leave = this.places.take(visit.user.id, body)
       return { fileRoom: 'large', bytesMax: file.mibMax * BYTES_PER_MIB + BYTES_BESIDE_FILE, leave }
     } catch (error) {
       if (error instanceof ApiError) return CROWDED

@@ -8,6 +8,8 @@ import { fail } from '../errors/api-error.ts'
 import { EXTRA_EMOJI_NAME, type Names } from '../views/names.ts'
 import { describeApi } from '../api/openapi.ts'
 import type { Operation } from '../api/operation.ts'
+import { METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'
+import { METRICS_TYPE } from '../measures/metric.ts'
 import { type PictureId, type PictureVariant, readPicturePath } from '../domain/pictures.ts'
 import { STYLESHEET_PATH } from './html.ts'
 import type { Page } from './reply.ts'
@@ -19,6 +21,9 @@ export interface PagesContext {
   readonly findPicture: (id: PictureId, variant: PictureVariant) => Promise<Picture | undefined>
   /** Whether the node has lately reached the database. */
   readonly isReady: () => boolean
+  /** Whether a request may read the metrics; to others they do not exist. */
+  readonly mayReadMetrics: (request: MetricsRequest) => boolean
+  readonly renderMetrics: () => Promise<string>
 }
 
 const HTML = 'text/html; charset=utf-8'
@@ -48,7 +53,9 @@ export function createPages({
   names,
   findPicture,
   isReady,
-}: PagesContext): (path: string) => Page | Promise<Page> | undefined {
+  mayReadMetrics,
+  renderMetrics,
+}: PagesContext): (path: string, request: MetricsRequest) => Page | Promise<Page> | undefined {
   const find = (name: string) => new URL(import.meta.resolve(name))
   const reference = file(HTML, new URL('reference/index.html', import.meta.url))
   const extraEmoji = file('image/png', new URL('static/parley.png', import.meta.url))
@@ -75,9 +82,19 @@ export function createPages({
     // Clients look here for the emoji of a reaction.
     [`/static/generated/emoji/images/emoji/unicode/${EXTRA_EMOJI_NAME}.png`, extraEmoji],
   ])
-  return (path) => {
+  return (path, request) => {
+    if (path === METRICS_PATH) return mayReadMetrics(request) ? metricsPage(renderMetrics) : undefined
     const picture = readPicturePath(path)
     return picture ? findPicture(picture.id, picture.variant).then(picturePage) : pages.get(path)?.()
+  }
+}
+
+async function metricsPage(render: () => Promise<string>): Promise<Page> {
+  return {
+    status: 200,
+    contentType: METRICS_TYPE,
+    body: await render(),
+    headers: { 'Cache-Control': 'no-store' },
   }
 }
 

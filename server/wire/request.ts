@@ -3,6 +3,7 @@
 import { SAFE_METHODS } from '../api/cross-site.ts'
 import type { Head } from '../api/door.ts'
 import { isFilePath } from '../api/served-file.ts'
+import { FORWARDING_HEADERS, METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'
 import type { BodyShare } from './body-budget.ts'
 import { bytesOf, type HttpRequest, type HttpResponse } from './transport/transport.ts'
 
@@ -15,7 +16,7 @@ const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
 export const ADDRESS_LENGTH_MAX = 16 * 1024
 
 /** One HTTP request. */
-export class WireRequest implements Head {
+export class WireRequest implements Head, MetricsRequest {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -38,6 +39,8 @@ export class WireRequest implements Head {
   readonly fetchSite: string
   readonly origin: string
   readonly host: string
+  /** Whether a proxy passed it on; only requests for metrics ask. */
+  readonly isForwarded: boolean
   readonly #res: HttpResponse
   readonly #forwardedAddress: string
   #isAborted = false
@@ -67,7 +70,9 @@ export class WireRequest implements Head {
     this.isAmbiguous = (mayChange || this.hasBody) && hasAmbiguousBody(req)
     this.fetchSite = mayChange ? req.getHeader('sec-fetch-site') : ''
     this.origin = mayChange ? req.getHeader('origin') : ''
-    this.host = this.origin === '' ? '' : req.getHeader('host')
+    const isOfMetrics = this.path === METRICS_PATH
+    this.host = this.origin !== '' || isOfMetrics ? req.getHeader('host') : ''
+    this.isForwarded = isOfMetrics && FORWARDING_HEADERS.some((name) => req.getHeader(name) !== '')
     this.contentType = this.hasBody ? req.getHeader('content-type') : ''
     // Only the proxy appends the last address; the ones before are the client's claim.
     this.#res = res
@@ -77,6 +82,11 @@ export class WireRequest implements Head {
   /** The client's network address; looked up on demand, before the answer. */
   get address(): string {
     if (this.#forwardedAddress !== '') return this.#forwardedAddress
+    return this.peerAddress
+  }
+
+  /** The address of the socket's other end. */
+  get peerAddress(): string {
     return this.#isAborted ? '' : remoteAddress(this.#res)
   }
 

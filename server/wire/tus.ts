@@ -18,6 +18,7 @@ import { AWAY_MS_MAX, waitUntilNone } from './flights.ts'
 import type { RequestRecord } from './http.ts'
 import { isBeyondPassing, WireRequest } from './request.ts'
 import { RequestBody } from './request-body.ts'
+import type { RequestFigures } from './request-figures.ts'
 import { originOf } from './request-origin.ts'
 import type { TusAnswer } from './tus/messages.ts'
 import { SyncedSizes } from './tus/synced-sizes.ts'
@@ -34,6 +35,7 @@ export interface TusContext {
   /** The operator's setting; undefined if the client's address counts. */
   readonly publicUrl: string | undefined
   nextRequestId(): string
+  readonly requests: RequestFigures
   onRequest(record: RequestRecord): void
   onBug(error: unknown): void
   onError(error: unknown): void
@@ -84,7 +86,7 @@ export class TusUploads {
   readonly #sizes: SyncedSizes
   readonly #owners = new Map<string, UserId>()
   readonly #flights = new Set<Flight>()
-  readonly #bodies = new BodyPlaces(BODIES_MAX, BODIES_PER_USER_MAX)
+  readonly bodies = new BodyPlaces(BODIES_MAX, BODIES_PER_USER_MAX)
   #isLeaving = false
   #isDraining = false
 
@@ -93,6 +95,11 @@ export class TusUploads {
     this.#context = context
     this.#turns = new UploadTurns(new TusUploadLocks(sql), onError)
     this.#sizes = new SyncedSizes(fileStore)
+  }
+
+  /** The approximate bytes of what it has cached. */
+  get bytes(): number {
+    return 2 * this.#sizes.bytes // The owners take as many.
   }
 
   /** Adds the routes. */
@@ -175,13 +182,10 @@ export class TusUploads {
     }
     if (!(outcome instanceof ApiError)) await outcome.onEnd?.(isSent)
     this.#flights.delete(flight)
-    this.#context.onRequest({
-      requestId,
-      method: flight.method,
-      path: request.path,
-      status: outcome.status,
-      durationMs: performance.now() - flight.startedMs,
-    })
+    const { status } = outcome
+    const durationMs = performance.now() - flight.startedMs
+    this.#context.requests.note('tus', status, durationMs)
+    this.#context.onRequest({ requestId, method: flight.method, path: request.path, status, durationMs })
   }
 
   /** Ends the body; resolves to whether the connection can be reused. */
@@ -211,7 +215,7 @@ export class TusUploads {
     const user = visit.user as User
     const headers = toHeaders(flight.headers)
     const leave =
-      body && this.#bodies.take(user.id, { bytes: () => body.arrivedBytes, onLost: () => body.stop() })
+      body && this.bodies.take(user.id, { bytes: () => body.arrivedBytes, onLost: () => body.stop() })
     try {
       return await (await load()).answerUpload(
         { user, method, key: place.key, headers, body, origin },

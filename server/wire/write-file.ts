@@ -45,13 +45,13 @@ export interface FileWriting {
   abort(): void
 }
 
-/** Writes an answer; the client must still be connected. Calls `onProgress` as the client reads. */
+/** Writes an answer; the client must still be connected. Calls `onProgress` with the bytes that the client has read. */
 export function writeFile(
   res: HttpResponse,
   file: ServedFile,
   request: FileRequest,
   answer: FileAnswer,
-  onProgress: () => void,
+  onProgress: (bytes: number) => void,
 ): FileWriting {
   const isWithBody = 'range' in answer && lengthOf(answer.range) > 0 && request.method !== 'HEAD'
   if (isWithBody) return stream(res, file, request, answer, onProgress)
@@ -70,7 +70,7 @@ function stream(
   file: ServedFile,
   request: FileRequest,
   answer: Extract<FileAnswer, { range: ByteRange }>,
-  onProgress: () => void,
+  onProgress: (bytes: number) => void,
 ): FileWriting {
   const total = lengthOf(answer.range)
   let isGone = false
@@ -87,7 +87,7 @@ function stream(
       isHeadWritten = true
       isTaken = res.tryEnd(chunk, total)[0]
     })
-    if (isTaken) return onProgress()
+    if (isTaken) return onProgress(chunk.length)
     await new Promise<void>((taken) => {
       pending = { chunk, start, taken }
     })
@@ -99,9 +99,9 @@ function stream(
       let sent = 0
       res.onWritable((offset) => {
         if (!pending) return true
-        onProgress()
         const { chunk, start, taken } = pending
         const [isTaken] = res.tryEnd(chunk.subarray(offset - start), total)
+        onProgress(isTaken ? chunk.length : 0)
         if (isTaken) {
           pending = undefined
           taken()

@@ -5,6 +5,7 @@ import { Piscina } from 'piscina'
 import { diffWhole } from './diff/diff-html.ts'
 import { encodeDiff, type VersionPair } from './diff/diff-task.ts'
 import { FairQueue } from './fair-queue.ts'
+import { TaskFigures } from './task-figures.ts'
 
 /** Pairs in one hand-over: other users get their turn in between. */
 const BATCH_LENGTH_MAX = 8
@@ -34,6 +35,7 @@ export interface Diff {
 }
 
 interface Waiting {
+  readonly sinceMs: number
   readonly pairs: readonly VersionPair[]
   readonly resolve: (diffs: Diff[]) => void
   readonly reject: (error: unknown) => void
@@ -46,6 +48,7 @@ export class Differ {
   /** Whether the thread has loaded its program, which may take longer than a batch. */
   #isWarm = false
   readonly #waiting = new FairQueue<Waiting>()
+  readonly figures = new TaskFigures()
   #isBusy = false
   #isClosed = false
 
@@ -66,6 +69,11 @@ export class Differ {
     return diffs
   }
 
+  /** Hand-overs that wait. */
+  get waitingCount(): number {
+    return this.#waiting.size
+  }
+
   /** Ends the thread; waiting pairs are not compared. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -74,18 +82,22 @@ export class Differ {
 
   /** Batches wait here instead of in the pool, so that users take turns and waiting does not count as work. */
   #inTurn(pairs: readonly VersionPair[], userId: number): Promise<Diff[]> {
-    if (this.#waiting.size >= WAITING_MAX || this.#waiting.countOf(userId) >= WAITING_PER_USER_MAX)
+    if (this.#waiting.size >= WAITING_MAX || this.#waiting.countOf(userId) >= WAITING_PER_USER_MAX) {
+      this.figures.refused++
       throw new DiffOverloadError('too many comparisons wait')
+    }
     return new Promise((resolve, reject) => {
-      this.#waiting.push(userId, { pairs, resolve, reject })
+      this.#waiting.push(userId, { sinceMs: performance.now(), pairs, resolve, reject })
       if (!this.#isBusy) void this.#work()
     })
   }
 
   async #work(): Promise<void> {
     this.#isBusy = true
-    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift())
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      this.figures.waitSeconds.observeSince(next.sinceMs)
       await this.#diffBatch(next.pairs).then(next.resolve, next.reject)
+    }
     this.#isBusy = false
   }
 
@@ -114,9 +126,14 @@ export class Differ {
     // After some time without work the thread is gone, and must load its program again.
     if (!this.#isWarm || this.#pool.threads.length === 0) await this.#pool.run([])
     this.#isWarm = true
+    const startMs = performance.now()
     try {
-      return await this.#pool.run(pairs, { signal: AbortSignal.timeout(this.#msMax) })
+      const diffs = await this.#pool.run(pairs, { signal: AbortSignal.timeout(this.#msMax) })
+      this.figures.done++
+      this.figures.runSeconds.observeSince(startMs)
+      return diffs
     } catch (error) {
+      this.figures.killed++
       this.#isWarm = false
       throw error
     }

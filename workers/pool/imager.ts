@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
+import { TaskFigures } from './task-figures.ts'
 import { formatOf } from './images/image-format.ts'
 import type { ThumbnailFormat } from '../../server/domain/thumbnails.ts'
 import type { Drawn, DrawnPicture, DrawnThumbnail, FileToDraw, ImageKind } from './images/image-task.ts'
@@ -49,6 +50,7 @@ export class Imager {
   readonly #thumbnailTurns = new Map<number, Promise<unknown>>()
   #thumbnailCount = 0
   #isClosed = false
+  readonly figures = new TaskFigures()
 
   /** `msMax` limits the work for each file. */
   constructor(msMax: number) {
@@ -63,8 +65,10 @@ export class Imager {
     const format = formatOf(bytes)
     if (format !== 'taken') throw new ImageError(format === 'unknown' ? 'undecodable' : 'other_format')
     const ofUser = this.#waitingOf.get(userId) ?? 0
-    if (this.#waitingCount >= WAITING_MAX || ofUser >= WAITING_PER_USER_MAX)
+    if (this.#waitingCount >= WAITING_MAX || ofUser >= WAITING_PER_USER_MAX) {
+      this.figures.refused++
       throw new ImageOverloadError('too many files wait')
+    }
     this.#waitingCount++
     this.#waitingOf.set(userId, ofUser + 1)
     try {
@@ -88,8 +92,10 @@ export class Imager {
     read: () => Promise<Uint8Array>,
     userId: number,
   ): Promise<DrawnThumbnail> {
-    if (this.#thumbnailCount >= THUMBNAILS_WAITING_MAX)
+    if (this.#thumbnailCount >= THUMBNAILS_WAITING_MAX) {
+      this.figures.refused++
       throw new ImageOverloadError('too many thumbnails wait')
+    }
     this.#thumbnailCount++
     const before = this.#thumbnailTurns.get(userId) ?? Promise.resolve()
     const made = before.then(() => this.#inTurn(async () => this.#drawThumbnail(format, await read())))
@@ -112,9 +118,18 @@ export class Imager {
 
   /** Files wait here instead of in the pool, so that waiting does not count as work. */
   #inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
-    const turn = this.#turn.then(make)
+    const sinceMs = performance.now()
+    const turn = this.#turn.then(() => {
+      this.figures.waitSeconds.observeSince(sinceMs)
+      return make()
+    })
     this.#turn = turn.catch(() => undefined)
     return turn
+  }
+
+  /** Files and thumbnails that wait, or are being made. */
+  get waitingCount(): number {
+    return this.#waitingCount + this.#thumbnailCount
   }
 
   /** Ends the thread; waiting files are dropped. */
@@ -133,9 +148,13 @@ export class Imager {
       idleTimeout: IDLE_MS,
     })
     await this.#pool.run(undefined) // After some time without work the thread is gone, and must load its program again.
+    const startMs = performance.now()
     const drawn = await this.#pool.run(file, { signal: AbortSignal.timeout(this.#msMax) }).catch(() => {
+      this.figures.killed++
       throw new ImageError('too_large')
     })
+    this.figures.done++
+    this.figures.runSeconds.observeSince(startMs)
     if (drawn?.kind === 'pictures' || drawn?.kind === 'thumbnail') return drawn
     throw new ImageError(drawn?.kind ?? 'undecodable')
   }

@@ -9,6 +9,7 @@ import type { MentionSnapshot } from './markdown/snapshot.ts'
 import { FairQueue } from './fair-queue.ts'
 import { RenderBudget, type RenderShare, SHARE_OF_SERVER } from './render-budget.ts'
 import type { TaskResult, TextToRender } from './render-task.ts'
+import { TaskFigures } from './task-figures.ts'
 
 /** Characters up to which rendering in place takes less of this thread than a hand-over. */
 const IN_PLACE_LENGTH_MAX = 500
@@ -57,6 +58,7 @@ interface Waiting extends TextToRender {
   readonly share: RenderShare
   /** Whether it is handed over alone. */
   readonly isAlone: boolean
+  readonly sinceMs: number
   readonly resolve: (rendered: RenderedMarkdown) => void
   readonly reject: (error: Error) => void
 }
@@ -70,6 +72,11 @@ export class Renderer {
   readonly #threads: readonly RenderThread[]
   readonly #msMax: number
   readonly #budget: RenderBudget
+  readonly figures = new TaskFigures()
+  /** Texts that were rendered in place. */
+  inPlace = 0
+  /** Texts whose user had used up their minute. */
+  overBudget = 0
   readonly #sends = new FairQueue<Waiting>()
   readonly #previews = new FairQueue<Waiting>()
   #isFilling = false
@@ -113,7 +120,9 @@ export class Renderer {
       }
       if (this.#spentMs < IN_PLACE_MS_MAX) {
         try {
-          return renderMarkdown(text, snapshot, startMs + IN_PLACE_MS_MAX)
+          const rendered = renderMarkdown(text, snapshot, startMs + IN_PLACE_MS_MAX)
+          this.inPlace++
+          return rendered
         } catch (error) {
           if (!(error instanceof OverdueError)) throw error
         } finally {
@@ -123,16 +132,23 @@ export class Renderer {
         }
       }
     }
-    if (this.#waitingCount >= WAITING_MAX || this.#waitingCharacters + text.length > WAITING_CHARACTERS_MAX)
+    if (this.#waitingCount >= WAITING_MAX || this.#waitingCharacters + text.length > WAITING_CHARACTERS_MAX) {
+      this.figures.refused++
       throw new RenderOverloadError('too many texts wait to be rendered')
+    }
     this.#waitingCount++
     this.#waitingCharacters += text.length
     return new Promise<RenderedMarkdown>((resolve, reject) => {
-      this.#enqueue({ text, snapshot, share, isAlone: isHeavy, resolve, reject })
+      this.#enqueue({ text, snapshot, share, isAlone: isHeavy, sinceMs: startMs, resolve, reject })
     }).finally(() => {
       this.#waitingCount--
       this.#waitingCharacters -= text.length
     })
+  }
+
+  /** Texts that wait for the pool, or are in it. */
+  get waitingCount(): number {
+    return this.#waitingCount
   }
 
   /** Ends the threads; waiting texts are rejected. */
@@ -143,7 +159,9 @@ export class Renderer {
 
   #requireBudget(share: RenderShare, nowMs: number): void {
     const waitSeconds = this.#budget.findWaitSeconds(share, nowMs)
-    if (waitSeconds !== undefined) throw new RenderBudgetError(waitSeconds)
+    if (waitSeconds === undefined) return
+    this.overBudget++
+    throw new RenderBudgetError(waitSeconds)
   }
 
   /** Texts of one turn of the event loop are handed over together. */
@@ -185,6 +203,7 @@ export class Renderer {
       const waitSeconds = this.#budget.findWaitSeconds(next.share, nowMs) // Earlier texts may have used it up.
       if (waitSeconds !== undefined) {
         queue.shift()
+        this.overBudget++
         next.reject(new RenderBudgetError(waitSeconds))
         continue
       }
@@ -198,6 +217,7 @@ export class Renderer {
   }
 
   async #renderBatch(thread: RenderThread, batch: readonly Waiting[]): Promise<void> {
+    for (const { sinceMs } of batch) this.figures.waitSeconds.observeSince(sinceMs)
     try {
       const texts = batch.map(({ text, snapshot }) => ({ text, snapshot }))
       const results = await thread.render(texts, this.#msMax)
@@ -205,10 +225,13 @@ export class Renderer {
       for (const [index, { share, resolve, reject }] of batch.entries()) {
         const { rendered, ms } = results[index] as TaskResult
         this.#budget.spend(share, ms, nowMs)
+        this.figures.done++
+        this.figures.runSeconds.observe(ms / 1000)
         if (rendered.html.length <= RENDERED_LENGTH_MAX) resolve(rendered)
         else reject(new RenderError('the text becomes too long when rendered'))
       }
     } catch (error) {
+      this.figures.killed++
       // One hostile text must not fail the others: each gets its own time limit.
       if (batch.length > 1) for (const one of batch) this.#enqueue({ ...one, isAlone: true })
       else if (batch[0]) {

@@ -12,7 +12,16 @@ const BULLMQ_SCHEMA = 'bullmq'
 const BULLMQ_CONNECTIONS = 4
 
 /** Runs one job; if it rejects, the job has failed. */
-export type RunJob = (job: { readonly name: string; readonly data: unknown }) => Promise<unknown>
+export type RunJob = (job: StartedJob) => Promise<unknown>
+
+/** A job that a worker has taken. */
+export interface StartedJob {
+  readonly name: string
+  readonly data: unknown
+  /** When it was added, and the milliseconds that it should wait from then on. */
+  readonly timestamp: number
+  readonly delay: number
+}
 
 /** Stores jobs, distributes them and wakes workers for them. */
 export type JobBackend = Awaited<ReturnType<typeof openRedisBackend> | ReturnType<typeof openPostgresBackend>>

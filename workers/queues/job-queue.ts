@@ -2,6 +2,7 @@
 
 import type { JobsOptions } from 'bullmq'
 import type { Clock } from '../../server/domain/clock.ts'
+import type { JobFigures } from './job-figures.ts'
 import type { JobBackend, RunJob } from './job-backends.ts'
 
 /** Finished jobs that stay, for inspection. */
@@ -16,6 +17,7 @@ const CLOSE_WITHOUT_REDIS_MS_MAX = 1_000
 /** Shared dependencies of a process's queues. */
 export interface JobContext {
   readonly backend: JobBackend
+  readonly figures: JobFigures
   readonly onError: (error: unknown) => void
   /** Called when the process ends, in reverse order. */
   readonly closers: (() => unknown)[]
@@ -32,9 +34,12 @@ export interface JobQueue {
 }
 
 /** Opens the queue with a name. */
-export function openJobQueue({ backend, onError, closers }: JobContext, name: string): JobQueue {
+export function openJobQueue({ backend, figures, onError, closers }: JobContext, name: string): JobQueue {
   const queue = backend.createQueue(name)
   queue.on('error', onError)
+  figures.addQueue(name, async () =>
+    backend.isConnected() ? queue.getJobCounts('wait', 'delayed', 'active') : undefined,
+  )
   /** Waits for its jobs if Redis is reachable; abandons those that do not end in time. */
   const close = (one: { close(isForced?: boolean): Promise<void> }) => {
     const isThere = backend.isConnected()
@@ -45,7 +50,7 @@ export function openJobQueue({ backend, onError, closers }: JobContext, name: st
     isConnected: () => backend.isConnected(),
     add: (job, data, options) => queue.add(job, data, options),
     work(run, concurrency = 1) {
-      const worker = backend.createWorker(name, run, concurrency)
+      const worker = backend.createWorker(name, (job) => figures.measure(name, job, run), concurrency)
       worker.on('error', onError)
       worker.on('failed', (_job, error) => onError(error))
       closers.push(() => close(worker))

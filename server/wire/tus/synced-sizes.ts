@@ -5,7 +5,8 @@ import type { FileStore } from '../../files/file-store.ts'
 /** Cached uploads; for others the size is synced, and the owner loaded, again. */
 export const CACHED_MAX = 10_000
 /** Their sizes and their owners, each with a key. */
-export const UPLOADS_BYTES_MAX = CACHED_MAX * 2 * 200
+const BYTES_PER_ENTRY = 200
+export const UPLOADS_BYTES_MAX = CACHED_MAX * 2 * BYTES_PER_ENTRY
 const NO_CHUNKS: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
 /**
@@ -18,6 +19,11 @@ export class SyncedSizes {
 
   constructor(files: FileStore) {
     this.#files = files
+  }
+
+  /** The approximate bytes of memory. */
+  get bytes(): number {
+    return this.#cached.size * BYTES_PER_ENTRY
   }
 
   /** Bytes on disk; undefined if there is no such file. The caller must have the upload's turn. */

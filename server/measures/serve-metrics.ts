@@ -1,0 +1,67 @@
+/** Serves the metrics of a process without clients on a port of its own. */
+
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { FORWARDING_HEADERS, mayReadMetrics, METRICS_PATH, type MetricsRequest } from './may-read-metrics.ts'
+import { METRICS_TYPE } from './metric.ts'
+
+/** Milliseconds that a client may take for its request: a scraper sends a few hundred bytes. */
+const REQUEST_MS_MAX = 5_000
+/** Connections at a time: scrapers have one each. */
+const CONNECTIONS_MAX = 20
+
+/** The address, the token and the text of the metrics. */
+export interface MetricsServerOptions {
+  readonly host: string
+  /** 0 picks any free port. */
+  readonly port: number
+  readonly token: string | undefined
+  render(): Promise<string>
+}
+
+/** A running server of metrics. */
+export interface MetricsServer {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Starts the server; rejects if it cannot listen. */
+export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    const [path] = (request.url ?? '').split('?')
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (!isRead || path !== METRICS_PATH || !mayReadMetrics(describe(request), options.token)) {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n')
+      return
+    }
+    void options.render().then((text) => {
+      response.writeHead(200, { 'content-type': METRICS_TYPE, 'cache-control': 'no-store' }).end(text)
+    })
+  })
+  server.requestTimeout = REQUEST_MS_MAX
+  server.headersTimeout = REQUEST_MS_MAX
+  server.maxConnections = CONNECTIONS_MAX
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => {
+      reject(new Error(`cannot serve metrics on ${options.host}:${options.port}`, { cause }))
+    })
+    server.listen(options.port, options.host, resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function describe({ headers, socket }: IncomingMessage): MetricsRequest {
+  return {
+    peerAddress: socket.remoteAddress ?? '',
+    isForwarded: FORWARDING_HEADERS.some((name) => headers[name] !== undefined),
+    host: headers.host ?? '',
+    authorization: headers.authorization ?? '',
+  }
+}
