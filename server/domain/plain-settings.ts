@@ -31,7 +31,7 @@ const idsOf = <Options extends Readonly<Record<string, { readonly id: number }>>
 
 /** The server follows the settings before the empty line; clients follow the others. */
 export const PLAIN_SETTINGS = {
-  defaultLanguage: language('en'),
+  defaultLanguage: language('en', 'The language of new users.'),
   defaultCodeBlockLanguage: ofText(CODE_LANGUAGE_LENGTH_MAX, 'The language of code blocks without one.'),
   emailsRestrictedToDomains: flag(
     false,
@@ -44,25 +44,31 @@ export const PLAIN_SETTINGS = {
   presenceDisabled: flag(false, 'Whether presence is neither recorded nor shown.'),
   requireUniqueNames: flag(false, 'Whether a new name must differ from all other users’ names.'),
 
-  disallowDisposableEmailAddresses: flag(false, 'For owners.'),
-  inlineUrlEmbedPreview: flag(false),
+  disallowDisposableEmailAddresses: flag(
+    false,
+    'For owners: whether new accounts need a lasting email address.',
+  ),
+  inlineUrlEmbedPreview: flag(false, 'Whether clients show previews of linked pages.'),
   enableGuestUserIndicator: flag(true, 'Whether clients mark the names of guests.'),
   enableGuestUserDmWarning: flag(true, 'Whether clients warn users who write to guests.'),
-  digestEmailsEnabled: flag(false),
-  digestWeekday: between(0, 6, 1, 'From Monday, 0, to Sunday.'),
-  sendWelcomeEmails: flag(false),
+  digestEmailsEnabled: flag(false, 'Whether users may get digests by email.'),
+  digestWeekday: between(0, 6, 1, 'The day of digests, from Monday, 0, to Sunday.'),
+  sendWelcomeEmails: flag(false, 'Whether new users get a welcome by email.'),
   welcomeMessageCustomText: ofText(WELCOME_MESSAGE_LENGTH_MAX, 'The welcome message for new users.'),
-  messageContentAllowedInEmailNotifications: flag(false),
+  messageContentAllowedInEmailNotifications: flag(
+    false,
+    'Whether notifications by email may contain messages.',
+  ),
   videoChatProvider: choice(
     [...idsOf(VIDEO_CALL_SERVICES), PROVIDER_SERVICE_ID],
     0,
-    '0 none, 1 Jitsi Meet, 3 the provider that the operator configured.',
+    'The provider of calls: 0 none, 1 Jitsi Meet, 3 the one that the operator configured.',
   ),
-  jitsiServerUrl: server('The address of a call server, or `default`.'),
+  jitsiServerUrl: server('The address of a call server; null for none, which a request sets by `default`.'),
   giphyRating: choice(
     idsOf(ANIMATION_RATINGS),
     0,
-    'A number from `giphy_rating_options` of the registration.',
+    'The audience rating of animations: a number from `giphy_rating_options` of the registration.',
   ),
   orgType: choice(
     [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000],
@@ -70,7 +76,10 @@ export const PLAIN_SETTINGS = {
     'The kind of organization: 0 unspecified, 10 business, 20 open source, 30 and 35 education, 40 research, 50 ' +
       'event, 60 nonprofit, 70 government, 80 political, 90 community, 100 personal, 1000 other.',
   ),
-  wantAdvertiseInCommunitiesDirectory: flag(false),
+  wantAdvertiseInCommunitiesDirectory: flag(
+    false,
+    'Whether the organization wants to be in a public directory of communities.',
+  ),
 }
 
 export type PlainSettingName = keyof typeof PLAIN_SETTINGS

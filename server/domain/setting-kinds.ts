@@ -1,6 +1,6 @@
 /** The kinds of settings with their defaults: the tables of settings are built from these. */
 
-/** A setting, with its meaning if its name does not say it. */
+/** A setting, with its meaning for the reference. */
 export type Setting<Value> = { readonly initial: Value; readonly meaning: string } & (
   | { readonly kind: 'flag' }
   | { readonly kind: 'choice'; readonly options: readonly Value[] }
@@ -20,30 +20,35 @@ export type ValuesOfSettings<Table extends SettingTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Setting<infer Value> ? Value : never
 }
 
-export const flag = (initial: boolean, meaning = ''): Setting<boolean> => ({ kind: 'flag', initial, meaning })
+export const flag = (initial: boolean, meaning: string): Setting<boolean> => ({
+  kind: 'flag',
+  initial,
+  meaning,
+})
 
-export const between = (min: number, max: number, initial: number, meaning = ''): Setting<number> => {
+export const between = (min: number, max: number, initial: number, meaning: string): Setting<number> => {
   return { kind: 'number', initial, min, max, meaning }
 }
 
 export const choice = <const Option extends string | number>(
   options: readonly Option[],
   initial: NoInfer<Option>,
-  meaning = '',
+  meaning: string,
 ): Setting<Option> => ({ kind: 'choice', initial, options, meaning })
 
-export const ofText = (lengthMax: number, meaning = ''): Setting<string> => {
+export const ofText = (lengthMax: number, meaning: string): Setting<string> => {
   return { kind: 'text', initial: '', lengthMax, meaning }
 }
 
-export const language = (initial: string): Setting<string> => ({ kind: 'language', initial, meaning: '' })
-
-export const server = (meaning = ''): Setting<string | null> => ({ kind: 'server', initial: null, meaning })
-
-/** The meaning of a setting, also of one whose name says it all. */
-export function meaningOf({ meaning }: Setting<unknown>): string {
-  return meaning || 'A setting for clients to follow.'
+export const language = (initial: string, meaning: string): Setting<string> => {
+  return { kind: 'language', initial, meaning }
 }
+
+export const server = (meaning: string): Setting<string | null> => ({
+  kind: 'server',
+  initial: null,
+  meaning,
+})
 
 /** The default of every setting in a table. */
 export function initialValues<Table extends SettingTable>(table: Table): ValuesOfSettings<Table> {

@@ -10,11 +10,11 @@ import {
   type Schema,
   STRING,
 } from '../domain/json-schema.ts'
-import { meaningOf, type Setting } from '../domain/setting-kinds.ts'
+import type { Setting } from '../domain/setting-kinds.ts'
 
 /** The schema of a setting's values, with its meaning. */
 export function settingSchema(setting: Setting<unknown>): Schema {
-  return describe(schemaOfKind(setting), meaningOf(setting))
+  return describe(schemaOfKind(setting), setting.meaning)
 }
 
 function schemaOfKind(setting: Setting<unknown>): Schema {

@@ -1,10 +1,16 @@
 /** The initial state of the organization. */
 
 import { BOOLEAN, INTEGER, orNull, STRING } from '../../domain/json-schema.ts'
+import {
+  describePermission,
+  ORGANIZATION_PERMISSIONS,
+  type OrganizationPermission,
+} from '../../domain/permissions.ts'
 import { EMOJI_DATA_PATH } from '../../views/emoji-data.ts'
 import { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
 import { organizationIconUrl } from '../../views/organization-icon.ts'
 import { ORGANIZATION_FIELDS, viewOrganization } from '../../views/organization-view.ts'
+import { permissionName } from '../../views/permission-view.ts'
 import { viewCallServices } from './calls.ts'
 import { FIXED_FIELDS } from './fixed-settings.ts'
 import { LIMIT_FIELDS } from './limits.ts'
@@ -13,12 +19,19 @@ import { describedFields, statePart, valuesOf } from './state-part.ts'
 
 type SettingSchemas = typeof ORGANIZATION_FIELDS
 
+const PERMISSION_TEXTS = Object.fromEntries(
+  Object.entries(ORGANIZATION_PERMISSIONS).map(([name, rule]) => [
+    `realm_${permissionName(name as OrganizationPermission)}`,
+    describePermission(rule),
+  ]),
+)
+
 /** The settings and permissions, under the names that they have in a registration. */
 const SETTING_FIELDS = describedFields(
   Object.fromEntries(
     Object.entries(ORGANIZATION_FIELDS).map(([name, schema]) => [`realm_${name}`, schema]),
   ) as { [Name in keyof SettingSchemas as `realm_${Name}`]: SettingSchemas[Name] },
-  'The users with this permission.',
+  PERMISSION_TEXTS,
 )
 
 /** The age of the organization, and what the operator has set up. */

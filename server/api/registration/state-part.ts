@@ -52,15 +52,15 @@ export function constantPart<Fields extends ConstantFields>(fields: Fields): Sta
   return { fields, fetch: () => values }
 }
 
-/** Fields from schemas with descriptions; `fallback` describes the others. */
+/** Fields from schemas with descriptions; `others` describes those without, by name. */
 export function describedFields<Schemas extends Readonly<Record<string, Schema>>>(
   schemas: Schemas,
-  fallback = '',
+  others: Readonly<Record<string, string>> = {},
 ): DescribedFields<Schemas> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
       name,
-      { schema, description: schema.description ?? fallback },
+      { schema, description: schema.description ?? others[name] },
     ]),
   ) as DescribedFields<Schemas>
 }

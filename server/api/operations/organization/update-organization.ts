@@ -14,7 +14,6 @@ import {
 import type { OrganizationSettings } from '../../../domain/organization-settings.ts'
 import { ORGANIZATION_PERMISSIONS } from '../../../domain/permissions.ts'
 import { PLAIN_SETTINGS, type PlainSettingName, PROVIDER_SERVICE_ID } from '../../../domain/plain-settings.ts'
-import { meaningOf } from '../../../domain/setting-kinds.ts'
 import { snakeCase } from '../../../views/snake-case.ts'
 import { change } from '../../change-operation.ts'
 import {
@@ -76,7 +75,7 @@ const PLAIN_NAMES = new Map(
 const PLAIN_PARAMS: Readonly<Record<string, Param<unknown>>> = Object.fromEntries(
   [...PLAIN_NAMES].map(([wireName, name]) => {
     const setting = PLAIN_SETTINGS[name]
-    return [wireName, optional(typeOfSetting(setting), meaningOf(setting))]
+    return [wireName, optional(typeOfSetting(setting), setting.meaning)]
   }),
 )
 

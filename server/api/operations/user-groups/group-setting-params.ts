@@ -2,7 +2,7 @@
 
 import type { GroupSetting } from '../../../domain/group-settings.ts'
 import type { GroupId, UserId } from '../../../domain/ids.ts'
-import type { PermissionRule } from '../../../domain/permissions.ts'
+import { describePermission, type PermissionRule } from '../../../domain/permissions.ts'
 import type {
   GivenPermissions,
   GroupSettingUpdate,
@@ -47,7 +47,7 @@ export function permissionParams<Name extends PermissionName, Value>(
 ): Readonly<Record<string, Param<Value | undefined>>> {
   const names = Object.keys(rules) as Name[]
   return Object.fromEntries(
-    names.map((name) => [permissionName(name), optional(type, 'The users with this permission.')]),
+    names.map((name) => [permissionName(name), optional(type, describePermission(rules[name]))]),
   )
 }
 

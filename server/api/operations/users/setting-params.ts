@@ -8,7 +8,7 @@ import {
 } from '../../../domain/user-settings.ts'
 import { SERVER_URL_LENGTH_MAX } from '../../../domain/limits.ts'
 import { isWebAddress } from '../../../domain/profile-fields.ts'
-import { meaningOf, type Setting } from '../../../domain/setting-kinds.ts'
+import type { Setting } from '../../../domain/setting-kinds.ts'
 import { SETTINGS_BY_WIRE_NAME } from '../../../views/setting-names.ts'
 import { fail } from '../../../errors/api-error.ts'
 import { oneOfValues } from '../../one-of-values.ts'
@@ -22,7 +22,7 @@ export const settingParams: Readonly<Record<string, Param<unknown>>> = {
   ...Object.fromEntries(
     [...SETTINGS_BY_WIRE_NAME].map(([wireName, name]) => [
       wireName,
-      optional(typeOfSetting(USER_SETTINGS[name]), meaningOf(USER_SETTINGS[name])),
+      optional(typeOfSetting(USER_SETTINGS[name]), USER_SETTINGS[name].meaning),
     ]),
   ),
   timezone: optional(known(isTimeZone), 'An IANA time zone, such as `Europe/Berlin`.'),
