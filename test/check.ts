@@ -1,4 +1,4 @@
-/** `npm run check`: format, types, lint, unused code, layers, lock and words, in parallel; prints only errors. */
+/** `npm run check`: format, types, lint, unused code, layers, lock, licences and words, in parallel; prints only errors. */
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ const CHECKS: Readonly<Record<string, readonly [tool: string, ...args: string[]]
   'unused code': ['knip', '--no-progress'],
   layers: ['node', 'test/layers.test.ts'],
   lock: ['node', 'test/lock.test.ts'],
+  licences: ['node', 'test/third-party.test.ts'],
   words: ['node', 'test/words.test.ts'],
 }
 

@@ -13,6 +13,7 @@ const FILE = join(import.meta.dirname, '..', 'package-lock.json')
 /** An entry of the lock. */
 interface LockedPackage {
   readonly version?: string
+  readonly license?: string
   readonly dev?: boolean
   readonly optional?: boolean
   readonly os?: readonly string[]

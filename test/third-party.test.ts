@@ -1,0 +1,37 @@
+/** docs/third-party.md lists the packages that a server needs, with their licences. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { readLock } from './complete-lock.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const PAGE = join(ROOT, 'docs/third-party.md')
+const HEAD = `# Packages and their licences
+
+The packages that an installation for production brings. Each has the text of its licence in its folder. There are also
+programs for each platform: PostgreSQL (PostgreSQL Licence), libvips (LGPL-3.0-or-later), uWebSockets.js (Apache-2.0). \`UPDATE_DOCS=1 npm test -- test/third-party.test.ts\` writes this page anew.
+
+`
+/** Licences that ask for nothing but their notice, and libraries that are replaced by their own files. */
+const ACCEPTED =
+  /^(MIT|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|PSF-2\.0|LGPL-3\.0-or-later)$/
+
+/** The packages of this platform's production installation: `name version`, and the licence. */
+function listPackages(): [name: string, licence: string][] {
+  return Object.entries(readLock().packages).flatMap(([folder, { dev, version, license, os }]) => {
+    if (folder === '' || dev || os !== undefined || !folder.includes('node_modules/')) return []
+    return [[`${folder.replace(/^.*node_modules\//, '')} ${version}`, license ?? 'unknown']]
+  })
+}
+
+t.test('[LICENCE1] the page of packages is true, and every licence is accepted', async (t) => {
+  const packages = listPackages()
+  t.same(
+    packages.filter(([, licence]) => !licence.split(' AND ').every((one) => ACCEPTED.test(one))),
+    [],
+  )
+  const page = HEAD + packages.map(([name, licence]) => `- ${name}: ${licence}\n`).join('')
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(PAGE, page)
+  t.equal(readFileSync(PAGE, 'utf8'), page, 'UPDATE_DOCS=1 writes it anew')
+})
