@@ -1,22 +1,23 @@
 /** Ends bodies that arrive too slowly: each holds memory and a connection. */
 
-/** Milliseconds, and the bytes that must arrive meanwhile: the same as in uWebSockets.js. */
-const WINDOW_MS = 10_000
+/** Bytes that must arrive in each window of time: as many as in uWebSockets.js. */
 const WINDOW_BYTES_MIN = 160 * 1024
 
 /** The pace of one body. */
 export class BodyPace {
+  readonly #windowMs: number
   readonly #onSlow: () => void
   #timer: NodeJS.Timeout | undefined
   #bytes = 0
 
-  constructor(onSlow: () => void) {
+  constructor(windowMs: number, onSlow: () => void) {
+    this.#windowMs = windowMs
     this.#onSlow = onSlow
   }
 
   /** The client may send from now on. */
   begin(): void {
-    this.#timer ??= setTimeout(this.#onSlow, WINDOW_MS)
+    this.#timer ??= setTimeout(this.#onSlow, this.#windowMs)
   }
 
   add(bytes: number): void {

@@ -13,10 +13,13 @@ export interface LoadedTransport {
 }
 
 /** Loads the named transport, or the faster one that loads. Rejects if the named one does not load. */
-export async function loadTransport(name: TransportName | undefined): Promise<LoadedTransport> {
+export async function loadTransport(
+  name: TransportName | undefined,
+  load = loadUws,
+): Promise<LoadedTransport> {
   if (name === 'node') return { transport: await loadNode(), reason: 'TRANSPORT says so' }
   try {
-    const transport = createUwsTransport(loadUws())
+    const transport = createUwsTransport(load())
     return { transport, reason: name ? 'TRANSPORT says so' : 'it has a binary for this platform' }
   } catch (cause) {
     const { platform, arch, version } = process
@@ -28,5 +31,6 @@ export async function loadTransport(name: TransportName | undefined): Promise<Lo
 
 /** Its library takes memory, so it loads only where it is used. */
 async function loadNode(): Promise<Transport> {
-  return (await import('./node.ts')).nodeTransport
+  const { createNodeTransport } = await import('./node.ts')
+  return createNodeTransport()
 }

@@ -5,7 +5,7 @@ import type { HttpRequest, Unreadable } from './transport.ts'
 
 /** Headers of one request: as many as uWebSockets.js takes. */
 const HEADERS_MAX = 100
-/** Node hands heads over byte by byte; texts beyond ASCII are UTF-8. */
+/** Node hands values over byte by byte; texts beyond ASCII are UTF-8. */
 const BEYOND_ASCII = /[\x80-\xff]/
 
 /** The head of a request. */
@@ -20,8 +20,8 @@ export class NodeRequest implements HttpRequest {
     const url = message.url ?? ''
     const queryAt = url.indexOf('?')
     this.#message = message
-    this.#path = decode(queryAt < 0 ? url : url.slice(0, queryAt))
-    this.#query = queryAt < 0 ? '' : decode(url.slice(queryAt + 1))
+    this.#path = queryAt < 0 ? url : url.slice(0, queryAt) // The parser takes only ASCII.
+    this.#query = queryAt < 0 ? '' : url.slice(queryAt + 1)
     this.#headers = message.rawHeaders.map((text, index) =>
       index % 2 === 0 ? text.toLowerCase() : decode(text),
     )

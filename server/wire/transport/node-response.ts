@@ -3,10 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { BodyPace } from './body-pace.ts'
+import type { NodeLimits } from './node-limits.ts'
 import type { Chunk, HttpResponse } from './transport.ts'
 
-/** Milliseconds for which an answer waits for a client that reads nothing: as long as in uWebSockets.js. */
-const STALLED_MS_MAX = 10_000
 /** Bytes of the rest of a body that are skipped after an answer. */
 const REST_BYTES_MAX = 32 * 1024 * 1024
 const NO_BYTES = new Uint8Array(0)
@@ -18,6 +17,7 @@ export interface NodeExchange {
   readonly expectsContinue: boolean
   /** Called when the answer will close the connection. */
   readonly onClosing: () => void
+  readonly limits: NodeLimits
 }
 
 /** A request in progress. */
@@ -27,6 +27,7 @@ export class NodeResponse implements HttpResponse {
   readonly #socket: Socket
   readonly #onClosing: () => void
   readonly #pace: BodyPace
+  readonly #stalledMs: number
   readonly #hasBody: boolean
   readonly #expectsContinue: boolean
   #phase: 'open' | 'ended' | 'aborted' = 'open'
@@ -42,12 +43,12 @@ export class NodeResponse implements HttpResponse {
   #onAborted: (() => void) | undefined
   #onWritable: ((offset: number) => boolean) | undefined
   #onData: ((chunk: Chunk, isLast: boolean) => void) | undefined
-  readonly #onFlushed = () => this.#flushed()
+  readonly #onFlushed = (error?: Error | null) => this.#flushed(error)
 
   constructor(
     message: IncomingMessage,
     res: ServerResponse,
-    { hasBody, expectsContinue, onClosing }: NodeExchange,
+    { hasBody, expectsContinue, onClosing, limits }: NodeExchange,
   ) {
     this.#message = message
     this.#res = res
@@ -55,7 +56,8 @@ export class NodeResponse implements HttpResponse {
     this.#hasBody = hasBody
     this.#expectsContinue = expectsContinue
     this.#onClosing = onClosing
-    this.#pace = new BodyPace(() => this.close())
+    this.#pace = new BodyPace(limits.bodyMs, () => this.close())
+    this.#stalledMs = limits.stalledMs
     res.on('error', () => undefined) // It was written to a closed connection; `onGone` follows.
   }
 
@@ -174,13 +176,14 @@ export class NodeResponse implements HttpResponse {
     if (!this.#isHeadWritten) this.#writeHead()
     write()
     this.#socket.uncork()
-    this.#isWaiting = this.#res.writableLength > 0
-    if (this.#isWaiting) this.#socket.setTimeout(STALLED_MS_MAX)
+    // A closed connection takes nothing; `onGone` follows.
+    this.#isWaiting = this.#res.writableLength > 0 || this.#socket.destroyed
+    if (this.#isWaiting) this.#socket.setTimeout(this.#stalledMs)
     return !this.#isWaiting
   }
 
-  #flushed(): void {
-    if (!this.#isWaiting || this.#phase !== 'open' || this.#res.writableLength > 0) return
+  #flushed(error: Error | null | undefined): void {
+    if (error || !this.#isWaiting || this.#phase !== 'open' || this.#res.writableLength > 0) return
     this.#isWaiting = false
     if (!this.#res.writableEnded) this.#socket.setTimeout(0)
     this.#onWritable?.(this.#writtenBytes)
@@ -196,7 +199,7 @@ export class NodeResponse implements HttpResponse {
   #end(): void {
     this.#phase = 'ended'
     if (this.#hasBody && !this.#message.complete) this.#read()
-    if (this.#res.writableLength > 0) this.#socket.setTimeout(STALLED_MS_MAX)
+    if (this.#res.writableLength > 0) this.#socket.setTimeout(this.#stalledMs)
   }
 
   /** Reads the body, or skips it if nobody wants it. */

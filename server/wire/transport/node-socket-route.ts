@@ -4,10 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { LastFrame, NodeWebSocket } from './node-web-socket.ts'
+import type { NodeLimits } from './node-limits.ts'
 import type { HttpRequest, HttpResponse, WebSocketRoute } from './transport.ts'
-
-/** Milliseconds for the answer to a close frame. */
-const CLOSE_MS_MAX = 10_000
 
 /** A route and its sockets. */
 export class NodeSocketRoute {
@@ -18,13 +16,17 @@ export class NodeSocketRoute {
   #timer: NodeJS.Timeout | undefined
 
   /** `refuse` answers handshakes that the library refuses. */
-  constructor(route: WebSocketRoute<unknown>, refuse: (message: IncomingMessage) => void) {
+  constructor(
+    route: WebSocketRoute<unknown>,
+    refuse: (message: IncomingMessage) => void,
+    { closeMs }: NodeLimits,
+  ) {
     const options = {
       noServer: true,
       clientTracking: false,
       maxPayload: route.frameBytesMax,
       perMessageDeflate: false, // As on uWebSockets.js, which has the reason.
-      closeTimeout: CLOSE_MS_MAX,
+      closeTimeout: closeMs,
     }
     this.#route = route
     this.#server = new WebSocketServer(options)

@@ -2,6 +2,7 @@
 
 import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { NODE_LIMITS, type NodeLimits } from './node-limits.ts'
 import { NodeRequest } from './node-request.ts'
 import { NodeResponse } from './node-response.ts'
 import { NodeSocketRoute } from './node-socket-route.ts'
@@ -17,14 +18,8 @@ import {
   type WebSocketRoute,
 } from './transport.ts'
 
-/** Milliseconds for a head to arrive, and of silence between requests: as long as in uWebSockets.js. */
-const HEAD_MS_MAX = 10_000
-/** How often Node looks for heads that are overdue. */
-const HEAD_LOOK_MS = 2_000
 /** Unanswered requests of one connection: few clients send one before the last is answered, none sends so many. */
 const PIPELINED_MAX = 64
-/** Milliseconds in which a client may read the last answer before its connection is closed. */
-const LINGER_MS = 2_000
 
 /** Errors of the parser that concern the length of a body; all others are `malformed`. */
 const REASONS: Readonly<Record<string, Unreadable>> = {
@@ -36,9 +31,8 @@ const REASONS: Readonly<Record<string, Unreadable>> = {
 }
 
 /** The transport. */
-export const nodeTransport: Transport = {
-  name: 'node:http',
-  createApp: (refuse) => new NodeApp(refuse),
+export function createNodeTransport(limits: NodeLimits = NODE_LIMITS): Transport {
+  return { name: 'node:http', createApp: (refuse) => new NodeApp(refuse, limits) }
 }
 
 /** A route by its path, or by the start of its paths. */
@@ -48,6 +42,9 @@ interface Route {
   readonly method: string | undefined
   readonly handle: MaybeHandle
 }
+
+/** An error of the parser, with the packet that it could not read. */
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer }
 
 /** A connection that speaks HTTP. */
 interface Connection {
@@ -60,18 +57,20 @@ interface Connection {
 
 class NodeApp implements App {
   readonly #refuse: (res: HttpResponse, reason: Unreadable) => void
+  readonly #limits: NodeLimits
   readonly #server: Server
   readonly #routes: Route[] = []
   readonly #socketRoutes = new Map<string, NodeSocketRoute>()
   readonly #connections = new Map<Socket, Connection>()
 
-  constructor(refuse: (res: HttpResponse, reason: Unreadable) => void) {
+  constructor(refuse: (res: HttpResponse, reason: Unreadable) => void, limits: NodeLimits) {
     this.#refuse = refuse
+    this.#limits = limits
     const options = {
       maxHeaderSize: HEAD_BYTES_MAX,
-      headersTimeout: HEAD_MS_MAX,
-      connectionsCheckingInterval: HEAD_LOOK_MS,
-      keepAliveTimeout: HEAD_MS_MAX,
+      headersTimeout: limits.headMs,
+      connectionsCheckingInterval: limits.headLookMs,
+      keepAliveTimeout: limits.headMs,
       requestTimeout: 0, // Bodies have a pace instead: large files take longer than any limit.
       requireHostHeader: false, // It is checked here, so that the answer has the form of the API.
       insecureHTTPParser: false, // Whatever the flags of the process.
@@ -93,7 +92,7 @@ class NodeApp implements App {
 
   ws<Data>(path: string, route: WebSocketRoute<Data>): void {
     const refuse = (message: IncomingMessage) => this.#refuseBare(message.socket, 'malformed', message)
-    this.#socketRoutes.set(path, new NodeSocketRoute(route as WebSocketRoute<unknown>, refuse))
+    this.#socketRoutes.set(path, new NodeSocketRoute(route as WebSocketRoute<unknown>, refuse, this.#limits))
   }
 
   get(path: string, handle: MaybeHandle): void {
@@ -138,7 +137,7 @@ class NodeApp implements App {
       this.#connections.delete(socket)
       for (const res of connection.pending) res.onGone()
     })
-    socket.destroySoon = () => linger(socket) // Node calls it after the last answer.
+    socket.destroySoon = () => this.#linger(socket) // Node calls it after the last answer.
   }
 
   #handle(message: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
@@ -165,7 +164,12 @@ class NodeApp implements App {
     const onClosing = () => {
       connection.isClosing = true
     }
-    const response = new NodeResponse(message, res, { hasBody, expectsContinue, onClosing })
+    const response = new NodeResponse(message, res, {
+      hasBody,
+      expectsContinue,
+      onClosing,
+      limits: this.#limits,
+    })
     connection.pending.add(response)
     res.once('finish', () => connection.pending.delete(response))
     return response
@@ -218,7 +222,7 @@ class NodeApp implements App {
   }
 
   /** Refuses a request that the parser does not take, or whose body it does not take. */
-  #onClientError(error: Error & { code?: string }, socket: Socket): void {
+  #onClientError(error: ParserError, socket: Socket): void {
     const connection = this.#connections.get(socket)
     if (connection?.isClosing) return
     const [first, ...others] = connection?.pending ?? []
@@ -228,7 +232,12 @@ class NodeApp implements App {
       return
     }
     first?.giveWay()
-    this.#refuseBare(socket, REASONS[error.code ?? ''] ?? 'malformed')
+    const message = error.code === 'HPE_INVALID_METHOD' && readUnknownMethod(error.rawPacket, socket)
+    if (connection && message) {
+      const { response, send } = this.#answerBare(connection, message)
+      send()
+      this.#route(response, new NodeRequest(message)) // It gets the answer of the API to other methods.
+    } else this.#refuseBare(socket, REASONS[error.code ?? ''] ?? 'malformed')
   }
 
   #refuseBare(socket: Socket, reason: Unreadable, message = new IncomingMessage(socket)): void {
@@ -250,23 +259,31 @@ class NodeApp implements App {
     const send = () => {
       res.once('finish', () => {
         res.detachSocket(socket)
-        linger(socket)
+        this.#linger(socket)
       })
       res.assignSocket(socket)
     }
     return { response: this.#track(connection, message, res, false, false), send }
   }
+
+  /** Ends the server's side of a connection, and leaves the client a moment to read the last answer. */
+  #linger(socket: Socket): void {
+    const timer = setTimeout(() => socket.destroy(), this.#limits.lingerMs)
+    socket.once('close', () => clearTimeout(timer))
+    socket.end()
+    socket.resume() // Unread bytes would reset the connection, and the client might lose the answer.
+  }
+}
+
+/** The first line of a request whose method the parser does not know; undefined if the packet does not start with it. */
+function readUnknownMethod(packet: Buffer | undefined, socket: Socket): IncomingMessage | undefined {
+  const line = packet?.toString('latin1', 0, HEAD_BYTES_MAX).split('\r\n', 1)[0] ?? ''
+  const [, method, url] = /^([\w!#$%&'*+.^`|~-]+) (\/[!-~]*) HTTP\/1\.1$/.exec(line) ?? []
+  if (method === undefined || url === undefined) return undefined
+  return Object.assign(new IncomingMessage(socket), { method, url, httpVersion: '1.1' })
 }
 
 function toPattern(path: string): Pick<Route, 'path' | 'isPrefix'> {
   const isPrefix = path.endsWith('*')
   return { path: isPrefix ? path.slice(0, -1) : path, isPrefix }
-}
-
-/** Ends the server's side of a connection, and leaves the client a moment to read the last answer. */
-function linger(socket: Socket): void {
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
-  socket.once('close', () => clearTimeout(timer))
-  socket.end()
-  socket.resume() // Unread bytes would reset the connection, and the client might lose the answer.
 }

@@ -3,7 +3,7 @@
  * alone. They are the part of uWebSockets.js that the server needs, so that its objects pass through as they are.
  */
 
-/** The head of a request. It is lent: use it within the call that gets it. Each text is decoded as UTF-8. */
+/** The head of a request. It is lent: use it within the call that gets it. */
 export interface HttpRequest {
   /** As sent. */
   getCaseSensitiveMethod(): string
