@@ -148,6 +148,14 @@ export async function isFirstOfName(sql: Sql, name: string): Promise<boolean> {
   return older.count === 0
 }
 
+/** The number of connections of a name to this database. */
+export async function countConnections(sql: Sql, name: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and application_name = ${name}`
+  return row?.count ?? 0
+}
+
 /**
  * SQLSTATEs of cancellations: a statement that timed out or was cancelled, a lock timeout, a transaction that idled or
  * ran too long.

@@ -13,6 +13,12 @@ export async function readLastEventId(sql: Sql | Transaction): Promise<EventId> 
   return row.id
 }
 
+/** The oldest event that the log still has. */
+export async function readFirstEventId(sql: Sql): Promise<EventId | undefined> {
+  const [row] = await sql<{ id: EventId | null }[]>`select min(id) as id from event_log`
+  return row?.id ?? undefined
+}
+
 /** The identity of this log. */
 export async function readLogName(sql: Sql): Promise<string> {
   const [row] = await sql<{ name: string }[]>`select log_id::text as name from event_counter`

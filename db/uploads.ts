@@ -123,6 +123,24 @@ export async function readUploads(
     order by u.id desc`
 }
 
+/** Rows in one read of all files. */
+const FILES_PAGE = 1_000
+
+/** The key and the size of every file. */
+export async function* readWholeUploads(
+  sql: Sql,
+): AsyncGenerator<{ readonly key: string; readonly size: number }> {
+  for (let afterId = 0; ; ) {
+    const rows = await sql<{ id: UploadId; path: string; size: number }[]>`
+      select id, path, size from uploads where state = 'whole' and id > ${afterId} order by id limit ${FILES_PAGE}`
+    for (const { id, path, size } of rows) {
+      yield { key: keyOfPath(path), size }
+      afterId = id
+    }
+    if (rows.length < FILES_PAGE) return
+  }
+}
+
 /** Bytes of all uploads. */
 export async function readSpaceUsed(sql: Sql | Transaction): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`

@@ -1,6 +1,7 @@
 /** The composition root: builds a web node in order, and closes it in reverse. */
 
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
@@ -23,6 +24,7 @@ import { PushTests } from './actors/push-tests.ts'
 import { Readers } from './actors/readers.ts'
 import { Searches } from './actors/searches.ts'
 import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
+import { answerChecks } from './actors/state-checks.ts'
 import type { AdmitContext } from './api/admit.ts'
 import { Calls } from './changes/calls/call-tokens.ts'
 import type { Start } from './decisions/server/restart.ts'
@@ -48,7 +50,7 @@ import { beginEpoch } from './log/begin-epoch.ts'
 import { connectRedis } from './log/connect-redis.ts'
 import { openDatabaseClock } from './log/database-clock.ts'
 import { Feed } from './log/feed.ts'
-import { keepUp } from './log/keep-up.ts'
+import { keepUp, LOOK_CONNECTION } from './log/keep-up.ts'
 import { createPresenceStoreInRedis } from './log/presence-store-redis.ts'
 import { createPresenceStoreInProcess } from './log/presence-store.ts'
 import { reportFailures } from './log/report-failures.ts'
@@ -218,7 +220,7 @@ export async function startNode({
     })
     const keeping = await keepUp({
       sql,
-      openLookSql: () => connect(config.databaseUrl, 1, 'parley-look', { work: 'pages' }),
+      openLookSql: () => connect(config.databaseUrl, 1, LOOK_CONNECTION, { work: 'pages' }),
       feed,
       clock,
       history,
@@ -231,6 +233,7 @@ export async function startNode({
     })
     closers.push(() => keeping.stop())
     await feed.catchUp()
+    await answerChecks({ sql, state, process: `${hostname()} ${process.pid}`, feed, onError })
 
     const seenUsers = new SeenUsersRecorder({ state, committer, clock, onError })
     closers.push(() => seenUsers.stop())

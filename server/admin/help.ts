@@ -26,6 +26,10 @@ export const HELP = `Administers a Parley server, running or not. Running server
       Restores a backup, also of an earlier release, into an empty database; - is the standard input. --replace
       first removes everything in the database. No server may be running. Prints {"file","created_at",
       "last_event_id","rows","files","missing_files","migrated"}.
+  check
+      Compares tables, log, search index, files and the memory of running servers, and lists what differs. Prints
+      {"ok","last_event_id","log_entries","is_log_complete","processes","files","differences"}; exit code 1 if
+      anything differs.
 
 It uses the database of DATABASE_URL, or else the embedded one in DATA_DIR, which it starts temporarily if
 it is not running. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments.

@@ -1,24 +1,27 @@
 /** The admin command line: `npm run -s admin -- COMMAND`. `--help` lists the commands. */
 
 import { exitWithReason, readSettings } from '../run-process.ts'
+import type { CheckResult } from './check.ts'
 import { HELP } from './help.ts'
 import { openLocalWriter } from '../actors/local-writer.ts'
 import { openDatabase } from './open-database.ts'
-import { type Command, type DataCommand, parseCommand, UsageError } from './parse-command.ts'
+import { type Command, type DataCommand, isDataCommand, parseCommand, UsageError } from './parse-command.ts'
 import { runCommand } from './run-command.ts'
 import { runDataCommand } from './run-data-command.ts'
 
 try {
   const command = parseCommand(process.argv.slice(2))
   if (command.kind === 'help') process.stdout.write(HELP)
-  else if (command.kind === 'backup' || command.kind === 'restore') await runOnData(command)
+  else if (isDataCommand(command)) await runOnData(command)
   else await run(command)
 } catch (error) {
   exitWithReason(error, error instanceof UsageError ? 2 : 1)
 }
 
 async function runOnData(command: DataCommand): Promise<void> {
-  const result = `${JSON.stringify(await runDataCommand(command, readSettings()))}\n`
+  const value = await runDataCommand(command, readSettings())
+  const result = `${JSON.stringify(value)}\n`
+  if (command.kind === 'check' && !(value as CheckResult).ok) process.exitCode = 1
   // A backup on the standard output leaves no place for anything else.
   const isTaken = command.kind === 'backup' && command.path === '-'
   ;(isTaken ? process.stderr : process.stdout).write(result)

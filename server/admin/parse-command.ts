@@ -38,6 +38,12 @@ export type Command =
 export type DataCommand =
   | { readonly kind: 'backup'; readonly path: string }
   | { readonly kind: 'restore'; readonly path: string; readonly isReplacing: boolean }
+  | { readonly kind: 'check' }
+
+/** Whether it is a command on all data. */
+export function isDataCommand(command: Command): command is DataCommand {
+  return ['backup', 'restore', 'check'].includes(command.kind)
+}
 
 /** Invalid arguments, explained in one line. */
 export class UsageError extends Error {
@@ -54,6 +60,7 @@ const OPTIONS = {
   'organization create': { name: text, description: text },
   backup: {},
   restore: { replace: flag },
+  check: {},
 } satisfies Record<string, ParseArgsConfig['options']>
 
 /** Parses the arguments; throws a `UsageError` that names the first wrong one. */
@@ -92,6 +99,9 @@ export function parseCommand(args: readonly string[]): Command {
       }
     case 'backup':
       return { kind, path: parsePath(paths) }
+    case 'check':
+      if (paths[0] !== undefined) throw new UsageError(`check takes no FILE: ${paths[0]}`)
+      return { kind }
     case 'restore':
       return { kind, path: parsePath(paths), isReplacing: values.has('replace') }
   }

@@ -147,9 +147,7 @@ async function storeFile(entry: ArchiveEntry, target: RestoreTarget, fileStore: 
     for await (const _ of entry.bytes()) continue // For the checksum.
     return
   }
-  await fileStore.remove(key)
-  await fileStore.create(key)
-  await fileStore.append(key, 0, entry.bytes(), entry.size)
+  await fileStore.write(key, entry.bytes(), entry.size)
 }
 
 async function readEnd(reader: ArchiveReader, entry: ArchiveEntry): Promise<BackupEnd> {

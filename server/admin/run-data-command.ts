@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { DiskFileStore } from '../files/disk-file-store.ts'
 import { backUp } from './back-up.ts'
-import { openAnyDatabase } from './open-database.ts'
+import { check } from './check.ts'
+import { openAnyDatabase, openDatabase } from './open-database.ts'
 import type { DataCommand } from './parse-command.ts'
 import { openBackup, restore } from './restore.ts'
 
@@ -15,6 +16,14 @@ const NICENESS = 10
 /** Runs a command and returns its output. */
 export async function runDataCommand(command: DataCommand, config: Config): Promise<unknown> {
   const fileStore = new DiskFileStore(join(config.dataFolder, 'uploads'))
+  if (command.kind === 'check') {
+    const database = await openDatabase(config)
+    try {
+      return await check(database.url, fileStore)
+    } finally {
+      await database.close()
+    }
+  }
   // A file that is no backup is refused before an embedded database is made for it.
   const opened = command.kind === 'restore' ? await openBackup(command.path) : undefined
   setPriority(NICENESS)

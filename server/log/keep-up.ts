@@ -13,6 +13,8 @@ import type { Feed } from './feed.ts'
 
 /** Writers without a broadcast, such as the admin command line, use it to announce new entries. */
 export const LOG_NOTICE = 'parley_log'
+/** The name of the connection for checks: each web process has one. */
+export const LOOK_CONNECTION = 'parley-look'
 /** The longest delay of an event if every notice of it was lost. */
 const LOOK_PERIOD_MS = 500
 /** A database that takes longer for a check counts as unavailable: with the period, that shows within two seconds. */

@@ -45,6 +45,7 @@ t.test('[CLI2] an error in the arguments is described in one line', async (t) =>
   const replacing = (option: string, value: string) => [...without(option), `${option}=${value}`]
   const cases: [args: string[], message: RegExp][] = [
     [['backup'], /^the FILE is missing$/],
+    [['check', 'a'], /^check takes no FILE: a$/],
     [['restore', 'a', 'b'], /^one FILE is enough: b$/],
     [['backup', 'a', '--replace'], /--replace/],
     [[], /^no command; there are user create, /],

@@ -190,6 +190,9 @@ await t.test('[BACKUP3] clients of the earlier server register again at the rest
   const isDelivered = async () =>
     (await restored`select from scheduled_messages where sent_id is null`).count === 0
   await pollUntil('all scheduled messages are sent', isDelivered)
+  const { stdout, code } = await runEntry(t, ADMIN, here, ['check'])
+  t.equal(code, 0)
+  t.match(JSON.parse(stdout), { ok: true, processes: 1, is_log_complete: true, differences: [] })
   t.same(
     (await sent()).sort(),
     Array.from({ length: SCHEDULED }, (_, index) => `due ${index}`),

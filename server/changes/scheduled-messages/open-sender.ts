@@ -62,7 +62,7 @@ export async function openSender({
     // Also between sends, so that the log still holds the events it lacks.
     const keeping = await keepUp({
       sql,
-      openLookSql: () => connect(databaseUrl, 1, 'parley-look', { work: 'pages' }),
+      openLookSql: () => connect(databaseUrl, 1, 'parley-sender-look', { work: 'pages' }),
       feed,
       clock,
       ...beginning,
