@@ -4,11 +4,12 @@
  * that ends with its commit: a stopped process blocks nobody.
  */
 
+import { auditPartOf, SERVER_ACTOR } from '../server/domain/audit.ts'
 import type { NewEvent } from '../server/domain/events.ts'
 import type { MessageSent } from '../server/domain/events/messages.ts'
 import { isStructural } from '../server/domain/event-traits.ts'
 import type { ReminderRemoved, ScheduledMessageRemoved } from '../server/domain/events/scheduled-messages.ts'
-import type { EventId } from '../server/domain/ids.ts'
+import type { EventId, UserId } from '../server/domain/ids.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { StaleScheduledError } from './scheduled-messages.ts'
 import { storeEvents } from './store-event.ts'
@@ -40,6 +41,8 @@ export interface Append {
    * before.
    */
   readonly nowSeconds?: number | undefined
+  /** The user who causes the events, for the audit log; the server itself by default. */
+  readonly actorId?: UserId | undefined
 }
 
 /**
@@ -88,7 +91,7 @@ export async function appendMessages(
         insert into message_sends (sender_id, queue_id, local_id, message_id)
         select "senderId", "queueId", "localId", id from message where "localId" is not null
       ), logged as (
-        insert into event_log (id, event) select id, event from message
+        insert into event_log (id, event, actor_id) select id, event, null from message
       )${openings}${removed}
       select base, stamp as "sentAt"
         ${removals.length === 0 ? sql`` : sql`, (select refuse_write() from removed having count(*) <> ${removals.length})`}
@@ -136,7 +139,7 @@ function removeSent(sql: Sql | Transaction, messageCount: number, removals: read
       where s.id = any(${ids}::bigint[]) and s.id = r."scheduledId" and s.changed_id = r."sentAsOf" and s.sent_id is null and not s.has_failed
       returning s.id
     ), "loggedRemovals" as (
-      insert into event_log (id, event, audience) select id, event, audience from removal
+      insert into event_log (id, event, audience, actor_id) select id, event, audience, null from removal
     )`
 }
 
@@ -182,7 +185,7 @@ export function appendEvents(
 export async function commitEvents(
   tx: Transaction,
   events: readonly NewEvent[],
-  { seenId, nowSeconds }: Append,
+  { seenId, nowSeconds, actorId }: Append,
   besides?: ExtraStatements,
 ): Promise<Appended> {
   const writes = new WriteBatch(tx)
@@ -209,14 +212,15 @@ export async function commitEvents(
     event: one.event,
     audience: encodeAudience(one),
     ...(one.event.type === 'message' ? { sentAt: one.event.sentAt } : {}),
+    ...(auditPartOf(one.event) ? { actorId: actorId ?? SERVER_ACTOR } : {}),
   }))
   writes.add(tx`
     with entry as (
       select last_id - ${events.length} + place as id, stamped_at as stamp, e.*
       from event_counter, json_array_elements(${JSON.stringify(entries)}::text::json) with ordinality as t (entry, place),
-        json_to_record(entry) as e (event json, audience text, "sentAt" bigint))
-    insert into event_log (id, event, audience)
-    select id, ${stamped(tx, tx`coalesce("sentAt", stamp)`)}, audience from entry`)
+        json_to_record(entry) as e (event json, audience text, "sentAt" bigint, "actorId" integer))
+    insert into event_log (id, event, audience, actor_id)
+    select id, ${stamped(tx, tx`coalesce("sentAt", stamp)`)}, audience, "actorId" from entry`)
   try {
     const [row] = await writes.commit(tx)
     return { kind: 'appended', baseId: row?.base as EventId, sentAt: row?.sentAt as number }

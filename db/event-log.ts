@@ -4,6 +4,7 @@ import type { Audience, LogEntry, LogEvent } from '../server/domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
 import { readEvent } from '../server/domain/read-event.ts'
 import { UserSet } from '../server/domain/user-set.ts'
+import { type LeavingEvent, storeAudited } from './audit-log.ts'
 import type { Sql, Transaction } from './connect.ts'
 
 /** The number of the last committed event; 0 for an empty log. */
@@ -75,15 +76,25 @@ function deriveAudience(event: LogEvent): Audience {
 const ENTRIES_MIN = 100
 
 /**
- * Removes up to `countMax` of the oldest events, those logged before a time; returns their number. The rest has no gaps,
- * even if the clock of the database went back. Batches keep locks short.
+ * Removes up to `countMax` of the oldest events, those logged before a time; returns their number. The audit log keeps its
+ * part of them. The rest has no gaps, even if the clock of the database went back. Batches keep locks short.
  */
-export async function removeOldEvents(sql: Sql, before: Date, countMax: number): Promise<number> {
-  const rows = await sql`
-    with oldest as materialized (select id, logged_at from event_log order by id limit ${countMax}),
-    rest as (
-      select least((select min(id) from oldest where logged_at >= ${before}),
-        (select max(id) from event_log) - ${ENTRIES_MIN - 1}) as id)
-    delete from event_log where id in (select oldest.id from oldest, rest where oldest.id < rest.id)`
-  return rows.count
+export function removeOldEvents(sql: Sql, before: Date, countMax: number): Promise<number> {
+  return sql.begin(async (tx) => {
+    const removed = await tx<LeavingRow[]>`
+      with oldest as materialized (select id, logged_at from event_log order by id limit ${countMax}),
+      rest as (
+        select least((select min(id) from oldest where logged_at >= ${before}),
+          (select max(id) from event_log) - ${ENTRIES_MIN - 1}) as id)
+      delete from event_log where id in (select oldest.id from oldest, rest where oldest.id < rest.id)
+      returning id, logged_at::text as "loggedAt", actor_id as "actorId",
+        case when actor_id is not null then event end as event`
+    await storeAudited(
+      tx,
+      removed.filter((row): row is LeavingEvent => row.actorId !== null),
+    )
+    return removed.length
+  }) as Promise<number>
 }
+
+type LeavingRow = LeavingEvent | { readonly actorId: null }

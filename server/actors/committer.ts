@@ -22,7 +22,7 @@ import type { Decision } from '../decisions/decision.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { LogEntry } from '../domain/events.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
-import type { EventId } from '../domain/ids.ts'
+import type { EventId, UserId } from '../domain/ids.ts'
 import type { Feed } from '../log/feed.ts'
 import { LogLostError } from '../log/keep-up.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -45,6 +45,8 @@ const WAITING_MAX = 20_000
 export interface Change<Result> {
   /** `messages`: every event is a message, so the change is committed in a batch with others. */
   readonly kind: 'messages' | 'structure'
+  /** The user who asked for it, for the audit log; left out for the server itself. */
+  readonly actorId?: UserId | undefined
   /** Pure; throws an error for the caller to refuse. May be called twice. */
   decide(state: OrganizationState): Decision<Result>
   /** The id of the first event if an earlier attempt was committed, found by its unique mark. */
@@ -166,7 +168,7 @@ export class Committer {
   #append(decided: readonly Decided[]): Promise<Appended> {
     const events = decided.flatMap((one) => one.entries)
     const { sql, state } = this.#options
-    const append = this.#appendAt(state.appliedId)
+    const append = this.#appendAt(state.appliedId, decided)
     // A message may make users known to each other; clients get that event first.
     const isMessages = isOfMessages(decided)
     // Messages with linked files are written one by one under the log's lock.
@@ -177,9 +179,11 @@ export class Committer {
     return appendEvents(sql, events, append)
   }
 
-  #appendAt(seenId: EventId): Append {
+  #appendAt(seenId: EventId, decided: readonly Decided[]): Append {
     const { clock } = this.#options
-    return { seenId, nowSeconds: clock && nowSeconds(clock) }
+    // Several changes in one batch are messages, which the audit log does not have.
+    const actorId = decided[0]?.pending.change.actorId
+    return { seenId, nowSeconds: clock && nowSeconds(clock), actorId }
   }
 
   /** If this process is stopped, the transaction ends by itself without a commit. */
@@ -196,7 +200,7 @@ export class Committer {
       decided = this.#decide(batch)
       if (decided.length === 0) return undefined
       const events = decided.flatMap((one) => one.entries)
-      return commitEvents(tx, events, this.#appendAt(state.appliedId))
+      return commitEvents(tx, events, this.#appendAt(state.appliedId, decided))
     })
     if (appended?.kind === 'appended') {
       this.figures.noteCommit(decided.length, isOfMessages(decided), startMs)

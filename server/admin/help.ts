@@ -19,6 +19,9 @@ export const HELP = `Administers a Parley server, running or not. Running server
       Ends all access of a person and of their bots, or of a bot; prints the user as in the list.
   user rotate-key --email ADDRESS
       Makes a new API key the only valid one; prints {"user_id","email","api_key"}.
+  audit list [--user ADDRESS] [--kind KIND[,KIND…]] [--since DATE] [--until DATE] [--before ID] [--limit NUMBER]
+      Prints who changed what and when, the newest first, as an array of {"id","timestamp","actor",
+      "acting_user_id","kind","details","acting_user"}; 100 entries by default.
   backup FILE
       Writes the database and all uploaded files into one archive, beside running servers; - is the standard
       output. Prints {"file","bytes","created_at","last_event_id","rows","files","file_bytes","missing_files"}.

@@ -1,5 +1,7 @@
 /** Parses the arguments of the admin command line; checks everything that needs no database. */
 
+import { type AuditCommand, parseAudit } from './parse-audit.ts'
+import { UsageError } from './usage-error.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { isEmailAddress } from '../domain/email-addresses.ts'
 import { ROLES, type RoleName } from '../domain/entities.ts'
@@ -31,6 +33,7 @@ export type Command =
   | { readonly kind: 'user list' }
   | { readonly kind: 'user deactivate'; readonly email: string }
   | { readonly kind: 'user rotate-key'; readonly email: string }
+  | AuditCommand
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
   | DataCommand
 
@@ -45,11 +48,6 @@ export function isDataCommand(command: Command): command is DataCommand {
   return ['backup', 'restore', 'check'].includes(command.kind)
 }
 
-/** Invalid arguments, explained in one line. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const OPTIONS = {
@@ -61,6 +59,7 @@ const OPTIONS = {
   backup: {},
   restore: { replace: flag },
   check: {},
+  'audit list': { user: text, kind: text, since: text, until: text, before: text, limit: text },
 } satisfies Record<string, ParseArgsConfig['options']>
 
 /** Parses the arguments; throws a `UsageError` that names the first wrong one. */
@@ -91,6 +90,8 @@ export function parseCommand(args: readonly string[]): Command {
     case 'user deactivate':
     case 'user rotate-key':
       return { kind, email: parseEmail('--email', values.get('email')) }
+    case 'audit list':
+      return parseAudit(values)
     case 'organization create':
       return {
         kind,

@@ -1,5 +1,6 @@
 /** Runs one command of the admin command line. */
 
+import { readAudit } from '../../db/audit-log.ts'
 import { storePasswordHash } from '../../db/users.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import type { LocalWriter } from '../actors/local-writer.ts'
@@ -11,8 +12,11 @@ import { decideNewOrganization } from '../decisions/organization/create-organiza
 import { decideNewUser } from '../decisions/users/create-user.ts'
 import { decideDeactivationByOperator } from '../decisions/users/deactivate-user.ts'
 import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
+import type { EventId, UserId } from '../domain/ids.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { viewAuditEntry } from '../views/audit-view.ts'
+import type { AuditCommand } from './parse-audit.ts'
 import type { Command, DataCommand } from './parse-command.ts'
 
 /** Runs a command and returns its output; throws a `ChangeRefused` if it is not allowed. */
@@ -30,6 +34,8 @@ export async function runCommand(
       )
       return { name, description }
     }
+    case 'audit list':
+      return listAudit(command, writer)
     case 'user create':
       return addUser(command, writer)
     case 'user list':
@@ -45,6 +51,19 @@ export async function runCommand(
       return { user_id: id, email, api_key: await replaceApiKeys(writer, id) }
     }
   }
+}
+
+/** Entries of the audit log as the API has them, with the address of each acting user. */
+async function listAudit(
+  { user, beforeId, ...query }: AuditCommand,
+  { sql, state }: LocalWriter,
+): Promise<unknown> {
+  const actorId = user === undefined ? undefined : getUser(user, state).id
+  const { entries } = await readAudit(sql, { ...query, actorId, beforeId: beforeId as EventId | undefined })
+  return entries.map((entry) => ({
+    ...viewAuditEntry(entry, state.rights.activeUsers),
+    acting_user: state.users.get(entry.actorId as UserId)?.email ?? null,
+  }))
 }
 
 async function addUser(

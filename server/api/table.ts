@@ -77,6 +77,7 @@ import { matchNarrow } from './operations/messages/match-narrow.ts'
 import { reportMessage } from './operations/messages/report-message.ts'
 import { sendMessage } from './operations/messages/send-message.ts'
 import { updateMessage } from './operations/messages/update-message.ts'
+import { getAuditLog } from './operations/organization/get-audit-log.ts'
 import { getOrganizationPresence } from './operations/organization/get-organization-presence.ts'
 import { testWelcomeMessage } from './operations/organization/test-welcome-message.ts'
 import { updateDefaultSettings } from './operations/organization/update-defaults.ts'
@@ -229,6 +230,7 @@ export const OPERATIONS: readonly Operation[] = [
   setOwnStatus,
   reportPresence,
   getUserPresence,
+  getAuditLog,
   getOrganizationPresence,
   updateSettings,
   updateNotificationSettings,

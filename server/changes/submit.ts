@@ -22,18 +22,20 @@ export function submit<Request, Result>(
 ): Promise<Result> {
   return committer.submit({
     kind: 'structure',
+    actorId: callerId,
     decide: (state) => decide(scopeFor({ state, now: nowSeconds(clock) }, callerId), request),
   })
 }
 
-/** The same for a decision of the server or its operator, without a caller. */
+/** The same for a decision of the server or its operator, without a caller; a user may still be the one who caused it. */
 export function submitForServer<Result>(
   { committer, clock }: Writer,
   decide: (scope: ServerScope) => Decision<Result>,
-  kind: Change<Result>['kind'] = 'structure',
+  { kind = 'structure', actorId }: Partial<Pick<Change<Result>, 'kind' | 'actorId'>> = {},
 ): Promise<Result> {
   return committer.submit({
     kind,
+    actorId,
     decide: (state) => decide({ state, now: nowSeconds(clock) }),
   })
 }

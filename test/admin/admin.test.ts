@@ -4,6 +4,7 @@
  */
 
 import t from 'tap'
+import { connect } from '../../db/connect.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { Client } from '../harness/client.ts'
@@ -174,4 +175,20 @@ t.test('[CLI9] wrong arguments exit with 2 and one line; help exits with 0 and i
   t.strictSame(wrong, { code: 2, stdout: '', stderr: "parley: Unknown option '--all'\n" })
   const help = await admin(t, {}, '--help')
   t.match(help, { code: 0, stderr: '', stdout: /organization create --name NAME/ })
+})
+
+t.test('[CLI12] the audit log is printed with the addresses of the acting users', async (t) => {
+  const databaseUrl = await createDatabase(t, 'people')
+  const sql = connect(databaseUrl, 1, 'parley-test')
+  t.teardown(() => sql.end())
+  await sql`update event_log set actor_id = 1 where event ->> 'type' = 'realm_user/add' and event #>> '{user,id}' = '4'`
+  const list = async (...args: string[]) =>
+    readResult(await admin(t, { DATABASE_URL: databaseUrl }, 'audit', 'list', ...args))
+  t.match(await list('--kind', 'realm_user/add,stream/create', '--limit', '4', '--since', '2026-01-31'), [
+    { kind: 'realm_user/add', actor: 'server', acting_user: null, details: { full_name: 'The bot' } },
+    { details: { full_name: 'The guest' } },
+    { details: { full_name: 'The member2' } },
+    { actor: 'user', acting_user_id: 1, acting_user: 'owner@example.com', details: { user_id: 4 } },
+  ])
+  t.match(await list('--user', 'OWNER@example.com'), [{ kind: 'realm_user/add', details: { user_id: 4 } }])
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { parseCommand, UsageError } from '../../server/admin/parse-command.ts'
+import { parseCommand } from '../../server/admin/parse-command.ts'
+import { UsageError } from '../../server/admin/usage-error.ts'
 
 const user = ['user', 'create', '--email', 'ann@example.com', '--name', 'Ann', '--role', 'member']
 
@@ -69,6 +70,11 @@ t.test('[CLI2] an error in the arguments is described in one line', async (t) =>
     [[...user, '--password', 'x'.repeat(1_001)], /^--password must have 8 to 1000 characters$/],
     [[...user, '--bot'], /^--owner is missing$/],
     [[...user, '--owner', 'a@b.c'], /^--owner is for bots/],
+    [['audit', 'list', '--kind', 'stream/create,message'], /^--kind must be some of delete_message, /],
+    [['audit', 'list', '--since', 'yesterday'], /^--since must be a date such as /],
+    [['audit', 'list', '--until', '2026-13-01'], /^--until must be a date such as /],
+    [['audit', 'list', '--before', '0'], /^--before must be a number from 1 to /],
+    [['audit', 'list', '--limit', '10001'], /^--limit must be a number from 1 to 10000$/],
     [
       ['organization', 'create', '--name', 'x', '--description', 'x'.repeat(1_001)],
       /^--description is longer than 1000 characters$/,

@@ -2278,6 +2278,475 @@ export interface Operations {
       readonly server_timestamp: number
     }
   }
+  /** Get the audit log. */
+  'GET /realm/audit_log': {
+    params: {
+      readonly acting_user_id?: number | undefined
+      readonly kinds?:
+        | readonly (
+            | 'delete_message'
+            | 'update_message'
+            | 'organization_created'
+            | 'realm/update_dict'
+            | 'realm_linkifiers'
+            | 'realm_playgrounds'
+            | 'realm_domains/add'
+            | 'realm_domains/change'
+            | 'realm_domains/remove'
+            | 'realm_user_settings_defaults/update'
+            | 'realm_emoji/update'
+            | 'custom_profile_fields'
+            | 'realm_user/add'
+            | 'realm_user/update'
+            | 'realm_user/avatar'
+            | 'realm_user/profile'
+            | 'bot_setup_changed'
+            | 'api_keys_changed'
+            | 'stream/create'
+            | 'stream/update'
+            | 'default_streams'
+            | 'channel_folder/add'
+            | 'channel_folder/update'
+            | 'channel_folder/reorder'
+            | 'subscription/add'
+            | 'subscription/remove'
+            | 'user_group/add'
+            | 'user_group/update'
+            | 'user_group/add_members'
+            | 'user_group/remove_members'
+            | 'user_group/add_subgroups'
+            | 'user_group/remove_subgroups'
+            | 'invites_changed'
+            | 'invitation_used'
+          )[]
+        | undefined
+      readonly since?: number | undefined
+      readonly until?: number | undefined
+      readonly before_id?: number | undefined
+      readonly limit?: number | undefined
+    }
+    reply: {
+      readonly entries: readonly (
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'delete_message'
+            readonly details: { readonly stream_id: number | null; readonly message_ids: readonly number[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'update_message'
+            readonly details: {
+              readonly stream_id: number | null
+              readonly new_stream_id: number | null
+              readonly topic_changed: boolean
+              readonly message_ids: readonly number[]
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'organization_created'
+            readonly details: { readonly name: string }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm/update_dict'
+            readonly details: {
+              readonly name?: string
+              readonly description?: string
+              readonly waiting_period_threshold?: number
+              readonly topics_policy?: 'allow_empty_topic' | 'disable_empty_topic'
+              readonly enable_spectator_access?: boolean
+              readonly message_retention_days?: number
+              readonly send_channel_events_messages?: boolean
+              readonly new_stream_announcements_stream_id?: number
+              readonly moderation_request_channel_id?: number
+              readonly allow_message_editing?: boolean
+              readonly message_content_edit_limit_seconds?: number | null
+              readonly message_content_delete_limit_seconds?: number | null
+              readonly move_messages_within_stream_limit_seconds?: number | null
+              readonly move_messages_between_streams_limit_seconds?: number | null
+              readonly message_edit_history_visibility_policy?: 'all' | 'moves' | 'none'
+              readonly enable_read_receipts?: boolean
+              readonly default_language?: string
+              readonly default_code_block_language?: string
+              readonly emails_restricted_to_domains?: boolean
+              readonly inline_image_preview?: boolean
+              readonly name_changes_disabled?: boolean
+              readonly email_changes_disabled?: boolean
+              readonly avatar_changes_disabled?: boolean
+              readonly presence_disabled?: boolean
+              readonly require_unique_names?: boolean
+              readonly disallow_disposable_email_addresses?: boolean
+              readonly inline_url_embed_preview?: boolean
+              readonly enable_guest_user_indicator?: boolean
+              readonly enable_guest_user_dm_warning?: boolean
+              readonly digest_emails_enabled?: boolean
+              readonly digest_weekday?: number
+              readonly send_welcome_emails?: boolean
+              readonly welcome_message_custom_text?: string
+              readonly message_content_allowed_in_email_notifications?: boolean
+              readonly video_chat_provider?: 0 | 1 | 3
+              readonly jitsi_server_url?: string | null
+              readonly giphy_rating?: 0 | 1 | 2 | 3 | 4 | 5
+              readonly org_type?: 0 | 10 | 20 | 30 | 35 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 1000
+              readonly want_advertise_in_communities_directory?: boolean
+              readonly mandatory_topics?: boolean
+              readonly allow_edit_history?: boolean
+              readonly can_access_all_users_group?: GroupSetting
+              readonly can_add_custom_emoji_group?: GroupSetting
+              readonly can_add_subscribers_group?: GroupSetting
+              readonly can_create_bots_group?: GroupSetting
+              readonly can_create_groups?: GroupSetting
+              readonly can_create_private_channel_group?: GroupSetting
+              readonly can_create_public_channel_group?: GroupSetting
+              readonly can_create_web_public_channel_group?: GroupSetting
+              readonly can_create_write_only_bots_group?: GroupSetting
+              readonly can_delete_any_message_group?: GroupSetting
+              readonly can_delete_own_message_group?: GroupSetting
+              readonly can_invite_users_group?: GroupSetting
+              readonly can_manage_all_groups?: GroupSetting
+              readonly can_manage_billing_group?: GroupSetting
+              readonly can_mention_many_users_group?: GroupSetting
+              readonly can_move_messages_between_channels_group?: GroupSetting
+              readonly can_move_messages_between_topics_group?: GroupSetting
+              readonly can_resolve_topics_group?: GroupSetting
+              readonly can_set_delete_message_policy_group?: GroupSetting
+              readonly can_set_topics_policy_group?: GroupSetting
+              readonly can_summarize_topics_group?: GroupSetting
+              readonly create_multiuse_invite_group?: GroupSetting
+              readonly direct_message_initiator_group?: GroupSetting
+              readonly direct_message_permission_group?: GroupSetting
+              readonly create_public_stream_policy?: number
+              readonly create_private_stream_policy?: number
+              readonly create_web_public_stream_policy?: number
+              readonly wildcard_mention_policy?: number
+              readonly edit_topic_policy?: number
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_linkifiers'
+            readonly details: { readonly realm_linkifiers: readonly Linkifier[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_playgrounds'
+            readonly details: { readonly realm_playgrounds: readonly Playground[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_domains/add'
+            readonly details: { readonly realm_domain: EmailDomain }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_domains/change'
+            readonly details: { readonly realm_domain: EmailDomain }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_domains/remove'
+            readonly details: { readonly realm_domain: EmailDomain }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_user_settings_defaults/update'
+            readonly details: {
+              readonly property: string
+              readonly value: boolean | number | string
+              readonly language_name?: string
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_emoji/update'
+            readonly details: {
+              readonly emoji_id: number
+              readonly name: string
+              readonly author_id: number
+              readonly deactivated: boolean
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'custom_profile_fields'
+            readonly details: { readonly fields: readonly { readonly id: number; readonly name: string }[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_user/add'
+            readonly details: {
+              readonly user_id: number
+              readonly full_name: string
+              readonly role: number
+              readonly bot_type: number | null
+              readonly bot_owner_id: number | null
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_user/update'
+            readonly details: {
+              readonly user_id: number
+              readonly email_changed: boolean
+              readonly full_name?: string
+              readonly role?: number
+              readonly is_active?: boolean
+              readonly bot_owner_id?: number | null
+              readonly timezone?: string
+              readonly joined_at?: number
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_user/avatar'
+            readonly details: { readonly user_id: number }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_user/profile'
+            readonly details: { readonly user_id: number; readonly field_id: number }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'bot_setup_changed'
+            readonly details: { readonly user_id: number }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'api_keys_changed'
+            readonly details: { readonly user_id: number; readonly key_count: number }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'stream/create'
+            readonly details: {
+              readonly streams: readonly { readonly stream_id: number; readonly name: string }[]
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'stream/update'
+            readonly details: {
+              readonly stream_id: number
+              readonly property: string
+              readonly value: number | null | string | boolean | GroupSetting
+              readonly history_public_to_subscribers?: boolean
+              readonly is_web_public?: boolean
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'default_streams'
+            readonly details: { readonly default_streams: readonly number[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'channel_folder/add'
+            readonly details: { readonly name: string }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'channel_folder/update'
+            readonly details: {
+              readonly channel_folder_id: number
+              readonly name?: string
+              readonly description?: string
+              readonly is_archived?: boolean
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'channel_folder/reorder'
+            readonly details: { readonly order: readonly number[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'subscription/add'
+            readonly details: { readonly stream_ids: readonly number[]; readonly user_ids: readonly number[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'subscription/remove'
+            readonly details: { readonly stream_ids: readonly number[]; readonly user_ids: readonly number[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'user_group/add'
+            readonly details: {
+              readonly group_id: number
+              readonly name: string
+              readonly members: readonly number[]
+              readonly direct_subgroup_ids: readonly number[]
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'user_group/update'
+            readonly details: {
+              readonly group_id: number
+              readonly data: {
+                readonly name?: string
+                readonly description?: string
+                readonly deactivated?: boolean
+                readonly can_add_members_group?: GroupSetting
+                readonly can_join_group?: GroupSetting
+                readonly can_leave_group?: GroupSetting
+                readonly can_manage_group?: GroupSetting
+                readonly can_mention_group?: GroupSetting
+                readonly can_remove_members_group?: GroupSetting
+              }
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'user_group/add_members'
+            readonly details: { readonly group_id: number; readonly user_ids: readonly number[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'user_group/remove_members'
+            readonly details: { readonly group_id: number; readonly user_ids: readonly number[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'user_group/add_subgroups'
+            readonly details: { readonly group_id: number; readonly direct_subgroup_ids: readonly number[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'user_group/remove_subgroups'
+            readonly details: { readonly group_id: number; readonly direct_subgroup_ids: readonly number[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'invites_changed'
+            readonly details:
+              | {
+                  readonly op: 'made'
+                  readonly inviter_id: number
+                  readonly role: number
+                  readonly stream_ids: readonly number[]
+                  readonly group_ids: readonly number[]
+                  readonly expires_at: number | null
+                }
+              | {
+                  readonly op: 'revoked' | 'inviter_left'
+                  readonly inviter_id: number
+                  readonly invite_id?: number
+                }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'invitation_used'
+            readonly details: { readonly invite_id: number; readonly user_id: number }
+          }
+      )[]
+      readonly found_oldest: boolean
+    }
+  }
   /** Get presence of all users. */
   'GET /realm/presence': {
     params: {}

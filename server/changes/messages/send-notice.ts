@@ -126,7 +126,7 @@ async function attempt(send: () => Promise<void>): Promise<void> {
 }
 
 function submitNotice(services: Sending, notice: Notice): Promise<MessageId> {
-  return submitForServer(services, (scope) => decideNotice(scope, notice), 'messages')
+  return submitForServer(services, (scope) => decideNotice(scope, notice), { kind: 'messages' })
 }
 
 /** The server's own bot; it is made with its first notice. */

@@ -8,6 +8,6 @@ import { submitForServer, type Writer } from '../submit.ts'
 /** Gives a user whose identity was checked one more API key; answers the key. */
 export async function logIn(writer: Writer, userId: UserId): Promise<string> {
   const { apiKey, keyHash } = newApiKey()
-  await submitForServer(writer, (scope) => decideLogIn(scope, { userId, keyHash }))
+  await submitForServer(writer, (scope) => decideLogIn(scope, { userId, keyHash }), { actorId: userId })
   return apiKey
 }

@@ -10,17 +10,22 @@ import type { UserId } from '../../domain/ids.ts'
 import { newApiKey } from '../passwords.ts'
 import { submitForServer, type Writer } from '../submit.ts'
 
-/** Makes a new key the only valid one of a user, and removes their devices and push tokens; answers the key. */
+/**
+ * Makes a new key the only valid one of a user, and removes their devices and push tokens; answers the key. Without an
+ * actor it is the operator's doing.
+ */
 export async function replaceApiKeys(
   writer: Writer & { readonly sql: Sql },
   userId: UserId,
+  actorId?: UserId,
 ): Promise<string> {
   const { sql, committer } = writer
   const { apiKey, keyHash } = newApiKey()
   await committer.turns.change(`keys of ${userId}`, MissingDeviceError, async () => {
     const deviceIds = await findDeviceIds(sql, userId)
     const removals = deviceIds.map((deviceId): Fact => ({ type: 'device/remove', userId, deviceId }))
-    await submitForServer(writer, () => done([...rotateApiKeys({ userId, keyHash }), ...removals]))
+    const decision = done([...rotateApiKeys({ userId, keyHash }), ...removals])
+    await submitForServer(writer, () => decision, { actorId })
   })
   await removePushTokensOf(sql, userId)
   return apiKey

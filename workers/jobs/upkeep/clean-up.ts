@@ -1,6 +1,7 @@
-/** Removes expired data: idle queues, old days of the log, old send marks, and orphaned pictures. */
+/** Removes expired data: idle queues, old days of the log and of the audit log, old send marks, and orphaned pictures. */
 
 import type { Sql } from '../../../db/connect.ts'
+import { removeOldAudited } from '../../../db/audit-log.ts'
 import { removeOldEvents } from '../../../db/event-log.ts'
 import { removeOldSendMarks } from '../../../db/messages.ts'
 import { removeOrphanPictures } from '../../../db/pictures.ts'
@@ -14,6 +15,8 @@ const LOG_RETENTION_MS = 8 * 24 * 3600 * 1000
 const QUEUE_GRACE_SECONDS = 120
 /** An upload has ended by then, and its event is committed or failed. */
 const ORPHAN_MS = 24 * 3600 * 1000
+/** Two years: audits ask for the last one. */
+const AUDIT_RETENTION_MS = 731 * 24 * 3600 * 1000
 /** Rows per statement: none holds its locks for long. */
 const BATCH_LENGTH = 5_000
 
@@ -30,6 +33,8 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   const queues = await removeExpiredQueues(sql, now, QUEUE_GRACE_SECONDS)
   const before = new Date(now.getTime() - LOG_RETENTION_MS)
   const events = await inBatches(BATCH_LENGTH, (lengthMax) => removeOldEvents(sql, before, lengthMax))
+  const auditedBefore = new Date(now.getTime() - AUDIT_RETENTION_MS)
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldAudited(sql, auditedBefore, lengthMax))
   const marks =
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldSendMarks(sql, lengthMax))) +
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldScheduled(sql, lengthMax)))

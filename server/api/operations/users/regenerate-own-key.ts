@@ -17,6 +17,6 @@ export const regenerateOwnKey = operation({
   errors: [],
   events: ['api_keys_changed', 'device/remove'],
   async run({ user, services }) {
-    return { api_key: await replaceApiKeys(services, user.id) }
+    return { api_key: await replaceApiKeys(services, user.id, user.id) }
   },
 })
