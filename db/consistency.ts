@@ -108,10 +108,10 @@ const QUERIES: readonly (readonly [kind: string, text: string, query: string])[]
   ],
   [
     'read marks',
-    'these users have marks beyond the log, or unread messages after the position of a place',
+    'these users have marks beyond the log, or a message that is both read and unread',
     `select user_id || '/' || place as id from read_marks
       where exists (select from unnest(read_ids || unread_ids) as one (id) where one.id > ${LAST})
-        or exists (select from unnest(unread_ids) as one (id) where one.id > through_id)`,
+        or read_ids && unread_ids`,
   ],
   [
     'read marks of no place',

@@ -101,7 +101,7 @@ async function isEmpty(tx: Transaction): Promise<boolean> {
   return row?.lastId === 0
 }
 
-/** Throws if a process of a server is connected, after some looks a tenth of a second apart. */
+/** Throws if a process of a server is connected, after some looks a twentieth of a second apart. */
 async function checkUnused(sql: Sql | Transaction, tries: number): Promise<void> {
   for (let left = tries; ; left--) {
     const others = await sql<{ name: string }[]>`
@@ -110,7 +110,7 @@ async function checkUnused(sql: Sql | Transaction, tries: number): Promise<void>
     if (others.length === 0) return
     const names = others.map(({ name }) => name).join(', ')
     if (left === 1) throw new RestoreRefusedError(`the database is in use by ${names}: stop the server first`)
-    await sql`select pg_sleep(0.1)`
+    await sql`select pg_sleep(0.05)`
   }
 }
 

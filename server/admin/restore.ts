@@ -35,8 +35,8 @@ export async function openBackup(path: string): Promise<OpenedBackup> {
   const reader = new ArchiveReader(path)
   try {
     const first = await reader.next()
-    const head = first?.name === HEAD_NAME ? ((await first.json()) as BackupHead) : undefined
-    if (head?.format !== 'parley-backup') throw new BackupError('this is no backup of Parley')
+    const head = first?.name === HEAD_NAME ? await first.json() : undefined
+    if (!isHead(head)) throw new BackupError('this is no backup of Parley')
     const own = await listOwn()
     const unknown = head.migrations.filter((name) => !own.includes(name))
     if (head.version > FORMAT_VERSION || unknown.length > 0) {
@@ -48,6 +48,15 @@ export async function openBackup(path: string): Promise<OpenedBackup> {
     reader.close()
     throw error
   }
+}
+
+/** Whether it is a head; a later format may have other parts. */
+function isHead(value: unknown): value is BackupHead {
+  const head = (value ?? {}) as Partial<BackupHead>
+  if (head.format !== 'parley-backup' || !Array.isArray(head.migrations)) return false
+  return (
+    Number(head.version) > FORMAT_VERSION || (Array.isArray(head.tables) && Array.isArray(head.sequences))
+  )
 }
 
 /** Restores an opened backup; resolves with its summary. */

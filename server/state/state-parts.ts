@@ -80,7 +80,7 @@ function groupsOf({ rights, bots, awaitingLogin }: OrganizationState): object {
 function userOf(state: OrganizationState, id: UserId): object {
   return {
     user: state.users.get(id),
-    apiKeyHashes: state.apiKeyHashes.get(id),
+    apiKeyHashes: state.apiKeyHashes.get(id) ?? [], // Users without a key may be left out.
     settings: state.userSettings.get(id),
     avatar: state.avatars.get(id),
     status: state.userStatuses.get(id),

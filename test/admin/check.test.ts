@@ -70,7 +70,7 @@ const PLANTED: readonly (readonly [
   ['read marks', (tx) => tx`update read_marks set read_ids = '{1000000}' where user_id = 6`, /^6\//],
   [
     'read marks',
-    (tx) => tx`update read_marks set unread_ids = array[through_id + 1] where user_id = 6`,
+    (tx) => tx`update read_marks set unread_ids = '{5}', read_ids = '{5}' where user_id = 6`,
     /^6\//,
   ],
   ['read marks of no place', (tx) => tx`update read_marks set place = 2000 where user_id = 6`, /^6\/2000$/],

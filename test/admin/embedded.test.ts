@@ -1,5 +1,6 @@
 /** The admin command line on the embedded database of a data folder. */
 
+import { join } from 'node:path'
 import t from 'tap'
 import { launchPostgres } from '../../server/services/launch-postgres.ts'
 import { findProcesses } from '../services/find-processes.ts'
@@ -21,4 +22,13 @@ t.test('[CLI10] the command starts the embedded database for its run, or uses a 
   const { stdout } = await admin('user', 'list')
   t.match(JSON.parse(stdout), [{ user_id: 1, email: 'ann@example.com' }])
   await pollUntil('nothing is left running', () => findProcesses(dataFolder).length === 0)
+
+  await t.test('[BACKUP16] an embedded database is backed up, and restored into a new folder', async (t) => {
+    const path = join(dataFolder, 'backup.tar.zst')
+    t.match(await admin('backup', path), { code: 0, stderr: '' })
+    const elsewhere = { DATA_DIR: join(t.testdir(), 'new') }
+    t.match(await runEntry(t, 'server/admin/main.ts', elsewhere, ['restore', path]), { code: 0, stderr: '' })
+    const users = await runEntry(t, 'server/admin/main.ts', elsewhere, ['user', 'list'])
+    t.match(JSON.parse(users.stdout), [{ user_id: 1, email: 'ann@example.com' }])
+  })
 })
