@@ -5,6 +5,9 @@ import { CHANNELS_BYTES_MAX } from '../../server/actors/channel.ts'
 import type { Reaction } from '../../server/domain/entities.ts'
 import { NEWEST } from '../../server/domain/page-bounds.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/ids.ts'
+import type { LogEvent } from '../../server/domain/events.ts'
+import type { MessageSent } from '../../server/domain/events/messages.ts'
+import { messageOf } from '../../server/views/message-view.ts'
 import { retainedBytes } from '../harness/retained-bytes.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
@@ -197,4 +200,46 @@ await t.test('[RECENT4] a page ends where the rights of its reader were checked'
       [first],
     )
   }
+  const query = { ...bounds, anchor: NEWEST, asOf: second as EventId, options, flagsOf: () => 0 }
+  const { messages } = JSON.parse(String(channels.readPage(1 as ChannelId, query)))
+  t.same(
+    messages.map(({ id }: { id: number }) => id),
+    [first, second],
+    'a reader with later rights shares no page with the others',
+  )
+})
+
+await t.test('[RECENT8] a page that was read before a change of messages is not cached', async (t) => {
+  const server = await startTestServer(t)
+  await server.as('owner').subscribe(['town'])
+  const { channels, state } = server.node.services
+  const channelId = 1 as ChannelId
+  const held = await channels.messagesOf(channelId)
+  const start = state.appliedId
+  const entries = Array.from({ length: 300 }, (_, index) => makeEntry(start + 1 + index, {}, { channelId }))
+  for (const entry of entries) channels.push(entry)
+  const options = { applyMarkdown: true, clientGravatar: true, allowEmptyTopic: true }
+  const [from, through] = [start + 1, start + 300]
+  const query = {
+    anchor: from as MessageId,
+    before: 0,
+    after: 5,
+    isAnchorIncluded: true,
+    topic: undefined,
+    asOf: through as EventId,
+    options,
+    flagsOf: () => 0,
+  }
+  const read = () => channels.readPage(channelId, query)
+  const messages = entries.map(({ id, event }) => messageOf(id, event as MessageSent))
+  t.equal(read(), undefined, 'the oldest are not in memory')
+  const takeOld = channels.expectPage(channelId)
+  const change = { messageId: from as MessageId, emojiName: 'heart', emojiCode: '2764' } as const
+  const event = { type: 'reaction/add', channelId, reactionType: 'unicode_emoji', userId: 1, ...change }
+  channels.push({ id: (through + 1) as EventId, event: event as LogEvent, audience: { kind: 'nobody' } })
+  takeOld(0, through, messages)
+  t.equal(read(), undefined, 'a message of the page has changed')
+  channels.expectPage(channelId)(0, through, messages)
+  t.equal(JSON.parse(String(read())).messages.length, 6)
+  t.equal(await channels.messagesOf(channelId), held)
 })

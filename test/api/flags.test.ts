@@ -2,6 +2,7 @@ import t from 'tap'
 import { commitEvents as commitWith, lockLog } from '../../db/append-events.ts'
 import { readUnread } from '../../db/unread.ts'
 import { beginBatch } from '../../db/write-batch.ts'
+import type { LogEvent } from '../../server/domain/events.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, MessageId, UserId } from '../../server/domain/ids.ts'
 import { placeOfChannel } from '../../server/domain/places.ts'
@@ -359,20 +360,16 @@ t.test(
   },
 )
 
-t.test('[FLAG14] a read mark does not move if the user leaves its channel meanwhile', async (t) => {
-  const { sql, state } = server.node.services
-  const channelId = state.findChannelByName('busy')?.channel.id as ChannelId
-  const unread = async () =>
-    (await readUnread(sql, 4 as UserId, state.appliedId)).filter((one) => one.channelId === channelId)
-  const sent = await sendMany(channelId, 300)
+/** Marks messages of the member as read, and commits another event just before the read mark moves. */
+async function markMeanwhile(messageIds: readonly number[], intervention: LogEvent) {
+  const { sql, committer } = server.node.services
   const locked = Promise.withResolvers<void>()
-  const { committer } = server.node.services
   const submit = committer.submit.bind(committer)
-  let leaving: Promise<unknown> | undefined
+  let intervening: Promise<unknown> | undefined
   committer.submit = async (change) => {
     const done = await submit(change)
     committer.submit = submit
-    leaving = beginBatch(sql, async (tx) => {
+    intervening = beginBatch(sql, async (tx) => {
       await lockLog(tx)
       locked.resolve()
       await pollUntil('the mark is about to move', async () => {
@@ -381,25 +378,53 @@ t.test('[FLAG14] a read mark does not move if the user leaves its channel meanwh
             and datname = current_database()`
         return waiting.length === 1
       })
-      const event = {
-        type: 'subscription/remove',
-        channelIds: [channelId],
-        userIds: [4 as UserId],
-        names: ['busy'],
-      } as const
-      return commitWith(tx, [{ event, audience: { kind: 'nobody' } }], {})
+      return commitWith(tx, [{ event: intervention, audience: { kind: 'nobody' } }], {})
     })
     await locked.promise
     return done
   }
-  await mustFlag('member', { messages: sent.slice(20), op: 'add', flag: 'read' })
-  await leaving
+  await mustFlag('member', { messages: messageIds, op: 'add', flag: 'read' })
+  await intervening
+}
+
+t.test('[FLAG14] a read mark does not move if the user leaves its channel meanwhile', async (t) => {
+  const { sql, state } = server.node.services
+  const channelId = state.findChannelByName('busy')?.channel.id as ChannelId
+  const sent = await sendMany(channelId, 300)
+  const userIds = [4 as UserId]
+  const channelIds = [channelId]
+  await markMeanwhile(sent.slice(20), { type: 'subscription/remove', channelIds, userIds, names: ['busy'] })
   await pollUntil(
     'the process has received it',
     () => !state.channels.get(channelId)?.subscribers.has(4 as UserId),
   )
   await owner.subscribe(['busy'], { principals: [4] })
-  t.same(await unread(), [])
+  const unread = await readUnread(sql, 4 as UserId, state.appliedId)
+  t.same(
+    unread.filter((one) => one.channelId === channelId),
+    [],
+  )
+})
+
+t.test('[FLAG15] a read mark does not move over what the user marks as unread meanwhile', async (t) => {
+  const { sql, state } = server.node.services
+  const channelId = state.findChannelByName('busy')?.channel.id as ChannelId
+  const sent = (await sendMany(channelId, 300)) as MessageId[]
+  const [again] = sent.slice(-1)
+  const messages = [{ place: placeOfChannel(channelId), messageIds: [again as MessageId] }]
+  const userId = 4 as UserId
+  await markMeanwhile(sent.slice(20), {
+    type: 'update_message_flags',
+    userId,
+    op: 'remove',
+    flag: 'read',
+    messages,
+  })
+  const unread = await readUnread(sql, userId, state.appliedId)
+  t.same(
+    unread.filter((one) => one.channelId === channelId).map(({ id }) => id),
+    [...sent.slice(0, 20), again],
+  )
 })
 
 t.test('[FLAG10] a notice is read for the user whose action caused it', async (t) => {

@@ -182,6 +182,25 @@ t.test('[SIGHT7] a message hides its sender only from readers who cannot see the
   t.notMatch(JSON.stringify(history), /The member|member@/)
 })
 
+t.test('[SIGHT13] guests who know different users share no page of messages', async (t) => {
+  const friend = await addUser(server, 'friend', { role: 'guest' })
+  const stranger = await addUser(server, 'stranger', { role: 'guest' })
+  await member.subscribe(['parlor'], { principals: [member.userId, friend.userId, stranger.userId] })
+  await member.sendDirect([friend.userId], 'hello')
+  await member.send('parlor', 'topic', 'before I go')
+  await unsubscribe(member, 'parlor')
+  const narrow = [{ operator: 'channel', operand: 'parlor' }]
+  const senders = async (client: Client) =>
+    (await client.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow })).messages.map(
+      (one: any) => one.sender_full_name,
+    )
+  // Alternating, so that a cached page for one would show for the other.
+  for (let turn = 0; turn < 2; turn++) {
+    t.same(await senders(friend), ['The member'])
+    t.same(await senders(stranger), ['Unknown user'])
+  }
+})
+
 t.test('[SIGHT8] an event describes a sender for each reader', async (t) => {
   const queues = [await guest.register(), await owner.register()] as const
   // A public channel accepts messages without a subscription.

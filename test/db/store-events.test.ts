@@ -3,6 +3,7 @@ import t from 'tap'
 import { storeEvents } from '../../db/store-event.ts'
 import { type Statement, WriteBatch } from '../../db/write-batch.ts'
 import type { Change } from '../../server/actors/committer.ts'
+import { NEW_CHANNELS_PER_CHANGE_MAX } from '../../server/domain/limits.ts'
 import { startTestServer } from '../harness/start-server.ts'
 
 /** Counts the statements while the log is locked. */
@@ -15,7 +16,7 @@ class CountedBatch extends WriteBatch {
   }
 }
 
-t.test('[BULK1] a change of a hundred channels sends as many statements as a change of a few', async (t) => {
+t.test('[BULK1] a change of fifty channels sends as many statements as a change of a few', async (t) => {
   const server = await startTestServer(t)
   const { committer, sql } = server.node.services
   const counts: number[] = []
@@ -55,5 +56,5 @@ t.test('[BULK1] a change of a hundred channels sends as many statements as a cha
   }
   const few = await sent(2)
   t.same(few, { made: 3, left: 2, joined: 2, pinned: 1 })
-  t.same(await sent(100), few)
+  t.same(await sent(NEW_CHANNELS_PER_CHANGE_MAX), few)
 })

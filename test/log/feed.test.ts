@@ -130,6 +130,16 @@ t.test(
     release()
     await Promise.all([first, second])
     t.same(applied, numbers(1, 1_300))
+    control.hold = new Promise((resolve) => {
+      release = resolve
+    })
+    const last = feed.catchUp() // It has read an empty page, which ends it.
+    log.push(...batch(1_301, 1_301))
+    const next = feed.catchUp()
+    control.hold = undefined
+    release()
+    await Promise.all([last, next])
+    t.equal(applied.at(-1), 1_301)
   },
 )
 

@@ -1,7 +1,7 @@
 /** Following writers that broadcast nothing. */
 
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect, type Sql } from '../../db/connect.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { addApiKey } from '../harness/account-changes.ts'
 import type { UserId } from '../../server/domain/ids.ts'
@@ -78,16 +78,19 @@ async function startKeeping(t: Parameters<typeof createDatabase>[0]) {
   return { own, admin, clock, reasons }
 }
 
+/** Whether its connection for checks waits for the next one. */
+async function hasLooked(admin: Sql): Promise<boolean> {
+  const looks = await admin`select from pg_stat_activity where datname = current_database()
+    and application_name = 'parley-look' and state = 'idle' and query <> ''`
+  return looks.count === 1
+}
+
 await t.test(
   '[KEEP4] after a lost connection, entries that differ from the applied ones are detected',
   async (t) => {
     // Its clock stands still: it reads only after a connection.
     const { own, admin, reasons } = await startKeeping(t)
-    const looked = async () => {
-      const looks = await admin`select from pg_stat_activity where datname = current_database()
-        and application_name = 'parley-look' and state = 'idle' and query <> ''`
-      return looks.count === 1
-    }
+    const looked = () => hasLooked(admin)
     await pollUntil('it has read the log', looked)
     await own.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
     const cut = () => admin`
@@ -115,3 +118,28 @@ await t.test('[KEEP5] an entry with another time than the one applied here is de
   })
   t.same(reasons, [`its event ${id} is another than the one that was seen here`])
 })
+
+await t.test(
+  '[KEEP6] after a failed check, entries that differ from the applied ones are detected',
+  async (t) => {
+    const { own, admin, clock, reasons } = await startKeeping(t)
+    await pollUntil('it has read the log', () => hasLooked(admin))
+    await own.committer.submit(addApiKey(1 as UserId, 'k'.repeat(32)))
+    await admin.begin(async (tx) => {
+      await tx`lock table event_counter in access exclusive mode`
+      clock.advance(500)
+      await pollUntil('a check is cut off', async () => {
+        const cut = await tx`
+        select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+          and application_name = 'parley-look' and wait_event_type = 'Lock'`
+        return cut.count === 1
+      })
+      await tx`update event_log set event = '{"type":"another"}' where id = ${own.feed.appliedId}`
+    })
+    await pollUntil('detected', () => {
+      clock.advance(500)
+      return reasons.length > 0
+    })
+    t.same(reasons, ['its last events are others than those that were applied here'])
+  },
+)

@@ -43,6 +43,41 @@ t.test('[PRESENCE24] presence older than 14 days is deleted', async (t) => {
   await redis.del(await redis.keys(`${prefix}:*`))
 })
 
+t.test('[PRESENCE27] a user who reports while old presence is deleted stays', async (t) => {
+  const redis = openRedis(t)
+  await redis.ping()
+  const prefix = `presence-raced-${process.pid}`
+  const store = createPresenceStoreInRedis(redis, prefix)
+  const nowMs = Date.parse('2027-03-01T12:00:00Z')
+  await store.exchange([seen(1, 15 * DAY_SECONDS, nowMs), seen(2, 15 * DAY_SECONDS, nowMs)], 0, nowMs)
+  const hscan = redis.hscan.bind(redis) as (...args: unknown[]) => Promise<unknown>
+  redis.hscan = (async (...args: unknown[]) => {
+    const found = await hscan(...args)
+    await store.exchange([seen(2, 0, nowMs)], 0, nowMs)
+    return found
+  }) as typeof redis.hscan
+  t.equal(await removeOldPresence(store, new Date(nowMs)), 1)
+  const news = await store.exchange([], 0, nowMs)
+  t.same(news?.updates.map(({ userId }) => userId).sort(), [2])
+  await redis.del(await redis.keys(`${prefix}:*`))
+})
+
+t.test('[PRESENCE28] a reader with a number of another count gets every presence', async (t) => {
+  const redis = openRedis(t)
+  await redis.ping()
+  const prefix = `presence-counted-${process.pid}`
+  const store = createPresenceStoreInRedis(redis, prefix)
+  const nowMs = Date.parse('2027-03-01T12:00:00Z')
+  const first = await store.exchange([seen(1, 0, nowMs)], 0, nowMs)
+  const { startId = 0, lastId = 0 } = (await store.exchange([seen(2, 0, nowMs)], 0, nowMs)) ?? {}
+  const idsAfter = async (sinceId: number) =>
+    (await store.exchange([], sinceId, nowMs))?.updates.map(({ userId }) => userId).sort()
+  t.same(await idsAfter(first?.lastId as number), [2])
+  t.same(await idsAfter(lastId), [])
+  for (const other of [startId - 1, lastId + 1]) t.same(await idsAfter(other), [1, 2])
+  await redis.del(await redis.keys(`${prefix}:*`))
+})
+
 t.test('[PRESENCE25] the worker deletes it by itself', async (t) => {
   const databaseUrl = await createDatabase(t)
   await createPeople(databaseUrl)
