@@ -36,6 +36,8 @@ export interface LogPosition {
   readonly isAtHome: boolean
   /** A replica, or a read-only database. */
   readonly isReadOnly: boolean
+  /** The server's process for the connection: a new one may belong to another database. */
+  readonly backendId: number
 }
 
 /** Reads positions of the log, over any connection to the same server. */
@@ -59,7 +61,8 @@ export async function openLogHistory(sql: Sql): Promise<LogHistory> {
       const [row] = await sql<PositionRow[]>`
         select last_id as "lastId", (select logged_at::text from event_log where id = last_id) as "lastAt",
           (select logged_at::text from event_log where id = ${askedId}) as "askedAt", epoch::text,
-          home, ${sql.unsafe(ownHome)} as here, current_setting('transaction_read_only') = 'on' as "isReadOnly"
+          home, ${sql.unsafe(ownHome)} as here, current_setting('transaction_read_only') = 'on' as "isReadOnly",
+          pg_backend_pid() as "backendId"
         from event_counter`
       if (!row) throw new Error('the event counter has no row: the database is not migrated')
       const { lastId, lastAt, home, here, ...position } = row

@@ -59,23 +59,24 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
   let isLooking = false
   let isNoticed = false
   let isStopped = false
-  /** A connection was lost; the database may be a different one now. */
-  let isDoubtful = false
+  /** The server's process of the last check. */
+  let seenBackendId: number | undefined
   /** An entry that certainly belongs to this history. */
   let mark: LogMark = { id: 0 as EventId, loggedAt: null }
 
   /** Checks once; returns the reason if the state belongs to another history. */
   const compare = async (): Promise<string | undefined> => {
     const { appliedId } = feed // Taken before the check: it is applied, so it is committed.
-    const { last, askedAt, epoch, isAtHome, isReadOnly } = await history.read(lookSql, mark.id)
+    const { last, askedAt, epoch, isAtHome, isReadOnly, backendId } = await history.read(lookSql, mark.id)
     if (epoch !== options.epoch) return 'its log has another epoch'
     if (last.id < appliedId) return `its log ends at ${last.id}, and ${appliedId} was applied here`
     const isOther = mark.loggedAt !== null && askedAt !== null && askedAt !== mark.loggedAt
     if (isOther) return `its event ${mark.id} is another than the one that was seen here`
-    if (isDoubtful && !(await hasRecent(lookSql, feed, mark.id)))
+    // A connection was lost, which the driver may replace without an error: the database may be a different one now.
+    if (backendId !== seenBackendId && !(await hasRecent(lookSql, feed, mark.id)))
       return 'its last events are others than those that were applied here'
     if (!isAtHome) return 'it is another database than the one in which its log was written'
-    isDoubtful = false
+    seenBackendId = backendId
     mark = last
     isServed = !isReadOnly
     return undefined
@@ -105,7 +106,6 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
       }
     } catch (error) {
       isServed = false
-      isDoubtful = true
       if (!isStopped) onError(error)
       if (error instanceof NoAnswerError && !isStopped) {
         // A hanging connection may hang forever: the next check opens a new one.
@@ -120,10 +120,7 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
   await sql.listen(
     LOG_NOTICE,
     () => void look(),
-    () => {
-      isDoubtful = true
-      void look()
-    },
+    () => void look(),
   )
   return {
     isServed: () => isServed,

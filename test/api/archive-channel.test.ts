@@ -125,6 +125,8 @@ t.test(
     await member.subscribe(['lost'], { principals: [4, 6] })
     await update(member, 'lost', { topics_policy: 'allow_empty_topic' })
     const id = channelIdOf(server, 'lost')
+    const color = { stream_id: id, property: 'color', value: '#123456' } // Only its user sees it return.
+    await member.must('POST', '/users/me/subscriptions/properties', { subscription_data: [color] })
     const before = await registerLegacy([owner, member, member2, guest])
     await archive(member, 'lost')
     for (const viewer of before) {

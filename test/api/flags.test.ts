@@ -427,6 +427,27 @@ t.test('[FLAG15] a read mark does not move over what the user marks as unread me
   )
 })
 
+t.test('[FLAG16] flags that a move takes from a user do not return with the message', async (t) => {
+  const channelOf = (name: string) => server.node.services.state.findChannelByName(name)?.channel.id
+  await owner.subscribe(['here'], { principals: [1, 4] })
+  await owner.subscribe(['away'], { principals: [1] })
+  await owner.subscribe(['hidden'], { principals: [1], invite_only: true })
+  const move = (id: number, name: string) =>
+    owner.must('PATCH', `/messages/${id}`, { stream_id: channelOf(name), propagate_mode: 'change_one' })
+  const [starred, unread] = [await owner.send('here', 'a', 'x'), await owner.send('here', 'b', 'y')]
+  await mustFlag('member', { messages: [starred, unread], op: 'add', flag: 'read' })
+  await mustFlag('member', { messages: [starred], op: 'add', flag: 'starred' })
+  await mustFlag('member', { messages: [unread], op: 'remove', flag: 'read' })
+  t.same(await flagsOf('member', starred), ['read', 'starred'])
+  t.same(await flagsOf('member', unread), [])
+  await move(starred, 'hidden')
+  await move(starred, 'here')
+  t.same(await flagsOf('member', starred), ['read', 'historical'])
+  await move(unread, 'away')
+  await owner.subscribe(['away'], { principals: [4] })
+  t.same(await flagsOf('member', unread), ['read', 'historical'])
+})
+
 t.test('[FLAG10] a notice is read for the user whose action caused it', async (t) => {
   await commitEvents(server, [
     { type: 'realm/update_dict', changes: { settings: { sendsChannelEvents: true } } },

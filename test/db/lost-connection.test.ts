@@ -1,6 +1,10 @@
 /** The effect of a lost connection to the database on its users and on later ones. */
 
 import t from 'tap'
+import { Conversations } from '../../server/actors/conversation.ts'
+import { PushTests } from '../../server/actors/push-tests.ts'
+import { systemClock } from '../../server/domain/clock.ts'
+import type { UserId } from '../../server/domain/ids.ts'
 import { connect, type Sql } from '../../db/connect.ts'
 import { beginBatch, WriteBatch } from '../../db/write-batch.ts'
 import { createDatabase } from '../harness/create-database.ts'
@@ -121,4 +125,37 @@ await t.test('[DB2] a connection lost between small statements is replaced', asy
     await Promise.all(outcomes)
     t.same([...(await sql`select 1 as one`)], [{ one: 1 }], 'it serves the next')
   }
+})
+
+await t.test('[DB12] work that failed without a connection is tried again with the next one', async (t) => {
+  const database = await createDatabase(t, 'people')
+  const [sql, admin] = [connect(database, 2, 'parley-db12'), connect(database, 1, 'parley-test')]
+  t.teardown(async () => {
+    await sql.end({ timeout: 1 })
+    await admin.end()
+  })
+  const userId = 4 as UserId
+  const conversations = new Conversations(sql)
+  await admin.begin(async (tx) => {
+    await tx`lock table conversations in access exclusive mode`
+    const opening = conversations.open([userId])
+    opening.catch(() => undefined) // It is awaited below.
+    await pollUntil('its connection is cut', async () => {
+      // Not in the transaction, which would see the same activity each time.
+      const cut = await watcher`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'parley-db12' and wait_event_type = 'Lock'`
+      return cut.count === 1
+    })
+    await t.rejects(opening)
+  })
+  t.ok(await conversations.open([userId]))
+
+  const tests = new PushTests({ sql, clock: systemClock, waitMsMax: 1, onError() {} })
+  const target = { kind: 'tokens', tokens: [], organizationName: '', organizationUrl: '' } as const
+  const listen = sql.listen.bind(sql)
+  sql.listen = () => Promise.reject(new Error('the connection was lost')) as never
+  await t.rejects(tests.send(userId, target), { message: 'the connection was lost' })
+  sql.listen = listen
+  t.equal(await tests.send(userId, target), 'unreachable', 'no worker sends it')
 })

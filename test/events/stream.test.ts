@@ -5,6 +5,7 @@ import t from 'tap'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { addApiKey, deactivateUser, rotateApiKeys } from '../harness/account-changes.ts'
 import type { QueueId, UserId } from '../../server/domain/ids.ts'
+import { addUser } from '../harness/add-user.ts'
 import { Client, type Queue } from '../harness/client.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { startTestServer } from '../harness/start-server.ts'
@@ -296,6 +297,20 @@ await t.test('[WS14] a client that disconnects during its backlog leaves nothing
   t.equal(await phaseOf(node, member, queue), 'replaying')
   stream.socket.terminate()
   await pollUntil('the session is dropped', async () => (await phaseOf(node, member, queue)) === 'idle')
+})
+
+await t.test('[WS19] regenerating the key closes a stream that still gets its backlog', async (t) => {
+  const reader = await addUser(server, 'reader')
+  const queue = await reader.register({ event_types: ['message'] })
+  const content = 'z'.repeat(10_000)
+  await Promise.all(Array.from({ length: 700 }, () => owner.sendDirect([reader.userId], content)))
+  const stream = await openStream(reader, queue)
+  stream.socket.pause()
+  await owner.sendDirect([reader.userId], 'in between')
+  t.equal(await phaseOf(node, reader, queue), 'replaying')
+  await change(({ committer }) => committer.submit(rotateApiKeys(reader.userId as UserId, 'o'.repeat(32))))
+  stream.socket.resume()
+  t.match(await stream.closed, { code: 4004, reason: 'the API key is no longer valid' })
 })
 
 await t.test('[WS17] a ping is answered, by the server or by its library', async (t) => {

@@ -1,6 +1,9 @@
 /** The waiting part of a body: its memory is reused by any body. */
 
 import t from 'tap'
+import type { UserId } from '../../server/domain/ids.ts'
+import { BodyBudget } from '../../server/wire/body-budget.ts'
+import { type Flight, Flights } from '../../server/wire/flights.ts'
 import { RequestBody } from '../../server/wire/request-body.ts'
 import type { HttpResponse } from '../../server/wire/transport/transport.ts'
 
@@ -66,3 +69,35 @@ t.test(
     t.equal(await state(), false)
   },
 )
+
+t.test('[BODY1] a user takes exactly their share of the memory, and all of it again', (t) => {
+  const shareBytes = 4 * 1024 * 1024
+  const uncountedBytes = 4 * 1024
+  const budget = new BodyBudget()
+  const user = 4 as UserId
+  for (let round = 0; round < 2; round++) {
+    const share = budget.ofUser(user)
+    t.equal(share.grow(shareBytes + uncountedBytes), undefined)
+    t.match(budget.ofUser(user).grow(uncountedBytes + 1), { errorName: 'OVERLOADED' })
+    t.equal(budget.ofUser(5 as UserId).grow(uncountedBytes + 1), undefined, 'others have theirs')
+    share.end()
+    share.end()
+  }
+  t.end()
+})
+
+t.test('[FLIGHT1] a request is overdue by its last progress, not by its start', (t) => {
+  const flights = new Flights()
+  const nowMs = performance.now()
+  const begin = () => {
+    const flight = { startedMs: nowMs - 10_000, activeMs: nowMs - 10_000 } as Flight
+    flights.add(flight)
+    return flight
+  }
+  const [active, idle] = [begin(), begin()]
+  flights.touch(active)
+  t.same([...flights.overdue(nowMs, 3_000)], [idle])
+  flights.remove(idle)
+  t.same([...flights.overdue(nowMs, 3_000)], [])
+  t.end()
+})

@@ -346,7 +346,9 @@ t.test(
       t.equal(reply.status, 204)
       t.equal(reply.headers.get('x-ratelimit-remaining'), null)
     }
-    for (const remaining of ['2', '1', '0']) {
+    const wrong = await tus(one, 'PATCH', place, { 'upload-offset': 1 }, Buffer.alloc(MIB))
+    t.equal(wrong.status, 409, 'announced bytes that are not taken do not count as many')
+    for (const remaining of ['1', '0']) {
       t.equal((await tus(one, 'HEAD', place)).headers.get('x-ratelimit-remaining'), remaining)
     }
     const refused = await tus(one, 'PATCH', place, { 'upload-offset': 6 * MIB }, text('a'))

@@ -164,8 +164,10 @@ t.test(
     const relay = await startPushRelay(t)
     const { startWorker, testTokens, member, sql } = await start(t, relay)
     const worker = await startWorker()
-    relay.odd = { status: 500 }
+    relay.odd = { status: 403 }
     await member.must('POST', '/users/me/android_push_reg_id', { token: 'a' })
+    await pollUntil('one was refused', () => relay.requests.length === 1)
+    relay.odd = { status: 500 }
     await member.must('POST', '/users/me/apns_device_token', { token: 'b0', appid: 'org.app' })
     await pollUntil('both were requested', () => relay.requests.length > 1)
     relay.odd = undefined
@@ -222,6 +224,12 @@ t.test(
     const worker = await startWorker()
     const { id, phone } = await addPhone()
     await pollUntil('it is registered', () => isKnown(id))
+    // A key of no algorithm that the worker knows.
+    const flip = () =>
+      sql`update client_devices set push_key = set_byte(push_key, 0, 255 - get_byte(push_key, 0)) where id = ${id}`
+    await flip()
+    expectRefusal(t, await test(), ...FAILED)
+    await flip()
     relay.odd = 'silent'
     expectRefusal(t, await test(), ...UNREACHABLE)
     relay.odd = undefined
