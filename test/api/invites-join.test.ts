@@ -114,6 +114,7 @@ await t.test(
     t.same(await namesOf(third), ['default', 'secret'])
     const groupIds: number[] = (await owner.must('GET', `/user_groups/${kept}/members`)).members
     t.same(groupIds, [third.userId])
+    t.same((await owner.must('GET', `/user_groups/${gone}/members`)).members, [], 'deactivated meanwhile')
     t.match(await received(third), [
       { sender_full_name: 'Notification Bot', content: '<p>Welcome <strong>here</strong></p>' },
     ])

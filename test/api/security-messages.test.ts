@@ -81,6 +81,21 @@ t.test(
   },
 )
 
+t.test('[LEAK61] a deletion is not sent to a user who may no longer read what they starred', async (t) => {
+  const channelId = await make('ledger', [], { invite_only: true, history_public_to_subscribers: true })
+  const id = await owner.send('ledger', 'tea', 'one')
+  await owner.subscribe(['ledger'], { principals: [member.userId] })
+  await star(member, id)
+  await owner.must('PATCH', `/streams/${channelId}`, { history_public_to_subscribers: false })
+  const queue = await member.register(MODERN)
+  await owner.must('DELETE', `/messages/${id}`)
+  const events = await member.events(queue)
+  t.same(
+    events.filter(({ type }) => type === 'delete_message'),
+    [],
+  )
+})
+
 t.test(
   '[LEAK10] a user who sees a private channel without reading it gets no topics from moves',
   async (t) => {

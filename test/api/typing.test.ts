@@ -259,4 +259,8 @@ t.test('[TYPING11] typing is not sent in a channel or conversation of more than 
   t.same(await owner.events(queue), [])
   t.equal((await type('owner', { to: crowd.slice(1) })).status, 200)
   expectRefusal(t, await type('owner', { to: crowd }), 'Too many recipients (maximum 100).')
+  await deactivate(server, crowd.at(-1) as UserId)
+  await owner.events(queue)
+  await typing()
+  t.equal((await owner.events(queue)).length, 2, 'deactivated users do not count')
 })

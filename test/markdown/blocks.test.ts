@@ -111,6 +111,8 @@ t.test('[MD52] a numbered list starts with its first number', async (t) => {
     '1) a': p('1) a'),
     'x\n1. a': `${p('x')}\n<ol>\n<li>a</li>\n</ol>`,
     'since\n1984. Or': p('since<br>\n1984. Or'),
+    'since\n9. Or': `${p('since')}\n<ol start="9">\n<li>Or</li>\n</ol>`,
+    'since\n10. Or': p('since<br>\n10. Or'),
     '1.': p('1.'),
   })
 })

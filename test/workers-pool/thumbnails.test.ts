@@ -141,13 +141,15 @@ t.test('[LEAK34] long texts in an image, and endless frames, do not block the th
     'ANMF',
     Buffer.concat([Buffer.from('000000100100' + '0a000000', 'hex'), still.subarray(12)]),
   )
-  const animate = (count: number) => {
+  const animate = (count: number, more: readonly Buffer[] = []) => {
     const head = Buffer.from('02000000' + '010000' + '010000', 'hex')
     const frames = Array.from({ length: count }, () => frame)
-    const parts = [riff('VP8X', head), riff('ANIM', Buffer.alloc(6)), ...frames]
+    const parts = [riff('VP8X', head), riff('ANIM', Buffer.alloc(6)), ...more, ...frames]
     return riff('RIFF', Buffer.concat([Buffer.from('WEBP'), ...parts]))
   }
   t.equal(tameImage(animate(5_000))?.length, animate(5_000).length)
+  const odd = Buffer.from(`VP8Y\x03\0\0\0odd\0`, 'latin1') // A byte follows a chunk of odd length.
+  t.equal(tameImage(animate(5_001, [odd])), undefined)
   const imager = startImager(t)
   await t.rejects(
     imager.makeThumbnail('standard', reading(animate(5_001)), USER),

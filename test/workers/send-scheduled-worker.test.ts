@@ -3,6 +3,7 @@ import { createLogger } from '../../server/logger.ts'
 import { startWorker } from '../../workers/worker.ts'
 import type { TestContext } from '../harness/create-database.ts'
 import { redisUrl } from '../harness/environment.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
 import { channelIdOf } from '../harness/set-up-channel.ts'
 import { startTestServer, type TestServer } from '../harness/start-server.ts'
 import { startRedis } from '../log/start-redis.ts'
@@ -66,6 +67,22 @@ t.test('[SCHED34] a Redis that loses its wake-ups only delays sending', async (t
   await pollUntil('it is sent', isSent)
   const [message] = await find()
   t.ok(message.timestamp >= at, 'not early')
+  await worker.close()
+})
+
+t.test('[SCHED64] a worker that cannot load the organization tries again', async (t) => {
+  const server = await startTestServer(t)
+  const { sql } = server.node.services
+  const { isSent } = await schedule(server, 'late')
+  await sql`alter table user_groups rename to user_groups_gone`
+  const clock = new ManualClock(Date.now() + 60_000)
+  const worker = await startWorker({ config: server.config, logger, clock })
+  t.teardown(() => worker.close())
+  await sql`alter table user_groups_gone rename to user_groups`
+  await pollUntil('the next sweep sends it', async () => {
+    clock.advance(5_000)
+    return isSent()
+  })
   await worker.close()
 })
 

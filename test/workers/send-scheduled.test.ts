@@ -3,6 +3,7 @@ import { appendEvents } from '../../db/append-events.ts'
 import { readDue, StaleScheduledError } from '../../db/scheduled-messages.ts'
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { ChannelChange } from '../../server/domain/events/channels.ts'
+import type { UserId } from '../../server/domain/ids.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
 import { deliverPrepared, prepareDue } from '../../server/changes/scheduled-messages/deliver-scheduled.ts'
 import { ScheduledAlarm } from '../../workers/jobs/scheduled/scheduled-alarm.ts'
@@ -359,6 +360,21 @@ t.test(
     t.same(await listOf(stranger), [])
   },
 )
+
+t.test('[SCHED63] of two messages that are due together only the first starts their topic', async (t) => {
+  const starts = { automatically_follow_topics_policy: 3 }
+  for (const one of [owner, member]) await one.must('PATCH', '/settings', starts)
+  const at = soon()
+  for (const one of [owner, member]) await schedule(one, at, { topic: 'begun together' })
+  t.same(await sendDue(server, sender, at), { sent: 2, failed: 0 })
+  const { state } = server.node.services
+  const policies = [owner, member].map(({ userId }) =>
+    state.topicVisibility(userId as UserId, town, 'begun together'),
+  )
+  t.same(policies, [3, 0])
+  for (const one of [owner, member])
+    await one.must('PATCH', '/settings', { automatically_follow_topics_policy: 4 })
+})
 
 t.test(
   '[SCHED29] scheduled messages are deleted some days after they are sent, and nothing else is',
