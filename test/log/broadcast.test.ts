@@ -169,6 +169,23 @@ await t.test('[CAST2] a lost connection to Redis is reported as a gap once it is
   await pollUntil('it listens again', () => heard.entries.length > 0)
 })
 
+await t.test('[CAST5] each outage of Redis is reported once, and so is its end', async (t) => {
+  const redis = await startRedis(t)
+  let [lost, back] = [0, 0]
+  const connection = await connectRedis(redis.url, 'parley-test', {
+    onError: () => lost++,
+    onBack: () => back++,
+  })
+  t.teardown(() => connection.disconnect())
+  for (const outage of [1, 2]) {
+    await redis.kill()
+    await pollUntil('it is lost', () => lost === outage)
+    await redis.start()
+    await pollUntil('it is back', () => back === outage)
+  }
+  t.same([lost, back], [2, 2])
+})
+
 await t.test(
   '[CAST3] without Redis publishing fails silently, closing does not wait, and it recovers by itself',
   async (t) => {
