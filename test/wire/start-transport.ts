@@ -14,11 +14,22 @@ import type { TestContext } from '../harness/create-database.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openConnection } from './send-raw.ts'
 
-/** The transports by the names of the setting. */
+/** uWebSockets.js; undefined where it has no binary. */
+export const UWS: Transport | undefined = loadUwsTransport()
+
+/** The transports of this platform by the names of the setting. */
 export const TRANSPORTS: readonly (readonly [name: 'uws' | 'node', transport: Transport])[] = [
-  ['uws', createUwsTransport(loadUws())],
+  ...(UWS ? [['uws', UWS] as const] : []),
   ['node', createNodeTransport()],
 ]
+
+function loadUwsTransport(): Transport | undefined {
+  try {
+    return createUwsTransport(loadUws())
+  } catch {
+    return undefined
+  }
+}
 
 /** A listening server. */
 export interface BareServer {

@@ -8,7 +8,7 @@ import { createNodeTransport } from '../../server/wire/transport/node.ts'
 import { NODE_LIMITS } from '../../server/wire/transport/node-limits.ts'
 import type { App, Transport, WebSocket, WebSocketRoute } from '../../server/wire/transport/transport.ts'
 import { pollUntil } from '../services/poll-until.ts'
-import { answer, connect, head, readAll, startTransport, TRANSPORTS } from './start-transport.ts'
+import { answer, connect, head, readAll, startTransport, TRANSPORTS, UWS } from './start-transport.ts'
 
 const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
 const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', KEY] as const
@@ -280,10 +280,54 @@ t.test(
   },
 )
 
+t.test('[SOCKET9] on `node:http` a last answer reaches a client that still sends', async (t) => {
+  let answered = 0
+  const server = await startTransport(t, createNodeTransport(), (app) =>
+    app.any('/*', (res) => {
+      answer(res, 'too large;', '413 Payload Too Large', true)
+      answered++
+    }),
+  )
+  const client = await server.connect()
+  client.socket.pause().write(head('POST', '/', `Content-Length: ${20 * MIB}`))
+  await pollUntil('the answer', () => answered)
+  let isSent = false
+  client.socket.write(Buffer.alloc(10 * MIB), () => {
+    isSent = true
+  })
+  await pollUntil('more of the body is sent', () => isSent || client.isClosed())
+  t.ok(isSent)
+  client.socket.resume()
+  t.match(await client.until(/;$/), /^HTTP\/1\.1 413 [^]*connection: close/i)
+  await client.closed()
+})
+
+t.test('[SOCKET10] on `node:http` at most 32 MiB of a refused body are skipped', async (t) => {
+  const server = await startTransport(t, createNodeTransport(), (app) =>
+    app.any('/*', (res, req) => answer(res, `${req.getUrl()};`)),
+  )
+  const chunk = `100000\r\n${'x'.repeat(MIB)}\r\n`
+  const send = async (count: number) => {
+    const client = await server.connect()
+    client.socket.write(head('POST', '/refused', 'Transfer-Encoding: chunked'))
+    await client.until(/\/refused;$/)
+    for (let sent = 0; sent < count; sent++) client.socket.write(chunk)
+    client.socket.write(`0\r\n\r\n${head('GET', '/next')}`)
+    await pollUntil(
+      'an end',
+      () => client.isClosed() || client.text().includes('/next;'),
+      () => client.socket.bytesWritten,
+    )
+    return client.text()
+  }
+  t.match(await send(32), /\/next;$/)
+  t.notMatch(await send(40), /\/next;$/)
+})
+
 t.test('[SOCKET8] the transport is the named one, or the faster one that loads', async (t) => {
-  t.equal((await loadTransport('uws')).transport.name, 'uWebSockets.js')
+  if (UWS) t.equal((await loadTransport('uws')).transport.name, 'uWebSockets.js')
   t.equal((await loadTransport('node')).transport.name, 'node:http')
-  t.equal((await loadTransport(undefined)).transport.name, 'uWebSockets.js')
+  t.equal((await loadTransport(undefined)).transport.name, UWS ? 'uWebSockets.js' : 'node:http')
   const fail = () => {
     throw new Error('no such file')
   }

@@ -19,7 +19,7 @@ import {
 } from './transport.ts'
 
 /** Unanswered requests of one connection: few clients send one before the last is answered, none sends so many. */
-const PIPELINED_MAX = 64
+const PIPELINED_MAX = 256
 
 /** Errors of the parser that concern the length of a body; all others are `malformed`. */
 const REASONS: Readonly<Record<string, Unreadable>> = {

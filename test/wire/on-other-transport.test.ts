@@ -1,11 +1,12 @@
-/** The rules of the wire again, on the transport for platforms without uWebSockets.js: the transport is all that differs. */
+/** Rules of the wire again, on the other transport than that of the run. */
 
 import t from 'tap'
+import { UWS } from './start-transport.ts'
 
 const FILES = ['hostile', 'door', 'admission', 'upgrades', 'tus', '../events/event-source']
 
 const given = process.env.TRANSPORT
-process.env.TRANSPORT = given === 'node' ? 'uws' : 'node' // Never the one of the whole run.
+process.env.TRANSPORT = given === 'node' && UWS ? 'uws' : 'node'
 t.teardown(() => {
   if (given === undefined) delete process.env.TRANSPORT
   else process.env.TRANSPORT = given
