@@ -209,6 +209,19 @@ export async function giveUpOldArrivals(sql: Sql, before: Date, countMax: number
   return given.count
 }
 
+/** Records files for removal that neither a file nor an upload in progress names; returns their number. */
+export async function recordStrayFiles(sql: Sql, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0
+  const recorded = await sql`
+    insert into removed_files (key)
+    select stray.key from unnest(${[...keys]}::text[]) as stray (key)
+    where not exists (
+        select from uploads u where split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = stray.key)
+      and not exists (select from tus_uploads t where t.key = stray.key)
+    on conflict do nothing`
+  return recorded.count
+}
+
 /** Keys of bytes to remove; none while a backup runs, which may need them. */
 export async function findRemovedFiles(sql: Sql, countMax: number): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`

@@ -5,6 +5,7 @@ import type { CallProviderSettings } from './domain/call-provider.ts'
 import type { RateLimits } from './domain/rate-limits.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import type { PushRelaySettings } from './domain/push-relay.ts'
+import { readStoreAddress, type StoreAddress } from './domain/store-address.ts'
 import type { SettingName } from './settings.ts'
 
 /** The operator's configuration. */
@@ -26,6 +27,14 @@ export interface Config {
   /** The prefix of every name in Redis, so that several servers can share one. */
   readonly redisPrefix: string
   readonly dataFolder: string
+  /** The object store for uploads; undefined for a folder under `dataFolder`. */
+  readonly objectStore: StoreAddress | undefined
+  /** The place of new uploads. */
+  readonly filesIn: 'store' | 'folder'
+  /** Whether downloads are redirected to signed addresses of the object store. */
+  readonly redirectsFiles: boolean
+  /** Whether the host takes the disk away when it restarts the process, as Heroku does. */
+  readonly isDiskFleeting: boolean
   /** The library for HTTP; undefined for the faster one that loads. */
   readonly transport: 'uws' | 'node' | undefined
   /** Whether to trust the address in `X-Forwarded-For`: set it only behind a router. */
@@ -127,6 +136,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : choice('TRANSPORT', 'uws', ['uws', 'node']) === 'uws'
           ? 'uws'
           : 'node',
+    ...readFilePlaces(env, read, choice),
+    isDiskFleeting: env.DYNO !== undefined,
     isProxyTrusted: choice('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
     hasClientAliases: choice('CLIENT_ALIASES', 'on', ['on', 'off']) === 'on',
     hasDevelopmentLogins: choice('DEVELOPMENT_LOGINS', 'off', ['on', 'off']) === 'on',
@@ -172,6 +183,23 @@ function readMetricsToken(text: string | undefined): string | undefined {
   throw new ConfigError(
     `METRICS_TOKEN must have at least ${METRICS_TOKEN_LENGTH_MIN} characters, without spaces`,
   )
+}
+
+/** The object store for uploads, and its use. */
+function readFilePlaces(
+  env: Readonly<Record<string, string | undefined>>,
+  read: (name: SettingName) => string | undefined,
+  choice: (name: SettingName, defaultValue: string, options: readonly string[]) => string,
+) {
+  const address = read('FILES_URL')
+  const objectStore = address === undefined ? undefined : readStoreAddress(address, env)
+  // The message omits the value, which holds a secret.
+  if (typeof objectStore === 'string') throw new ConfigError(`FILES_URL ${objectStore}`)
+  const filesIn = choice('FILES_IN', objectStore ? 'store' : 'folder', ['store', 'folder'])
+  const redirectsFiles = choice('FILES_REDIRECT', 'off', ['on', 'off']) === 'on'
+  if (!objectStore && filesIn === 'store') throw new ConfigError('FILES_IN=store needs FILES_URL')
+  if (!objectStore && redirectsFiles) throw new ConfigError('FILES_REDIRECT=on needs FILES_URL')
+  return { objectStore, filesIn: filesIn as 'store' | 'folder', redirectsFiles }
 }
 
 /** The provider of video calls: all of its settings, or none. */

@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { connect, connectLog, isFirstOfName, type Sql } from '../db/connect.ts'
@@ -42,8 +41,9 @@ import { operationsOf } from './api/table.ts'
 import { CACHES_MIB } from './cache-bounds.ts'
 import type { Config } from './config.ts'
 import { type Clock, nowSeconds } from './domain/clock.ts'
-import { DiskFileStore } from './files/disk-file-store.ts'
 import { MeasuredFileStore } from './files/measured-file-store.ts'
+import { createFileKey } from './files/file-key.ts'
+import { openFileStore } from './files/open-file-store.ts'
 import { createInProcessBroadcast } from './log/broadcast-in-process.ts'
 import { createRedisBroadcast } from './log/broadcast-redis.ts'
 import { beginEpoch } from './log/begin-epoch.ts'
@@ -54,6 +54,7 @@ import { keepUp, LOOK_CONNECTION } from './log/keep-up.ts'
 import { createPresenceStoreInRedis } from './log/presence-store-redis.ts'
 import { createPresenceStoreInProcess } from './log/presence-store.ts'
 import { reportFailures } from './log/report-failures.ts'
+import type { FileStore } from './files/file-store.ts'
 import type { Logger } from './logger.ts'
 import { mayReadMetrics } from './measures/may-read-metrics.ts'
 import { type Metric, renderMetrics } from './measures/metric.ts'
@@ -266,7 +267,8 @@ export async function startNode({
       onError,
     })
     closers.push(() => pushTests.stop())
-    const fileStore = new MeasuredFileStore(new DiskFileStore(join(config.dataFolder, 'uploads')))
+    const fileStore = new MeasuredFileStore(await openFileStore(config))
+    warnOfFiles(config, fileStore, isFirst, logger)
     const conversations = new Conversations(sql)
     const searches = new Searches(searchConnections)
     let publicUrl = config.publicUrl ?? ''
@@ -295,6 +297,7 @@ export async function startNode({
       uploads: {
         mibMax: config.uploadMibMax,
         quotaMib: config.uploadQuotaMib ?? null,
+        isRedirected: config.redirectsFiles,
         secret: await readUploadSecret(sql),
       },
       invitationMinutes: config.invitationMinutes,
@@ -434,6 +437,19 @@ export async function startNode({
       },
     }
   }
+}
+
+/** Warns of a place for files that loses them, is seen by one process only, or does not work. */
+function warnOfFiles(config: Config, fileStore: FileStore, isFirst: boolean, logger: Logger): void {
+  if (config.objectStore) {
+    const warn = (error: unknown) =>
+      logger.warn({ err: error }, 'the object store of FILES_URL does not work')
+    // It may be away for a while: that is no reason not to start.
+    void fileStore.size(createFileKey()).catch(warn)
+  } else if (config.isDiskFleeting)
+    logger.warn('this host takes its disk away with all uploads: set FILES_URL (DYNO is set)')
+  else if (!isFirst)
+    logger.warn('another web process runs: uploads need a DATA_DIR that all share, or FILES_URL')
 }
 
 async function openClock(sql: Sql, onError: (error: unknown) => void, closers: (() => unknown)[]) {

@@ -1,6 +1,5 @@
 /** The worker: runs jobs, woken by BullMQ on Redis or, without one, on PostgreSQL. */
 
-import { join } from 'node:path'
 import { connect } from '../db/connect.ts'
 import { poolsMetrics } from '../db/pool-metrics.ts'
 import { readLogName } from '../db/event-log.ts'
@@ -8,7 +7,7 @@ import { checkSchema } from '../db/migrate.ts'
 import type { Config } from '../server/config.ts'
 import type { Clock } from '../server/domain/clock.ts'
 import { type DatabaseClock, openDatabaseClock } from '../server/log/database-clock.ts'
-import { DiskFileStore } from '../server/files/disk-file-store.ts'
+import { openFileStore } from '../server/files/open-file-store.ts'
 import { reportFailures } from '../server/log/report-failures.ts'
 import type { Logger } from '../server/logger.ts'
 import type { Metric } from '../server/measures/metric.ts'
@@ -73,7 +72,8 @@ export async function startWorker({
     const onDone = (counts: object) => logger.debug(counts, 'cleaned up')
     await startUpkeep(context, {
       sql,
-      fileStore: new DiskFileStore(join(config.dataFolder, 'uploads')),
+      fileStore: await openFileStore(config),
+      organizationId,
       clock,
       onDone,
     })

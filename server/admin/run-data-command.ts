@@ -1,9 +1,8 @@
 /** Runs a command on all data: it needs no organization in memory, and no schema of this release. */
 
 import { setPriority } from 'node:os'
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { DiskFileStore } from '../files/disk-file-store.ts'
+import { openFileStore } from '../files/open-file-store.ts'
 import { backUp } from './back-up.ts'
 import { check } from './check.ts'
 import { openAnyDatabase, openDatabase } from './open-database.ts'
@@ -15,7 +14,7 @@ const NICENESS = 10
 
 /** Runs a command and returns its output. */
 export async function runDataCommand(command: DataCommand, config: Config): Promise<unknown> {
-  const fileStore = new DiskFileStore(join(config.dataFolder, 'uploads'))
+  const fileStore = await openFileStore(config)
   if (command.kind === 'check') {
     const database = await openDatabase(config)
     try {

@@ -24,9 +24,14 @@ export interface ServedFile {
   readonly headers: Readonly<Record<string, string>>
   /** The bytes from `start` to `end`, both included. */
   open(start: number, end: number): Promise<Readable>
+  /** An address elsewhere where the client gets it; undefined if it is served from here. */
+  findElsewhere(): Promise<string | undefined>
 }
 
 const THUMBNAIL_BASE = `${UPLOADS_BASE}thumbnail/`
+
+/** Files never change. */
+const CACHE_CONTROL = 'private, max-age=31536000, immutable'
 
 /** No scripts and no requests elsewhere; browsers' built-in viewers, such as a player, may load the file. */
 const CONTENT_SECURITY_POLICY =
@@ -70,38 +75,47 @@ async function findFile(path: string, user: User, services: Services): Promise<S
     if (!thumbnail) throw fail('UPLOAD_UNKNOWN')
     const { contentType, bytes } = thumbnail
     const open = async (start: number, end: number) => Readable.from([bytes.subarray(start, end + 1)])
-    return describe({
-      name: asked.split('/').at(-1) ?? '',
-      path: asked,
-      contentType,
-      size: bytes.length,
-      open,
-    })
+    const served = { path: asked, contentType, size: bytes.length, open }
+    return describe({ ...served, name: asked.split('/').at(-1) ?? '' }, async () => undefined)
   }
   const upload = await findReadableUpload(services, user, decode(path.slice(UPLOADS_BASE.length)))
   if (!upload) throw fail('UPLOAD_UNKNOWN')
   return serveUpload(upload, services)
 }
 
-function serveUpload(upload: Upload, { fileStore }: Services): ServedFile {
-  return describe({ ...upload, open: (start, end) => fileStore.open(keyOfPath(upload.path), start, end) })
+function serveUpload(upload: Upload, { fileStore, uploads }: Services): ServedFile {
+  const key = keyOfPath(upload.path)
+  const open: ServedFile['open'] = (start, end) => fileStore.open(key, start, end)
+  return describe({ ...upload, open }, async (disposition) =>
+    // An empty file has no byte that would pay the way.
+    uploads.isRedirected && upload.size > 0
+      ? fileStore.signAddress(key, {
+          contentType: upload.contentType,
+          disposition,
+          cacheControl: CACHE_CONTROL,
+        })
+      : undefined,
+  )
 }
 
 function describe(
   file: Pick<Upload, 'name' | 'path' | 'contentType' | 'size'> & Pick<ServedFile, 'open'>,
+  findElsewhere: (disposition: string) => Promise<string | undefined>,
 ): ServedFile {
   const { name, path, contentType, size, open } = file
+  const shown = disposition(isInlineType(contentType) ? 'inline' : 'attachment', name)
   return {
     size,
     contentType,
     etag: `"${hash('sha256', path, 'hex').slice(0, 32)}"`,
     headers: {
-      'Cache-Control': 'private, max-age=31536000, immutable',
-      'Content-Disposition': disposition(isInlineType(contentType) ? 'inline' : 'attachment', name),
+      'Cache-Control': CACHE_CONTROL,
+      'Content-Disposition': shown,
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,
       'Referrer-Policy': 'no-referrer',
     },
     open,
+    findElsewhere: () => findElsewhere(shown),
   }
 }
 

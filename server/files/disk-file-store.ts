@@ -102,6 +102,11 @@ export class DiskFileStore implements FileStore {
     await rm(isVariant(key) ? path : dirname(path), { recursive: true, force: true }).catch(rethrow)
   }
 
+  async signAddress(): Promise<undefined> {}
+
+  /** None: servers on other databases may use the same folder. */
+  async *sweep(): AsyncGenerator<never> {}
+
   /** An entry is durable only after its folder is synced. */
   async #syncEntry(folder: string): Promise<void> {
     for (const one of [folder, dirname(folder), this.#folder]) await syncFolder(one)

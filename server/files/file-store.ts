@@ -32,6 +32,20 @@ export interface FileStore {
   readAll(key: string, bytesMax: number): Promise<Uint8Array>
   /** Removes a file and its variants; does nothing if it is already gone. */
   remove(key: string): Promise<void>
+  /** An address outside this server at which anyone gets a finished file for a minute; undefined if there is none. */
+  signAddress(key: string, answer: SignedAnswer): Promise<string | undefined>
+  /**
+   * Gives up what was begun before a time and never ended, and lists the keys of files from before that time: the caller
+   * knows which of them are in use. Rejects if the files belong to another organization.
+   */
+  sweep(before: Date, organization: string): AsyncIterable<string>
+}
+
+/** Headers of the answer at a signed address. */
+export interface SignedAnswer {
+  readonly contentType: string
+  readonly disposition: string
+  readonly cacheControl: string
 }
 
 /** The file is larger than allowed. */
@@ -48,3 +62,6 @@ export class FileMissingError extends Error {
 export class FilesUnavailableError extends Error {
   override readonly name = 'FilesUnavailableError'
 }
+
+/** The store does not answer: all its files are unavailable. */
+export class FilesAwayError extends FilesUnavailableError {}

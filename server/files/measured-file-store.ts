@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import { Histogram } from '../measures/histogram.ts'
-import { type FileStore, FilesUnavailableError } from './file-store.ts'
+import { type FileStore, FilesUnavailableError, type SignedAnswer } from './file-store.ts'
 
 /** The work of a store since the start. */
 class FileFigures {
@@ -56,6 +56,14 @@ export class MeasuredFileStore implements FileStore {
 
   remove(key: string): Promise<void> {
     return this.#watched(this.#store.remove(key))
+  }
+
+  signAddress(key: string, answer: SignedAnswer): Promise<string | undefined> {
+    return this.#watched(this.#store.signAddress(key, answer))
+  }
+
+  sweep(before: Date, organization: string): AsyncIterable<string> {
+    return this.#store.sweep(before, organization)
   }
 
   /** Stores chunks; the store works on one from the time it gets it until it asks for the next. */

@@ -25,7 +25,7 @@ import { decodeQuery } from './decode-form.ts'
 import { AWAY_MS_MAX, type Flight, Flights, REQUEST_MS_MAX, waitUntilNone } from './flights.ts'
 import { failurePage, findForm, formPolicy } from './forms.ts'
 import type { ServeForm } from './forms/serve-form.ts'
-import { writeApiResponse, writePage, type Page } from './reply.ts'
+import { redirectTo, writeApiResponse, writePage, type Page } from './reply.ts'
 import { LargeBodies } from './large-bodies.ts'
 import { loggedPath } from './logged-path.ts'
 import { isMultipart } from './multipart-head.ts'
@@ -303,6 +303,9 @@ export class HttpServer {
     const isLast = this.#isDraining
     const asked = { requestId, method, rate: visit.rate, range, ifRange, ifNoneMatch, isLast }
     const answer = chooseAnswer(file, asked)
+    const elsewhere = method === 'GET' && 'range' in answer ? await file.findElsewhere() : undefined
+    if (elsewhere !== undefined)
+      return this.#answerPage(flight, { ...redirectTo(elsewhere), rate: visit.rate })
     flight.isWriting = true
     const writing = writeFile(flight.res, file, asked, answer, (bytes) => {
       this.requests.fileBytesSent += bytes

@@ -44,6 +44,12 @@ export interface Page {
   readonly rate?: RateStatus | undefined
 }
 
+/** Sends the client elsewhere; the address works for a moment only, so nothing stores it. */
+export function redirectTo(address: string): Page {
+  const headers = { Location: address, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
+  return { status: 302, contentType: 'text/plain; charset=utf-8', body: '', headers }
+}
+
 export function writePage(
   res: HttpResponse,
   { requestId, method, isLast = false }: Answered,

@@ -20,6 +20,8 @@ export interface Uploads {
   readonly mibMax: number
   /** MiB of all files together; null without a limit. */
   readonly quotaMib: number | null
+  /** Whether downloads are redirected to the object store. */
+  readonly isRedirected: boolean
   /** Signs temporary addresses; the same in every process. */
   readonly secret: Uint8Array
 }

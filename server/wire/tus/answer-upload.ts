@@ -8,6 +8,7 @@ import { finishUpload } from '../../changes/uploads/store-upload.ts'
 import { BYTES_PER_MIB } from '../../changes/uploads/uploads.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { createFileKey } from '../../files/file-key.ts'
+import { FileMissingError } from '../../files/file-store.ts'
 import type { TusAnswer, TusRequest } from './messages.ts'
 import { CACHED_MAX, type SyncedSizes } from './synced-sizes.ts'
 import { TUS_BASE, uploadAddress } from './upload-address.ts'
@@ -169,7 +170,7 @@ class UploadAnswer {
       const upload = await this.#store.find(key)
       let { reply } = upload
       if (reply === null) {
-        await services.fileStore.finish(key)
+        await services.fileStore.finish(key).catch(refuseMissing)
         const stored = await finishUpload(services, this.#request.user, {
           key,
           name: readName(upload.metadata),
@@ -221,6 +222,12 @@ class UploadAnswer {
         throw error
     }
   }
+}
+
+/** A store that lost bytes of an upload: the client begins anew. */
+function refuseMissing(error: unknown): never {
+  if (error instanceof FileMissingError) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
+  throw error
 }
 
 /** The name of the file: the only field of the metadata that counts. */

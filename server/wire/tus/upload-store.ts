@@ -126,6 +126,8 @@ export class UploadStore extends DataStore {
     } catch (error) {
       if (error instanceof FileTooLargeError) throw fail('UPLOAD_LENGTH_EXCEEDED')
       if (error instanceof FileMissingError) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
+      // This process was stopped for so long that another one has the upload.
+      if (error instanceof RangeError) throw fail('UPLOAD_OFFSET_CONFLICT')
       throw error
     }
   }

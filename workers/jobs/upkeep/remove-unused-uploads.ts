@@ -14,7 +14,7 @@ import {
   UploadInUseError,
 } from '../../../db/uploads.ts'
 import { removeUploads } from '../../../server/decisions/uploads/remove-uploads.ts'
-import type { FileStore } from '../../../server/files/file-store.ts'
+import { FilesAwayError, type FileStore } from '../../../server/files/file-store.ts'
 import { LOG_NOTICE } from '../../../server/log/keep-up.ts'
 import { inBatches } from './in-batches.ts'
 
@@ -92,6 +92,7 @@ async function removeFiles(sql: Sql, fileStore: FileStore): Promise<number> {
         await fileStore.remove(key)
         await deleteFileRecord(sql, key)
       } catch (error) {
+        if (error instanceof FilesAwayError) throw error // The others would wait as long, each of them.
         failures.push(error) // Continue with the others, and retry this one in the next run.
       }
     }

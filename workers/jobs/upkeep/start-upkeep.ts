@@ -6,6 +6,7 @@ import type { FileStore } from '../../../server/files/file-store.ts'
 import { addEachPeriod, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
 import { cleanUp } from './clean-up.ts'
 import { shedHistory } from './shed-history.ts'
+import { findStrayFiles } from './find-stray-files.ts'
 import { removeOldPresence } from './remove-old-presence.ts'
 import { indexMessages } from './index-messages.ts'
 import { removeUnusedUploads } from './remove-unused-uploads.ts'
@@ -18,11 +19,15 @@ const INDEX_PERIOD_MS = 10_000
 const FORGET_PERIOD_MS = 3_600_000
 /** Milliseconds between passes over the spans and differences: they grow slowly. */
 const SHED_PERIOD_MS = 24 * 3_600_000
+/** Milliseconds between searches for stray files: each lists the whole object store. */
+const STRAY_PERIOD_MS = 24 * 3_600_000
 
 /** Dependencies of upkeep. */
 export interface UpkeepOptions {
   readonly sql: Sql
   readonly fileStore: FileStore
+  /** The organization of the database. */
+  readonly organizationId: string
   /** The clock for its periods. */
   readonly clock: Clock
   /** Called with the counts of each job. */
@@ -32,7 +37,7 @@ export interface UpkeepOptions {
 /** Starts upkeep; when it resolves, the first jobs are queued. */
 export async function startUpkeep(
   context: JobContext,
-  { sql, fileStore, clock, onDone }: UpkeepOptions,
+  { sql, fileStore, organizationId, clock, onDone }: UpkeepOptions,
 ): Promise<void> {
   const { presenceStore } = context.backend
   const queue = openJobQueue(context, 'upkeep')
@@ -41,12 +46,15 @@ export async function startUpkeep(
       return presenceStore && removeOldPresence(presenceStore, new Date(clock.nowMs()))
     if (name === 'index-messages') return indexMessages(sql)
     if (name === 'shed-history') return onDone({ ...(await shedHistory(sql, nowSeconds(clock))) })
+    if (name === 'find-stray-files')
+      return findStrayFiles(sql, fileStore, { organizationId, now: new Date(clock.nowMs()) })
     const removed = await cleanUp(sql, new Date(clock.nowMs()))
     const unused = await removeUnusedUploads(sql, fileStore, new Date(clock.nowMs()))
     onDone({ ...removed, unused })
     return removed
   })
   await addEachPeriod(queue, context, clock, { name: 'clean-up', periodMs: CLEAN_UP_PERIOD_MS })
+  await addEachPeriod(queue, context, clock, { name: 'find-stray-files', periodMs: STRAY_PERIOD_MS })
   await addEachPeriod(queue, context, clock, { name: 'index-messages', periodMs: INDEX_PERIOD_MS })
   await addEachPeriod(queue, context, clock, { name: 'shed-history', periodMs: SHED_PERIOD_MS })
   if (presenceStore)
