@@ -21,6 +21,9 @@ export interface LinkedUpload extends Upload {
 /** Messages sent with one upload, each time that another message links it. */
 const MESSAGES_LISTED_MAX = 1_000
 
+/** The advisory lock of a move of all files. */
+const MOVE_LOCK = 7_203_552_001
+
 /** A file before its bytes have arrived. */
 export interface Arrival {
   readonly ownerId: UserId
@@ -93,6 +96,18 @@ export async function findUploadById(sql: Sql | Transaction, id: UploadId): Prom
   const [upload] = await sql<Upload[]>`
     select ${columns(sql)} from uploads u where u.id = ${id}::bigint and u.state = 'whole'`
   return upload
+}
+
+/** Uploads by their ids, after one of them. */
+export async function readUploadsAfter(sql: Sql, id: number, countMax: number): Promise<Upload[]> {
+  return sql<Upload[]>`
+    select ${columns(sql)} from uploads u where u.id > ${id} and u.state = 'whole' order by u.id limit ${countMax}`
+}
+
+/** Locks the move of all files for as long as the connection lasts; returns whether nobody else has it. */
+export async function tryMoveLock(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ isLocked: boolean }[]>`select pg_try_advisory_lock(${MOVE_LOCK}) as "isLocked"`
+  return row?.isLocked === true
 }
 
 /** Whether a message that a reader may read links an upload. */

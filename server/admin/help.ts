@@ -22,6 +22,10 @@ export const HELP = `Administers a Parley server, running or not. Running server
   audit list [--user ADDRESS] [--kind KIND[,KIND…]] [--since DATE] [--until DATE] [--before ID] [--limit NUMBER]
       Prints who changed what and when, the newest first, as an array of {"id","timestamp","actor",
       "acting_user_id","kind","details","acting_user"}; 100 entries by default.
+  files move --to store|folder [--keep]
+      Moves all uploaded files between DATA_DIR and the object store of FILES_URL, beside running servers that
+      have FILES_URL; may be stopped and repeated. --keep leaves the originals. Prints {"to","moved","bytes",
+      "there","failed"}: failed lists files that stay where they are, and makes the exit code 1.
   backup FILE
       Writes the database and all uploaded files into one archive, beside running servers; - is the standard
       output. Prints {"file","bytes","created_at","last_event_id","rows","files","file_bytes","missing_files"}.

@@ -5,15 +5,17 @@ import type { CheckResult } from './check.ts'
 import { HELP } from './help.ts'
 import { openLocalWriter } from '../actors/local-writer.ts'
 import { openDatabase } from './open-database.ts'
-import { type Command, type DataCommand, isDataCommand, parseCommand } from './parse-command.ts'
+import { type Command, type DataCommand, isDataCommand, type MoveCommand, parseCommand } from './parse-command.ts'
 import { UsageError } from './usage-error.ts'
 import { runCommand } from './run-command.ts'
 import { runDataCommand } from './run-data-command.ts'
+import { runMove } from './run-move.ts'
 
 try {
   const command = parseCommand(process.argv.slice(2))
   if (command.kind === 'help') process.stdout.write(HELP)
   else if (isDataCommand(command)) await runOnData(command)
+  else if (command.kind === 'files move') await runMoving(command)
   else await run(command)
 } catch (error) {
   exitWithReason(error, error instanceof UsageError ? 2 : 1)
@@ -28,7 +30,13 @@ async function runOnData(command: DataCommand): Promise<void> {
   ;(isTaken ? process.stderr : process.stdout).write(result)
 }
 
-async function run(command: Exclude<Command, DataCommand | { kind: 'help' }>): Promise<void> {
+async function runMoving(command: MoveCommand): Promise<void> {
+  const result = await runMove(command, readSettings())
+  process.stdout.write(`${JSON.stringify(result)}\n`)
+  if (result.failed.length > 0) process.exitCode = 1
+}
+
+async function run(command: Exclude<Command, DataCommand | MoveCommand | { kind: 'help' }>): Promise<void> {
   const database = await openDatabase(readSettings())
   try {
     const writer = await openLocalWriter(database.url)

@@ -36,6 +36,15 @@ export type Command =
   | AuditCommand
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
   | DataCommand
+  | MoveCommand
+
+/** Moves all files. */
+export interface MoveCommand {
+  readonly kind: 'files move'
+  readonly to: 'store' | 'folder'
+  /** Whether the originals stay. */
+  readonly isKept: boolean
+}
 
 /** A command on all data; `path` is a file, or `-` for the standard output or input. */
 export type DataCommand =
@@ -56,6 +65,7 @@ const OPTIONS = {
   'user deactivate': { email: text },
   'user rotate-key': { email: text },
   'organization create': { name: text, description: text },
+  'files move': { to: text, keep: flag },
   backup: {},
   restore: { replace: flag },
   check: {},
@@ -98,6 +108,8 @@ export function parseCommand(args: readonly string[]): Command {
         name: parseName(values.get('name'), ORGANIZATION_NAME_LENGTH_MAX),
         description: parseDescription(values.get('description')),
       }
+    case 'files move':
+      return { kind, to: parsePlace(values.get('to')), isKept: values.has('keep') }
     case 'backup':
       return { kind, path: parsePath(paths) }
     case 'check':
@@ -181,6 +193,12 @@ function parsePassword(given: string | undefined): string | undefined {
 function parseBotOwner(isBot: boolean, owner: string | undefined): string | undefined {
   if (!isBot && owner !== undefined) throw new UsageError('--owner is for bots: add --bot')
   return isBot ? parseEmail('--owner', owner) : undefined
+}
+
+function parsePlace(given: string | undefined): MoveCommand['to'] {
+  if (given === undefined) throw new UsageError('--to is missing: store or folder')
+  if (given !== 'store' && given !== 'folder') throw new UsageError('--to must be store or folder')
+  return given
 }
 
 function parseDescription(given = ''): string {

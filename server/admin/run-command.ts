@@ -17,11 +17,11 @@ import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { viewAuditEntry } from '../views/audit-view.ts'
 import type { AuditCommand } from './parse-audit.ts'
-import type { Command, DataCommand } from './parse-command.ts'
+import type { Command, DataCommand, MoveCommand } from './parse-command.ts'
 
 /** Runs a command and returns its output; throws a `ChangeRefused` if it is not allowed. */
 export async function runCommand(
-  command: Exclude<Command, DataCommand | { kind: 'help' }>,
+  command: Exclude<Command, DataCommand | MoveCommand | { kind: 'help' }>,
   writer: LocalWriter,
 ): Promise<unknown> {
   const { state } = writer

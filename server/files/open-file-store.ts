@@ -16,7 +16,7 @@ export interface FilePlaces {
 }
 
 /** Both places; `store` is undefined without an object store. */
-async function openFilePlaces({
+export async function openFilePlaces({
   dataFolder,
   objectStore,
 }: Pick<FilePlaces, 'dataFolder' | 'objectStore'>): Promise<{

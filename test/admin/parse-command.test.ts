@@ -30,6 +30,12 @@ t.test('[CLI1] arguments are parsed into a command and trimmed', async (t) => {
     name: '𝒳'.repeat(100),
     description: '',
   })
+  t.strictSame(parseCommand(['files', 'move', '--to', 'store']), {
+    kind: 'files move',
+    to: 'store',
+    isKept: false,
+  })
+  t.match(parseCommand(['files', 'move', '--keep', '--to=folder']), { to: 'folder', isKept: true })
   t.strictSame(parseCommand(['backup', 'a.tar.zst']), { kind: 'backup', path: 'a.tar.zst' })
   t.strictSame(parseCommand(['restore', '-', '--replace']), {
     kind: 'restore',
