@@ -5,7 +5,13 @@ import type { CheckResult } from './check.ts'
 import { HELP } from './help.ts'
 import { openLocalWriter } from '../actors/local-writer.ts'
 import { openDatabase } from './open-database.ts'
-import { type Command, type DataCommand, isDataCommand, type MoveCommand, parseCommand } from './parse-command.ts'
+import {
+  type Command,
+  type DataCommand,
+  isDataCommand,
+  type MoveCommand,
+  parseCommand,
+} from './parse-command.ts'
 import { UsageError } from './usage-error.ts'
 import { runCommand } from './run-command.ts'
 import { runDataCommand } from './run-data-command.ts'

@@ -39,7 +39,7 @@ async function move(...args: string[]) {
   return { code, result: JSON.parse(stdout) }
 }
 
-/** Downloads a file all the time until it is told to stop; returns the number of downloads. */
+/** Downloads a file again and again; the result stops it and has the number of downloads. */
 function download(url: string, bytes: Buffer) {
   let isOver = false
   const counted = (async () => {
