@@ -13,6 +13,7 @@ import { reads } from './w2-reads.ts'
 import { pages } from './w4-pages.ts'
 import { presence } from './w5-presence.ts'
 import { editHistory } from './w6-edit-history.ts'
+import { storage } from './w14-storage.ts'
 import { scheduledMessages } from './w9-scheduled.ts'
 import { rendering } from './w7-rendering.ts'
 import { uploads } from './w8-tus.ts'
@@ -34,4 +35,4 @@ export const WORKS: readonly Work[] = [
 ]
 
 /** These take longer than all others together, so they run only by name. */
-export const LONG_WORKS: readonly Work[] = [mixedDay, search]
+export const LONG_WORKS: readonly Work[] = [mixedDay, search, storage]

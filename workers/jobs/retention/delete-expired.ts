@@ -15,8 +15,8 @@ import { decideExpiry, type Expired } from '../../../server/decisions/messages/e
 import { nowSeconds } from '../../../server/domain/clock.ts'
 import { expiryOf } from '../../../server/domain/retention.ts'
 
-/** Messages in one change, which locks the log for some 20 ms. */
-const BATCH_LENGTH_MAX = 500
+/** Messages in one change: 500 held up sends for 75 ms at the 99th percentile of a busy machine, 200 for 52 (33 alone). */
+const BATCH_LENGTH_MAX = 200
 /** Their files: each is an event of its own. */
 const UPLOADS_PER_BATCH_MAX = 500
 /** Changes in one run: then other workers may go on, and the next run reads the settings again. */
