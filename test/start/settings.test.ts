@@ -49,3 +49,33 @@ t.test('[CONFIG4] PUBLIC_URL is an address that a path can follow', async (t) =>
   }
   t.throws(() => readConfig({ PUBLIC_URL: 'a.example' }), { message: /^PUBLIC_URL must be an address/ })
 })
+
+t.test('[FILES17] a wrong FILES_URL is explained in one line without its secret', async (t) => {
+  const CASES: readonly (readonly [value: string, message: RegExp])[] = [
+    ['https://key:hidden@bucket', /must be an address of the form s3:/],
+    ['s3://key:hid/den@bucket', /write a \/ in the secret as %2F/],
+    ['s3://key:hidden@Bucket_', /must name a bucket/],
+    ['s3://key:hidden@bucket/a b', /must have a prefix/],
+    ['s3://key:hidden@bucket?tls=off', /has the parameter tls; there are endpoint, region, path_style/],
+    ['s3://key:hidden@bucket?endpoint=store.example', /must have an endpoint that is an origin/],
+    ['s3://key:hidden@bucket?path_style=yes', /path_style=on or path_style=off/],
+    ['s3://bucket', /must hold KEY:SECRET@, or AWS_ACCESS_KEY_ID/],
+  ]
+  for (const [value, message] of CASES) {
+    t.throws(() => readConfig({ FILES_URL: value }), { name: 'ConfigError', message }, value)
+    t.throws(() => readConfig({ FILES_URL: value }), { message: /^FILES_URL (?!.*hid)[^\n]*$/ }, value)
+  }
+  const variables = { AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' }
+  t.match(readConfig({ FILES_URL: 's3://bucket/chat/', ...variables }).objectStore, {
+    endpoint: 'https://s3.eu-west-1.amazonaws.com',
+    prefix: 'chat/',
+    isPathStyle: false,
+    accessKeyId: 'k',
+  })
+  t.match(readConfig({ FILES_URL: 's3://k:s%2F%2B@b.cd?endpoint=http://[::1]:9000' }).objectStore, {
+    endpoint: 'http://[::1]:9000',
+    isPathStyle: true,
+    secretAccessKey: 's/+',
+  })
+  t.throws(() => readConfig({ FILES_IN: 'store' }), { message: 'FILES_IN=store needs FILES_URL' })
+})
