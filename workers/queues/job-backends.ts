@@ -8,8 +8,8 @@ import { createPresenceStoreInRedis } from '../../server/log/presence-store-redi
 
 /** BullMQ's own tables have a separate schema. */
 const BULLMQ_SCHEMA = 'bullmq'
-/** Connections of BullMQ, for all queues and workers: each worker listens on one more. */
-const BULLMQ_CONNECTIONS = 4
+/** Connections of BullMQ: each worker holds one to listen, and all share a few more, which close when idle. */
+const BULLMQ_CONNECTIONS = 16
 
 /** Runs one job; if it rejects, the job has failed. */
 export type RunJob = (job: StartedJob) => Promise<unknown>
@@ -56,6 +56,7 @@ export async function openPostgresBackend(
   const pool = new pg.Pool({
     connectionString: url.href,
     max: BULLMQ_CONNECTIONS,
+    keepAlive: true,
     options: `-c search_path=${BULLMQ_SCHEMA}`,
     application_name: 'parley-jobs',
     statement_timeout: STATEMENT_MS_MAX.jobs,
