@@ -58,6 +58,8 @@ export function startAnew(logger: Logger, reason: string, close?: () => Promise<
   // In a later turn, so that replies to clients are on their way.
   setImmediate(async () => {
     await Promise.race([close?.(), sleep(STALE_CLOSE_MS_MAX)])
+    // The logger writes in later turns, of which the old program has none.
+    await new Promise((resolve) => logger.flush(resolve))
     const [, ...args] = process.argv
     process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...args], process.env)
   })
