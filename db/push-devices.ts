@@ -5,6 +5,7 @@ import type { EventOf } from '../server/domain/events.ts'
 import type { DeviceId, EventId, UserId } from '../server/domain/ids.ts'
 import { DEVICES_MAX } from '../server/domain/limits.ts'
 import type { Device, TokenKind, TokenRegistration } from '../server/domain/push-devices.ts'
+import { following } from '../server/measures/following.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
@@ -216,16 +217,18 @@ export const PUSH_WORK_NOTICE = 'parley_push_work'
 /** The kinds of push work, by the names of their jobs. */
 export type PushWork = 'register-devices' | 'register-tokens' | 'send-push-test'
 
-/** Notifies the workers of work; within a transaction, at its commit. */
+/** Notifies the workers of work, with the request that it is for; within a transaction, at its commit. */
 export async function wakeWorkers(
   sql: Sql | Transaction,
   work: PushWork,
   id: string = crypto.randomUUID(),
+  requestId = following.getStore()?.requestId,
 ): Promise<void> {
-  await wakeStatement(sql, work, id)
+  const origin = `${requestId ?? '-'} ${following.getStore()?.span?.traceParent ?? '-'}`
+  await sql`select pg_notify(${PUSH_WORK_NOTICE}, ${`${work} ${id} ${origin}`})`
 }
 
-/** The statement of `wakeWorkers`. */
+/** The same as a statement of a batch, in which the changes of several requests may be. */
 export const wakeStatement = (sql: Sql | Transaction, work: PushWork, id: string = crypto.randomUUID()) =>
   sql`select pg_notify(${PUSH_WORK_NOTICE}, ${`${work} ${id}`})`
 

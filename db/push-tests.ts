@@ -28,6 +28,7 @@ export async function storePushTest(
   userId: UserId,
   target: PushTestTarget,
   msMax: number,
+  requestId?: string,
 ): Promise<string | undefined> {
   return sql.begin(async (tx) => {
     await tx`delete from push_tests where expires_at < now() - interval '1 minute'`
@@ -38,7 +39,7 @@ export async function storePushTest(
         select count(*) from push_tests where user_id = ${userId} and expires_at > now() and outcome is null
       ) < ${TESTS_PER_USER_MAX}
       returning id`
-    if (row) await wakeWorkers(tx, 'send-push-test', row.id)
+    if (row) await wakeWorkers(tx, 'send-push-test', row.id, requestId)
     return row?.id
   }) as Promise<string | undefined>
 }

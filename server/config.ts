@@ -6,6 +6,7 @@ import type { RateLimits } from './domain/rate-limits.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import type { PushRelaySettings } from './domain/push-relay.ts'
 import { readStoreAddress, type StoreAddress } from './domain/store-address.ts'
+import { readTraceSettings, type TraceSettings } from './measures/trace-settings.ts'
 import type { SettingName } from './settings.ts'
 
 /** The operator's configuration. */
@@ -68,6 +69,8 @@ export interface Config {
   readonly metricsToken: string | undefined
   /** The port of the worker's metrics; undefined for none. */
   readonly metricsPort: number | undefined
+  /** The export of spans; undefined for none. */
+  readonly traces: TraceSettings | undefined
 }
 
 /** An invalid setting, explained in one line. */
@@ -163,6 +166,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     renderMsMax: integer('RENDER_MS_MAX', 2_000, 1, 60_000),
     renderUserMsPerMinute: integer('RENDER_USER_MS_PER_MINUTE', 10_000, 1, 60_000),
     logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
+    traces: readTraces(read),
     metricsToken: readMetricsToken(read('METRICS_TOKEN')),
     metricsPort: read('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65_535),
   })
@@ -175,6 +179,14 @@ function readPublicUrl(text: string | undefined): string | undefined {
   if (username !== '' || password !== '' || search !== '' || hash !== '')
     throw new ConfigError('PUBLIC_URL must be an address without credentials, query or fragment')
   return text.replace(/\/+$/, '')
+}
+
+function readTraces(read: (name: SettingName) => string | undefined): TraceSettings | undefined {
+  try {
+    return readTraceSettings(read)
+  } catch (error) {
+    throw new ConfigError((error as Error).message)
+  }
 }
 
 /** Guesses are not counted, so the token must be too long for them. */

@@ -1,6 +1,7 @@
 /** The server's own log: JSON lines on standard output, without secrets. */
 
 import { type Logger, pino } from 'pino'
+import { following } from './measures/following.ts'
 
 export type { Logger }
 
@@ -11,6 +12,17 @@ const SECRETS = ['authorization', 'password', 'api_key', 'apiKey', 'key', 'token
 export function createLogger(level: string): Logger {
   return pino({
     level,
+    mixin: followed,
     redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
   })
+}
+
+/** The fields of lines of a followed request or job; a line with another id belongs to another request. */
+function followed(line: object): object {
+  const { requestId, span } = following.getStore() ?? {}
+  if ('requestId' in line && line.requestId !== requestId) return {}
+  return {
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(span ? { traceId: span.traceId } : {}),
+  }
 }

@@ -12,6 +12,7 @@ import { readUploadSecret } from '../db/uploads.ts'
 import { Differ } from '../workers/pool/differ.ts'
 import { Imager } from '../workers/pool/imager.ts'
 import { Renderer } from '../workers/pool/renderer.ts'
+import { UNWATCHED, type WatchTask } from '../workers/pool/watch-task.ts'
 import { announceRestart } from './changes/server/announce-restart.ts'
 import { Channels } from './actors/channel.ts'
 import { Committer } from './actors/committer.ts'
@@ -56,14 +57,17 @@ import { createPresenceStoreInProcess } from './log/presence-store.ts'
 import { reportFailures } from './log/report-failures.ts'
 import type { FileStore } from './files/file-store.ts'
 import type { Logger } from './logger.ts'
+import { following } from './measures/following.ts'
 import { mayReadMetrics } from './measures/may-read-metrics.ts'
 import { type Metric, renderMetrics } from './measures/metric.ts'
+import { openTraces } from './measures/open-traces.ts'
 import { createProcessMetrics } from './measures/process-metrics.ts'
 import { applyEvent } from './state/apply-event.ts'
 import { loadState } from './state/load-state.ts'
 import { canReadPictures, PLATFORM } from './services/platform.ts'
 import { refuseOverdue } from './wire/event-source.ts'
-import { HttpServer } from './wire/http.ts'
+import { readTraceParent, type Tracer } from './measures/tracer.ts'
+import { type Follow, HttpServer } from './wire/http.ts'
 import { listen } from './wire/listen.ts'
 import { loadTransport } from './wire/transport/load-transport.ts'
 import { createPages } from './wire/pages.ts'
@@ -141,6 +145,11 @@ export async function startNode({
 
   async function build(): Promise<WebNode> {
     const onError = reportFailures(logger, 'background work failed')
+    const traces = config.traces && openTraces(config.traces, onError)
+    closers.push(() => traces?.close())
+    const tracer = traces?.tracer
+    const isFollowing = tracer !== undefined || logger.isLevelEnabled('debug')
+    const watch = isFollowing ? watchTasks(logger, tracer) : UNWATCHED
     const sql = connect(config.databaseUrl, config.databaseConnections, CONNECTION_NAME, { work: 'requests' })
     closers.push(() => sql.end({ timeout: 5 }))
     const isFirst = await isFirstOfName(sql, CONNECTION_NAME) // Before it opens another connection.
@@ -189,6 +198,7 @@ export async function startNode({
       state,
       feed,
       clock: givenClock,
+      tracer,
       publish: (entries) => broadcast.publish(entries),
     })
     const writer = { committer, clock }
@@ -243,11 +253,16 @@ export async function startNode({
     const updateFullMembers = async () => submitForServer(writer, decideFullMembers)
     const sweep = clock.every(FULL_MEMBERS_PERIOD_MS, () => void updateFullMembers().catch(onError))
     closers.push(() => sweep.stop())
-    const renderer = new Renderer(config.renderThreads, config.renderMsMax, config.renderUserMsPerMinute)
+    const renderer = new Renderer(
+      config.renderThreads,
+      config.renderMsMax,
+      config.renderUserMsPerMinute,
+      watch,
+    )
     closers.push(() => renderer.close())
-    const differ = new Differ(config.renderMsMax)
+    const differ = new Differ(config.renderMsMax, watch)
     closers.push(() => differ.close())
-    const imager = new Imager(IMAGE_MS_MAX)
+    const imager = new Imager(IMAGE_MS_MAX, watch)
     closers.push(() => imager.close())
     const limiter = new RateLimiter(clock, redis?.publisher, redisPrefix)
     closers.push(() => limiter.close())
@@ -286,6 +301,7 @@ export async function startNode({
       seenUsers,
       presences,
       clock,
+      tracer,
       pushTests,
       hasPushRelay: config.pushRelay !== undefined,
       passwords,
@@ -320,7 +336,8 @@ export async function startNode({
         return publicUrl
       },
     })
-    const onBug = (error: unknown) => logger.error({ err: error }, 'a request failed')
+    const onBug = (error: unknown, requestId?: string) =>
+      logger.error({ err: error, ...(requestId === undefined ? {} : { requestId }) }, 'a request failed')
     const operations = operationsOf(config.hasDevelopmentLogins)
     if (config.hasDevelopmentLogins)
       logger.warn('DEVELOPMENT_LOGINS is on: anyone who reaches this server logs in as anyone')
@@ -347,6 +364,7 @@ export async function startNode({
         mayReadMetrics: (request) => mayReadMetrics(request, config.metricsToken),
         renderMetrics: () => renderMetrics([...metrics, ...moreMetrics], onError),
       }),
+      follow: isFollowing ? followRequests(tracer) : undefined,
       onRequest: (record) => logger.debug(record, 'request'),
     })
     const tus = new TusUploads({
@@ -472,4 +490,24 @@ async function openRedis(
     return redis
   }
   return { publisher: await open('parley-publish'), subscriber: await open('parley-listen') }
+}
+
+/** Runs each request in a context that log lines and spans read. */
+function followRequests(tracer: Tracer | undefined): Follow {
+  return (flight, head, serve) => {
+    flight.span = tracer?.begin('request', 'server', readTraceParent(head.getHeader('traceparent')))
+    following.run({ requestId: flight.requestId, span: flight.span }, () => void serve())
+  }
+}
+
+/** Logs each task of the pool, and makes a span of it. */
+function watchTasks(logger: Logger, tracer: Tracer | undefined): WatchTask {
+  return async (task, work) => {
+    const startMs = performance.now()
+    try {
+      return await (tracer ? tracer.within(task, () => work) : work)
+    } finally {
+      logger.debug({ task, durationMs: performance.now() - startMs }, 'task')
+    }
+  }
 }

@@ -1,5 +1,7 @@
 /** The names of all settings, to detect misspelt ones. */
 
+import { TRACE_SETTINGS } from './measures/trace-settings.ts'
+
 /** The settings that `config.ts` reads from the environment; the README describes each. */
 export const SETTINGS = [
   'CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE',
@@ -41,6 +43,7 @@ export const SETTINGS = [
   'VIDEO_PROVIDER_CLIENT_SECRET',
   'VIDEO_PROVIDER_URL',
   'WEB_PUBLIC_STREAMS_ENABLED',
+  ...TRACE_SETTINGS,
 ] as const
 export type SettingName = (typeof SETTINGS)[number]
 

@@ -39,9 +39,9 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'packages/client': [], // the client, published separately
   examples: [],
   'server/services': [], // the bundled PostgreSQL and Redis
-  'server/logger.ts': [],
-  'server/settings.ts': [],
-  'server/config.ts': ['server/domain', 'server/settings.ts'],
+  'server/logger.ts': ['server/measures'],
+  'server/settings.ts': ['server/measures'],
+  'server/config.ts': ['server/domain', 'server/measures', 'server/settings.ts'],
   'server/run-process.ts': [
     'db',
     'server/config.ts',

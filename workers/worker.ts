@@ -16,6 +16,8 @@ import { startRetention } from './jobs/retention/start-retention.ts'
 import { startScheduled } from './jobs/scheduled/start-scheduled.ts'
 import { shareSender } from './jobs/shared-sender.ts'
 import { startUpkeep } from './jobs/upkeep/start-upkeep.ts'
+import { openTraces } from '../server/measures/open-traces.ts'
+import { followJobs } from './queues/follow-jobs.ts'
 import { JobFigures } from './queues/job-figures.ts'
 import { openPostgresBackend, openRedisBackend } from './queues/job-backends.ts'
 
@@ -45,8 +47,10 @@ export async function startWorker({
   const { databaseUrl, redisUrl, redisPrefix, renderThreads, renderMsMax } = config
   const onError = reportFailures(logger, 'the job queue has a fault', 'the job queue has a fault')
   const figures = new JobFigures()
+  const traces = config.traces && openTraces(config.traces, onError)
   const metrics = [...figures.metrics]
   const closers: (() => unknown)[] = []
+  closers.push(() => traces?.close())
   const close = async () => {
     for (const one of closers.splice(0).reverse()) await one()
   }
@@ -68,7 +72,8 @@ export async function startWorker({
             { onError, onBack: () => logger.info('Redis is there') },
             closers,
           )
-    const context = { backend, figures, onError, closers }
+    const follow = followJobs((record) => logger.debug(record, 'job'), traces?.tracer)
+    const context = { backend, figures, follow, onError, closers }
     const onDone = (counts: object) => logger.debug(counts, 'cleaned up')
     await startUpkeep(context, {
       sql,

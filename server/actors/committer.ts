@@ -25,6 +25,8 @@ import type { MessageSent } from '../domain/events/messages.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import type { Feed } from '../log/feed.ts'
 import { LogLostError } from '../log/keep-up.ts'
+import { following } from '../measures/following.ts'
+import type { Span, Tracer } from '../measures/tracer.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { CommitFigures } from './commit-figures.ts'
 import { ObjectTurns } from './object-turns.ts'
@@ -55,6 +57,8 @@ export interface Change<Result> {
 
 interface Pending {
   readonly change: Change<unknown>
+  /** The span of its request, while spans are exported. */
+  readonly span: Span | undefined
   resolve(result: unknown): void
   reject(error: unknown): void
 }
@@ -72,6 +76,7 @@ export interface CommitterOptions {
   readonly feed: Feed
   /** Replaces the database's clock for messages. */
   readonly clock?: Clock | undefined
+  readonly tracer?: Tracer | undefined
   /** Notifies other processes; called after the changes are answered. */
   readonly publish: (entries: readonly LogEntry[]) => void
 }
@@ -96,7 +101,8 @@ export class Committer {
       throw new OverloadError('too many changes are waiting')
     }
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({ change, resolve: resolve as (result: unknown) => void, reject })
+      const span = this.#options.tracer && following.getStore()?.span
+      this.#waiting.push({ change, span, resolve: resolve as (result: unknown) => void, reject })
       this.#running ??= this.#run()
     })
   }
@@ -134,7 +140,7 @@ export class Committer {
         const startMs = performance.now()
         const appended = await this.#append(decided)
         if (appended.kind === 'appended') {
-          this.figures.noteCommit(decided.length, isOfMessages(decided), startMs)
+          this.#noteCommit(decided, startMs)
           return await this.#settle(decided, appended)
         }
         this.figures.stale++
@@ -153,8 +159,10 @@ export class Committer {
   #decide(batch: readonly Pending[]): Decided[] {
     const decided: Decided[] = []
     for (const pending of batch) {
+      const startMs = pending.span ? performance.now() : 0
       try {
         const decision = pending.change.decide(this.#options.state)
+        if (pending.span) this.#options.tracer?.record('decide', pending.span, startMs)
         if (decision.events.length > 0)
           decided.push({ pending, decision, ...notify(this.#options.state, decision.events) })
         else pending.resolve(decision.reply(this.#options.state.appliedId))
@@ -163,6 +171,19 @@ export class Committer {
       }
     }
     return decided
+  }
+
+  #noteCommit(decided: readonly Decided[], startMs: number): void {
+    this.figures.noteCommit(decided.length, isOfMessages(decided), startMs)
+    this.#record('commit', decided, startMs)
+  }
+
+  /** Records a part that the traced changes of a batch have in common. */
+  #record(name: string, decided: readonly Decided[], startMs: number): void {
+    const { tracer } = this.#options
+    if (!tracer) return
+    for (const { pending } of decided)
+      if (pending.span) tracer.record(name, pending.span, startMs, { 'parley.changes': decided.length })
   }
 
   #append(decided: readonly Decided[]): Promise<Appended> {
@@ -203,7 +224,7 @@ export class Committer {
       return commitEvents(tx, events, this.#appendAt(state.appliedId, decided))
     })
     if (appended?.kind === 'appended') {
-      this.figures.noteCommit(decided.length, isOfMessages(decided), startMs)
+      this.#noteCommit(decided, startMs)
       await this.#settle(decided, appended)
     } else if (appended) throw new Error('a decision made under the lock of the log was stale')
   }
@@ -223,7 +244,11 @@ export class Committer {
     }
     feed.offer(entries)
     await feed.reached((baseId + entries.length) as EventId)
-    setImmediate(publish, entries)
+    setImmediate(() => {
+      const startMs = performance.now()
+      publish(entries)
+      this.#record('publish', decided, startMs)
+    })
     let firstId = baseId + 1
     for (const { pending, decision, entries: own, leadCount } of decided) {
       try {

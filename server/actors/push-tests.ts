@@ -41,10 +41,14 @@ export class PushTests {
    * Sends a test. Resolves to `unreachable` if there is no outcome in time; undefined if its user has too many in
    * progress.
    */
-  async send(userId: UserId, target: PushTestTarget): Promise<PushTestOutcome | undefined> {
+  async send(
+    userId: UserId,
+    target: PushTestTarget,
+    requestId?: string,
+  ): Promise<PushTestOutcome | undefined> {
     const { sql, waitMsMax } = this.#options
     await this.#listen()
-    const id = await storePushTest(sql, userId, target, waitMsMax)
+    const id = await storePushTest(sql, userId, target, waitMsMax, requestId)
     return id === undefined ? undefined : this.#wait(id)
   }
 

@@ -33,6 +33,7 @@ export interface ApiRequest {
   readonly method: string
   readonly authorization: string
   readonly userAgent: string
+  readonly requestId: string
   readonly signal: AbortSignal
 }
 
@@ -63,9 +64,9 @@ export interface AdmitContext {
   readonly services: Services
   readonly door: Door
   /** Called with failures that are the server's fault. */
-  onBug(error: unknown): void
+  onBug(error: unknown, requestId?: string): void
   /** Called with failures of the server's dependencies. */
-  onError(error: unknown): void
+  onError(error: unknown, requestId?: string): void
   /** Called with the outcome of every request, by tests that compare the table with it. */
   observe?: ((operation: Operation, outcome: 'success' | ApiError['errorName']) => void) | undefined
 }
@@ -127,7 +128,7 @@ export function answer(
   const fields = withPathParams(given, pathParams)
   const succeed = (reply: Reply) => encode(reply, admission, fields, context)
   const refuse = (error: unknown) => {
-    const failure = toApiError(error, context)
+    const failure = toApiError(error, context, request.requestId)
     context.observe?.(operation, failure.errorName)
     return toResponse(failure, visit.rate)
   }
@@ -184,6 +185,10 @@ class AdmittedCall implements Call<Params, ErrorName> {
 
   get keyHash(): string {
     return keyHashOf(this.#request.authorization)
+  }
+
+  get requestId(): string {
+    return this.#request.requestId
   }
 
   get signal(): AbortSignal {

@@ -69,7 +69,8 @@ export function change<
   ...declared
 }: ChangeDefinition<P, Names, Fields, Request, Result, Answer>): Operation {
   const attempt = async (call: Call<P, Names>) => {
-    let request: Request = await prepare(call)
+    const { tracer } = call.services
+    let request: Request = await (tracer ? tracer.within('prepare', () => prepare(call)) : prepare(call))
     try {
       for (;;) {
         const result = await submit(call.services, call.user.id, decide, request)

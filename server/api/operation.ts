@@ -32,6 +32,8 @@ export interface Call<P extends Params, Names extends ErrorName> extends Caller 
   readonly keyHash: string
   /** Creates a declared error, to be thrown. */
   readonly fail: Fail<Names | CommonErrorName>
+  /** The id of the request, for what it asks of other processes. */
+  readonly requestId: string
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }

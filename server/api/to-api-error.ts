@@ -10,23 +10,23 @@ import { ApiError, fail } from '../errors/api-error.ts'
 /** Receives failures that are not the client's fault. */
 export interface FailureReports {
   /** The server's own mistakes. */
-  onBug(error: unknown): void
+  onBug(error: unknown, requestId?: string): void
   /** Failures of the server's dependencies. */
-  onError(error: unknown): void
+  onError(error: unknown, requestId?: string): void
 }
 
-/** An error for the client; its hidden part is reported. */
-export function toApiError(error: unknown, reports: FailureReports): ApiError {
+/** An error for the client; its hidden part is reported, with the id of the request. */
+export function toApiError(error: unknown, reports: FailureReports, requestId?: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof OverloadError || isTimedOut(error)) return fail('OVERLOADED')
   if (error instanceof FilesUnavailableError) {
-    reports.onError(error)
+    reports.onError(error, requestId)
     return fail('UPLOADS_UNAVAILABLE')
   }
   if (isUnavailable(error) || error instanceof LogLostError) {
-    reports.onError(error)
+    reports.onError(error, requestId)
     return fail('DATABASE_UNAVAILABLE')
   }
-  reports.onBug(error)
+  reports.onBug(error, requestId)
   return fail('INTERNAL')
 }

@@ -3,6 +3,7 @@
 import type { Sql } from '../../db/connect.ts'
 import type { Channels } from '../actors/channel.ts'
 import type { Conversations } from '../actors/conversation.ts'
+import type { Tracer } from '../measures/tracer.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Rendering } from './render.ts'
 import type { Writer } from './submit.ts'
@@ -13,6 +14,8 @@ export interface Sending extends Rendering, Writer {
   readonly state: OrganizationState
   readonly channels: Channels
   readonly conversations: Conversations
+  /** Undefined unless spans are exported. */
+  readonly tracer?: Tracer | undefined
   /** The address under which clients reach the server, without a slash at its end. */
   readonly publicUrl: string
 }

@@ -9,16 +9,17 @@ export function reportFailures(
   logger: { error(record: object, message: string): void },
   message: string,
   outageMessage = 'the database is unavailable',
-): (error: unknown) => void {
+): (error: unknown, requestId?: string) => void {
   let lastOutageMs = Number.NEGATIVE_INFINITY
-  return (error) => {
+  return (error, requestId) => {
+    const record = { err: error, ...(requestId === undefined ? {} : { requestId }) }
     if (!isUnavailable(error)) {
-      logger.error({ err: error }, message)
+      logger.error(record, message)
       return
     }
     const nowMs = performance.now()
     if (nowMs - lastOutageMs < OUTAGE_PERIOD_MS) return
     lastOutageMs = nowMs
-    logger.error({ err: error }, outageMessage)
+    logger.error(record, outageMessage)
   }
 }

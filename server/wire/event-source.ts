@@ -84,7 +84,7 @@ class EventStream implements SessionSocket, OpeningStream {
       else if (this.#isStarted) this.close(CLOSE_CODES.gone, 'the queue is no more')
       else this.refuse(toError(refusal, this.#request))
     } catch (error) {
-      const failure = toApiError(error, this.#context)
+      const failure = toApiError(error, this.#context, this.#request.requestId)
       if (this.#isStarted) this.close(CLOSE_CODES.restart, RESUME_REASON)
       else this.refuse(failure)
     }
@@ -136,8 +136,8 @@ class EventStream implements SessionSocket, OpeningStream {
     this.#isStarted = true
     this.#context.opening.delete(this)
     const res = this.#res
-    const { rate } = this.#request
-    writeHead(res, { status: 200, requestId: this.#context.nextRequestId(), contentType: CONTENT_TYPE, rate })
+    const { rate, requestId } = this.#request
+    writeHead(res, { status: 200, requestId, contentType: CONTENT_TYPE, rate })
     res.writeHeader('Cache-Control', 'no-store')
     res.writeHeader('X-Accel-Buffering', 'no') // Proxies must not buffer it.
     res.onWritable(() => this.#onWritable())
@@ -147,8 +147,7 @@ class EventStream implements SessionSocket, OpeningStream {
   /** Refuses a stream that has not started. */
   refuse(error: ApiError): void {
     if (!this.isOpen) return
-    const { rate } = this.#request
-    refuseStream(this.#res, error, rate, this.#context)
+    refuseStream(this.#res, error, this.#request, this.#context)
     this.#onClosed()
   }
 

@@ -1,6 +1,7 @@
 /** The requests in progress: when each last made progress, and when all are finished. */
 
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Span } from '../measures/tracer.ts'
 import type { BodyShare } from './body-budget.ts'
 import type { FileRoom } from './large-bodies.ts'
 import type { Asked } from './request-figures.ts'
@@ -24,6 +25,8 @@ export interface Flight {
   readonly acceptsGzip: boolean
   /** Its operation or kind, once that is known. */
   asked: Asked
+  /** Undefined unless spans are exported. */
+  span: Span | undefined
   /** In milliseconds of the process's clock, like the next. */
   readonly startedMs: number
   /** The last progress; for most requests, their start. */

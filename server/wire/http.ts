@@ -33,7 +33,7 @@ import { readFields } from './read-fields.ts'
 import { ClientGoneError } from './receive-files.ts'
 import { ADDRESS_LENGTH_MAX, BodyTooLargeError, isBeyondPassing, readBody, WireRequest } from './request.ts'
 import { RequestBody } from './request-body.ts'
-import { RequestFigures } from './request-figures.ts'
+import { labelOf, RequestFigures } from './request-figures.ts'
 import {
   HEAD_BYTES_MAX,
   type HttpRequest,
@@ -71,7 +71,16 @@ export interface HttpContext {
   /** The page at a path, if any; pages under the API's base are documents about it. */
   findPage(path: string, request: MetricsRequest): Page | Promise<Page> | undefined
   onRequest(record: RequestRecord): void
+  /** Serves a request so that log lines and spans follow it; undefined if none do. Sets its span, if it has one. */
+  readonly follow?: Follow | undefined
 }
+
+/** Runs a request in a context of its own. */
+export type Follow = (
+  flight: Pick<Flight, 'requestId' | 'span'>,
+  head: Pick<HttpRequest, 'getHeader'>,
+  serve: () => Promise<void>,
+) => void
 
 /** Serves requests and tracks those in progress. */
 export class HttpServer {
@@ -86,6 +95,7 @@ export class HttpServer {
   #isDraining = false
   /** Makes request ids unique beyond the process; their count does so within it. */
   readonly #idPrefix = `${process.pid.toString(36)}${Date.now().toString(36)}`
+  readonly #nextRequestId = () => this.nextRequestId()
 
   constructor(context: HttpContext) {
     this.#context = context
@@ -118,15 +128,16 @@ export class HttpServer {
 
   /** The handler of every route. */
   handle(res: HttpResponse, req: HttpRequest): void {
-    const request = new WireRequest(res, req, this.#context.isProxyTrusted)
+    const request = new WireRequest(res, req, this.#context.isProxyTrusted, this.#nextRequestId)
     const nowMs = performance.now()
     const flight: Flight = {
       res,
-      requestId: this.nextRequestId(),
+      requestId: request.requestId,
       method: request.method,
       path: request.path,
       acceptsGzip: request.acceptsGzip,
       asked: 'unknown',
+      span: undefined,
       startedMs: nowMs,
       activeMs: nowMs,
       isBodyLeft: request.isAmbiguous || isBeyondPassing(request),
@@ -140,7 +151,10 @@ export class HttpServer {
       leavePlace: undefined,
       share: undefined,
     }
-    void this.#serve(flight, request, this.#context.admission.door.receive(request))
+    const visit = this.#context.admission.door.receive(request)
+    const { follow } = this.#context
+    if (follow) follow(flight, req, () => this.#serve(flight, request, visit))
+    else void this.#serve(flight, request, visit)
     if (flight.isAnswered) return // In the same turn, as for most reads: the client cannot have disconnected meanwhile.
     flight.onAbort ??= () => request.abort()
     this.#flights.add(flight)
@@ -210,7 +224,7 @@ export class HttpServer {
 
   #toApiError(error: unknown, flight: Flight, visit: Visit): ApiError {
     if (!(error instanceof BodyTooLargeError))
-      return visit.countMiss(toApiError(error, this.#context.admission))
+      return visit.countMiss(toApiError(error, this.#context.admission, flight.requestId))
     return flight.fileRoom === 'small' ? fail('OVERLOADED') : fail('BODY_TOO_LARGE', error)
   }
 
@@ -403,6 +417,11 @@ export class HttpServer {
     this.#giveRoomBack(flight)
     const durationMs = performance.now() - flight.startedMs
     this.requests.note(asked, status, durationMs)
+    flight.span?.end(
+      { 'http.request.method': method, 'http.response.status_code': status, 'parley.request_id': requestId },
+      status >= 500,
+      labelOf(asked),
+    )
     this.#context.onRequest({ requestId, method, path: loggedPath(path), status, durationMs })
     return !flight.isAborted
   }

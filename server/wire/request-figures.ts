@@ -50,6 +50,14 @@ export class RequestFigures {
 }
 
 function createFigures(asked: Asked): Figures {
-  const label = typeof asked === 'string' ? asked : `${asked.method} ${asked.path}`
-  return { label, byClass: Array.from({ length: CLASSES }, () => 0), seconds: new Histogram() }
+  return {
+    label: labelOf(asked),
+    byClass: Array.from({ length: CLASSES }, () => 0),
+    seconds: new Histogram(),
+  }
+}
+
+/** The name of an operation or kind. */
+export function labelOf(asked: Asked): string {
+  return typeof asked === 'string' ? asked : `${asked.method} ${asked.path}`
 }

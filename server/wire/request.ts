@@ -3,6 +3,7 @@
 import { SAFE_METHODS } from '../api/cross-site.ts'
 import type { Head } from '../api/door.ts'
 import { isFilePath } from '../api/served-file.ts'
+import { readRequestId } from '../measures/following.ts'
 import { FORWARDING_HEADERS, METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'
 import type { BodyShare } from './body-budget.ts'
 import { bytesOf, type HttpRequest, type HttpResponse } from './transport/transport.ts'
@@ -17,6 +18,8 @@ export const ADDRESS_LENGTH_MAX = 16 * 1024
 
 /** One HTTP request. */
 export class WireRequest implements Head, MetricsRequest {
+  /** The client's or proxy's, if it is sane, or this process's. */
+  readonly requestId: string
   readonly method: string
   readonly path: string
   readonly query: string
@@ -50,8 +53,10 @@ export class WireRequest implements Head, MetricsRequest {
     res: HttpResponse,
     req: HttpRequest,
     isProxyTrusted: boolean,
+    nextRequestId: () => string,
     { opensStream = false }: { readonly opensStream?: boolean } = {},
   ) {
+    this.requestId = readRequestId(req.getHeader('x-request-id')) ?? nextRequestId()
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ''

@@ -24,9 +24,9 @@ export interface StreamContext {
   readonly queues: EventQueues
   readonly door: Door
   readonly isProxyTrusted: boolean
-  nextRequestId(): string
-  onBug(error: unknown): void
-  onError(error: unknown): void
+  readonly nextRequestId: () => string
+  onBug(error: unknown, requestId?: string): void
+  onError(error: unknown, requestId?: string): void
   /** Streams that are not answered yet. */
   readonly opening: Set<OpeningStream>
 }
@@ -40,6 +40,7 @@ export interface OpeningStream {
 
 /** An admitted request for a stream. */
 export interface StreamRequest {
+  readonly requestId: string
   readonly userId: UserId
   readonly queueId: QueueId
   readonly lastEventId: EventId | undefined
@@ -66,7 +67,9 @@ export function admitStream(
   req: HttpRequest,
   context: StreamContext,
 ): StreamRequest | undefined {
-  const request = new WireRequest(res, req, context.isProxyTrusted, { opensStream: true })
+  const request = new WireRequest(res, req, context.isProxyTrusted, context.nextRequestId, {
+    opensStream: true,
+  })
   const visit = context.door.receive(request)
   try {
     if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
@@ -78,9 +81,10 @@ export function admitStream(
     // A browser reconnects to the same address, and sends its position in the header.
     const lastEventId = parseEventId(req.getHeader('last-event-id') || fields.get('last_event_id'))
     const userId = (visit.user as User).id
-    return { userId, queueId: queueId as QueueId, lastEventId, ...credentials, rate: visit.rate }
+    const { requestId } = request
+    return { requestId, userId, queueId: queueId as QueueId, lastEventId, ...credentials, rate: visit.rate }
   } catch (error) {
-    refuseStream(res, error, visit.rate, context)
+    refuseStream(res, error, { requestId: request.requestId, rate: visit.rate }, context)
     return undefined
   }
 }
@@ -89,12 +93,11 @@ export function admitStream(
 export function refuseStream(
   res: HttpResponse,
   error: unknown,
-  rate: RateStatus | undefined,
+  { requestId, rate }: Pick<StreamRequest, 'requestId' | 'rate'>,
   context: StreamContext,
 ): void {
-  const { status, body } = toApiError(error, context)
-  const request = { requestId: context.nextRequestId(), method: 'GET' }
-  writeApiResponse(res, request, { status, body: JSON.stringify(body), rate })
+  const { status, body } = toApiError(error, context, requestId)
+  writeApiResponse(res, { requestId, method: 'GET' }, { status, body: JSON.stringify(body), rate })
 }
 
 /** Streams the queue to a socket until either ends, or returns a refusal; calls `onFound` with the session before. */

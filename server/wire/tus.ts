@@ -34,11 +34,11 @@ export interface TusContext {
   readonly isProxyTrusted: boolean
   /** The operator's setting; undefined if the client's address counts. */
   readonly publicUrl: string | undefined
-  nextRequestId(): string
+  readonly nextRequestId: () => string
   readonly requests: RequestFigures
   onRequest(record: RequestRecord): void
-  onBug(error: unknown): void
-  onError(error: unknown): void
+  onBug(error: unknown, requestId?: string): void
+  onError(error: unknown, requestId?: string): void
 }
 
 /** Concurrent requests with a body: each may hold 8 MiB that are not on disk yet. */
@@ -137,7 +137,7 @@ export class TusUploads {
 
   #handle(res: HttpResponse, req: HttpRequest): void {
     const { isProxyTrusted, publicUrl, services } = this.#context
-    const request = new WireRequest(res, req, isProxyTrusted)
+    const request = new WireRequest(res, req, isProxyTrusted, this.#context.nextRequestId)
     const headers = HEADERS.map((name) => [name, req.getHeader(name)] as const).filter(
       ([, value]) => value !== '',
     )
@@ -150,7 +150,7 @@ export class TusUploads {
       headers,
       body: request.hasBody ? new RequestBody(res) : undefined,
       origin: publicUrl ?? originOf(req, isProxyTrusted, services.publicUrl),
-      requestId: this.#context.nextRequestId(),
+      requestId: request.requestId,
       startedMs: performance.now(),
       visit: this.#context.door.receive(request),
       activeMs: performance.now(),
@@ -168,7 +168,7 @@ export class TusUploads {
     try {
       outcome = await this.#answer(flight)
     } catch (error) {
-      outcome = toApiError(error, this.#context)
+      outcome = toApiError(error, this.#context, flight.requestId)
     }
     this.#countBrought(flight)
     const isReusable = await this.#endBody(flight, outcome)

@@ -72,7 +72,7 @@ export function serveWebSocket(app: App, context: StreamContext): void {
       const socket = new StreamSocket(ws)
       data.socket = socket
       attach(data, socket, context).catch((error: unknown) => {
-        toApiError(error, context) // Reported there; the client should resume after any failure.
+        toApiError(error, context, data.requestId) // Reported there; the client should resume after any failure.
         socket.close(CLOSE_CODES.restart, RESUME_REASON)
       })
     },

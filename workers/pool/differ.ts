@@ -6,6 +6,7 @@ import { diffWhole } from './diff/diff-html.ts'
 import { encodeDiff, type VersionPair } from './diff/diff-task.ts'
 import { FairQueue } from './fair-queue.ts'
 import { TaskFigures } from './task-figures.ts'
+import { UNWATCHED, type WatchTask } from './watch-task.ts'
 
 /** Pairs in one hand-over: other users get their turn in between. */
 const BATCH_LENGTH_MAX = 8
@@ -44,6 +45,7 @@ interface Waiting {
 /** The comparisons of one process, in which users take turns; its thread starts with the first versions. */
 export class Differ {
   readonly #msMax: number
+  readonly #watch: WatchTask
   #pool: Piscina<readonly VersionPair[], Uint8Array[]> | undefined
   /** Whether the thread has loaded its program, which may take longer than a batch. */
   #isWarm = false
@@ -53,7 +55,8 @@ export class Differ {
   #isClosed = false
 
   /** `msMax` limits each hand-over. */
-  constructor(msMax: number) {
+  constructor(msMax: number, watch = UNWATCHED) {
+    this.#watch = watch
     this.#msMax = msMax
   }
 
@@ -61,7 +64,11 @@ export class Differ {
    * The differences of a user's pairs, in order. A pair that takes too long gets both whole versions, one after the
    * other. Rejects with a `DiffOverloadError` if too many are waiting, in total or for the user.
    */
-  async diff(pairs: readonly VersionPair[], userId: number): Promise<Diff[]> {
+  diff(pairs: readonly VersionPair[], userId: number): Promise<Diff[]> {
+    return this.#watch('diff', this.#diffAll(pairs, userId))
+  }
+
+  async #diffAll(pairs: readonly VersionPair[], userId: number): Promise<Diff[]> {
     const diffs: Diff[] = []
     for (let start = 0; start < pairs.length; start += BATCH_LENGTH_MAX) {
       diffs.push(...(await this.#inTurn(pairs.slice(start, start + BATCH_LENGTH_MAX), userId)))

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
 import { TaskFigures } from './task-figures.ts'
+import { UNWATCHED, type WatchTask } from './watch-task.ts'
 import { formatOf } from './images/image-format.ts'
 import type { ThumbnailFormat } from '../../server/domain/thumbnails.ts'
 import type { Drawn, DrawnPicture, DrawnThumbnail, FileToDraw, ImageKind } from './images/image-task.ts'
@@ -41,6 +42,7 @@ export interface MadeImage {
 /** The image work of one process; its thread starts with the first file. */
 export class Imager {
   readonly #msMax: number
+  readonly #watch: WatchTask
   #pool: Piscina<FileToDraw | undefined, Drawn | undefined> | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #waitingCount = 0
@@ -53,7 +55,8 @@ export class Imager {
   readonly figures = new TaskFigures()
 
   /** `msMax` limits the work for each file. */
-  constructor(msMax: number) {
+  constructor(msMax: number, watch = UNWATCHED) {
+    this.#watch = watch
     this.#msMax = msMax
   }
 
@@ -72,7 +75,10 @@ export class Imager {
     this.#waitingCount++
     this.#waitingOf.set(userId, ofUser + 1)
     try {
-      const drawn = await this.#inTurn(() => this.#draw({ kind, bytes }))
+      const drawn = await this.#watch(
+        'image',
+        this.#inTurn(() => this.#draw({ kind, bytes })),
+      )
       if (drawn.kind !== 'pictures') throw new Error(`an ${kind} was made a ${drawn.kind}`)
       return drawn
     } finally {
@@ -102,7 +108,7 @@ export class Imager {
     const turn = made.catch(() => undefined)
     this.#thumbnailTurns.set(userId, turn)
     try {
-      return await made
+      return await this.#watch('image', made)
     } finally {
       this.#thumbnailCount--
       if (this.#thumbnailTurns.get(userId) === turn) this.#thumbnailTurns.delete(userId)

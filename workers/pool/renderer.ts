@@ -10,6 +10,7 @@ import { FairQueue } from './fair-queue.ts'
 import { RenderBudget, type RenderShare, SHARE_OF_SERVER } from './render-budget.ts'
 import type { TaskResult, TextToRender } from './render-task.ts'
 import { TaskFigures } from './task-figures.ts'
+import { UNWATCHED, type WatchTask } from './watch-task.ts'
 
 /** Characters up to which rendering in place takes less of this thread than a hand-over. */
 const IN_PLACE_LENGTH_MAX = 500
@@ -71,6 +72,7 @@ export class Renderer {
   readonly #idle: RenderThread[]
   readonly #threads: readonly RenderThread[]
   readonly #msMax: number
+  readonly #watch: WatchTask
   readonly #budget: RenderBudget
   readonly figures = new TaskFigures()
   /** Texts that were rendered in place. */
@@ -87,7 +89,8 @@ export class Renderer {
   #isClosed = false
 
   /** `msMax` limits each text, `userMsPerMinute` all texts of one user. */
-  constructor(threads: number, msMax: number, userMsPerMinute = Number.POSITIVE_INFINITY) {
+  constructor(threads: number, msMax: number, userMsPerMinute = Number.POSITIVE_INFINITY, watch = UNWATCHED) {
+    this.#watch = watch
     this.#threads = Array.from({ length: threads }, () => new RenderThread())
     this.#idle = [...this.#threads]
     this.#msMax = msMax
@@ -138,12 +141,13 @@ export class Renderer {
     }
     this.#waitingCount++
     this.#waitingCharacters += text.length
-    return new Promise<RenderedMarkdown>((resolve, reject) => {
+    const rendering = new Promise<RenderedMarkdown>((resolve, reject) => {
       this.#enqueue({ text, snapshot, share, isAlone: isHeavy, sinceMs: startMs, resolve, reject })
     }).finally(() => {
       this.#waitingCount--
       this.#waitingCharacters -= text.length
     })
+    return this.#watch('render', rendering)
   }
 
   /** Texts that wait for the pool, or are in it. */

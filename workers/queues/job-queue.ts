@@ -2,6 +2,7 @@
 
 import type { JobsOptions } from 'bullmq'
 import type { Clock } from '../../server/domain/clock.ts'
+import { type FollowJob, requestIdOf } from './follow-jobs.ts'
 import type { JobFigures } from './job-figures.ts'
 import type { JobBackend, RunJob } from './job-backends.ts'
 
@@ -18,7 +19,8 @@ const CLOSE_WITHOUT_REDIS_MS_MAX = 1_000
 export interface JobContext {
   readonly backend: JobBackend
   readonly figures: JobFigures
-  readonly onError: (error: unknown) => void
+  readonly follow: FollowJob
+  readonly onError: (error: unknown, requestId?: string) => void
   /** Called when the process ends, in reverse order. */
   readonly closers: (() => unknown)[]
 }
@@ -34,7 +36,10 @@ export interface JobQueue {
 }
 
 /** Opens the queue with a name. */
-export function openJobQueue({ backend, figures, onError, closers }: JobContext, name: string): JobQueue {
+export function openJobQueue(
+  { backend, figures, follow, onError, closers }: JobContext,
+  name: string,
+): JobQueue {
   const queue = backend.createQueue(name)
   queue.on('error', onError)
   figures.addQueue(name, async () =>
@@ -50,9 +55,13 @@ export function openJobQueue({ backend, figures, onError, closers }: JobContext,
     isConnected: () => backend.isConnected(),
     add: (job, data, options) => queue.add(job, data, options),
     work(run, concurrency = 1) {
-      const worker = backend.createWorker(name, (job) => figures.measure(name, job, run), concurrency)
+      const worker = backend.createWorker(
+        name,
+        (job) => follow(name, job, () => figures.measure(name, job, run)),
+        concurrency,
+      )
       worker.on('error', onError)
-      worker.on('failed', (_job, error) => onError(error))
+      worker.on('failed', (job, error) => onError(error, requestIdOf(job)))
       closers.push(() => close(worker))
     },
   }

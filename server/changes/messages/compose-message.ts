@@ -20,6 +20,11 @@ export function composeMessage(
   audience: Audience,
   services: Sending,
 ): Composed {
+  const composing = () => composeNow(content, author, audience, services)
+  return services.tracer ? services.tracer.within('prepare', composing) : composing()
+}
+
+function composeNow(content: string, author: User, audience: Audience, services: Sending): Composed {
   const alerted = () => findAlerted(content, services.state.alertIndex)
   const share = { userId: author.id, kind: 'send' } as const
   const render = (snapshot: MentionSnapshot): Composed => {

@@ -12,13 +12,16 @@ export interface PushJob {
   readonly name: PushWork | 'sweep-push'
   /** The id of a test. */
   readonly id?: string | undefined
+  /** The request that asked for it, and its place in a trace. */
+  readonly requestId?: string | undefined
+  readonly traceParent?: string | undefined
 }
 
 /** The job that a database notice asks for; undefined for a job of a newer release. */
 export function readPushNotice(notice: string): { job: PushJob; jobId: string } | undefined {
-  const [name, id = ''] = notice.split(' ')
+  const [name, id = '', requestId, traceParent] = notice.split(' ')
   const isKnown = name === 'register-devices' || name === 'register-tokens' || name === 'send-push-test'
-  return isKnown ? { job: { name, id }, jobId: `${name}-${id}` } : undefined
+  return isKnown ? { job: { name, id, requestId, traceParent }, jobId: `${name}-${id}` } : undefined
 }
 
 /** Work that becomes due again. */

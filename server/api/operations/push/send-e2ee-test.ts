@@ -18,12 +18,12 @@ The reply follows once the relay has accepted it. Devices that the relay does no
   reply: {},
   errors: ['BOT_REFUSED', ...PUSH_TEST_ERRORS],
   events: [],
-  async run({ params, user, services, fail }) {
+  async run({ params, user, services, requestId, fail }) {
     checkPerson({ caller: user, fail })
     const active = await findActiveDeviceIds(services.sql, user.id)
     const deviceIds = active.filter((one) => params.device_id === undefined || one === params.device_id)
     if (deviceIds.length === 0) throw fail('NO_ACTIVE_PUSH_DEVICE')
-    await sendPushTest(services, user, { kind: 'devices', deviceIds }, fail)
+    await sendPushTest({ services, user, requestId, fail }, { kind: 'devices', deviceIds })
     return {}
   },
 })

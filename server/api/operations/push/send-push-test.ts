@@ -22,20 +22,27 @@ type Where = PushTestTarget extends infer Target
     : never
   : never
 
+/** The call that asks for a test. */
+interface Testing {
+  readonly services: Services
+  readonly user: User
+  readonly requestId: string
+  readonly fail: Fail<(typeof PUSH_TEST_ERRORS)[number] | 'RATE_LIMIT_HIT'>
+}
+
 /** Resolves once the relay has accepted the notification; throws the caller's error otherwise. */
 export async function sendPushTest(
-  { pushTests, hasPushRelay, state, publicUrl }: Services,
-  user: User,
+  { services, user, requestId, fail }: Testing,
   where: Where,
-  fail: Fail<(typeof PUSH_TEST_ERRORS)[number] | 'RATE_LIMIT_HIT'>,
 ): Promise<void> {
+  const { pushTests, hasPushRelay, state, publicUrl } = services
   if (!hasPushRelay) throw fail('PUSH_MISCONFIGURED')
   const target = {
     ...where,
     organizationName: state.organization?.name ?? '',
     organizationUrl: publicUrl,
   } as PushTestTarget
-  const outcome = await pushTests.send(user.id, target)
+  const outcome = await pushTests.send(user.id, target, requestId)
   switch (outcome) {
     case 'sent':
       return

@@ -23,7 +23,7 @@ export const sendTest = operation({
   reply: {},
   errors: ['BOT_REFUSED', 'PUSH_TOKEN_UNKNOWN', ...PUSH_TEST_ERRORS],
   events: [],
-  async run({ params, user, services, fail }) {
+  async run({ params, user, services, requestId, fail }) {
     checkPerson({ caller: user, fail })
     const { token } = params
     const tokens = await readPushTokens(
@@ -35,7 +35,7 @@ export const sendTest = operation({
       if (token !== undefined) throw fail('PUSH_TOKEN_UNKNOWN')
       return {} // The relay gets all of them.
     }
-    await sendPushTest(services, user, { kind: 'tokens', tokens }, fail)
+    await sendPushTest({ services, user, requestId, fail }, { kind: 'tokens', tokens })
     return {}
   },
 })
