@@ -2,6 +2,7 @@
 
 import type { Notice } from '../server/domain/event-traits.ts'
 import type { NewEvent } from '../server/domain/events.ts'
+import { endsSessions } from '../server/domain/events/users.ts'
 import type { EventId } from '../server/domain/ids.ts'
 import { storeAlertWords } from './alert-words.ts'
 import { storeBotSetup } from './bot-setups.ts'
@@ -11,6 +12,7 @@ import { storeCustomEmoji } from './custom-emoji.ts'
 import { forgetAccess } from './departed-users.ts'
 import { removeDraft, storeDraft, storeDraftChange } from './drafts.ts'
 import { storeInvitationChange, useInvitation } from './invitations.ts'
+import { removeLoginSessions, storeLoginSessions } from './login-sessions.ts'
 import { deleteMessages } from './message-deletion.ts'
 import { storeMessageUpdate } from './message-edits.ts'
 import { storeMessage } from './messages.ts'
@@ -116,6 +118,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeUser(writes, event.user, event.settings)
     case 'realm_user/update':
       storeUserChange(writes, event.userId, event.changes)
+      if (endsSessions(event.changes)) removeLoginSessions(writes, event.userId)
       if (event.changes.isActive === false) {
         removeQueuesOf(writes, event.userId)
         forgetAccess(writes, event.userId)
@@ -140,6 +143,8 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeUsersSeen(writes, event.day, event.userIds)
     case 'api_keys_changed':
       return storeApiKeys(writes, event.userId, event.keyHashes)
+    case 'login_sessions_changed':
+      return storeLoginSessions(writes, event.userId, event.sessions)
     case 'stream/create':
       return storeChannels(writes, event.channels)
     case 'stream/update':

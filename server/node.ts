@@ -23,6 +23,7 @@ import { Presences } from './actors/presence.ts'
 import { PushTests } from './actors/push-tests.ts'
 import { Readers } from './actors/readers.ts'
 import { Searches } from './actors/searches.ts'
+import { SeenSessionsRecorder } from './actors/seen-sessions-recorder.ts'
 import { SeenUsersRecorder } from './actors/seen-users-recorder.ts'
 import { answerChecks } from './actors/state-checks.ts'
 import type { AdmitContext } from './api/admit.ts'
@@ -35,6 +36,7 @@ import { Door } from './api/door.ts'
 import { Passwords } from './changes/passwords.ts'
 import { RateLimiter } from './api/rate-limit.ts'
 import { submitForServer } from './changes/submit.ts'
+import { endExpiredSessions } from './changes/users/login-sessions.ts'
 import { createRendering } from './changes/render.ts'
 import type { Services } from './api/services.ts'
 import { Router } from './api/router.ts'
@@ -79,6 +81,8 @@ import { webMetrics } from './web-metrics.ts'
 const CLOSE_MS_MAX = 22_000
 /** Milliseconds for the pictures of one file: some photographs take a few seconds on a busy host. */
 const IMAGE_MS_MAX = 15_000
+/** The precision with which idle sessions end. */
+const SESSION_EXPIRY_PERIOD_MS = 3_600_000
 /** The name by which processes recognize each other in the database. */
 const CONNECTION_NAME = 'parley-web'
 /** Milliseconds that a member may wait for their rights after the waiting period. */
@@ -248,11 +252,16 @@ export async function startNode({
 
     const seenUsers = new SeenUsersRecorder({ state, committer, clock, onError })
     closers.push(() => seenUsers.stop())
+    const seenSessions = new SeenSessionsRecorder({ sql, clock, onError })
+    closers.push(() => seenSessions.stop())
     await presences.exchange() // Load presences before the first request.
     await submitForServer(writer, decideLowerBots)
     const updateFullMembers = async () => submitForServer(writer, decideFullMembers)
     const sweep = clock.every(FULL_MEMBERS_PERIOD_MS, () => void updateFullMembers().catch(onError))
     closers.push(() => sweep.stop())
+    const endExpired = () => void endExpiredSessions({ ...writer, sql }).catch(onError)
+    const expiry = clock.every(SESSION_EXPIRY_PERIOD_MS, endExpired)
+    closers.push(() => expiry.stop())
     const renderer = new Renderer(
       config.renderThreads,
       config.renderMsMax,
@@ -299,6 +308,7 @@ export async function startNode({
       conversations,
       searches,
       seenUsers,
+      seenSessions,
       presences,
       clock,
       tracer,
@@ -329,6 +339,7 @@ export async function startNode({
     const door = new Door({
       state,
       seenUsers,
+      seenSessions,
       clock,
       limiter,
       limits: config.rateLimits,
@@ -448,6 +459,7 @@ export async function startNode({
         const leftMs = CLOSE_MS_MAX - drainMs
         await Promise.all([http.drained(leftMs), tus.drain(leftMs)])
         await seenUsers.record()
+        await seenSessions.record()
         await presences.exchange()
         await committer.drain()
         listener.close()

@@ -8,7 +8,8 @@
 import type { Sql } from '../../db/connect.ts'
 import { removeQueue } from '../../db/queues.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { LogEntry } from '../domain/events.ts'
+import type { LogEntry, LogEvent } from '../domain/events.ts'
+import { endsSessions } from '../domain/events/users.ts'
 import type { EventId, QueueId, UserId } from '../domain/ids.ts'
 import type { Broadcast, QueueSignal } from '../log/broadcast.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -116,7 +117,8 @@ export class EventQueues {
     const { event } = entry
     if (event.type === 'realm_user/update' && event.changes.isActive === false)
       this.#endQueuesOf(event.userId)
-    if (event.type === 'api_keys_changed') this.#recheckUser(event.userId)
+    const rechecked = userOfCredentials(event)
+    if (rechecked !== undefined) this.#recheckUser(rechecked)
     if (placed.wireType === undefined) return
     if (this.#undelivered.push(placed) > 1) return
     setImmediate(() => {
@@ -296,7 +298,7 @@ export class EventQueues {
     for (const session of this.#sessions.ofUser(userId)) this.#sessions.forget(session)
   }
 
-  /** Ends streams and polls that used a user's old API keys: polls return and are authenticated again. */
+  /** Ends streams and polls that used a user's old credentials: polls return and are authenticated again. */
   #recheckUser(userId: UserId): void {
     for (const session of this.#sessions.ofUser(userId)) {
       const { phase } = session
@@ -326,6 +328,19 @@ export class EventQueues {
     }
     this.#isBeating = false
     this.#endOverdue(isBeaten)
+  }
+}
+
+/** The user whose API keys or log-in sessions an event may end. */
+function userOfCredentials(event: LogEvent): UserId | undefined {
+  switch (event.type) {
+    case 'api_keys_changed':
+    case 'login_sessions_changed':
+      return event.userId
+    case 'realm_user/update':
+      return endsSessions(event.changes) ? event.userId : undefined
+    default:
+      return undefined
   }
 }
 

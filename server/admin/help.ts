@@ -18,7 +18,9 @@ export const HELP = `Administers a Parley server, running or not. Running server
   user deactivate --email ADDRESS
       Ends all access of a person and of their bots, or of a bot; prints the user as in the list.
   user rotate-key --email ADDRESS
-      Makes a new API key the only valid one; prints {"user_id","email","api_key"}.
+      Makes a new API key the only valid one, and ends all sessions; prints {"user_id","email","api_key"}.
+  user end-sessions --email ADDRESS
+      Logs a person out of every browser; prints {"user_id","email","ended"}. API keys stay valid.
   audit list [--user ADDRESS] [--kind KIND[,KIND…]] [--since DATE] [--until DATE] [--before ID] [--limit NUMBER]
       Prints who changed what and when, the newest first, as an array of {"id","timestamp","actor",
       "acting_user_id","kind","details","acting_user"}; 100 entries by default.

@@ -33,6 +33,7 @@ export type Command =
   | { readonly kind: 'user list' }
   | { readonly kind: 'user deactivate'; readonly email: string }
   | { readonly kind: 'user rotate-key'; readonly email: string }
+  | { readonly kind: 'user end-sessions'; readonly email: string }
   | AuditCommand
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
   | DataCommand
@@ -64,6 +65,7 @@ const OPTIONS = {
   'user list': {},
   'user deactivate': { email: text },
   'user rotate-key': { email: text },
+  'user end-sessions': { email: text },
   'organization create': { name: text, description: text },
   'files move': { to: text, keep: flag },
   backup: {},
@@ -99,6 +101,7 @@ export function parseCommand(args: readonly string[]): Command {
       return { kind }
     case 'user deactivate':
     case 'user rotate-key':
+    case 'user end-sessions':
       return { kind, email: parseEmail('--email', values.get('email')) }
     case 'audit list':
       return parseAudit(values)

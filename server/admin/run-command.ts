@@ -6,6 +6,7 @@ import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import type { LocalWriter } from '../actors/local-writer.ts'
 import { newApiKey, Passwords } from '../changes/passwords.ts'
 import { submitForServer } from '../changes/submit.ts'
+import { endSessions } from '../changes/users/login-sessions.ts'
 import { replaceApiKeys } from '../changes/users/replace-api-keys.ts'
 import { roleWithin } from '../decisions/bots/bot-roles.ts'
 import { decideNewOrganization } from '../decisions/organization/create-organization.ts'
@@ -48,7 +49,15 @@ export async function runCommand(
     case 'user rotate-key': {
       const { id, email, isActive } = getUser(command.email, state)
       if (!isActive) throw new ChangeRefused(`${email} is deactivated`)
-      return { user_id: id, email, api_key: await replaceApiKeys(writer, id) }
+      const apiKey = await replaceApiKeys(writer, id)
+      await endSessions(writer, id, () => true)
+      return { user_id: id, email, api_key: apiKey }
+    }
+    case 'user end-sessions': {
+      const { id, email } = getUser(command.email, state)
+      const ended = state.loginSessions.get(id)?.length ?? 0
+      await endSessions(writer, id, () => true)
+      return { user_id: id, email, ended }
     }
   }
 }

@@ -43,6 +43,8 @@ export interface ApiResponse {
   /** JSON, as text or UTF-8. */
   readonly body: string | Uint8Array | PiecedText
   readonly rate: RateStatus | undefined
+  /** `Set-Cookie` headers. */
+  readonly cookies?: readonly string[] | undefined
 }
 
 /** An answer that is sent later. */
@@ -184,7 +186,11 @@ class AdmittedCall implements Call<Params, ErrorName> {
   }
 
   get keyHash(): string {
-    return keyHashOf(this.#request.authorization)
+    return this.visit.session?.tokenHash ?? keyHashOf(this.#request.authorization)
+  }
+
+  get userAgent(): string {
+    return this.#request.userAgent
   }
 
   get requestId(): string {
@@ -198,7 +204,7 @@ class AdmittedCall implements Call<Params, ErrorName> {
 
 function encode(
   reply: Reply,
-  { operation, visit: { rate } }: Admission,
+  { operation, visit: { rate, cookies } }: Admission,
   fields: ReadonlyMap<string, string>,
   { observe }: AdmitContext,
 ): ApiAnswer {
@@ -206,7 +212,7 @@ function encode(
   const ignored = findIgnored(operation, fields)
   if (reply instanceof HeldReply) return { held: reply, rate, finish: (body) => tellIgnored(body, ignored) }
   if (reply instanceof EncodedReply) return { status: 200, body: tellIgnored(reply.body, ignored), rate }
-  return { status: 200, body: encodeReply(reply, ignored), rate }
+  return { status: 200, body: encodeReply(reply, ignored), rate, cookies }
 }
 
 /** An error as an answer. */

@@ -31,6 +31,11 @@ export function isCrossSite(
   return !isOriginOf(origin, host) && origin !== originOf(publicUrl)
 }
 
+/** Whether a browser says that a page of another site made it send a request, by a link or otherwise. */
+export function isFromElsewhere({ fetchSite }: Source): boolean {
+  return fetchSite === 'cross-site' || fetchSite === 'same-site'
+}
+
 /** Whether an origin belongs to a host, for any scheme: the proxy in front may use TLS. */
 function isOriginOf(origin: string, host: string): boolean {
   const authority = origin.slice(origin.indexOf('://') + '://'.length)

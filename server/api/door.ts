@@ -4,14 +4,19 @@
  */
 
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
-import type { Clock } from '../domain/clock.ts'
+import type { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
+import type { StartedSession } from '../changes/users/login-sessions.ts'
+import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
+import type { FoundSession } from '../domain/login-sessions.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { authenticate } from './authenticate.ts'
-import { isCrossSite, type Source } from './cross-site.ts'
+import { isCrossSite, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
+import { findSession } from './find-session.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 import type { RateLimits } from '../domain/rate-limits.ts'
 import type { RateLimiter, RateStatus } from './rate-limit.ts'
+import { endedSessionCookies, isCsrfToken, readSessionToken, sessionCookies } from './session-cookies.ts'
 import { readTicket } from './tickets.ts'
 
 /** The parts of a head that decide about admission. */
@@ -20,6 +25,12 @@ export interface Head extends Source {
   readonly authorization: string
   /** The client's network address, as text. */
   readonly address: string
+  /** The `Cookie` header, of requests that may have a session; otherwise empty. */
+  readonly cookie: string
+  /** The `X-CSRFToken` header of requests with a cookie; empty if absent. */
+  readonly csrfToken: string
+  /** Whether a trusted proxy says that its client uses TLS. */
+  readonly isForwardedSecurely: boolean
 }
 
 /** The callers that a carrier admits, and the limits that count them. */
@@ -36,6 +47,10 @@ export interface Policy {
   readonly isForWebhooks?: true
   /** Whether it works before the organization exists. */
   readonly needsNoOrganization?: true
+  /** Whether the request itself proves that no other site sent it, so that a session needs no token. */
+  readonly needsNoToken?: boolean
+  /** Links of other sites may lead there; a session is refused to other requests that start elsewhere. */
+  readonly admitsLinks?: true
   /** The limit that counts answers of 404: each lookup costs a query. */
   readonly misses?: 'address' | 'pictures'
 }
@@ -44,6 +59,7 @@ export interface Policy {
 export interface DoorContext {
   readonly state: OrganizationState
   readonly seenUsers: SeenUsersRecorder
+  readonly seenSessions: SeenSessionsRecorder
   readonly clock: Clock
   readonly limiter: RateLimiter
   readonly limits: RateLimits
@@ -52,7 +68,7 @@ export interface DoorContext {
 }
 
 /** Files for users, files by secret addresses, and pictures, whose addresses are public. */
-export const FILE_POLICY: Policy = { access: 'user', misses: 'address' }
+export const FILE_POLICY: Policy = { access: 'user', misses: 'address', admitsLinks: true }
 export const SECRET_ADDRESS_POLICY: Policy = { access: 'anyone', isUncounted: true, misses: 'address' }
 export const PICTURE_POLICY: Policy = {
   access: 'anyone',
@@ -98,6 +114,10 @@ export class Visit {
   rate: RateStatus | undefined
   /** The caller; undefined before admission, and for public access. */
   user: User | undefined
+  /** The log-in session of an admitted caller; undefined for one with an API key. */
+  session: FoundSession | undefined
+  /** The `Set-Cookie` headers of the answer. */
+  cookies: readonly string[] | undefined
 
   readonly #refused: Door['refused']
 
@@ -126,6 +146,34 @@ export class Visit {
     this.#admit(ticket.user)
     this.#countUser(ticket.user)
     return ticket
+  }
+
+  /** The session of the cookie that the request has, whether or not it is admitted by it. */
+  findSession(): FoundSession | undefined {
+    const { state, clock } = this.#context
+    const token = readSessionToken(this.#head.cookie, this.#isSecure)
+    return token === undefined ? undefined : findSession(token, state, nowSeconds(clock))
+  }
+
+  /** Whether the session of the admitted caller still lasts. */
+  isInSession(): boolean {
+    return this.session !== undefined && this.findSession()?.id === this.session.id
+  }
+
+  /** Whether a token is that of the request's session; for forms, which have it as a field. */
+  checkToken(given: string): boolean {
+    const session = this.findSession()
+    return session !== undefined && isCsrfToken(given, session.tokenHash)
+  }
+
+  /** Gives the client the cookies of a session. */
+  openSession({ token, tokenHash }: StartedSession): void {
+    this.cookies = sessionCookies(token, tokenHash, this.#isSecure)
+  }
+
+  /** Removes the cookies of a session from the client. */
+  closeSession(): void {
+    this.cookies = endedSessionCookies(this.#isSecure)
   }
 
   /** Counts a request that was admitted uncounted. */
@@ -175,12 +223,41 @@ export class Visit {
     if (!needsNoOrganization && !state.organization) throw fail('ORGANIZATION_MISSING')
   }
 
-  #enterUser({ isForWebhooks, isUncounted, isCountedLater }: Policy): void {
+  #enterUser(policy: Policy): void {
+    const { isForWebhooks, isUncounted, isCountedLater } = policy
     const { state, limits } = this.#context
-    const user = this.#charging(() => authenticate(this.#head.authorization, state, isForWebhooks))
+    const { authorization } = this.#head
+    const user = this.#charging(
+      () =>
+        (authorization === '' && this.#findCaller(policy)) ||
+        authenticate(authorization, state, isForWebhooks),
+    )
     this.#admit(user)
     if (isUncounted) return
     if (!isCountedLater || this.#isSpent('user', user.id, limits.perUser)) this.#countUser(user)
+  }
+
+  /** The caller by their session; undefined without a cookie of one. */
+  #findCaller({ needsNoToken, admitsLinks }: Policy): User | undefined {
+    const head = this.#head
+    if (head.cookie === '' || readSessionToken(head.cookie, this.#isSecure) === undefined) return undefined
+    const session = this.findSession()
+    if (!session) throw fail('SESSION_INVALID')
+    if (!admitsLinks && isFromElsewhere(head)) throw fail('CROSS_SITE_REFUSED')
+    if (
+      !SAFE_METHODS.includes(head.method) &&
+      !needsNoToken &&
+      !isCsrfToken(head.csrfToken, session.tokenHash)
+    )
+      throw fail('CSRF_TOKEN_WRONG')
+    this.session = session
+    this.#context.seenSessions.note(session.id)
+    return this.#context.state.getUser(session.userId)
+  }
+
+  /** Whether the client reached the server by TLS. */
+  get #isSecure(): boolean {
+    return this.#head.isForwardedSecurely || this.#context.publicUrl.startsWith('https:')
   }
 
   #admit(user: User): void {

@@ -70,16 +70,32 @@ export function describeApi({ operations, names, version }: OpenApiOptions): Rec
     openapi: '3.1.0',
     info: { title: 'Parley', version, description: ABOUT },
     servers: [{ url: '/api/v1' }],
-    security: [{ basic: [] }],
+    security: [{ basic: [] }, { session: [], csrf: [] }],
     tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { basic: { type: 'http', scheme: 'basic' } },
+      securitySchemes: SECURITY_SCHEMES,
       schemas: { Error: ERROR_SCHEMA, ...describeEvents(names) },
       examples: Object.fromEntries([...used].map((name) => [name, { value: exampleError(name).body }])),
     },
   }
 }
+
+const SECURITY_SCHEMES = {
+  basic: { type: 'http', scheme: 'basic', description: 'The email address and an API key.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'sessionid',
+    description: 'The session of a browser, from `POST /login`; over TLS the name is `__Host-sessionid`.',
+  },
+  csrf: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-CSRFToken',
+    description: 'The value of the cookie `csrftoken`, for requests with a session that are not GET.',
+  },
+} as const
 
 /**
  * Merges operations whose paths differ only in the name or type of a variable: the document has one path for both. The
@@ -304,7 +320,9 @@ function replySchema({ reply }: Operation, names: Names): Schema {
 function errorsOf({ method, path, access, errors }: Operation): ErrorName[] {
   const common = COMMON_ERRORS.filter((name) => {
     if (name === 'ENDPOINT_UNKNOWN') return path.includes('{') // A value may have a form that no operation takes.
-    if (name === 'CROSS_SITE_REFUSED') return method !== 'GET'
+    // A session is refused to other sites' reads as well.
+    if (name === 'CROSS_SITE_REFUSED') return method !== 'GET' || access === 'user'
+    if (name === 'CSRF_TOKEN_WRONG') return method !== 'GET' && access === 'user'
     if (name === 'TICKET_INVALID') return false // Only streams take tickets.
     return access === 'user' || exampleError(name).status !== 401
   })

@@ -6,7 +6,7 @@ import type { LogEventType } from '../domain/events.ts'
 import type { Schema, ValueOf } from '../domain/json-schema.ts'
 import type { CommonErrorName, ErrorName, Fail } from '../errors/api-error.ts'
 import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
-import type { Visit } from './door.ts'
+import type { LoginVisit } from './log-in-session.ts'
 import type { Params, ValuesOf } from './params.ts'
 import type { Services } from './services.ts'
 import type { ArrivedFile } from '../changes/uploads/uploads.ts'
@@ -27,8 +27,10 @@ export interface Call<P extends Params, Names extends ErrorName> extends Caller 
   readonly arrived: ArrivedFiles
   readonly services: Services
   /** The request at the door. */
-  readonly visit: Pick<Visit, 'address' | 'countAccount'>
-  /** The hash of the call's API key; meaningless for public operations. */
+  readonly visit: LoginVisit
+  /** The `User-Agent` header. */
+  readonly userAgent: string
+  /** The hash of the call's API key or session token; meaningless for public operations. */
   readonly keyHash: string
   /** Creates a declared error, to be thrown. */
   readonly fail: Fail<Names | CommonErrorName>

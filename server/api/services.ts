@@ -7,6 +7,7 @@ import type { Presences } from '../actors/presence.ts'
 import type { PushTests } from '../actors/push-tests.ts'
 import type { Readers } from '../actors/readers.ts'
 import type { Searches } from '../actors/searches.ts'
+import type { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Passwords } from '../changes/passwords.ts'
 import type { Sending } from '../changes/sending.ts'
@@ -27,6 +28,7 @@ export interface Reading {
 export interface Live {
   readonly queues: EventQueues
   readonly seenUsers: SeenUsersRecorder
+  readonly seenSessions: SeenSessionsRecorder
   readonly presences: Presences
   readonly pollHoldSeconds: number
 }

@@ -115,6 +115,14 @@ import { removeDevice } from './operations/push/remove-device.ts'
 import { sendE2eeTest } from './operations/push/send-e2ee-test.ts'
 import { sendTest } from './operations/push/send-test.ts'
 import { getServerSettings } from './operations/server/get-server-settings.ts'
+import {
+  endUserSessions,
+  logOut,
+  revokeOtherSessions,
+  revokeSession,
+} from './operations/sessions/end-sessions.ts'
+import { getOwnSessions } from './operations/sessions/get-sessions.ts'
+import { startLoginSession } from './operations/sessions/log-in.ts'
 import { addSubmessage } from './operations/submessages/add-submessage.ts'
 import { changeSubscriptionProperties } from './operations/subscriptions/change-properties.ts'
 import { changeSubscriptions } from './operations/subscriptions/change-subscriptions.ts'
@@ -172,6 +180,12 @@ export const OPERATIONS: readonly Operation[] = [
   resendInvitation,
   getServerSettings,
   fetchApiKey,
+  startLoginSession,
+  logOut,
+  getOwnSessions,
+  revokeOtherSessions,
+  revokeSession,
+  endUserSessions,
   registerQueue,
   getEvents,
   deleteQueue,

@@ -55,7 +55,7 @@ export function readTicket(text: string, state: OrganizationState, nowMs: number
   const user = state.users.get(Number(userId) as UserId)
   if (!user?.isActive || nowMs > Number(expiresAtMs)) throw fail('TICKET_INVALID')
   const given = Buffer.from(signature, 'base64url')
-  const hashes = () => state.apiKeyHashes.get(user.id) ?? []
+  const hashes = () => state.credentialHashesOf(user.id)
   const keyHash = hashes().find((hash) => timingSafeEqual(given, sign(said, hash, use)))
   if (keyHash === undefined) throw fail('TICKET_INVALID')
   return {

@@ -17,6 +17,7 @@ type UserFact = EventOf<
   | 'bot_setup_changed'
   | 'users_seen'
   | 'api_keys_changed'
+  | 'login_sessions_changed'
   | 'user_status'
   | 'user_settings/update'
   | 'invites_changed'
@@ -108,6 +109,7 @@ export const USER_NOTIFIERS: Notifiers<UserFact> = {
   bot_setup_changed: notifySetups,
   users_seen: nobody,
   api_keys_changed: nobody,
+  login_sessions_changed: nobody,
   user_status: everyone,
   'user_settings/update': notifySettings,
   invites_changed: notifyInvitations,

@@ -84,6 +84,7 @@ const EVENT_TRAITS = {
   bot_setup_changed: SILENT,
   users_seen: SILENT,
   api_keys_changed: SILENT,
+  login_sessions_changed: SILENT,
 
   'stream/create': STRUCTURAL,
   'stream/reveal': { kind: 'notice', shownAs: 'stream/create' },

@@ -11,6 +11,10 @@ export const REQUEST_ERRORS = {
   TICKET_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid ticket'),
   WEBHOOK_BOT_REFUSED: plain(401, 'UNAUTHORIZED', 'This API is not available to incoming webhook bots.'),
   PASSWORD_INCORRECT: plain(401, 'AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
+  SESSION_INVALID: plain(401, 'UNAUTHORIZED', 'Not logged in: API authentication or user session required'),
+  CSRF_TOKEN_WRONG: plain(403, 'CSRF_FAILED', 'CSRF error: CSRF token missing or incorrect.'),
+  SESSION_UNKNOWN: plain(404, 'NOT_FOUND', 'Session does not exist.'),
+  SESSION_MISSING: badRequest('This request is not part of a session.'),
   ENDPOINT_UNKNOWN: plain(404, 'NOT_FOUND', 'No such endpoint'),
   METHOD_NOT_ALLOWED: {
     status: 405,

@@ -9,6 +9,7 @@ import { loadPartners } from '../../db/conversations.ts'
 import { loadCustomEmoji } from '../../db/custom-emoji.ts'
 import { readLastEventId } from '../../db/event-log.ts'
 import { loadListOwners } from '../../db/list-owners.ts'
+import { loadLoginSessions } from '../../db/login-sessions.ts'
 import { loadMutedUsers } from '../../db/mutings.ts'
 import { loadEmailDomains, loadLists } from '../../db/organization-lists.ts'
 import { findOrganization } from '../../db/organization.ts'
@@ -21,6 +22,7 @@ import { loadUserTopics } from '../../db/user-topics.ts'
 import { loadUsers } from '../../db/users.ts'
 import { GroupGraph } from '../domain/group-graph.ts'
 import { ORGANIZATION_SETTINGS_DEFAULTS } from '../domain/organization-settings.ts'
+import { bySessionAge } from '../domain/login-sessions.ts'
 import { OWN_LISTS } from '../domain/own-lists.ts'
 import { CHANNEL_PERMISSIONS, completePermissions, ORGANIZATION_PERMISSIONS } from '../domain/permissions.ts'
 import { UserSet } from '../domain/user-set.ts'
@@ -75,6 +77,10 @@ async function loadPeople(tx: Transaction, state: OrganizationState): Promise<vo
     if (awaitsLogin) state.awaitingLogin = state.awaitingLogin.with([user.id])
     if (Object.keys(settings).length > 0) state.userSettings.set(user.id, settings)
     if (avatarId !== null) state.avatars.set(user.id, avatarId)
+  }
+  for (const [userId, sessions] of Map.groupBy(await loadLoginSessions(tx), ({ userId }) => userId)) {
+    const own = sessions.map(({ id, tokenHash, createdAt }) => ({ id, tokenHash, createdAt }))
+    state.placeLoginSessions(userId, own.sort(bySessionAge))
   }
   const seen = Map.groupBy(users, ({ seenDay }) => seenDay ?? 0)
   for (const day of [...seen.keys()].sort((a, b) => a - b)) {

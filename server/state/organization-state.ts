@@ -27,6 +27,7 @@ import type {
   ProfileFieldId,
   UserId,
 } from '../domain/ids.ts'
+import type { LoginSession } from '../domain/login-sessions.ts'
 import type { EmailDomain, Linkifier, NumberedList, Playground } from '../domain/organization-lists.ts'
 import { ORGANIZATION_SETTINGS_DEFAULTS, type OrganizationSettings } from '../domain/organization-settings.ts'
 import {
@@ -63,6 +64,8 @@ export class OrganizationState {
   /** By address in lower case. */
   readonly userIdsByEmail: Map<string, UserId>
   readonly apiKeyHashes: Map<UserId, readonly string[]>
+  /** Users without a log-in session have no entry; the oldest is first. */
+  readonly loginSessions: Map<UserId, readonly LoginSession[]>
   readonly channels: Map<ChannelId, ChannelState>
   /** By name in lower case. */
   readonly channelIdsByName: Map<string, ChannelId>
@@ -122,6 +125,7 @@ export class OrganizationState {
     this.users = mapOver(base?.users)
     this.userIdsByEmail = mapOver(base?.userIdsByEmail)
     this.apiKeyHashes = mapOver(base?.apiKeyHashes)
+    this.loginSessions = mapOver(base?.loginSessions)
     this.channels = mapOver(base?.channels)
     this.channelIdsByName = mapOver(base?.channelIdsByName)
     this.userTopics = mapOver(base?.userTopics)
@@ -136,6 +140,17 @@ export class OrganizationState {
     this.seenUsers = new SeenUsers(base?.seenUsers)
     this.listOwners = new ListOwners(base?.listOwners)
     this.sight = new UserSight(this, base?.sight)
+  }
+
+  placeLoginSessions(userId: UserId, sessions: readonly LoginSession[]): void {
+    if (sessions.length === 0) this.loginSessions.delete(userId)
+    else this.loginSessions.set(userId, sessions)
+  }
+
+  /** The hashes of a user's API keys and session tokens. */
+  credentialHashesOf(userId: UserId): readonly string[] {
+    const sessions = this.loginSessions.get(userId) ?? []
+    return [...(this.apiKeyHashes.get(userId) ?? []), ...sessions.map(({ tokenHash }) => tokenHash)]
   }
 
   /** The next free id, exact under the log's guard: a decision on stale state does not commit. */

@@ -81,6 +81,7 @@ function userOf(state: OrganizationState, id: UserId): object {
   return {
     user: state.users.get(id),
     apiKeyHashes: state.apiKeyHashes.get(id) ?? [], // Users without a key may be left out.
+    loginSessions: state.loginSessions.get(id),
     settings: state.userSettings.get(id),
     avatar: state.avatars.get(id),
     status: state.userStatuses.get(id),

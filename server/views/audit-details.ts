@@ -83,6 +83,7 @@ export const AUDIT_DETAILS = {
   'realm_user/profile': record({ user_id: INTEGER, field_id: INTEGER }),
   bot_setup_changed: USER_ID,
   api_keys_changed: record({ user_id: INTEGER, key_count: INTEGER }),
+  login_sessions_changed: record({ user_id: INTEGER, session_count: INTEGER }),
 
   'stream/create': record({ streams: arrayOf(record({ stream_id: INTEGER, name: STRING })) }),
   'stream/update': record(
@@ -189,6 +190,7 @@ export const AUDIT_VIEWS: {
   'realm_user/profile': ({ userId, fieldId }) => ({ user_id: userId, field_id: fieldId }),
   bot_setup_changed: viewUserId,
   api_keys_changed: ({ userId, keyCount }) => ({ user_id: userId, key_count: keyCount }),
+  login_sessions_changed: ({ userId, sessionCount }) => ({ user_id: userId, session_count: sessionCount }),
 
   'stream/create': ({ channels }) => ({
     streams: channels.map(({ id, name }) => ({ stream_id: id, name })),

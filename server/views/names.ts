@@ -27,6 +27,9 @@ export const PATH_ALIASES: ReadonlyMap<string, string> = new Map([
   ['/users/me/android_gcm_reg_id', '/users/me/android_push_reg_id'],
 ])
 
+/** The base path that existing browser programs use for the API, with a session. */
+const SESSION_API_BASE = '/json'
+
 /** Reaction types, by their original spelling. */
 const REACTION_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['zulip_extra_emoji', 'service_extra_emoji'],
@@ -72,6 +75,8 @@ export interface Names {
   readonly neutralReactionType: (type: string) => string
   /** Whether reactions have their user's name and address: some old clients read them, though the id is enough. */
   readonly namesReactors: boolean
+  /** A second base path of the API, if there is one. */
+  readonly sessionApiBase: string | undefined
   /** The original spelling of a playground's language, if output has it. */
   readonly languageAlias: string | undefined
 }
@@ -98,6 +103,7 @@ export function createNames(hasAliases: boolean): Names {
         : undefined
     },
     namesReactors: hasAliases,
+    sessionApiBase: hasAliases ? SESSION_API_BASE : undefined,
     languageAlias: hasAliases ? LANGUAGE_ALIAS : undefined,
     neutralReactionType: (type) => REACTION_TYPE_ALIASES.get(type) ?? type,
   }

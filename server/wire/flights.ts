@@ -23,6 +23,8 @@ export interface Flight {
   readonly method: string
   readonly path: string
   readonly acceptsGzip: boolean
+  /** Whether a 401 asks for a session rather than an API key. */
+  readonly asksForSession: boolean
   /** Its operation or kind, once that is known. */
   asked: Asked
   /** Undefined unless spans are exported. */

@@ -5,6 +5,8 @@ import { FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/door.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import { serveCallLogin } from './forms/call-login.ts'
 import { isJoinPath, serveJoin } from './forms/join.ts'
+import { isLogInPath, serveLogIn } from './forms/log-in.ts'
+import { isLogOutPath, serveLogOut } from './forms/log-out.ts'
 import type { ServeForm } from './forms/serve-form.ts'
 import { html, htmlPage } from './html.ts'
 import type { Page } from './reply.ts'
@@ -15,6 +17,8 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST']
 export function findForm(path: string): ServeForm | undefined {
   if (path === CALL_LOGIN_PATH) return serveCallLogin
   if (isJoinPath(path)) return serveJoin
+  if (isLogInPath(path)) return serveLogIn
+  if (isLogOutPath(path)) return serveLogOut
   return undefined
 }
 

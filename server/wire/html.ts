@@ -70,3 +70,13 @@ ${content}
     },
   }
 }
+
+/** Sends a browser to an address of this server; it must be checked, since it is a header. */
+export function redirectPage(path: string): Page {
+  return {
+    status: 303,
+    contentType: 'text/plain; charset=utf-8',
+    body: '',
+    headers: { Location: path, 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' },
+  }
+}

@@ -136,6 +136,7 @@ export class HttpServer {
       method: request.method,
       path: request.path,
       acceptsGzip: request.acceptsGzip,
+      asksForSession: request.cookie !== '' || !request.path.startsWith(API_BASE),
       asked: 'unknown',
       span: undefined,
       startedMs: nowMs,
@@ -197,7 +198,7 @@ export class HttpServer {
       if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
       if (request.path.length + request.query.length > ADDRESS_LENGTH_MAX)
         throw fail('ADDRESS_TOO_LONG', { lengthMax: ADDRESS_LENGTH_MAX })
-      const path = apiPath(request.path)
+      const path = this.#apiPath(request.path)
       if (path === undefined || API_DOCUMENTS.includes(path))
         return await this.#serveElse(flight, request, visit)
       const admission = admit(request, path, visit, this.#context.admission, flight)
@@ -211,6 +212,15 @@ export class HttpServer {
       if (error instanceof ClientGoneError) return
       this.#answer(flight, toResponse(this.#toApiError(error, flight, visit), visit.rate))
     }
+  }
+
+  /** The path under a base of the API, with a leading slash; undefined for other paths. */
+  #apiPath(path: string): string | undefined {
+    if (path.startsWith(`${API_BASE}/`)) return path.slice(API_BASE.length)
+    const { sessionApiBase } = this.#context.admission.services.names
+    if (sessionApiBase === undefined || !path.startsWith(`${sessionApiBase}/`)) return undefined
+    const under = path.slice(sessionApiBase.length)
+    return API_DOCUMENTS.includes(under) ? undefined : under
   }
 
   /** Serves requests that are not operations: pictures, files, forms, pages. */
@@ -357,8 +367,11 @@ export class HttpServer {
       const fields = new Map<string, string>()
       decodeQuery(query, fields)
       if (request.hasBody) await this.#readFields(flight, request, visit, ANONYMOUS_BODY_BYTES_MAX, fields)
-      const page = await serve({ method, path, fields }, this.#context.admission.services)
-      this.#answerPage(flight, { ...page, rate: visit.rate })
+      const page = await serve(
+        { method, path, fields, visit, userAgent: request.userAgent },
+        this.#context.admission.services,
+      )
+      this.#answerPage(flight, { ...page, rate: visit.rate, cookies: visit.cookies })
     } catch (error) {
       this.#answerPage(flight, { ...failurePage(this.#toApiError(error, flight, visit)), rate: visit.rate })
     }
@@ -404,8 +417,8 @@ export class HttpServer {
     if (this.#finish(flight, page.status)) writePage(flight.res, this.#answered(flight), page)
   }
 
-  #answered({ method, requestId, acceptsGzip, isBodyLeft }: Flight) {
-    return { requestId, method, acceptsGzip, isLast: this.#isDraining || isBodyLeft }
+  #answered({ method, requestId, acceptsGzip, isBodyLeft, asksForSession }: Flight) {
+    return { requestId, method, acceptsGzip, asksForSession, isLast: this.#isDraining || isBodyLeft }
   }
 
   /** Whether the answer can still be written. */
@@ -442,11 +455,6 @@ function toUnreadableError(reason: Unreadable): ApiError {
 
 function checkReadOnly(method: string): void {
   if (method !== 'GET' && method !== 'HEAD') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
-}
-
-/** The path under the API's base, with a leading slash; undefined for other paths. */
-function apiPath(path: string): string | undefined {
-  return path.startsWith(`${API_BASE}/`) ? path.slice(API_BASE.length) : undefined
 }
 
 /** A share that counts only progress, not memory. */

@@ -17,21 +17,29 @@ export interface Answered {
   readonly acceptsGzip?: boolean
   /** Whether the connection is closed after the answer. */
   readonly isLast?: boolean
+  readonly asksForSession?: boolean
 }
 
 /** Writes an API answer in one piece; the client must still be connected. */
 export function writeApiResponse(
   res: HttpResponse,
-  { requestId, method, acceptsGzip = false, isLast = false }: Answered,
-  { status, body, rate }: ApiResponse,
+  { requestId, method, acceptsGzip = false, isLast = false, asksForSession }: Answered,
+  { status, body, rate, cookies }: ApiResponse,
 ): void {
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
   res.cork(() => {
-    writeHead(res, { status, requestId, contentType: 'application/json', rate })
+    writeHead(res, { status, requestId, contentType: 'application/json', rate, asksForSession })
     if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
+    if (cookies) writeCookies(res, cookies)
     end(res, method, bytes, isLast)
   })
+}
+
+/** Writes cookies; nothing between here and the client may store them. */
+function writeCookies(res: HttpResponse, cookies: readonly string[]): void {
+  res.writeHeader('Cache-Control', 'no-store')
+  for (const cookie of cookies) res.writeHeader('Set-Cookie', cookie)
 }
 
 /** A page or file that is not an API answer. */
@@ -42,6 +50,8 @@ export interface Page {
   readonly headers: Readonly<Record<string, string>>
   /** The rate limit that counted the request. */
   readonly rate?: RateStatus | undefined
+  /** `Set-Cookie` headers; pages with them are not cached. */
+  readonly cookies?: readonly string[] | undefined
 }
 
 /** Sends the client elsewhere; the address works for a moment only, so nothing stores it. */
@@ -58,6 +68,7 @@ export function writePage(
   res.cork(() => {
     writeHead(res, { status: page.status, requestId, contentType: page.contentType, rate: page.rate })
     for (const [name, value] of Object.entries(page.headers)) res.writeHeader(name, value)
+    for (const cookie of page.cookies ?? []) res.writeHeader('Set-Cookie', cookie)
     if (page.status === 304) endWithoutBody(res, isLast)
     else end(res, method, page.body, isLast)
   })

@@ -2,9 +2,11 @@
 
 import { SAFE_METHODS } from '../api/cross-site.ts'
 import type { Head } from '../api/door.ts'
+import { isPeoplesPath } from '../api/session-cookies.ts'
 import { isFilePath } from '../api/served-file.ts'
 import { readRequestId } from '../measures/following.ts'
 import { FORWARDING_HEADERS, METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'
+import { isForwardedSecurely } from './request-origin.ts'
 import type { BodyShare } from './body-budget.ts'
 import { bytesOf, type HttpRequest, type HttpResponse } from './transport/transport.ts'
 
@@ -39,6 +41,9 @@ export class WireRequest implements Head, MetricsRequest {
   readonly isAmbiguous: boolean
   /** Whether it opens a stream. */
   readonly opensStream: boolean
+  readonly cookie: string
+  readonly csrfToken: string
+  readonly isForwardedSecurely: boolean
   readonly fetchSite: string
   readonly origin: string
   readonly host: string
@@ -73,11 +78,17 @@ export class WireRequest implements Head, MetricsRequest {
     this.opensStream = opensStream
     const mayChange = opensStream || !SAFE_METHODS.includes(this.method)
     this.isAmbiguous = (mayChange || this.hasBody) && hasAmbiguousBody(req)
-    this.fetchSite = mayChange ? req.getHeader('sec-fetch-site') : ''
     this.origin = mayChange ? req.getHeader('origin') : ''
     const isOfMetrics = this.path === METRICS_PATH
     this.host = this.origin !== '' || isOfMetrics ? req.getHeader('host') : ''
     this.isForwarded = isOfMetrics && FORWARDING_HEADERS.some((name) => req.getHeader(name) !== '')
+    // A client with an API key needs no cookie; the pages of log-ins are for people.
+    const mayHaveSession = this.authorization === '' || isPeoplesPath(this.path)
+    this.cookie = mayHaveSession ? req.getHeader('cookie') : ''
+    const hasCookie = this.cookie !== ''
+    this.fetchSite = mayChange || hasCookie ? req.getHeader('sec-fetch-site') : ''
+    this.csrfToken = mayChange && hasCookie ? req.getHeader('x-csrftoken') : ''
+    this.isForwardedSecurely = mayHaveSession && isProxyTrusted && isForwardedSecurely(req)
     this.contentType = this.hasBody ? req.getHeader('content-type') : ''
     // Only the proxy appends the last address; the ones before are the client's claim.
     this.#res = res

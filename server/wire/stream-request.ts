@@ -124,6 +124,7 @@ function enter(
 ): Pick<StreamRequest, 'ticketId' | 'isAllowed'> {
   if (ticketText === undefined) {
     visit.enter(STREAM_POLICY)
+    if (visit.session) return { ticketId: undefined, isAllowed: () => visit.isInSession() }
     return { ticketId: undefined, isAllowed: () => isAuthentic(authorization, state) }
   }
   const { id, isAllowed } = visit.enterByTicket(ticketText)

@@ -210,6 +210,8 @@ export class TusUploads {
     }
     visit.enter({
       access: 'user',
+      // Pages of other sites cannot send this header: the server answers no such request beforehand.
+      needsNoToken: flight.headers.some(([name]) => name === 'tus-resumable'),
       isCountedLater: method === 'PATCH' && request.bodyBytes >= UNCOUNTED_BYTES_MIN,
     })
     const user = visit.user as User

@@ -15,6 +15,8 @@ export interface AnswerHead {
   /** Undefined if the answer has no body. */
   readonly contentType: string | undefined
   readonly rate?: RateStatus | undefined
+  /** Whether a 401 asks for a session: browsers show a dialog of their own for Basic. */
+  readonly asksForSession?: boolean | undefined
 }
 
 /** Ends an answer without a body; the last one asks the client to close the connection, since the library does not. */
@@ -24,7 +26,10 @@ export function endWithoutBody(res: HttpResponse, isLast: boolean): void {
 }
 
 /** Writes the status and the headers of all answers; call it within `cork`, before other headers. */
-export function writeHead(res: HttpResponse, { status, requestId, contentType, rate }: AnswerHead): void {
+export function writeHead(
+  res: HttpResponse,
+  { status, requestId, contentType, rate, asksForSession }: AnswerHead,
+): void {
   if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`) // The library writes 200 itself.
   if (contentType !== undefined) res.writeHeader('Content-Type', contentType)
   // Browsers must not render JSON with a user's text as a page.
@@ -37,5 +42,8 @@ export function writeHead(res: HttpResponse, { status, requestId, contentType, r
   }
   const retrySeconds = rate?.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_SECONDS : undefined)
   if (retrySeconds !== undefined) res.writeHeader('Retry-After', String(Math.ceil(retrySeconds)))
-  if (status === 401) res.writeHeader('WWW-Authenticate', `Basic realm="${BASIC_REALM}"`)
+  if (status === 401) {
+    const scheme = asksForSession === true ? 'Session' : 'Basic'
+    res.writeHeader('WWW-Authenticate', `${scheme} realm="${BASIC_REALM}"`)
+  }
 }

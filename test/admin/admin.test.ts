@@ -5,6 +5,9 @@
 
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
+import { storePasswordHash } from '../../db/users.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { Browser } from '../harness/browser.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { Client } from '../harness/client.ts'
@@ -133,6 +136,23 @@ t.test('[CLI6] after a rotation only the new key is valid', async (t) => {
   const again = new Client(server.node.url, guest.userId, guest.email, rotated.api_key)
   await pollUntil('the server knows the key', async () => (await again.get('/users/me')).status === 200)
   t.match(await guest.get('/users/me'), { status: 401, body: { msg: 'Invalid API key' } })
+})
+
+t.test('[CLI31] the operator logs a person out of every browser, on running servers', async (t) => {
+  const server = await startTestServer(t, { clock: new ManualClock() })
+  const { sql, passwords } = server.node.services
+  await storePasswordHash(sql, server.as('guest').userId as UserId, await passwords.hash('correct horse'))
+  for (const command of ['end-sessions', 'rotate-key']) {
+    const browser = new Browser(server.node.url)
+    t.equal((await browser.logIn('guest@example.com', 'correct horse')).status, 200)
+    const args = ['user', command, '--email', 'guest@example.com']
+    t.match(readResult(await admin(t, { DATABASE_URL: server.databaseUrl }, ...args)), {
+      email: 'guest@example.com',
+      ...(command === 'end-sessions' ? { ended: 1 } : {}),
+    })
+    const isOut = async () => (await browser.send('GET', '/json/users/me')).status === 401
+    await pollUntil('the server has ended the session', isOut)
+  }
 })
 
 t.test('[CLI7] the list of users is one JSON array', async (t) => {

@@ -44,7 +44,9 @@ t.test('[DOC13] each operation lists the statuses that its requests can get', as
     const { responses } = operationOf(method, path)
     const name = `${method} ${path}`
     for (const status of [400, 405, 413, 414, 429, 500, 503]) t.ok(responses[status], `${name}: ${status}`)
-    t.equal(responses[403] !== undefined, method !== 'GET', name)
+    t.equal(responses[403] !== undefined, method !== 'GET' || access === 'user', name)
+    const isTokenNeeded = method !== 'GET' && access === 'user'
+    t.equal(JSON.stringify(responses[403] ?? {}).includes('CSRF_TOKEN_WRONG'), isTokenNeeded, name)
     if (access === 'user') t.ok(responses[401], name)
     if (path.includes('{')) t.ok(responses[404], name)
     t.notOk(JSON.stringify(responses).includes('TICKET_INVALID'), name)
@@ -145,8 +147,12 @@ t.test('[DOC5] errors are listed by status, with code and message', async (t) =>
 })
 
 t.test('[DOC6] each operation declares its callers and whether it is deprecated', async (t) => {
-  t.same(document.security, [{ basic: [] }])
-  t.same(document.components.securitySchemes.basic, { type: 'http', scheme: 'basic' })
+  t.same(document.security, [{ basic: [] }, { session: [], csrf: [] }])
+  t.match(document.components.securitySchemes, {
+    basic: { type: 'http', scheme: 'basic' },
+    session: { type: 'apiKey', in: 'cookie', name: 'sessionid' },
+    csrf: { type: 'apiKey', in: 'header', name: 'X-CSRFToken' },
+  })
   for (const { method, path, access, isDeprecated } of OPERATIONS) {
     const { security, deprecated } = operationOf(method, path)
     t.same(security, access === 'anyone' ? [] : undefined, `${method} ${path}`)

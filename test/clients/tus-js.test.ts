@@ -6,8 +6,13 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { Upload, type UploadOptions } from 'tus-js-client'
+import { connect as connectSql } from '../../db/connect.ts'
+import { storePasswordHash } from '../../db/users.ts'
+import { Passwords } from '../../server/changes/passwords.ts'
+import type { UserId } from '../../server/domain/ids.ts'
 import { DiskFileStore } from '../../server/files/disk-file-store.ts'
 import { startWebProcess } from '../cluster/start-web-process.ts'
+import { Browser } from '../harness/browser.ts'
 import { Client } from '../harness/client.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
 import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
@@ -85,6 +90,41 @@ t.test('[TUS40] the client uploads in one piece, in chunks, and with the creatio
   }
   await server.stop()
 })
+
+t.test(
+  '[TUS44] with the cookie alone it resumes, and the session holds when its process is killed',
+  async (t) => {
+    let server = await startWebProcess(t, env)
+    const address = await startForwarder(t, () => Number(new URL(server.url).port))
+    const sql = connectSql(databaseUrl, 1, 'parley-test')
+    t.teardown(() => sql.end())
+    await storePasswordHash(sql, id as UserId, await new Passwords({ N: 2 ** 10 }).hash('correct horse'))
+    const browser = new Browser(address)
+    t.equal((await browser.logIn(emailOf('member'), 'correct horse')).status, 200)
+    const headers = { Cookie: `sessionid=${browser.cookies.get('sessionid')}` }
+    const file = randomBytes(24 * MIB)
+    const place = Promise.withResolvers<string>()
+    const uploaded = upload(file, address, { headers }, place.resolve)
+    const key = (await place.promise).split('/').at(-1)?.replace('.', '/') as string
+    while (!(await store.size(key))) await new Promise((resolve) => setImmediate(resolve))
+    await server.kill()
+    t.ok(((await store.size(key)) ?? 0) < file.length, 'killed amid the file')
+    server = await startWebProcess(t, env)
+    const { url } = await uploaded
+    t.equal(await fetchHash(server.url, url), hashOf(file))
+    const bare = await fetch(`${address}/api/v1/tus/`, { method: 'POST', headers })
+    t.equal(bare.status, 403, 'a form of another site cannot send the header of the protocol')
+    const foreign = { ...headers, 'Tus-Resumable': '1.0.0', Origin: 'https://evil.example' }
+    t.equal((await fetch(`${address}/api/v1/tus/`, { method: 'POST', headers: foreign })).status, 403)
+    await browser.call('POST', '/json/logout')
+    const out = await fetch(`${address}/api/v1/tus/`, {
+      method: 'POST',
+      headers: { ...headers, 'Tus-Resumable': '1.0.0' },
+    })
+    t.equal(out.status, 401)
+    await server.stop()
+  },
+)
 
 t.test('[TUS41] the client resumes when the server is killed during a chunk and started again', async (t) => {
   const file = randomBytes(48 * MIB)

@@ -5,6 +5,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
+import { connect } from '../../db/connect.ts'
+import { storePasswordHash } from '../../db/users.ts'
+import { Passwords } from '../../server/changes/passwords.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { Browser } from '../harness/browser.ts'
 import { Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { moduleSettings } from '../harness/environment.ts'
@@ -20,8 +25,12 @@ function run(args: readonly string[], env: Record<string, string> = {}) {
   })
 }
 
-t.test('[SEC1] the request log, at its most detailed, has no key, password or query', async (t) => {
+t.test('[SEC1] the request log, at its most detailed, has no key, password, cookie or query', async (t) => {
   const databaseUrl = await createDatabase(t, 'people')
+  const sql = connect(databaseUrl, 1, 'parley-test')
+  const hash = await new Passwords({ N: 2 ** 10 }).hash('rightPassword')
+  await storePasswordHash(sql, ACCOUNTS.get('member')?.id as UserId, hash)
+  await sql.end()
   const web = run(['server/main.ts'], { DATABASE_URL: databaseUrl, PORT: '0', LOG_LEVEL: 'trace' })
   t.teardown(() => web.kill('SIGKILL'))
   let log = ''
@@ -51,6 +60,17 @@ t.test('[SEC1] the request log, at its most detailed, has no key, password or qu
   for (const path of ['/join/', '//join/', '/%6aoin/', '/join%2F', '/JOIN/', '/api/v1/join/', '/join/%2e/'])
     t.equal((await fetch(`${url}${path}secretInvitation/more`)).status, 404, path)
   t.equal((await fetch(`${url}/user_uploads/temporary/secretFile/a.txt`)).status, 404)
+  const browser = new Browser(url)
+  t.equal((await browser.logIn(emailOf('member'), 'rightPassword')).status, 200)
+  const [session = '', csrfToken = ''] = browser.cookies.values()
+  t.equal((await browser.call('POST', '/json/register')).status, 200)
+  t.equal((await browser.send('GET', '/accounts/login')).status, 200)
+  t.equal((await browser.call('POST', '/json/logout')).status, 200)
+  t.equal(
+    (await browser.at(url).send('GET', '/json/users/me', { headers: { cookie: `sessionid=${session}` } }))
+      .status,
+    401,
+  )
   web.kill('SIGTERM')
   await once(web, 'exit')
 
@@ -61,6 +81,9 @@ t.test('[SEC1] the request log, at its most detailed, has no key, password or qu
     wrong.key,
     member.authorization.slice('Basic '.length),
     wrong.authorization.slice('Basic '.length),
+    session.slice(session.indexOf('.') + 1),
+    csrfToken,
+    'rightPassword',
     'secretQuery',
     'secretPassword',
     'secretMessage',

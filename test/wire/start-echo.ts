@@ -116,8 +116,8 @@ export async function startEcho(
   const { services } = server.node
   const limiter = new RateLimiter(systemClock, undefined, '')
   const rateLimits = { perUser: 1e9, perAddress: 1e9, logins: 1e9, ...limits }
-  const { state, seenUsers, clock, publicUrl, onError } = services
-  const door = new Door({ state, seenUsers, clock, limiter, limits: rateLimits, publicUrl })
+  const { state, seenUsers, seenSessions, clock, publicUrl, onError } = services
+  const door = new Door({ state, seenUsers, seenSessions, clock, limiter, limits: rateLimits, publicUrl })
   const onBug = (error: unknown) => bugs.push(error)
   const http = new HttpServer({
     admission: {

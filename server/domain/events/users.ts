@@ -3,6 +3,7 @@
 import type { BotSetup } from '../bots.ts'
 import type { User } from '../entities.ts'
 import type { ProfileFieldId, UserId } from '../ids.ts'
+import type { LoginSession } from '../login-sessions.ts'
 import type { PictureId } from '../pictures.ts'
 import type { ProfileValue } from '../profile-fields.ts'
 import type { UserSettings } from '../user-settings.ts'
@@ -10,6 +11,11 @@ import type { ClientKind } from './client-kind.ts'
 
 /** Changes of an account. */
 export type UserChange = Partial<Omit<User, 'id' | 'botType' | 'avatarVersion' | 'isSystem'>>
+
+/** Whether a change ends the log-in sessions of its user: with other rights, people log in again. */
+export function endsSessions({ role, isActive }: UserChange): boolean {
+  return role !== undefined || isActive === false
+}
 
 /** Changes of a bot for its managers. */
 export type BotChange = Partial<Pick<User, 'isActive' | 'fullName' | 'botOwnerId'>> & {
@@ -67,5 +73,11 @@ export type UserEvent =
     }
   /** Keys are SHA-256 hashes in hex; the whole list of the user's keys after the change, oldest first. */
   | { readonly type: 'api_keys_changed'; readonly userId: UserId; readonly keyHashes: readonly string[] }
+  /** The whole list of the user's log-in sessions after the change, oldest first. */
+  | {
+      readonly type: 'login_sessions_changed'
+      readonly userId: UserId
+      readonly sessions: readonly LoginSession[]
+    }
   /** Users who were seen on a day, counted from 1970 in UTC; once a day for each. */
   | { readonly type: 'users_seen'; readonly day: number; readonly userIds: readonly UserId[] }

@@ -1,6 +1,6 @@
 /** The state of accounts, bots included. */
 
-import type { UserEvent } from '../../domain/events/users.ts'
+import { endsSessions, type UserEvent } from '../../domain/events/users.ts'
 import { dayOf } from '../../domain/weekly-traffic.ts'
 import { type Appliers, noticeOnly } from './appliers.ts'
 
@@ -12,6 +12,7 @@ export const USER_APPLIERS: Appliers<UserEvent> = {
   },
   'realm_user/update': (state, { userId, changes }) => {
     state.placeUser({ ...state.getUser(userId), ...changes })
+    if (endsSessions(changes)) state.placeLoginSessions(userId, [])
     if (changes.joinedAt !== undefined) {
       state.awaitingLogin = state.awaitingLogin.without([userId])
       state.seenUsers.note(dayOf(changes.joinedAt), [userId])
@@ -45,5 +46,8 @@ export const USER_APPLIERS: Appliers<UserEvent> = {
   },
   api_keys_changed: (state, { userId, keyHashes }) => {
     state.apiKeyHashes.set(userId, keyHashes)
+  },
+  login_sessions_changed: (state, { userId, sessions }) => {
+    state.placeLoginSessions(userId, sessions)
   },
 }

@@ -1,5 +1,6 @@
 /** The function that serves one kind of form. */
 
+import type { LoginVisit } from '../../api/log-in-session.ts'
 import type { Services } from '../../api/services.ts'
 import type { Page } from '../reply.ts'
 
@@ -9,6 +10,9 @@ export interface FormRequest {
   readonly path: string
   /** From the query and the body. */
   readonly fields: ReadonlyMap<string, string>
+  /** The request at the door, which has counted it. */
+  readonly visit: LoginVisit
+  readonly userAgent: string
 }
 
 /** Serves requests for one kind of path. */

@@ -1,12 +1,8 @@
 /** `POST /fetch_api_key`: an API key for an email address and a password. */
 
-import { isLoginAddress, storeLoginAddress } from '../../../../db/login-addresses.ts'
-import { findPasswordHash } from '../../../../db/users.ts'
-import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
-import type { UserId } from '../../../domain/ids.ts'
 import { logIn } from '../../../changes/users/log-in.ts'
+import { checkPassword, PASSWORD_LOGIN_PARAMS } from '../../check-password.ts'
 import { operation } from '../../operation.ts'
-import { required, text } from '../../params.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 
 /** The reply of a log-in. */
@@ -27,30 +23,12 @@ export const fetchApiKey = operation({
     'which its user has not logged in before.',
   access: 'anyone',
   isLogin: true,
-  params: {
-    username: required(
-      text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }),
-      'The email address of the account.',
-    ),
-    password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'Its password.'),
-  },
+  params: PASSWORD_LOGIN_PARAMS,
   reply: API_KEY_REPLY,
   errors: ['PASSWORD_INCORRECT'],
   events: ['api_keys_changed', 'realm_user/update'],
-  async run({ params: { username, password }, visit, services, fail }) {
-    const { sql, state, passwords, clock } = services
-    const user = state.findUserByEmail(username)
-    // An unknown account gets a look-up, too, with an unused id, so that it takes as long.
-    const id = user?.id ?? (0 as UserId)
-    const { address } = visit
-    // Guesses from other addresses do not lock users out of addresses that they have used.
-    if (!(await isLoginAddress(sql, id, address))) visit.countAccount(username)
-    const hash = await findPasswordHash(sql, id)
-    const isRight = await passwords.verify(password, hash)
-    if (!user || !isRight) throw fail('PASSWORD_INCORRECT')
-    if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
-    const key = await logIn(services, user.id)
-    await storeLoginAddress(sql, user.id, address, clock.nowMs())
-    return { api_key: key, email: user.email, user_id: user.id }
+  async run({ params, visit, services, fail }) {
+    const { user } = await checkPassword(services, visit, params, fail)
+    return { api_key: await logIn(services, user.id), email: user.email, user_id: user.id }
   },
 })

@@ -1,6 +1,7 @@
 /** `POST /users/me/api_key/regenerate`. */
 
 import { replaceApiKeys } from '../../../changes/users/replace-api-keys.ts'
+import { endOtherSessions } from '../../log-in-session.ts'
 import { operation } from '../../operation.ts'
 import { STRING } from '../../../domain/json-schema.ts'
 
@@ -10,13 +11,16 @@ export const regenerateOwnKey = operation({
   summary: 'Regenerate own API key',
   description:
     'Earlier keys and their tickets become invalid. Devices that used them get no more notifications until ' +
-    'they register again. Event queues stay. Bots can call it, too.',
+    'they register again. Event queues stay. It ends all other sessions of the caller; that of the request goes ' +
+    'on with new cookies. Bots can call it, too.',
   access: 'user',
   params: {},
   reply: { api_key: { schema: STRING, description: 'The key, which the server cannot show again.' } },
   errors: [],
-  events: ['api_keys_changed', 'device/remove'],
-  async run({ user, services }) {
-    return { api_key: await replaceApiKeys(services, user.id, user.id) }
+  events: ['api_keys_changed', 'device/remove', 'login_sessions_changed'],
+  async run({ user, visit, services }) {
+    const apiKey = await replaceApiKeys(services, user.id, user.id)
+    await endOtherSessions(services, visit, user)
+    return { api_key: apiKey }
   },
 })

@@ -3,6 +3,7 @@
 import { CREDENTIAL_ERRORS, readCredentials, storePassword } from '../../../changes/users/read-credentials.ts'
 import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'
 import { decideSettings, UPDATE_SETTINGS_ERRORS } from '../../../decisions/users/update-settings.ts'
+import { endOtherSessions } from '../../log-in-session.ts'
 import { change } from '../../change-operation.ts'
 import { optional, type ValuesOf } from '../../params.ts'
 import { CREDENTIAL_PARAMS } from './credential-params.ts'
@@ -16,7 +17,8 @@ export const updateSettings = change({
   description:
     'Changes the settings, name, time zone, email address and password of the caller. All of the changes ' +
     'apply, or none; unchanged values send no event. A new address or password requires the current password. ' +
-    'This server sends no email, so a new address takes effect at once. API keys and event queues stay.',
+    'This server sends no email, so a new address takes effect at once. API keys and event queues stay. ' +
+    'A new password ends all other sessions of the caller; that of the request goes on with new cookies.',
   access: 'user',
   passwordParam: 'old_password',
   params: {
@@ -33,6 +35,7 @@ export const updateSettings = change({
     'realm_user/update',
     'realm_bot/update',
     'user_status',
+    'login_sessions_changed',
   ],
   async prepare({ params, user, services, fail }) {
     const { full_name: fullName } = params as { full_name: string | undefined }
@@ -48,8 +51,10 @@ export const updateSettings = change({
     return { fullName, email, settings, password }
   },
   decide: decideSettings,
-  async answer(_, { user, services, fail }, { password }) {
-    if (password !== undefined) await storePassword(services, user, password, fail)
+  async answer(_, { user, services, visit, fail }, { password }) {
+    if (password === undefined) return {}
+    await storePassword(services, user, password, fail)
+    await endOtherSessions(services, visit, user)
     return {}
   },
 })

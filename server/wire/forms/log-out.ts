@@ -1,0 +1,27 @@
+/** The form that ends the session of its browser. */
+
+import { endSessions } from '../../changes/users/login-sessions.ts'
+import { fail } from '../../errors/api-error.ts'
+import { redirectPage } from '../html.ts'
+import { CSRF_FIELD } from './log-in.ts'
+import type { ServeForm } from './serve-form.ts'
+
+const PATH = '/accounts/logout'
+const LOG_IN_PATH = '/accounts/login'
+
+/** Whether a path is this form; existing clients add a slash. */
+export function isLogOutPath(path: string): boolean {
+  return path === PATH || path === `${PATH}/`
+}
+
+/** Logs out if the form has the session's token: other sites must not do it. */
+export const serveLogOut: ServeForm = async ({ method, fields, visit }, services) => {
+  if (method !== 'POST') return redirectPage(LOG_IN_PATH)
+  const session = visit.findSession()
+  if (session) {
+    if (!visit.checkToken(fields.get(CSRF_FIELD) ?? '')) throw fail('CSRF_TOKEN_WRONG')
+    await endSessions(services, session.userId, ({ id }) => id === session.id, session.userId)
+  }
+  visit.closeSession()
+  return redirectPage(LOG_IN_PATH)
+}
