@@ -20,6 +20,7 @@ const ALONE: readonly string[] = [
   'test/packages/client.test.ts', // The same library.
   'test/clients/zulip-js.test.ts', // The library replaces FormData.
   'test/db/ended-pool.test.ts', // Checks all timers of the process.
+  'test/wire/on-other-transport.test.ts', // Loads other test files, which a process loads only once.
   'test/events/slow-clients.test.ts', // Measures the memory of the process.
 ]
 
