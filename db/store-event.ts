@@ -55,6 +55,7 @@ import {
   storeApiKeys,
   storeAwaitedLogin,
   storeAvatar,
+  storeNewPassword,
   storeUser,
   storeUserChange,
   storeUserSetting,
@@ -145,6 +146,8 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeApiKeys(writes, event.userId, event.keyHashes)
     case 'login_sessions_changed':
       return storeLoginSessions(writes, event.userId, event.sessions)
+    case 'password_set':
+      return storeNewPassword(writes, event.userId, event.secrets.reveal())
     case 'stream/create':
       return storeChannels(writes, event.channels)
     case 'stream/update':

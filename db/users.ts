@@ -1,11 +1,12 @@
 /** Users and bots, with their credentials. */
 
 import type { User } from '../server/domain/entities.ts'
-import type { AvatarChange, UserChange } from '../server/domain/events/users.ts'
+import type { AvatarChange, NewPassword, UserChange } from '../server/domain/events/users.ts'
 import type { UserId } from '../server/domain/ids.ts'
 import type { PictureId } from '../server/domain/pictures.ts'
 import type { UserSettingChange, UserSettings } from '../server/domain/user-settings.ts'
 import type { Sql, Transaction } from './connect.ts'
+import { MissingResetError, voidReset } from './password-resets.ts'
 import type { WriteBatch } from './write-batch.ts'
 
 /** A user with the SHA-256 hashes, in hex, of the API keys. */
@@ -30,6 +31,8 @@ export function storeUser(writes: WriteBatch, user: User, settings: Partial<User
 }
 
 export function storeUserChange(writes: WriteBatch, userId: UserId, changes: UserChange): void {
+  const { email, isActive, role } = changes
+  if (email !== undefined || isActive !== undefined || role !== undefined) voidReset(writes, userId)
   writes.add(writes.sql`update users set
     is_active = coalesce(${changes.isActive ?? null}::boolean, is_active),
     role = coalesce(${changes.role ?? null}::smallint, role),
@@ -97,7 +100,8 @@ export async function storePasswordHash(sql: Sql, userId: UserId, hash: string):
 
 /** The statement that stores a password. */
 export const passwordStatement = (sql: Sql | Transaction, userId: UserId, hash: string) =>
-  sql`update users set password_hash = ${hash} where id = ${userId}`
+  sql`with voided as (delete from password_resets where user_id = ${userId})
+    update users set password_hash = ${hash} where id = ${userId}`
 
 /** Replaces a password if it has not changed, where undefined stands for none; returns whether it was replaced. */
 export async function replacePasswordHash(
@@ -106,7 +110,28 @@ export async function replacePasswordHash(
   before: string | undefined,
   after: string,
 ): Promise<boolean> {
-  const { count } = await sql`update users set password_hash = ${after}
-    where id = ${userId} and password_hash is not distinct from ${before ?? null}`
+  const { count } = await sql`
+    with replaced as (
+      update users set password_hash = ${after}
+      where id = ${userId} and password_hash is not distinct from ${before ?? null} returning id
+    ), voided as (delete from password_resets where user_id in (select id from replaced))
+    select from replaced`
   return count === 1
+}
+
+/** Stores a password. Rejects with a `MissingResetError` if its link is no longer valid: of two, one wins. */
+export function storeNewPassword(
+  writes: WriteBatch,
+  userId: UserId,
+  { passwordHash, tokenHash }: NewPassword,
+): void {
+  if (tokenHash !== undefined) {
+    writes.change(
+      writes.sql`delete from password_resets
+        where user_id = ${userId} and token_hash = ${tokenHash} and expires_at > clock_timestamp()`,
+      1,
+      () => new MissingResetError(`the link of user ${userId} is not valid any more`),
+    )
+  }
+  writes.add(passwordStatement(writes.sql, userId, passwordHash))
 }

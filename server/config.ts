@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { CallProviderSettings } from './domain/call-provider.ts'
 import type { RateLimits } from './domain/rate-limits.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
+import { type MailSender, type MailServer, parseMailSender, parseMailUrl } from './domain/mail-settings.ts'
 import type { PushRelaySettings } from './domain/push-relay.ts'
 import { readStoreAddress, type StoreAddress } from './domain/store-address.ts'
 import { readTraceSettings, type TraceSettings } from './measures/trace-settings.ts'
@@ -55,6 +56,10 @@ export interface Config {
   readonly callProvider: CallProviderSettings | undefined
   /** The push relay, or undefined. */
   readonly pushRelay: PushRelaySettings | undefined
+  /** The mail server, or undefined: mails become files. */
+  readonly mailServer: MailServer | undefined
+  /** The sender of mails; undefined for a default of the public address. */
+  readonly mailSender: MailSender | undefined
   /** Seconds that a request for a test notification waits for its result. */
   readonly pushTestSeconds: number
   /** MiB of one upload. */
@@ -157,6 +162,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     invitationMinutes: integer('INVITATION_LINK_VALIDITY_MINUTES', 14_400, 1, INVITATION_MINUTES_MAX),
     callProvider: readCallProvider(read, partnerUrl),
     pushRelay: readPushRelay(read, partnerUrl),
+    mailServer: readMailServer(read('MAIL_URL'), read('MAIL_FROM')),
+    mailSender: readMailSender(read('MAIL_FROM')),
     // Longer than the relay takes, and shorter than the 30 s after which Heroku's router cuts a silent request.
     pushTestSeconds: integer('PUSH_TEST_SECONDS', 15, 1, 25),
     uploadMibMax: integer('MAX_FILE_UPLOAD_SIZE', 100, 1, 100_000),
@@ -250,4 +257,21 @@ function readPushRelay(
   // HTTP Basic splits at the first colon.
   if (id.includes(':')) throw new ConfigError('PUSH_RELAY_ID must not hold a colon')
   return { url: address, id, key }
+}
+
+/** The messages omit the value, which may hold a password. */
+function readMailServer(text: string | undefined, from: string | undefined): MailServer | undefined {
+  if (text === undefined) return undefined
+  const server = parseMailUrl(text)
+  if (!server)
+    throw new ConfigError('MAIL_URL must be an address such as smtps://user:password@mail.example.com:465')
+  if (from === undefined) throw new ConfigError('MAIL_FROM must be set where MAIL_URL is')
+  return server
+}
+
+function readMailSender(text: string | undefined): MailSender | undefined {
+  if (text === undefined) return undefined
+  const sender = parseMailSender(text)
+  if (!sender) throw new ConfigError("MAIL_FROM must be an address such as 'Team chat <chat@example.com>'")
+  return sender
 }

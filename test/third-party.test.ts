@@ -15,7 +15,7 @@ programs for each platform: PostgreSQL (PostgreSQL Licence), libvips (LGPL-3.0-o
 `
 /** Licences that ask for nothing but their notice, and libraries that are replaced by their own files. */
 const ACCEPTED =
-  /^(MIT|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|PSF-2\.0|LGPL-3\.0-or-later)$/
+  /^(MIT|MIT-0|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|PSF-2\.0|LGPL-3\.0-or-later)$/
 
 /** The packages of this platform's production installation: `name version`, and the licence. */
 function listPackages(): [name: string, licence: string][] {

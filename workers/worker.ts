@@ -1,5 +1,6 @@
 /** The worker: runs jobs, woken by BullMQ on Redis or, without one, on PostgreSQL. */
 
+import { join } from 'node:path'
 import { connect } from '../db/connect.ts'
 import { poolsMetrics } from '../db/pool-metrics.ts'
 import { readLogName } from '../db/event-log.ts'
@@ -11,6 +12,8 @@ import { openFileStore } from '../server/files/open-file-store.ts'
 import { reportFailures } from '../server/log/report-failures.ts'
 import type { Logger } from '../server/logger.ts'
 import type { Metric } from '../server/measures/metric.ts'
+import { createMailTransport } from './jobs/mail/mail-transport.ts'
+import { startMail } from './jobs/mail/start-mail.ts'
 import { startPushWork } from './jobs/push/start-push-work.ts'
 import { startRetention } from './jobs/retention/start-retention.ts'
 import { startScheduled } from './jobs/scheduled/start-scheduled.ts'
@@ -86,6 +89,9 @@ export async function startWorker({
     const openSender = shareSender(context, { clock, databaseUrl, publicUrl, renderThreads, renderMsMax })
     await startScheduled(context, sql, { clock, openSender })
     await startRetention(context, { sql, clock, openSender, onDone })
+    const sender = config.mailSender ?? { name: '', address: `noreply@${new URL(publicUrl).hostname}` }
+    const send = createMailTransport(config.mailServer, sender, join(config.dataFolder, 'mail'))
+    await startMail(context, { sql, publicUrl, send, logger }, clock)
     if (config.pushRelay)
       await startPushWork(context, { sql, relay: config.pushRelay, organizationId }, clock)
   } catch (error) {

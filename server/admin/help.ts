@@ -21,6 +21,9 @@ export const HELP = `Administers a Parley server, running or not. Running server
       Makes a new API key the only valid one, and ends all sessions; prints {"user_id","email","api_key"}.
   user end-sessions --email ADDRESS
       Logs a person out of every browser; prints {"user_id","email","ended"}. API keys stay valid.
+  user set-password --email ADDRESS [--password PASSWORD]
+      Sets the password of a person, and ends all of their log-ins; prints {"user_id","email"}. Without --password
+      it is the first line of the standard input, where no list of processes shows it.
   audit list [--user ADDRESS] [--kind KIND[,KIND…]] [--since DATE] [--until DATE] [--before ID] [--limit NUMBER]
       Prints who changed what and when, the newest first, as an array of {"id","timestamp","actor",
       "acting_user_id","kind","details","acting_user"}; 100 entries by default.

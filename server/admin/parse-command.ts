@@ -35,6 +35,12 @@ export type Command =
   | { readonly kind: 'user rotate-key'; readonly email: string }
   | { readonly kind: 'user end-sessions'; readonly email: string }
   | AuditCommand
+  | {
+      readonly kind: 'user set-password'
+      readonly email: string
+      /** Undefined for the standard input. */
+      readonly password: string | undefined
+    }
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
   | DataCommand
   | MoveCommand
@@ -66,6 +72,7 @@ const OPTIONS = {
   'user deactivate': { email: text },
   'user rotate-key': { email: text },
   'user end-sessions': { email: text },
+  'user set-password': { email: text, password: text },
   'organization create': { name: text, description: text },
   'files move': { to: text, keep: flag },
   backup: {},
@@ -105,6 +112,12 @@ export function parseCommand(args: readonly string[]): Command {
       return { kind, email: parseEmail('--email', values.get('email')) }
     case 'audit list':
       return parseAudit(values)
+    case 'user set-password':
+      return {
+        kind,
+        email: parseEmail('--email', values.get('email')),
+        password: parsePassword(values.get('password')),
+      }
     case 'organization create':
       return {
         kind,
@@ -185,10 +198,14 @@ function parseRole(given: string | undefined): RoleName {
 }
 
 function parsePassword(given: string | undefined): string | undefined {
-  if (given === undefined) return undefined
+  return given === undefined ? undefined : checkPassword('--password', given)
+}
+
+/** A password of a valid length; throws a `UsageError` that names where it is from. */
+export function checkPassword(source: string, given: string): string {
   const length = countCodePoints(given)
   if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
-    throw new UsageError(`--password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`)
+    throw new UsageError(`${source} must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`)
   }
   return given
 }

@@ -1,5 +1,6 @@
 /** Runs one command of the admin command line. */
 
+import { createInterface } from 'node:readline'
 import { readAudit } from '../../db/audit-log.ts'
 import { storePasswordHash } from '../../db/users.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
@@ -8,6 +9,7 @@ import { newApiKey, Passwords } from '../changes/passwords.ts'
 import { submitForServer } from '../changes/submit.ts'
 import { endSessions } from '../changes/users/login-sessions.ts'
 import { replaceApiKeys } from '../changes/users/replace-api-keys.ts'
+import { setPassword } from '../changes/users/set-password.ts'
 import { roleWithin } from '../decisions/bots/bot-roles.ts'
 import { decideNewOrganization } from '../decisions/organization/create-organization.ts'
 import { decideNewUser } from '../decisions/users/create-user.ts'
@@ -18,7 +20,7 @@ import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { viewAuditEntry } from '../views/audit-view.ts'
 import type { AuditCommand } from './parse-audit.ts'
-import type { Command, DataCommand, MoveCommand } from './parse-command.ts'
+import { checkPassword, type Command, type DataCommand, type MoveCommand } from './parse-command.ts'
 
 /** Runs a command and returns its output; throws a `ChangeRefused` if it is not allowed. */
 export async function runCommand(
@@ -59,6 +61,14 @@ export async function runCommand(
       await endSessions(writer, id, () => true)
       return { user_id: id, email, ended }
     }
+    case 'user set-password': {
+      const { id, email, isActive, botType } = getUser(command.email, state)
+      if (!isActive) throw new ChangeRefused(`${email} is deactivated`)
+      if (botType !== null) throw new ChangeRefused(`${email} is a bot, which has no password`)
+      const password = command.password ?? checkPassword('the standard input', await readFirstLine())
+      await setPassword(writer, id, await new Passwords().hash(password))
+      return { user_id: id, email }
+    }
   }
 }
 
@@ -73,6 +83,12 @@ async function listAudit(
     ...viewAuditEntry(entry, state.rights.activeUsers),
     acting_user: state.users.get(entry.actorId as UserId)?.email ?? null,
   }))
+}
+
+/** The first line of the standard input. */
+async function readFirstLine(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line
+  return ''
 }
 
 async function addUser(

@@ -14,6 +14,7 @@ type UserFact = EventOf<
   | 'realm_user/avatar'
   | 'realm_user/profile'
   | 'login_awaited'
+  | 'password_set'
   | 'bot_setup_changed'
   | 'users_seen'
   | 'api_keys_changed'
@@ -110,6 +111,7 @@ export const USER_NOTIFIERS: Notifiers<UserFact> = {
   users_seen: nobody,
   api_keys_changed: nobody,
   login_sessions_changed: nobody,
+  password_set: nobody,
   user_status: everyone,
   'user_settings/update': notifySettings,
   invites_changed: notifyInvitations,

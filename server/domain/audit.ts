@@ -55,6 +55,7 @@ const PARTS = {
   bot_setup_changed: ({ botId }) => ({ userId: botId }),
   api_keys_changed: ({ userId, keyHashes }) => ({ userId, keyCount: keyHashes.length }),
   login_sessions_changed: ({ userId, sessions }) => ({ userId, sessionCount: sessions.length }),
+  password_set: ({ userId }) => ({ userId }),
 
   'stream/create': ({ channels }) => ({ channels: channels.map(({ id, name }) => ({ id, name })) }),
   'stream/update': ({ channelId, change }) => ({ channelId, change: withoutChannelHtml(change) }),

@@ -85,6 +85,7 @@ const EVENT_TRAITS = {
   users_seen: SILENT,
   api_keys_changed: SILENT,
   login_sessions_changed: SILENT,
+  password_set: { kind: 'fact', shownAs: null },
 
   'stream/create': STRUCTURAL,
   'stream/reveal': { kind: 'notice', shownAs: 'stream/create' },

@@ -84,6 +84,7 @@ export const AUDIT_DETAILS = {
   bot_setup_changed: USER_ID,
   api_keys_changed: record({ user_id: INTEGER, key_count: INTEGER }),
   login_sessions_changed: record({ user_id: INTEGER, session_count: INTEGER }),
+  password_set: USER_ID,
 
   'stream/create': record({ streams: arrayOf(record({ stream_id: INTEGER, name: STRING })) }),
   'stream/update': record(
@@ -191,6 +192,7 @@ export const AUDIT_VIEWS: {
   bot_setup_changed: viewUserId,
   api_keys_changed: ({ userId, keyCount }) => ({ user_id: userId, key_count: keyCount }),
   login_sessions_changed: ({ userId, sessionCount }) => ({ user_id: userId, session_count: sessionCount }),
+  password_set: viewUserId,
 
   'stream/create': ({ channels }) => ({
     streams: channels.map(({ id, name }) => ({ stream_id: id, name })),

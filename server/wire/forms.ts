@@ -7,6 +7,8 @@ import { serveCallLogin } from './forms/call-login.ts'
 import { isJoinPath, serveJoin } from './forms/join.ts'
 import { isLogInPath, serveLogIn } from './forms/log-in.ts'
 import { isLogOutPath, serveLogOut } from './forms/log-out.ts'
+import { isAskResetPath, serveAskReset } from './forms/ask-reset.ts'
+import { isResetPath, serveReset } from './forms/reset.ts'
 import type { ServeForm } from './forms/serve-form.ts'
 import { html, htmlPage } from './html.ts'
 import type { Page } from './reply.ts'
@@ -19,6 +21,8 @@ export function findForm(path: string): ServeForm | undefined {
   if (isJoinPath(path)) return serveJoin
   if (isLogInPath(path)) return serveLogIn
   if (isLogOutPath(path)) return serveLogOut
+  if (isAskResetPath(path)) return serveAskReset
+  if (isResetPath(path)) return serveReset
   return undefined
 }
 

@@ -38,8 +38,9 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /**
- * A whole page. Its address may hold a secret, so it is neither cached nor sent to other sites. This server does get
- * it: without a referrer, browsers also hide the origin of a form, which then looks like another site's.
+ * A whole page. Its address may hold a secret, so it is neither cached nor sent as a referrer, even to this server's own
+ * log. The origin is sent: with `no-referrer`, browsers also hide the origin of a form, which then looks like another
+ * site's.
  */
 export function htmlPage(status: number, title: string, content: Html): Page {
   const { text } = html`<!doctype html>
@@ -66,7 +67,7 @@ ${content}
     headers: {
       'Cache-Control': 'no-store',
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-      'Referrer-Policy': 'same-origin',
+      'Referrer-Policy': 'strict-origin',
     },
   }
 }

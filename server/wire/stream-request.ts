@@ -84,29 +84,20 @@ export function admitStream(
     const { requestId } = request
     return { requestId, userId, queueId: queueId as QueueId, lastEventId, ...credentials, rate: visit.rate }
   } catch (error) {
-    const { requestId, cookie } = request
-    refuseStream(res, error, { requestId, rate: visit.rate, asksForSession: cookie !== '' }, context)
+    refuseStream(res, error, { requestId: request.requestId, rate: visit.rate }, context)
     return undefined
   }
-}
-
-interface RefusedStream extends Pick<StreamRequest, 'requestId' | 'rate'> {
-  readonly asksForSession?: boolean
 }
 
 /** Refuses a stream in the form of the API. */
 export function refuseStream(
   res: HttpResponse,
   error: unknown,
-  { requestId, rate, asksForSession = false }: RefusedStream,
+  { requestId, rate }: Pick<StreamRequest, 'requestId' | 'rate'>,
   context: StreamContext,
 ): void {
   const { status, body } = toApiError(error, context, requestId)
-  writeApiResponse(
-    res,
-    { requestId, method: 'GET', asksForSession },
-    { status, body: JSON.stringify(body), rate },
-  )
+  writeApiResponse(res, { requestId, method: 'GET' }, { status, body: JSON.stringify(body), rate })
 }
 
 /** Streams the queue to a socket until either ends, or returns a refusal; calls `onFound` with the session before. */

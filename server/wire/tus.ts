@@ -176,13 +176,7 @@ export class TusUploads {
     const isSent = !isAborted
     if (isSent) {
       const { rate } = visit
-      const answered = {
-        requestId,
-        method: request.method,
-        rate,
-        isLast: this.#isLeaving || !isReusable,
-        asksForSession: request.cookie !== '',
-      }
+      const answered = { requestId, method: request.method, rate, isLast: this.#isLeaving || !isReusable }
       if (outcome instanceof ApiError) writeTusError(res, answered, outcome)
       else writeTusAnswer(res, answered, outcome)
     }

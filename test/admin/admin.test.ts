@@ -3,6 +3,7 @@
  * reaches it.
  */
 
+import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { storePasswordHash } from '../../db/users.ts'
@@ -12,6 +13,7 @@ import { createDatabase, type TestContext } from '../harness/create-database.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { Client } from '../harness/client.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { moduleSettings } from '../harness/environment.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { type Ending, runEntry, type Settings } from '../start/run-entry.ts'
 
@@ -154,6 +156,42 @@ t.test('[CLI31] the operator logs a person out of every browser, on running serv
     await pollUntil('the server has ended the session', isOut)
   }
 })
+t.test(
+  '[CLI20] an operator sets a password by an option or the standard input, and ends all log-ins',
+  async (t) => {
+    const server = await startTestServer(t, { clock: new ManualClock() })
+    const settings = { DATABASE_URL: server.databaseUrl }
+    const member = server.as('member')
+    const set = ['user', 'set-password', '--email', 'member@example.com']
+    const logIn = (password: string) =>
+      server.anyone.post('/fetch_api_key', { username: 'member@example.com', password })
+    const result = readResult(await admin(t, settings, ...set, '--password', 'correct horse'))
+    t.strictSame(result, { user_id: member.userId, email: 'member@example.com' })
+    await pollUntil('the key has ended', async () => (await member.get('/users/me')).status === 401)
+    t.equal((await logIn('correct horse')).status, 200)
+    const piped = (input: string) =>
+      spawnSync(process.execPath, ['server/admin/main.ts', ...set], {
+        env: { PATH: process.env.PATH, ...moduleSettings(), ...settings },
+        input,
+        encoding: 'utf8',
+      })
+    t.match(piped('another horse\nnot this\n'), { status: 0, stdout: /^\{"user_id":/ })
+    t.equal((await logIn('another horse')).status, 200)
+    t.match(piped('short\n'), {
+      status: 2,
+      stderr: /^parley: the standard input must have 8 to 1000 characters\n$/,
+    })
+    const bot = await admin(
+      t,
+      settings,
+      'user',
+      'set-password',
+      '--email=bot@example.com',
+      '--password=12345678',
+    )
+    t.match(bot, { code: 1, stderr: /a bot, which has no password/ })
+  },
+)
 
 t.test('[CLI7] the list of users is one JSON array', async (t) => {
   const server = await startTestServer(t)

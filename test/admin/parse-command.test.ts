@@ -25,6 +25,11 @@ t.test('[CLI1] arguments are parsed into a command and trimmed', async (t) => {
     kind: 'user deactivate',
     email: 'a@b.c',
   })
+  t.strictSame(parseCommand(['user', 'set-password', '--email', 'a@b.c']), {
+    kind: 'user set-password',
+    email: 'a@b.c',
+    password: undefined,
+  })
   t.strictSame(parseCommand(['organization', 'create', '--name', '𝒳'.repeat(100)]), {
     kind: 'organization create',
     name: '𝒳'.repeat(100),

@@ -64,7 +64,7 @@ await t.test(
     t.notMatch(shown.text, /<script/)
     t.match(shown.headers.get('content-security-policy'), "form-action 'self'")
     t.equal(shown.headers.get('cache-control'), 'no-store')
-    t.equal(shown.headers.get('referrer-policy'), 'same-origin')
+    t.equal(shown.headers.get('referrer-policy'), 'strict-origin')
     t.equal(
       (await fetch(`${node.url}/static/page.css`)).headers.get('content-type'),
       'text/css; charset=utf-8',

@@ -76,7 +76,7 @@ await t.test(
       t.match(text, `value="${back.get('code')}"`)
       t.match(opened.headers.get('content-security-policy'), "default-src 'none'")
       t.equal(opened.headers.get('cache-control'), 'no-store')
-      t.equal(opened.headers.get('referrer-policy'), 'same-origin')
+      t.equal(opened.headers.get('referrer-policy'), 'strict-origin')
     }
     t.equal(await hasToken(owner), false)
     t.equal((await send(back)).status, 200)

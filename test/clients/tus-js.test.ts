@@ -121,7 +121,7 @@ t.test(
       method: 'POST',
       headers: { ...headers, 'Tus-Resumable': '1.0.0' },
     })
-    t.match([out.status, out.headers.get('www-authenticate')], [401, /^Session /], 'no dialog of the browser')
+    t.equal(out.status, 401)
     await server.stop()
   },
 )

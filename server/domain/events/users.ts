@@ -7,6 +7,7 @@ import type { LoginSession } from '../login-sessions.ts'
 import type { PictureId } from '../pictures.ts'
 import type { ProfileValue } from '../profile-fields.ts'
 import type { UserSettings } from '../user-settings.ts'
+import type { Secret } from '../secret.ts'
 import type { ClientKind } from './client-kind.ts'
 
 /** Changes of an account. */
@@ -29,6 +30,13 @@ export type BotChange = Partial<Pick<User, 'isActive' | 'fullName' | 'botOwnerId
 export interface AvatarChange {
   readonly pictureId: PictureId | null
   readonly version: number
+}
+
+/** A password that its user did not change by means of the former one. */
+export interface NewPassword {
+  readonly passwordHash: string
+  /** The hash of the token in the mail, which must still be valid; undefined if the operator sets the password. */
+  readonly tokenHash: string | undefined
 }
 
 /** An account, or its visible parts. */
@@ -79,5 +87,7 @@ export type UserEvent =
       readonly userId: UserId
       readonly sessions: readonly LoginSession[]
     }
+  /** A user has another password, by the link of a mail or by the operator. */
+  | { readonly type: 'password_set'; readonly userId: UserId; readonly secrets: Secret<NewPassword> }
   /** Users who were seen on a day, counted from 1970 in UTC; once a day for each. */
   | { readonly type: 'users_seen'; readonly day: number; readonly userIds: readonly UserId[] }

@@ -2,7 +2,7 @@
 
 import { endsSessions, type UserEvent } from '../../domain/events/users.ts'
 import { dayOf } from '../../domain/weekly-traffic.ts'
-import { type Appliers, noticeOnly } from './appliers.ts'
+import { type Appliers, noticeOnly, storedElsewhere } from './appliers.ts'
 
 /** Applies the events of accounts. */
 export const USER_APPLIERS: Appliers<UserEvent> = {
@@ -38,6 +38,7 @@ export const USER_APPLIERS: Appliers<UserEvent> = {
   login_awaited: (state, { userId }) => {
     state.awaitingLogin = state.awaitingLogin.with([userId])
   },
+  password_set: storedElsewhere,
   bot_setup_changed: (state, { botId, setup }) => {
     state.botSetups.set(botId, setup)
   },

@@ -9,6 +9,7 @@ import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
 import { readLocalPath } from '../../domain/local-path.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import { type Html, html, htmlPage, redirectPage } from '../html.ts'
+import { ASK_RESET_PATH } from './ask-reset.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = '/accounts/login'
@@ -69,5 +70,6 @@ ${hidden}
 <input id="password" name="password" type="password" required maxlength="${String(PASSWORD_LENGTH_MAX)}"
  autocomplete="current-password">
 <button>Log in</button>
-</form>`
+</form>
+<p><a href="${ASK_RESET_PATH}">Forgot your password?</a></p>`
 }

@@ -13,7 +13,6 @@ export interface AnsweredUpload {
   readonly rate: RateStatus | undefined
   /** Whether the connection is closed after the answer. */
   readonly isLast: boolean
-  readonly asksForSession?: boolean
 }
 
 /** Headers of the library that the client does not get: this server writes its own. */
@@ -46,13 +45,13 @@ export function writeTusError(res: HttpResponse, answered: AnsweredUpload, { sta
 
 function write(
   res: HttpResponse,
-  { requestId, method, rate, isLast, asksForSession }: AnsweredUpload,
+  { requestId, method, rate, isLast }: AnsweredUpload,
   answer: { readonly status: number; readonly contentType: string | undefined; readonly body: string },
   writeHeaders: (writeHeader: (name: string, value: string) => void) => void,
 ): void {
   const { status, contentType, body } = answer
   res.cork(() => {
-    writeHead(res, { status, requestId, contentType, rate, asksForSession })
+    writeHead(res, { status, requestId, contentType, rate })
     writeHeaders((name, value) => res.writeHeader(name, value))
     if (method === 'HEAD') {
       // If it gets the length itself, uWebSockets.js waits for a body.

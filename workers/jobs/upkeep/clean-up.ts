@@ -1,8 +1,12 @@
-/** Removes expired data: idle queues, old days of the log and of the audit log, old send marks, and orphaned pictures. */
+/**
+ * Removes expired data: idle queues, old days of the log and of the audit log, old send marks, mails that are done, and
+ * orphaned pictures.
+ */
 
 import type { Sql } from '../../../db/connect.ts'
 import { removeOldAudited } from '../../../db/audit-log.ts'
 import { removeOldEvents } from '../../../db/event-log.ts'
+import { removeOldMails } from '../../../db/mails.ts'
 import { removeOldSendMarks } from '../../../db/messages.ts'
 import { removeOrphanPictures } from '../../../db/pictures.ts'
 import { removeExpiredQueues } from '../../../db/queues.ts'
@@ -38,6 +42,7 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   const marks =
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldSendMarks(sql, lengthMax))) +
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldScheduled(sql, lengthMax)))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldMails(sql, lengthMax))
   const unnamedSince = new Date(now.getTime() - ORPHAN_MS)
   const pictures = await inBatches(BATCH_LENGTH, (lengthMax) =>
     removeOrphanPictures(sql, unnamedSince, lengthMax),

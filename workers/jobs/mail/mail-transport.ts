@@ -1,0 +1,96 @@
+/** Hands mails to the mail server or, without one, writes them as files. */
+
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SendMailOptions } from 'nodemailer'
+import type { MailSender, MailServer } from '../../../server/domain/mail-settings.ts'
+import type { ComposedMail } from './compose-mail.ts'
+
+/** Milliseconds until the mail server is connected and greets, and of silence afterwards. */
+const CONNECT_MS_MAX = 10_000
+const SILENCE_MS_MAX = 20_000
+/** Files of mails; the oldest are removed, since nobody reads them any more. */
+const FILES_MAX = 1_000
+const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost']
+
+/** The result of sending. A refused mail would be refused again. */
+export type MailResult =
+  | { readonly kind: 'sent'; readonly file?: string }
+  | { readonly kind: 'refused' | 'failed'; readonly code: string; readonly status: number | undefined }
+
+/** Sends a mail; `id` names it for all servers that carry it. Never rejects: a failure is a result. */
+export type SendMail = (mail: ComposedMail, id: string) => Promise<MailResult>
+
+/** Creates the way out of mails, and loads the library with the first mail. */
+export function createMailTransport(
+  server: MailServer | undefined,
+  sender: MailSender,
+  folder: string,
+): SendMail {
+  const host = sender.address.slice(sender.address.lastIndexOf('@') + 1)
+  const optionsOf = ({ to, subject, text, html }: ComposedMail, id: string): SendMailOptions => ({
+    from: { ...sender },
+    to: { name: '', address: to },
+    envelope: { from: sender.address, to },
+    subject,
+    text,
+    html,
+    messageId: `<${id}@${host}>`,
+    date: new Date(),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return server
+    ? (mail, id) => sendBySmtp(server, optionsOf(mail, id))
+    : (mail, id) =>
+        writeMailFile(folder, id, optionsOf(mail, id)).catch(
+          ({ code = 'UNKNOWN' }: NodeJS.ErrnoException) => ({
+            kind: 'failed',
+            code,
+            status: undefined,
+          }),
+        )
+}
+
+async function sendBySmtp(
+  { host, port, isTls, credentials }: MailServer,
+  options: SendMailOptions,
+): Promise<MailResult> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({
+    host,
+    port,
+    secure: isTls,
+    // Credentials go over the network only encrypted.
+    requireTLS: credentials !== undefined && !LOOPBACK_HOSTS.includes(host),
+    ...(credentials ? { auth: { user: credentials.user, pass: credentials.password } } : {}),
+    connectionTimeout: CONNECT_MS_MAX,
+    greetingTimeout: CONNECT_MS_MAX,
+    socketTimeout: SILENCE_MS_MAX,
+  })
+  try {
+    await transport.sendMail(options)
+    return { kind: 'sent' }
+  } catch (error) {
+    const { code = 'UNKNOWN', responseCode: status } = error as { code?: string; responseCode?: number }
+    // Wrong credentials are the operator's to correct. The text of the answer is not logged: it may quote the mail.
+    const isFinal = code !== 'EAUTH' && status !== undefined && status >= 500
+    return { kind: isFinal ? 'refused' : 'failed', code, status }
+  } finally {
+    transport.close()
+  }
+}
+
+async function writeMailFile(folder: string, id: string, options: SendMailOptions): Promise<MailResult> {
+  const { createTransport } = await import('nodemailer')
+  const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(options)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // The names are in the order of time.
+  const file = join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`)
+  await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+  await rename(`${file}.part`, file)
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
+  for (const name of names.slice(0, -FILES_MAX)) await rm(join(folder, name), { force: true })
+  return { kind: 'sent', file }
+}

@@ -1,0 +1,52 @@
+/** Sends the mails that are due. */
+
+import { claimMails, type ClaimedMail, findNextMail, postponeMail, settleMail } from '../../../db/mails.ts'
+import type { NextDue } from '../../../db/push-devices.ts'
+import { composeMail, type MailContext } from './compose-mail.ts'
+import type { SendMail } from './mail-transport.ts'
+
+/** Writes a line to the log. */
+type Log = (details: object, text: string) => void
+
+/** The dependencies of sending. */
+export interface MailWork extends MailContext {
+  readonly send: SendMail
+  readonly logger: { readonly debug: Log; readonly info: Log; readonly warn: Log; readonly error: Log }
+}
+
+/** Sends all mails that are due; returns when the next one is. Concurrent runs are safe. */
+export async function sendMails(work: MailWork): Promise<NextDue | undefined> {
+  for (;;) {
+    const due = await claimMails(work.sql)
+    if (due.length === 0) return findNextMail(work.sql)
+    await Promise.all(due.map((mail) => sendMail(work, mail)))
+  }
+}
+
+/** Sends one mail. The log never has its content: it may have a secret link. */
+async function sendMail(work: MailWork, mail: ClaimedMail): Promise<void> {
+  const { sql, send, logger } = work
+  const composed = await composeMail(work, mail)
+  if (!composed) return settleMail(sql, mail)
+  const { id, kind, tries } = mail
+  const { to } = composed
+  const result = await send(composed, `${id}.${tries}`)
+  switch (result.kind) {
+    case 'sent':
+      if (result.file !== undefined) logger.info({ file: result.file, kind }, 'a mail is written to a file')
+      else logger.debug({ mail: id, kind }, 'a mail is sent')
+      return settleMail(sql, mail)
+    case 'refused':
+    case 'failed': {
+      const { code, status } = result
+      const isOver = result.kind === 'refused' || mail.isLast
+      const reason = { mail: id, kind, to, tries, code, status }
+      if (!isOver) {
+        logger.warn(reason, 'a mail was not sent, and is tried again')
+        return postponeMail(sql, mail)
+      }
+      logger.error(reason, 'a mail is given up')
+      return settleMail(sql, mail)
+    }
+  }
+}
