@@ -1,5 +1,6 @@
 /** The server's own log: JSON lines on standard output, without secrets. */
 
+import { type EventEmitter, once } from 'node:events'
 import { type Logger, pino } from 'pino'
 import { following } from './measures/following.ts'
 
@@ -25,4 +26,13 @@ function followed(line: object): object {
     ...(requestId === undefined ? {} : { requestId }),
     ...(span ? { traceId: span.traceId } : {}),
   }
+}
+
+/** Milliseconds for the lines of an ending program: a reader that has stopped takes none. */
+const WRITE_MS_MAX = 1_000
+
+/** Resolves when the line just logged, and those before it, are written. */
+export async function written(logger: Logger): Promise<void> {
+  const stream = Reflect.get(logger, pino.symbols.streamSym) as EventEmitter
+  await once(stream, 'drain', { signal: AbortSignal.timeout(WRITE_MS_MAX) }).catch(() => undefined)
 }

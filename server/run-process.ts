@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../db/unavailable.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import type { Logger } from './logger.ts'
+import { type Logger, written } from './logger.ts'
 import { findMisspellings } from './settings.ts'
 import { watchParent } from './services/watch-parent.ts'
 
@@ -55,11 +55,11 @@ export function exitWithReason(error: unknown, code = 1): never {
  */
 export function startAnew(logger: Logger, reason: string, close?: () => Promise<void>): void {
   logger.fatal({ reason }, 'the database is not as this process knows it: it starts anew')
+  const isWritten = written(logger)
   // In a later turn, so that replies to clients are on their way.
   setImmediate(async () => {
     await Promise.race([close?.(), sleep(STALE_CLOSE_MS_MAX)])
-    // The logger writes in later turns, of which the old program has none.
-    await new Promise((resolve) => logger.flush(resolve))
+    await isWritten
     const [, ...args] = process.argv
     process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...args], process.env)
   })
