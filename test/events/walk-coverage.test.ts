@@ -13,6 +13,11 @@ import { Walk } from './walk-actions.ts'
 /** Operations that no walk includes, with the reason. */
 const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['POST /fetch_api_key', 'creates a key without an event; each takes half a second of a core'],
+  ['POST /login', 'starts a session without an event to clients; see sessions.test.ts'],
+  ['POST /logout', 'ends one in the same way'],
+  ['DELETE /users/me/sessions', 'the same'],
+  ['DELETE /users/me/sessions/{session_id}', 'the same'],
+  ['DELETE /users/{user_id}/sessions', 'the same'],
   ['POST /register', 'every step does it, to compare'],
   ['DELETE /events', 'every step does it, when it has compared'],
   ['POST /events/ticket', 'sends no event; see tickets.test.ts'],

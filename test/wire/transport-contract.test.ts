@@ -310,9 +310,16 @@ rule(
 function sendByEnd(res: HttpResponse, bytes: Buffer, pieceBytes: number) {
   const counts = { refused: 0, taken: 0, isOver: false }
   let at = 0
+  const tryEnd = (from: number, to: number) => {
+    let isTaken = false
+    res.cork(() => {
+      isTaken = res.tryEnd(bytes.subarray(from, to), bytes.length)[0]
+    })
+    return isTaken
+  }
   const send = (): boolean => {
     while (at < bytes.length) {
-      const [isTaken] = res.tryEnd(bytes.subarray(at, Math.min(bytes.length, at + pieceBytes)), bytes.length)
+      const isTaken = tryEnd(at, Math.min(bytes.length, at + pieceBytes))
       at = Math.min(bytes.length, at + pieceBytes)
       if (!isTaken) {
         counts.refused++
@@ -325,10 +332,9 @@ function sendByEnd(res: HttpResponse, bytes: Buffer, pieceBytes: number) {
   }
   res.onWritable((offset) => {
     const start = at - ((at - 1) % pieceBytes) - 1
-    const [isTaken] = res.tryEnd(bytes.subarray(Math.max(offset, start), at), bytes.length)
-    return isTaken ? send() : false
+    return tryEnd(Math.max(offset, start), at) ? send() : false
   })
-  res.cork(() => void send())
+  send()
   return counts
 }
 

@@ -1441,6 +1441,45 @@ export interface Operations {
     params: { readonly username: string; readonly password: string }
     reply: { readonly api_key: string; readonly email: string; readonly user_id: number }
   }
+  /** Log in with a session. */
+  'POST /login': {
+    params: { readonly username: string; readonly password: string }
+    reply: { readonly email: string; readonly user_id: number }
+  }
+  /** Log out. */
+  'POST /logout': {
+    params: {}
+    reply: {}
+  }
+  /** Get own sessions. */
+  'GET /users/me/sessions': {
+    params: {}
+    reply: {
+      readonly sessions: readonly {
+        readonly id: string
+        readonly client: string
+        readonly address: string
+        readonly created_at: number
+        readonly last_seen_at: number
+        readonly is_current: boolean
+      }[]
+    }
+  }
+  /** End all other own sessions. */
+  'DELETE /users/me/sessions': {
+    params: {}
+    reply: {}
+  }
+  /** End an own session. */
+  'DELETE /users/me/sessions/{session_id}': {
+    params: { readonly session_id: string }
+    reply: {}
+  }
+  /** End a user's sessions. */
+  'DELETE /users/{user_id}/sessions': {
+    params: { readonly user_id: number }
+    reply: {}
+  }
   /** Register an event queue. */
   'POST /register': {
     params: {
@@ -2302,6 +2341,8 @@ export interface Operations {
             | 'realm_user/profile'
             | 'bot_setup_changed'
             | 'api_keys_changed'
+            | 'login_sessions_changed'
+            | 'password_set'
             | 'stream/create'
             | 'stream/update'
             | 'default_streams'
@@ -2570,6 +2611,22 @@ export interface Operations {
             readonly acting_user_id: number | null
             readonly kind: 'api_keys_changed'
             readonly details: { readonly user_id: number; readonly key_count: number }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'login_sessions_changed'
+            readonly details: { readonly user_id: number; readonly session_count: number }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'password_set'
+            readonly details: { readonly user_id: number }
           }
         | {
             readonly id: number
