@@ -34,9 +34,11 @@ await t.test('it starts from nothing, in a folder with any name, and close leave
   t.strictSame({ ...row }, { database: 'parley', lower: 'é', encoding: 'UTF8', fsync: 'on' })
   await sql`create extension pg_trgm`
 
-  const pool = new pg.Pool({ connectionString: launched.url })
-  t.strictSame((await pool.query('select 1 as one')).rows, [{ one: 1 }], 'pg takes the url as it is')
-  await pool.end()
+  // Not a pool: its end does not wait until connections are closed.
+  const client = new pg.Client({ connectionString: launched.url })
+  await client.connect()
+  t.strictSame((await client.query('select 1 as one')).rows, [{ one: 1 }], 'pg takes the url as it is')
+  await client.end()
 
   t.equal(findRunningPostgres(dataFolder), launched.url, 'the command line finds it')
   await sql.end()
