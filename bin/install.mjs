@@ -1,5 +1,6 @@
 /**
- * Installs a Node that runs TypeScript and the packages where they are missing; used by bin/parley.
+ * Installs a Node that runs TypeScript and the packages where they are missing, and builds the browser client; used by
+ * bin/parley.
  *
  *     node bin/install.mjs [--watch] [ENTRY.ts]
  *
@@ -36,6 +37,9 @@ const entry = process.argv.slice(2).find((argument) => argument !== '--watch')
 /** Whether the packages are needed that only tests, checks and benchmarks use. */
 const needsDev =
   entry === undefined ? !omitsDev : /^(test|bench)\//.test(path.relative(root, path.resolve(root, entry)))
+
+/** Whether the entry serves the browser client, or is a build step. */
+const servesClient = entry === undefined || /^(server\/(start|main)|test\/run|bench\/run)\./.test(entry)
 
 /** The tool that runs now: npm, or tap. */
 let child
@@ -245,11 +249,24 @@ async function ensurePackages(node) {
   })
 }
 
+/** Builds the browser client if its sources or packages have changed since the last build. */
+async function ensureClient(node) {
+  const build = path.join(root, 'client/build.ts')
+  if (!existsSync(build) || !servesClient) return
+  const { stampOf } = await import('../client/stamp.mjs')
+  const isBuilt = () => readText(path.join(root, 'client/dist/stamp')) === stampOf(root)
+  if (isBuilt()) return
+  await withLock(async () => {
+    if (!isBuilt()) await runTool([node, build], node, root, 'could not build the browser client')
+  })
+}
+
 stopWithParent()
 try {
   if (process.platform === 'win32') throw new Stop('Windows is not supported; please use WSL')
   const node = await ensureNode()
   await ensurePackages(node)
+  await ensureClient(node)
   if (stopping) throw new Stop('stopped')
   process.stdout.write(`${node}\n${GC_FLAGS.join(' ')}\n`)
 } catch (error) {

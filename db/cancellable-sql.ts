@@ -22,6 +22,10 @@ class CancelledError extends Error {
   override readonly name = 'CancelledError'
 }
 
+function isStatement(made: unknown): made is Statement {
+  return made instanceof Promise && 'canceller' in made
+}
+
 export function makeCancellable(sql: Sql): CancellableSql {
   let isCancelled = false
   // A statement is assembled from fragments, which are created before the whole.
@@ -30,7 +34,7 @@ export function makeCancellable(sql: Sql): CancellableSql {
     apply(target, self, args) {
       if (isCancelled) throw new CancelledError('the client is gone')
       const made: unknown = Reflect.apply(target as (...all: unknown[]) => unknown, self, args)
-      if (made instanceof Promise) last = made as unknown as Statement
+      if (isStatement(made)) last = made
       return made
     },
   })

@@ -91,7 +91,7 @@ export function connect(
     // Ids and counts stay far below 2^53, so plain numbers hold them.
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number }, ...ARRAY_TYPES },
     fetch_types: false,
-  }) as unknown as Sql
+  })
 }
 
 /** How busy a pool is. */
@@ -109,7 +109,7 @@ export interface PoolFigures {
 
 /** How busy a pool is now; `postgres.patch` adds it to the driver. */
 export function poolFigures(sql: Sql): PoolFigures {
-  return (sql as unknown as { figures(): PoolFigures }).figures()
+  return (sql as Sql & { figures(): PoolFigures }).figures()
 }
 
 function idleBounds(work: keyof typeof STATEMENT_MS_MAX): Record<string, number> {

@@ -1,37 +1,98 @@
 /** Mails that wait to be sent: workers claim them, so that a crash loses none and two workers do not send one twice. */
 
-import type { Sql } from './connect.ts'
+import type { NewPassword } from '../server/domain/events/users.ts'
+import type { InvitationId, UserId } from '../server/domain/ids.ts'
+import type { FactorChange } from '../server/domain/second-factors.ts'
+import type { Sql, Transaction } from './connect.ts'
 import type { NextDue } from './push-devices.ts'
 
 /** The kinds of mails; each has a template. */
-export type MailKind = 'password_reset'
+export type MailKind =
+  | 'password_reset'
+  | 'invitation'
+  | 'join'
+  | 'new_device'
+  | 'address_change'
+  | 'address_changed'
+  | 'password_changed'
+  | 'factors_changed'
 
 /** Mails that one batch sends at a time: each has a connection of its own to the mail server. */
 const CLAIMS_MAX = 5
 /** Seconds after which a claim expires: its worker is gone. Longer than the mail server may take. */
 const CLAIM_SECONDS = 120
+/**
+ * How often a mail is handed to the mail server without an answer that a worker has noted: it may have arrived each time, so
+ * it is repeated once.
+ */
+export const HANDED_MAX = 2
 /** Seconds before the first retry; each further wait is twice as long. */
 const BACKOFF_SECONDS = 15
 /** The longest wait before a retry. */
 const BACKOFF_SECONDS_MAX = 3_600
 /** Seconds after which a mail is given up: nobody waits for it any more. */
-const AGE_SECONDS_MAX: Readonly<Record<MailKind, number>> = { password_reset: 3_600 }
-/** Seconds for which mails that are done count against others to the same address. */
-const DONE_SECONDS = 3_600
+const AGE_SECONDS_MAX: Readonly<Record<MailKind, number>> = {
+  password_reset: 3_600,
+  invitation: 86_400,
+  new_device: 86_400,
+  join: 3_600,
+  address_change: 86_400,
+  address_changed: 86_400,
+  password_changed: 86_400,
+  factors_changed: 86_400,
+}
+/** Seconds for which mails that are done count against others to the same address, or of the same user. */
+const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
+  password_reset: 3_600,
+  invitation: 86_400,
+  new_device: 3_600,
+  join: 3_600,
+  address_change: 3_600,
+  address_changed: 3_600,
+  password_changed: 3_600,
+  factors_changed: 3_600,
+}
 /** Links for a new password that one address may get in that time: nobody may flood a mailbox. */
 const RESETS_PER_ADDRESS_MAX = 5
-/** Mails in the table, above which nobody may ask for a new password: the table must not fill the disk. */
+/** Mails in the table, above which nobody may ask for another: the table must not fill the disk. */
 const MAILS_MAX = 20_000
 /** The database channel that announces mails. */
 export const MAIL_NOTICE = 'parley_mail'
+
+/** The log-in that a mail about a new device describes. */
+export interface NewDeviceDetails {
+  readonly userId: UserId
+  /** The browser or program. */
+  readonly client: string
+  /** The network address. */
+  readonly address: string
+  /** UNIX seconds. */
+  readonly at: number
+}
+
+/** The changes that warnings describe. */
+export interface WarningDetails {
+  readonly password_changed: { readonly way: Exclude<NewPassword['kind'], 'first'> }
+  readonly factors_changed: { readonly change: FactorChange }
+}
 
 /** A mail that a worker has claimed. */
 export interface ClaimedMail {
   readonly id: string
   readonly kind: MailKind
   readonly recipient: string
+  /** Null if it is about something else. */
+  readonly invitationId: InvitationId | null
+  /** Null unless it is about a new device, or warns of a change of credentials. */
+  readonly details: NewDeviceDetails | WarningDetails[keyof WarningDetails] | null
+  /** The user who caused it, or whom it is about; null for others. */
+  readonly userId: UserId | null
+  /** UNIX seconds. */
+  readonly askedAt: number
   /** Counts this one. */
   readonly tries: number
+  /** How often it was handed to the mail server before, without a noted answer. */
+  readonly handed: number
   /** Seconds before the next try, if this one fails. */
   readonly nextSeconds: number
   /** Whether a failure of this try is final. */
@@ -48,13 +109,17 @@ export async function askForReset(sql: Sql, recipient: string): Promise<void> {
       insert into mails (kind, recipient) select 'password_reset', ${recipient}
       where (
         select count(*) from mails where lower(recipient) = lower(${recipient}) and kind = 'password_reset'
-          and asked_at > now() - ${DONE_SECONDS} * interval '1 second'
+          and asked_at > now() - ${DONE_SECONDS.password_reset} * interval '1 second'
       ) < ${RESETS_PER_ADDRESS_MAX}
-        and (select count(*) from (select from mails limit ${MAILS_MAX}) m) < ${MAILS_MAX}
+        and ${isRoomForMails(sql)}
       returning 1
     )
     select pg_notify(${MAIL_NOTICE}, '') from asked`
 }
+
+/** The condition that the table takes another mail. */
+export const isRoomForMails = (sql: Sql | Transaction) =>
+  sql`(select count(*) from (select from mails limit ${MAILS_MAX}) m) < ${MAILS_MAX}`
 
 /** Claims mails that are due. */
 export function claimMails(sql: Sql): Promise<ClaimedMail[]> {
@@ -65,9 +130,21 @@ export function claimMails(sql: Sql): Promise<ClaimedMail[]> {
       from mails where due_at <= now() order by due_at limit ${CLAIMS_MAX} for update skip locked
     ) due
     where m.id = due.id
-    returning m.id, kind, recipient, tries, "nextSeconds",
+    returning m.id, kind, recipient, invitation_id as "invitationId", user_id as "userId", details,
+      extract(epoch from asked_at)::float8 as "askedAt", tries, handed, "nextSeconds",
       now() + "nextSeconds" * interval '1 second'
         > asked_at + (${JSON.stringify(AGE_SECONDS_MAX)}::text::json ->> kind)::int * interval '1 second' as "isLast"`
+}
+
+/**
+ * Notes that a mail is handed to the mail server now, which renews the claim; false if that has expired. The mail counts as
+ * arrived or not from here until `settleMail` or `postponeMail`.
+ */
+export async function noteHanding(sql: Sql, { id, tries }: ClaimedMail): Promise<boolean> {
+  const { count } = await sql`
+    update mails set handed = handed + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    where id = ${id} and tries = ${tries} and due_at > now()`
+  return count === 1
 }
 
 /** Ends the life of a mail, which is sent or given up; does nothing if its claim has expired. */
@@ -75,9 +152,14 @@ export async function settleMail(sql: Sql, { id, tries }: ClaimedMail): Promise<
   await sql`update mails set due_at = null where id = ${id} and tries = ${tries}`
 }
 
-/** Makes a mail due again; does nothing if its claim has expired. */
-export async function postponeMail(sql: Sql, { id, tries, nextSeconds }: ClaimedMail): Promise<void> {
-  await sql`update mails set due_at = now() + ${nextSeconds} * interval '1 second'
+/** Makes a mail due again; does nothing if its claim has expired. One that surely did not arrive is no repeat then. */
+export async function postponeMail(
+  sql: Sql,
+  { id, tries, handed, nextSeconds }: ClaimedMail,
+  isUnclear: boolean,
+): Promise<void> {
+  await sql`update mails set due_at = now() + ${nextSeconds} * interval '1 second',
+      handed = case when ${isUnclear} then handed else ${handed} end
     where id = ${id} and tries = ${tries}`
 }
 
@@ -95,7 +177,9 @@ export async function removeOldMails(sql: Sql, lengthMax: number): Promise<numbe
   const { count } = await sql`
     delete from mails where id in (
       select id from mails
-      where due_at is null and asked_at < now() - ${DONE_SECONDS} * interval '1 second' limit ${lengthMax}
+      where due_at is null
+        and asked_at < now() - (${JSON.stringify(DONE_SECONDS)}::text::json ->> kind)::int * interval '1 second'
+      limit ${lengthMax}
     )`
   return count
 }

@@ -2,6 +2,7 @@
 
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
+import { hasToken } from './repeated-links.ts'
 import type { WriteBatch } from './write-batch.ts'
 
 /** Seconds for which a link is valid: long enough for a slow mail, short for a mailbox that others read later. */
@@ -32,17 +33,19 @@ export async function storeReset(sql: Sql, userId: UserId, tokenHash: string): P
   await sql`
     insert into password_resets (user_id, token_hash, expires_at)
     values (${userId}, ${tokenHash}, now() + ${RESET_SECONDS} * interval '1 second')
-    on conflict (user_id) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`
+    on conflict (user_id) do update
+      set token_hash = excluded.token_hash, former_hash = null, expires_at = excluded.expires_at`
 }
 
 /** The user whose link has a token, if the link is valid. */
 export async function findResetUserId(sql: Sql, tokenHash: string): Promise<UserId | undefined> {
   const [row] = await sql<{ id: UserId }[]>`
-    select user_id as id from password_resets where token_hash = ${tokenHash} and expires_at > now()`
+    select user_id as id from password_resets where ${hasToken(sql, tokenHash)} and expires_at > now()`
   return row?.id
 }
 
-/** Makes the link of a user invalid. */
-export function voidReset(writes: WriteBatch, userId: UserId): void {
+/** Makes the links of a user invalid: for a new password, and for a new address. */
+export function voidLinks(writes: WriteBatch, userId: UserId): void {
+  writes.add(writes.sql`delete from address_changes where user_id = ${userId}`)
   writes.add(writes.sql`delete from password_resets where user_id = ${userId}`)
 }

@@ -27,8 +27,7 @@ export async function storePushTest(
   sql: Sql,
   userId: UserId,
   target: PushTestTarget,
-  msMax: number,
-  requestId?: string,
+  { msMax, requestId }: { readonly msMax: number; readonly requestId?: string | undefined },
 ): Promise<string | undefined> {
   return sql.begin(async (tx) => {
     await tx`delete from push_tests where expires_at < now() - interval '1 minute'`

@@ -36,14 +36,14 @@ export function storeScheduled(
   userId: UserId,
   scheduled: ScheduledContent,
 ): void {
-  const { channelId, topic, userIds, content, rendered, deliverAt, isReadBySender, client } =
+  const { channelId, topic, userIds, content, rendered, deliverAt, isReadBySender, client, requestId } =
     columnsOf(scheduled)
   writes.change(
     writes.sql`
     insert into scheduled_messages (id, user_id, channel_id, topic, user_ids, content, rendered, deliver_at,
-      is_read_by_sender, client, changed_id)
+      is_read_by_sender, client, changed_id, request_id)
     select ${id}, ${userId}, ${channelId}::int, ${topic}, ${userIds}::int[], ${content}, ${rendered}, ${deliverAt},
-      ${isReadBySender}, ${client}, ${id}
+      ${isReadBySender}, ${client}, ${id}, ${requestId}
     from (select count(*), coalesce(sum(length(content) + length(rendered)), 0) as length from scheduled_messages
       where user_id = ${userId} and sent_id is null and target_id is null) held
     where held.count < ${SCHEDULED_MESSAGES_MAX}
@@ -60,12 +60,12 @@ export function storeScheduledChange(
   id: InSql<EventId>,
   scheduled: ScheduledMessage,
 ): void {
-  const { channelId, topic, userIds, content, rendered, deliverAt } = columnsOf(scheduled)
+  const { channelId, topic, userIds, content, rendered, deliverAt, requestId } = columnsOf(scheduled)
   writes.change(
     writes.sql`
     update scheduled_messages set channel_id = ${channelId}, topic = ${topic}, user_ids = ${userIds}::int[],
       content = ${content}, rendered = ${rendered}, deliver_at = ${deliverAt}, has_failed = ${scheduled.hasFailed},
-      changed_id = ${id}
+      changed_id = ${id}, request_id = ${requestId}
     where id = ${scheduled.id} and user_id = ${scheduled.userId} and changed_id = ${scheduled.changedId}
       and target_id is null and sent_id is null`,
     1,
@@ -89,13 +89,13 @@ export function storeReminder(
   writes: WriteBatch,
   id: InSql<EventId>,
   userId: UserId,
-  { targetId, note, content, rendered, deliverAt }: ReminderContent,
+  { targetId, note, content, rendered, deliverAt, requestId }: ReminderContent,
 ): void {
   writes.change(
     writes.sql`
     insert into scheduled_messages (id, user_id, topic, content, rendered, deliver_at, is_read_by_sender, client,
-      target_id, note, changed_id)
-    select ${id}, ${userId}, '', ${content}, ${rendered}, ${deliverAt}, false, '', ${targetId}, ${note}, ${id}
+      target_id, note, changed_id, request_id)
+    select ${id}, ${userId}, '', ${content}, ${rendered}, ${deliverAt}, false, '', ${targetId}, ${note}, ${id}, ${requestId ?? null}
     from (select count(*), coalesce(sum(length(content) + length(rendered)), 0) as length from scheduled_messages
       where user_id = ${userId} and sent_id is null and target_id is not null) held
     where held.count < ${REMINDERS_MAX}
@@ -140,6 +140,7 @@ interface Row {
   readonly note: string
   readonly changedId: EventId
   readonly isSent: boolean
+  readonly requestId: string | null
 }
 
 /** A user's pending scheduled messages, the next one first, without any that an event after `asOf` created. */
@@ -214,7 +215,8 @@ const columns = (
   sql: Sql,
 ) => sql`id, user_id as "userId", channel_id as "channelId", topic, user_ids as "userIds",
   content, rendered, deliver_at as "deliverAt", is_read_by_sender as "isReadBySender", client,
-  has_failed as "hasFailed", target_id as "targetId", note, changed_id as "changedId", sent_id is not null as "isSent"`
+  has_failed as "hasFailed", target_id as "targetId", note, changed_id as "changedId", sent_id is not null as "isSent",
+  request_id as "requestId"`
 
 function toScheduled(row: Row): ScheduledMessage {
   const { id, userId, content, rendered, deliverAt, isReadBySender, client, hasFailed, changedId, isSent } =
@@ -234,10 +236,12 @@ function toScheduled(row: Row): ScheduledMessage {
     hasFailed,
     changedId,
     isSent,
+    ...requestOf(row),
   }
 }
 
-function toReminder({ id, userId, targetId, note, content, rendered, deliverAt, changedId }: Row): Reminder {
+function toReminder(row: Row): Reminder {
+  const { id, userId, targetId, note, content, rendered, deliverAt, changedId } = row
   return {
     id: id as ReminderId,
     userId,
@@ -247,7 +251,12 @@ function toReminder({ id, userId, targetId, note, content, rendered, deliverAt, 
     rendered,
     deliverAt,
     changedId,
+    ...requestOf(row),
   }
+}
+
+function requestOf({ requestId }: Row): { readonly requestId?: string } {
+  return requestId === null ? {} : { requestId }
 }
 
 function columnsOf({ target, ...rest }: ScheduledContent) {
@@ -256,6 +265,7 @@ function columnsOf({ target, ...rest }: ScheduledContent) {
     channelId: target.kind === 'channel' ? target.channelId : null,
     topic: target.kind === 'channel' ? target.topic : '',
     userIds: target.kind === 'direct' ? [...target.userIds] : null,
+    requestId: rest.requestId ?? null,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Notice } from '../server/domain/event-traits.ts'
 import type { NewEvent } from '../server/domain/events.ts'
 import { endsSessions } from '../server/domain/events/users.ts'
 import type { EventId } from '../server/domain/ids.ts'
+import { storeOwnAddress } from './address-changes.ts'
 import { storeAlertWords } from './alert-words.ts'
 import { storeBotSetup } from './bot-setups.ts'
 import { storeFolder, storeFolderChange, storeFolderOrder } from './channel-folders.ts'
@@ -12,6 +13,7 @@ import { storeCustomEmoji } from './custom-emoji.ts'
 import { forgetAccess } from './departed-users.ts'
 import { removeDraft, storeDraft, storeDraftChange } from './drafts.ts'
 import { storeInvitationChange, useInvitation } from './invitations.ts'
+import { requireProof } from './login-proofs.ts'
 import { removeLoginSessions, storeLoginSessions } from './login-sessions.ts'
 import { deleteMessages } from './message-deletion.ts'
 import { storeMessageUpdate } from './message-edits.ts'
@@ -47,6 +49,7 @@ import {
   storeUserGroup,
   storeUserGroupChange,
 } from './user-groups.ts'
+import { storeFactorChange } from './second-factors.ts'
 import { storeSubmessage } from './submessages.ts'
 import { removeUpload, storeUpload } from './uploads.ts'
 import { storeUserStatus } from './user-statuses.ts'
@@ -116,7 +119,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'realm_user_settings_defaults/update':
       return storeNewcomersSetting(writes, event.change)
     case 'realm_user/add':
-      return storeUser(writes, event.user, event.settings)
+      return storeUser(writes, event)
     case 'realm_user/update':
       storeUserChange(writes, event.userId, event.changes)
       if (endsSessions(event.changes)) removeLoginSessions(writes, event.userId)
@@ -143,11 +146,17 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'users_seen':
       return storeUsersSeen(writes, event.day, event.userIds)
     case 'api_keys_changed':
+      if (event.proof) requireProof(writes, event.userId, event.proof.reveal())
       return storeApiKeys(writes, event.userId, event.keyHashes)
     case 'login_sessions_changed':
+      if (event.proof) requireProof(writes, event.userId, event.proof.reveal())
       return storeLoginSessions(writes, event.userId, event.sessions)
     case 'password_set':
       return storeNewPassword(writes, event.userId, event.secrets.reveal())
+    case 'second_factors_changed':
+      return storeFactorChange(writes, event.userId, event.secrets.reveal())
+    case 'own_address':
+      return storeOwnAddress(writes, event.userId, event.step.reveal())
     case 'stream/create':
       return storeChannels(writes, event.channels)
     case 'stream/update':
@@ -240,7 +249,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'invites_changed':
       return storeInvitationChange(writes, id, event.change)
     case 'invitation_used':
-      return useInvitation(writes, event.invitationId, event.usedAt)
+      return useInvitation(writes, event.invitationId, event.usedAt, event.proof?.reveal())
     case 'has_provider_token':
       return event.value
         ? placeProviderToken(writes, event.userId, event.tokenId)

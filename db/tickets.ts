@@ -19,6 +19,12 @@ export async function storeTicket(
     insert into tickets (id, expires_at) values (${id}, ${new Date(expiresAtMs)})`
 }
 
+/** Whether a ticket exists: it was not used yet. */
+export async function hasTicket(sql: Sql, id: string): Promise<boolean> {
+  const rows = await sql`select from tickets where id = ${id}`
+  return rows.count > 0
+}
+
 /** Uses a ticket; returns whether it existed, which is true once among all processes. */
 export async function takeTicket(sql: Sql, id: string): Promise<boolean> {
   const rows = await sql`delete from tickets where id = ${id}`

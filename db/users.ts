@@ -3,11 +3,21 @@
 import type { User } from '../server/domain/entities.ts'
 import type { AvatarChange, NewPassword, UserChange } from '../server/domain/events/users.ts'
 import type { UserId } from '../server/domain/ids.ts'
-import type { PictureId } from '../server/domain/pictures.ts'
+import type { PictureId, PictureSource } from '../server/domain/pictures.ts'
 import type { UserSettingChange, UserSettings } from '../server/domain/user-settings.ts'
 import type { Sql, Transaction } from './connect.ts'
-import { MissingResetError, voidReset } from './password-resets.ts'
+import { MissingResetError, voidLinks } from './password-resets.ts'
+import { hasToken } from './repeated-links.ts'
+import { warnUser } from './warning-mails.ts'
 import type { WriteBatch } from './write-batch.ts'
+
+/** The values of a new user that are stored. */
+interface NewUserRow {
+  readonly user: User
+  readonly settings?: Partial<UserSettings>
+  readonly pictureId?: PictureId | null
+  readonly pictureSource?: PictureSource | null
+}
 
 /** A user with the SHA-256 hashes, in hex, of the API keys. */
 export interface UserWithKeys extends User {
@@ -20,19 +30,24 @@ export interface UserWithKeys extends User {
   readonly awaitsLogin: boolean
   /** Null without an uploaded avatar. */
   readonly avatarId: PictureId | null
+  /** Null for users who joined before the organization chose a source. */
+  readonly pictureSource: PictureSource | null
 }
 
-export function storeUser(writes: WriteBatch, user: User, settings: Partial<UserSettings> = {}): void {
+export function storeUser(
+  writes: WriteBatch,
+  { user, settings = {}, pictureId = null, pictureSource = null }: NewUserRow,
+): void {
   writes.add(writes.sql`insert into users (id, email, full_name, role, is_active, bot_type, bot_owner_id, timezone,
-      joined_at, avatar_version, is_system, settings)
+      joined_at, avatar_version, avatar_id, picture_source, is_system, settings)
     values (${user.id}, ${user.email}, ${user.fullName}, ${user.role}, ${user.isActive}, ${user.botType},
       ${user.botOwnerId}, ${user.timezone}, ${user.joinedAt}, ${user.avatarVersion},
-      ${user.isSystem}, ${writes.sql.json(settings as never)})`)
+      ${pictureId}, ${pictureSource}, ${user.isSystem}, ${writes.sql.json(settings as never)})`)
 }
 
 export function storeUserChange(writes: WriteBatch, userId: UserId, changes: UserChange): void {
   const { email, isActive, role } = changes
-  if (email !== undefined || isActive !== undefined || role !== undefined) voidReset(writes, userId)
+  if (email !== undefined || isActive !== undefined || role !== undefined) voidLinks(writes, userId)
   writes.add(writes.sql`update users set
     is_active = coalesce(${changes.isActive ?? null}::boolean, is_active),
     role = coalesce(${changes.role ?? null}::smallint, role),
@@ -82,8 +97,18 @@ export async function loadUsers(sql: Sql | Transaction): Promise<UserWithKeys[]>
     select id, email, full_name as "fullName", role, is_active as "isActive", bot_type as "botType",
       bot_owner_id as "botOwnerId", timezone, joined_at as "joinedAt", avatar_version as "avatarVersion",
       is_system as "isSystem", api_key_hashes as "apiKeyHashes", seen_day as "seenDay",
-      settings, avatar_id as "avatarId", awaits_login as "awaitsLogin"
+      settings, avatar_id as "avatarId", picture_source as "pictureSource", awaits_login as "awaitsLogin"
     from users order by id`
+}
+
+/** The name and address of an active user; undefined for others. */
+export async function findActiveAccount(
+  sql: Sql,
+  userId: UserId,
+): Promise<Pick<User, 'fullName' | 'email'> | undefined> {
+  const [row] = await sql<Pick<User, 'fullName' | 'email'>[]>`
+    select full_name as "fullName", email from users where id = ${userId} and is_active`
+  return row
 }
 
 /** The stored hash of a user's password; undefined for none. Only logins need it, so it is not cached. */
@@ -100,38 +125,36 @@ export async function storePasswordHash(sql: Sql, userId: UserId, hash: string):
 
 /** The statement that stores a password. */
 export const passwordStatement = (sql: Sql | Transaction, userId: UserId, hash: string) =>
-  sql`with voided as (delete from password_resets where user_id = ${userId})
+  sql`with voided as (delete from password_resets where user_id = ${userId}),
+      unwanted as (delete from address_changes where user_id = ${userId})
     update users set password_hash = ${hash} where id = ${userId}`
 
-/** Replaces a password if it has not changed, where undefined stands for none; returns whether it was replaced. */
-export async function replacePasswordHash(
-  sql: Sql,
-  userId: UserId,
-  before: string | undefined,
-  after: string,
-): Promise<boolean> {
-  const { count } = await sql`
-    with replaced as (
-      update users set password_hash = ${after}
-      where id = ${userId} and password_hash is not distinct from ${before ?? null} returning id
-    ), voided as (delete from password_resets where user_id in (select id from replaced))
-    select from replaced`
-  return count === 1
+/** The password of a user has changed since it was checked. */
+export class StalePasswordError extends Error {
+  override readonly name = 'StalePasswordError'
 }
 
-/** Stores a password. Rejects with a `MissingResetError` if its link is no longer valid: of two, one wins. */
-export function storeNewPassword(
-  writes: WriteBatch,
-  userId: UserId,
-  { passwordHash, tokenHash }: NewPassword,
-): void {
-  if (tokenHash !== undefined) {
+/**
+ * Stores a password, and warns its user of another one; links for a new password or address are void then. Rejects with a `MissingResetError` if
+ * its own link is no longer valid, and with a `StalePasswordError` if the former password has changed: of two, one wins.
+ */
+export function storeNewPassword(writes: WriteBatch, userId: UserId, given: NewPassword): void {
+  const { sql } = writes
+  if (given.kind === 'by_link') {
     writes.change(
-      writes.sql`delete from password_resets
-        where user_id = ${userId} and token_hash = ${tokenHash} and expires_at > clock_timestamp()`,
+      sql`delete from password_resets
+        where user_id = ${userId} and ${hasToken(sql, given.tokenHash)} and expires_at > clock_timestamp()`,
       1,
       () => new MissingResetError(`the link of user ${userId} is not valid any more`),
     )
+  } else if (given.kind === 'changed') {
+    writes.require(
+      sql`exists (select from users
+        where id = ${userId} and password_hash is not distinct from ${given.before ?? null})`,
+      () => new StalePasswordError(`the password of user ${userId} has changed`),
+    )
   }
-  writes.add(passwordStatement(writes.sql, userId, passwordHash))
+  writes.add(passwordStatement(sql, userId, given.passwordHash))
+  const { kind: way } = given
+  if (way !== 'first') warnUser(writes, userId, { kind: 'password_changed', details: { way } })
 }

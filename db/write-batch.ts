@@ -99,7 +99,7 @@ export function isRefusal(error: unknown): boolean {
 
 /** Marks a statement that the driver sends with the last one, even if others still await an answer or a description. */
 function together(statement: Statement, isLast = false): Statement {
-  const { options } = statement as unknown as { options: { isTogether: boolean; isLast: boolean } }
+  const { options } = statement as Statement & { readonly options: { isTogether: boolean; isLast: boolean } }
   Object.assign(options, { isTogether: true, isLast })
   return statement
 }

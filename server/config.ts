@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path'
 import type { CallProviderSettings } from './domain/call-provider.ts'
+import { type LoginProviderSettings, parseLoginProviders } from './domain/login-providers.ts'
 import type { RateLimits } from './domain/rate-limits.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import { type MailSender, type MailServer, parseMailSender, parseMailUrl } from './domain/mail-settings.ts'
@@ -44,6 +45,8 @@ export interface Config {
   readonly hasClientAliases: boolean
   /** Whether anyone may log in as any user: for development only. */
   readonly hasDevelopmentLogins: boolean
+  /** Whether Gravatar serves the pictures of users without one; it learns who looks at whom. */
+  readonly usesGravatar: boolean
   readonly pollHoldSeconds: number
   /** Whether channels may be open to visitors without an account. */
   readonly hasWebPublicChannels: boolean
@@ -54,6 +57,8 @@ export interface Config {
   readonly invitationMinutes: number
   /** The provider of video calls, or undefined. */
   readonly callProvider: CallProviderSettings | undefined
+  /** The providers of log-ins, in the order of their buttons. */
+  readonly loginProviders: readonly LoginProviderSettings[]
   /** The push relay, or undefined. */
   readonly pushRelay: PushRelaySettings | undefined
   /** The mail server, or undefined: mails become files. */
@@ -148,6 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     isDiskFleeting: env.DYNO !== undefined,
     isProxyTrusted: choice('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
     hasClientAliases: choice('CLIENT_ALIASES', 'on', ['on', 'off']) === 'on',
+    usesGravatar: choice('GRAVATAR', 'off', ['on', 'off']) === 'on',
     hasDevelopmentLogins: choice('DEVELOPMENT_LOGINS', 'off', ['on', 'off']) === 'on',
     // Heroku's router cuts a request that is silent for 30 s.
     pollHoldSeconds: integer('LONGPOLL_SECONDS', 25, 1, 80),
@@ -161,6 +167,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     invitationMinutes: integer('INVITATION_LINK_VALIDITY_MINUTES', 14_400, 1, INVITATION_MINUTES_MAX),
     callProvider: readCallProvider(read, partnerUrl),
+    loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
     pushRelay: readPushRelay(read, partnerUrl),
     mailServer: readMailServer(read('MAIL_URL'), read('MAIL_FROM')),
     mailSender: readMailSender(read('MAIL_FROM')),
@@ -238,6 +245,13 @@ function readCallProvider(
     url: needed('VIDEO_PROVIDER_URL', partnerUrl('VIDEO_PROVIDER_URL')),
     apiUrl: needed('VIDEO_PROVIDER_API_URL', partnerUrl('VIDEO_PROVIDER_API_URL')),
   }
+}
+
+/** The message omits the value, which holds secrets. */
+function readLoginProviders(text: string | undefined): readonly LoginProviderSettings[] {
+  const providers = text === undefined ? [] : parseLoginProviders(text)
+  if (typeof providers === 'string') throw new ConfigError(`OIDC_PROVIDERS ${providers}`)
+  return providers
 }
 
 /** The push relay: all of its settings, or none. */

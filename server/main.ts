@@ -1,7 +1,7 @@
 /** The web process: serves clients until it is stopped. */
 
 import { createLogger } from './logger.ts'
-import { startNode } from './node.ts'
+import { startNode } from './node/node.ts'
 import { startAnew, readSettings, requireDatabase, runProcess } from './run-process.ts'
 import { makeDataFolder } from './services/make-data-folder.ts'
 

@@ -11,6 +11,7 @@ const CHECKS: Readonly<Record<string, readonly [tool: string, ...args: string[]]
   format: ['biome', 'format', '.'],
   types: ['tsc', '--noEmit', '--project', '.'],
   'client types': ['tsc', '--noEmit', '--project', 'packages/client'],
+  'browser types': ['tsc', '--noEmit', '--project', 'client'],
   'example types': ['tsc', '--noEmit', '--project', 'examples'],
   lint: ['oxlint', '--type-aware'],
   'unused code': ['knip', '--no-progress'],

@@ -16,6 +16,7 @@ import { findUndeclared, findUnobserved } from './harness/find-unobserved.ts'
 import { runFiles } from './harness/run-files.ts'
 import { createPeople } from './harness/start-server.ts'
 import { stripTypes } from './harness/strip-types.ts'
+import { hasTwoServers, UPLOAD_TESTS } from './harness/two-servers.ts'
 import { installRedis } from './services/install-redis.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -29,7 +30,8 @@ const stripped = join(folder, 'stripped')
 mkdirSync(observed)
 stripTypes(ROOT, stripped)
 
-process.env.PATH = [dirname(await installRedis(join(ROOT, '.toolchain'))), process.env.PATH].join(delimiter)
+// At the end, since another Node may be installed beside Redis.
+process.env.PATH = [process.env.PATH, dirname(await installRedis(join(ROOT, '.toolchain')))].join(delimiter)
 const postgres = await launchPostgres({ dataFolder: folder })
 const redis = await launchRedis({ dataFolder: folder })
 if (!redis) throw new Error('a Redis was installed and cannot be found')
@@ -37,7 +39,7 @@ try {
   await createTemplates()
   // In reverse order, since the longest files are at the end of the alphabet: the run should not wait for one
   // of them.
-  const found = (paths.length === 0 ? [join(ROOT, 'test')] : paths).flatMap(findTestFiles)
+  const found = (paths.length === 0 ? allTests() : paths).flatMap(findTestFiles)
   const files = [...new Set(found)].sort().reverse()
   if (files.length === 0) throw new Error(`there is no test in ${paths.join(', ')}`)
   const isRight = await runFiles(ROOT, files, {
@@ -50,7 +52,7 @@ try {
     PARLEY_TEST_REDIS_URL: redis.url,
     PARLEY_TEST_OBSERVED: observed,
   })
-  const isWhole = paths.length === 0
+  const isWhole = paths.length === 0 && !hasTwoServers()
   const undeclared = findUndeclared(readObserved())
   for (const line of undeclared) process.stderr.write(`observed by a test, but not declared: ${line}\n`)
   const unobserved = isWhole && isRight ? findUnobserved(readObserved()) : []
@@ -90,6 +92,13 @@ async function createTemplates(): Promise<void> {
 function readObserved(): Set<string> {
   const files = readdirSync(observed).map((name) => readFileSync(join(observed, name), 'utf8'))
   return new Set(files.flatMap((text) => text.split('\n')))
+}
+
+/** All tests; of two servers, those of uploads. */
+function allTests(): string[] {
+  const isMode = process.env.SERVERS === undefined || hasTwoServers()
+  if (!isMode) throw new Error('SERVERS is 2 or not set')
+  return hasTwoServers() ? UPLOAD_TESTS.map((file) => join(ROOT, file)) : [join(ROOT, 'test')]
 }
 
 /** The tests of a folder, or the file itself, relative to the project. */

@@ -13,15 +13,21 @@ The packages that an installation for production brings. Each has the text of it
 programs for each platform: PostgreSQL (PostgreSQL Licence), libvips (LGPL-3.0-or-later), uWebSockets.js (Apache-2.0). \`UPDATE_DOCS=1 npm test -- test/third-party.test.ts\` writes this page anew.
 
 `
-/** Licences that ask for nothing but their notice, and libraries that are replaced by their own files. */
+/** Licences that ask for nothing but their notice, libraries that are replaced by their own files, and that of fonts. */
 const ACCEPTED =
-  /^(MIT|MIT-0|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|PSF-2\.0|LGPL-3\.0-or-later)$/
+  /^(MIT|MIT-0|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|PSF-2\.0|LGPL-3\.0-or-later|OFL-1\.1)$/
+
+/** Licences that packages state only in their documents. */
+const STATED: Readonly<Record<string, string>> = {
+  'combine-errors 3.0.3': 'MIT', // Readme.md
+}
 
 /** The packages of this platform's production installation: `name version`, and the licence. */
 function listPackages(): [name: string, licence: string][] {
   return Object.entries(readLock().packages).flatMap(([folder, { dev, version, license, os }]) => {
     if (folder === '' || dev || os !== undefined || !folder.includes('node_modules/')) return []
-    return [[`${folder.replace(/^.*node_modules\//, '')} ${version}`, license ?? 'unknown']]
+    const name = `${folder.replace(/^.*node_modules\//, '')} ${version}`
+    return [[name, license ?? STATED[name] ?? 'unknown']]
   })
 }
 

@@ -87,11 +87,12 @@ export async function startWorker({
     })
     const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
     const openSender = shareSender(context, { clock, databaseUrl, publicUrl, renderThreads, renderMsMax })
-    await startScheduled(context, sql, { clock, openSender })
+    const onDelivery = (record: object) => logger.debug(record, 'delivery')
+    await startScheduled(context, sql, { clock, openSender, onDelivery })
     await startRetention(context, { sql, clock, openSender, onDone })
     const sender = config.mailSender ?? { name: '', address: `noreply@${new URL(publicUrl).hostname}` }
     const send = createMailTransport(config.mailServer, sender, join(config.dataFolder, 'mail'))
-    await startMail(context, { sql, publicUrl, send, logger }, clock)
+    await startMail(context, { sql, publicUrl, clock, send, logger }, clock)
     if (config.pushRelay)
       await startPushWork(context, { sql, relay: config.pushRelay, organizationId }, clock)
   } catch (error) {

@@ -3,6 +3,7 @@
 import { type Channel, type Message, textLengthOf, type User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
+import { VISITOR_ID } from '../domain/visitor.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeMessage, type MessageViewOptions } from '../views/message-view.ts'
 
@@ -118,7 +119,8 @@ export function variantOf({
   allowEmptyTopic,
   isGuest,
   namesReactors,
+  viewerId,
 }: MessageViewOptions): number {
   const form = (applyMarkdown ? 1 : 0) | (clientGravatar ? 2 : 0) | (allowEmptyTopic ? 4 : 0)
-  return form | (isGuest ? 8 : 0) | (namesReactors ? 16 : 0)
+  return form | (isGuest ? 8 : 0) | (namesReactors ? 16 : 0) | (viewerId === VISITOR_ID ? 32 : 0)
 }

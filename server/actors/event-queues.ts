@@ -19,14 +19,8 @@ import { fanOut, FanOutFigures } from './fan-out.ts'
 import type { HeldReply } from './held-reply.ts'
 import { QueueClaims } from './queue-claims.ts'
 import { collectRecent } from './replay.ts'
-import {
-  pollReply,
-  type QueueOptions,
-  type Session,
-  type SessionPhase,
-  type SessionSocket,
-} from './session.ts'
-import { SessionRegistry, TOUCH_PERIOD_MS } from './session-registry.ts'
+import { pollReply, type Session, type SessionPhase, type SessionSocket } from './session.ts'
+import { type NewQueue, SessionRegistry, TOUCH_PERIOD_MS } from './session-registry.ts'
 import { SessionWaits } from './session-waits.ts'
 import { placeInTime, Timeline, type TimelineEntry } from './timeline.ts'
 import { Turns } from './turns.ts'
@@ -134,15 +128,9 @@ export class EventQueues {
     })
   }
 
-  /** Creates a queue whose first event follows `startId`. */
-  register(
-    userId: UserId,
-    options: QueueOptions,
-    startId: EventId,
-    idleTimeoutSeconds: number,
-  ): Promise<Session> {
-    const own = (session: Session) => this.#claims.own(session)
-    return this.#sessions.register(userId, options, startId, idleTimeoutSeconds, own)
+  /** Creates a queue. */
+  register(queue: NewQueue): Promise<Session> {
+    return this.#sessions.register(queue, (session) => this.#claims.own(session))
   }
 
   /** The session of a user's queue; undefined if it is unknown, expired or another user's. */

@@ -48,7 +48,7 @@ export class PushTests {
   ): Promise<PushTestOutcome | undefined> {
     const { sql, waitMsMax } = this.#options
     await this.#listen()
-    const id = await storePushTest(sql, userId, target, waitMsMax, requestId)
+    const id = await storePushTest(sql, userId, target, { msMax: waitMsMax, requestId })
     return id === undefined ? undefined : this.#wait(id)
   }
 

@@ -29,6 +29,15 @@ export interface SessionRegistryOptions {
   readonly turns: Turns<UserId>
 }
 
+/** A queue to create. */
+export interface NewQueue {
+  readonly userId: UserId
+  readonly options: QueueOptions
+  /** Its first event follows this one. */
+  readonly startId: EventId
+  readonly idleTimeoutSeconds: number
+}
+
 /** All sessions of this process. */
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions
@@ -58,17 +67,21 @@ export class SessionRegistry {
     for (const session of this.#sessions.values()) if (session.userId === userId) yield session
   }
 
-  /** Creates a queue whose first event follows `startId`. */
+  /** Creates a queue. */
   async register(
-    userId: UserId,
-    options: QueueOptions,
-    startId: EventId,
-    idleTimeoutSeconds: number,
+    { userId, options, startId, idleTimeoutSeconds }: NewQueue,
     own: (session: Session) => void,
   ): Promise<Session> {
     const id = randomUUID() as string as QueueId
     const nowMs = this.#options.clock.nowMs()
-    const session = new Session(id, userId, this.#share(options), startId, idleTimeoutSeconds * 1000, nowMs)
+    const session = new Session({
+      queueId: id,
+      userId,
+      options: this.#share(options),
+      acknowledgedId: startId,
+      idleTimeoutMs: idleTimeoutSeconds * 1000,
+      sinceMs: nowMs,
+    })
     await storeQueue(
       this.#options.sql,
       { id, userId, options, acknowledgedId: startId, idleTimeoutSeconds, seenAtMs: nowMs },
@@ -98,7 +111,8 @@ export class SessionRegistry {
     const raced = this.#sessions.get(queueId)
     if (raced) return raced
     const options = this.#share(stored.options)
-    const session = new Session(queueId, userId, options, stored.acknowledgedId, idleTimeoutMs, nowMs)
+    const { acknowledgedId } = stored
+    const session = new Session({ queueId, userId, options, acknowledgedId, idleTimeoutMs, sinceMs: nowMs })
     this.#sessions.set(queueId, session)
     return session
   }

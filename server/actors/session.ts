@@ -62,6 +62,17 @@ export type SessionPhase =
   | { readonly kind: 'parked'; readonly deadlineMs: number; readonly reply: HeldReply }
   | { readonly kind: 'streaming'; readonly deadlineMs: number; readonly socket: SessionSocket }
 
+/** The position and options that a session begins with. */
+export interface SessionStart {
+  readonly queueId: QueueId
+  readonly userId: UserId
+  readonly options: QueueOptions
+  readonly acknowledgedId: EventId
+  readonly idleTimeoutMs: number
+  /** When it was last used. */
+  readonly sinceMs: number
+}
+
 /** A cursor with options: a few hundred bytes, however many events wait. */
 export class Session {
   readonly queueId: QueueId
@@ -81,14 +92,7 @@ export class Session {
   /** When this process last claimed the queue, by its own count; -1 if it has not. */
   claim = -1
 
-  constructor(
-    queueId: QueueId,
-    userId: UserId,
-    options: QueueOptions,
-    acknowledgedId: EventId,
-    idleTimeoutMs: number,
-    sinceMs: number,
-  ) {
+  constructor({ queueId, userId, options, acknowledgedId, idleTimeoutMs, sinceMs }: SessionStart) {
     this.queueId = queueId
     this.userId = userId
     this.options = options
@@ -126,26 +130,26 @@ export class Session {
   encode(entry: TimelineEntry, state: OrganizationState, nowSeconds: number): string {
     const { event } = entry
     const flags = this.#flags(entry)
-    const recipient = { userId: this.userId, flags, localId: null }
+    const recipient = { userId: this.userId, flags, localId: null, options: this.options }
     if (event.type === 'message' && event.localId !== null && this.#isSender(event)) {
-      return encodeEvent(entry, state, nowSeconds, this.options, { ...recipient, localId: event.localId })
+      return encodeEvent(entry, state, nowSeconds, { ...recipient, localId: event.localId })
     }
     if (
       (event.type === 'subscription/add' || event.type === 'subscription/reveal') &&
       event.channels.some(({ id }) => hasOwnSettings(id, this.userId, state))
     ) {
-      return encodeEvent(entry, state, nowSeconds, this.options, recipient)
+      return encodeEvent(entry, state, nowSeconds, recipient)
     }
     if (isEmailHiddenFromSome(event, state) || this.#isAboutUnknown(event, state)) {
-      return encodeEvent(entry, state, nowSeconds, this.options, recipient)
+      return encodeEvent(entry, state, nowSeconds, recipient)
     }
     if (event.type === 'has_provider_token' || namesChannels(event, state)) {
-      return encodeEvent(entry, state, nowSeconds, this.options, recipient)
+      return encodeEvent(entry, state, nowSeconds, recipient)
     }
     const variant = this.variant | (flags << VARIANT_BITS)
     const known = entry.encodings.get(variant)
     if (known !== undefined) return known
-    const encoded = encodeEvent(entry, state, nowSeconds, this.options, recipient)
+    const encoded = encodeEvent(entry, state, nowSeconds, recipient)
     entry.encodings.set(variant, encoded)
     return encoded
   }

@@ -28,7 +28,7 @@ export class ArchiveReader {
     this.#source.on('error', (error) => plain.destroy(error))
     const bytes = Readable.toWeb(this.#source.pipe(plain)) as ReadableStream<Uint8Array>
     const entries = bytes.pipeThrough(createTarDecoder({ strict: true }))
-    this.#entries = (entries as unknown as AsyncIterable<ParsedTarEntry>)[Symbol.asyncIterator]()
+    this.#entries = (entries as AsyncIterable<ParsedTarEntry>)[Symbol.asyncIterator]()
   }
 
   /** The next entry; undefined at the end. The checksum covers entries whose bytes were read. */

@@ -33,7 +33,7 @@ export async function backUp({ databaseUrl, fileStore, path }: BackupOptions): P
   try {
     const writer = await ArchiveWriter.open(path)
     try {
-      return await write(writer, snapshot, fileStore, path, progress)
+      return { file: path, ...(await write(writer, snapshot, fileStore, progress)) }
     } catch (error) {
       await writer.abort(error)
       throw error
@@ -48,7 +48,6 @@ async function write(
   writer: ArchiveWriter,
   snapshot: BackupSnapshot,
   fileStore: FileStore,
-  path: string,
   progress: Progress,
 ): Promise<object> {
   const head: BackupHead = { format: 'parley-backup', version: FORMAT_VERSION, ...snapshot.head }
@@ -84,7 +83,6 @@ async function write(
   }
   await writer.end(END_NAME, (sha256) => ({ ...counts, sha256 }))
   return {
-    file: path,
     bytes: writer.bytes,
     created_at: head.createdAt,
     last_event_id: head.lastEventId,

@@ -13,6 +13,7 @@ import { commitEvents, lockLog } from '../../db/append-events.ts'
 import type { Sql } from '../../db/connect.ts'
 import { readLastEventId } from '../../db/event-log.ts'
 import { findOrganization } from '../../db/organization.ts'
+import { hasSetupLink } from '../../db/setup-links.ts'
 import { loadUsers, passwordStatement } from '../../db/users.ts'
 import { beginBatch, type WriteBatch } from '../../db/write-batch.ts'
 import { createApiKey, hashApiKey, Passwords } from '../changes/passwords.ts'
@@ -31,9 +32,9 @@ interface DemoFile {
   readonly accounts: readonly DemoAccount[]
 }
 
-/** Creates the demo in an empty database; returns whether it did. */
+/** Creates the demo in an empty database, unless a set-up link was made; returns whether it did. */
 export async function makeDemo(sql: Sql, dataFolder: string, passwords = new Passwords()): Promise<boolean> {
-  if ((await readLastEventId(sql)) > 0) return false
+  if ((await readLastEventId(sql)) > 0 || (await hasSetupLink(sql))) return false
   const accounts: DemoAccount[] = USERS.map(({ name, fullName, role, owner }) => ({
     email: `${name}@example.com`,
     full_name: fullName,
@@ -60,20 +61,37 @@ export async function makeDemo(sql: Sql, dataFolder: string, passwords = new Pas
   })
 }
 
-/** The demo accounts with valid keys, one line each; undefined if this database has none. */
-export async function readDemoAccounts(sql: Sql, dataFolder: string): Promise<string[] | undefined> {
+/** An active account of the demo. */
+export interface ReadDemoAccount {
+  readonly email: string
+  /** As the demo was made; null for bots. */
+  readonly password: string | null
+  /** Undefined if the key was changed: then somebody has taken the account over. */
+  readonly apiKey: string | undefined
+}
+
+/** The active accounts of the demo; undefined if this database has none. */
+export async function readDemoAccounts(
+  sql: Sql,
+  dataFolder: string,
+): Promise<readonly ReadDemoAccount[] | undefined> {
   const file = readAccounts(dataFolder)
   if (!file) return undefined
   const organization = await findOrganization(sql)
   if (organization?.createdAt !== Math.floor(file.made_at_ms / 1000)) return undefined
   const users = new Map((await loadUsers(sql)).map((user) => [user.email, user]))
-  const lines = file.accounts.flatMap(({ email, password, api_key }) => {
+  const accounts = file.accounts.flatMap(({ email, password, api_key: key }) => {
     const user = users.get(email)
     if (!user?.isActive) return []
-    const key = user.apiKeyHashes.includes(hashApiKey(api_key)) ? api_key : '(changed)'
-    return [`${email.padEnd(26)}password ${(password ?? '-').padEnd(PASSWORD_LENGTH)}  API key ${key}`]
+    const apiKey = user.apiKeyHashes.includes(hashApiKey(key)) ? key : undefined
+    return [{ email, password, apiKey }]
   })
-  return lines.length === 0 ? undefined : lines
+  return accounts.length === 0 ? undefined : accounts
+}
+
+/** One line about an account. */
+export function describeDemoAccount({ email, password, apiKey = '(changed)' }: ReadDemoAccount): string {
+  return `${email.padEnd(26)}password ${(password ?? '-').padEnd(PASSWORD_LENGTH)}  API key ${apiKey}`
 }
 
 function writeAccounts(dataFolder: string, content: DemoFile): void {

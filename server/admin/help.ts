@@ -9,10 +9,18 @@ export const HELP = `Administers a Parley server, running or not. Running server
 
   organization create --name NAME [--description MARKDOWN]
       Creates the one organization; prints {"name","description"}.
+  organization create --instead-of-demo
+      Makes a link at which the organization is set up with a browser, once and within a day; no start makes the
+      demo then. Prints {"setup_url","expires_at"}; the address is that of PUBLIC_URL, or else of HOST and PORT.
   user create --email ADDRESS --name NAME --role ROLE [--password PASSWORD] [--bot --owner ADDRESS]
       Creates a person, or a bot that a person owns; prints {"user_id","email","api_key"}.
       ROLE is owner, administrator, moderator, member or guest. A password has at least
       ${PASSWORD_LENGTH_MIN} characters; without one the API key is the only way in.
+  user invite ADDRESS [--role ROLE] [--channels NAME[,NAME…]] [--by ADDRESS]
+      Mails an invitation, as POST /invites does; prints {"email","role","invited_by","invite_link","expires_at"}.
+      The role is member, and the channels are the default ones, unless you say otherwise. --by names the person in
+      whose name and with whose rights it is: else an owner. The link that is printed and the one in the mail both
+      lead to the one account, for that address alone, so hand it over only to its holder.
   user list
       Prints an array of {"user_id","email","full_name","role","is_bot","is_active"}.
   user deactivate --email ADDRESS
@@ -21,6 +29,12 @@ export const HELP = `Administers a Parley server, running or not. Running server
       Makes a new API key the only valid one, and ends all sessions; prints {"user_id","email","api_key"}.
   user end-sessions --email ADDRESS
       Logs a person out of every browser; prints {"user_id","email","ended"}. API keys stay valid.
+  user reset-factors --email ADDRESS
+      Removes the authenticator app, recovery codes and passkeys of a person who lost them, and ends all sessions;
+      prints {"user_id","email","ended"}. The password stays.
+  user set-role --email ADDRESS --role ROLE
+      Gives a person or a bot another role, lowers a person's bots with it, and ends their sessions; prints the user
+      as in the list. API keys stay valid, with the rights of the new role.
   user set-password --email ADDRESS [--password PASSWORD]
       Sets the password of a person, and ends all of their log-ins; prints {"user_id","email"}. Without --password
       it is the first line of the standard input, where no list of processes shows it.

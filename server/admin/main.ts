@@ -1,6 +1,7 @@
 /** The admin command line: `npm run -s admin -- COMMAND`. `--help` lists the commands. */
 
 import { exitWithReason, readSettings } from '../run-process.ts'
+import type { Config } from '../config.ts'
 import type { CheckResult } from './check.ts'
 import { HELP } from './help.ts'
 import { openLocalWriter } from '../actors/local-writer.ts'
@@ -43,12 +44,13 @@ async function runMoving(command: MoveCommand): Promise<void> {
 }
 
 async function run(command: Exclude<Command, DataCommand | MoveCommand | { kind: 'help' }>): Promise<void> {
-  const database = await openDatabase(readSettings())
+  const settings = readSettings()
+  const database = await openDatabase(settings)
   try {
     const writer = await openLocalWriter(database.url)
     let result: unknown
     try {
-      result = await runCommand(command, writer)
+      result = await runCommand(command, writer, { ...settings, publicUrl: publicUrlOf(settings) })
     } finally {
       await writer.close()
     }
@@ -57,4 +59,10 @@ async function run(command: Exclude<Command, DataCommand | MoveCommand | { kind:
   } finally {
     await database.close()
   }
+}
+
+/** The address of a running server for clients, as far as the settings say. */
+function publicUrlOf({ publicUrl, host, port }: Config): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
+  return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

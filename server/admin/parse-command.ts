@@ -9,6 +9,7 @@ import {
   countCodePoints,
   EMAIL_LENGTH_MAX,
   FULL_NAME_LENGTH_MAX,
+  INVITATION_CHANNELS_MAX,
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
 } from '../domain/limits.ts'
@@ -30,10 +31,21 @@ export type Command =
       /** The address of the bot's owner; undefined for a person. */
       readonly botOwner: string | undefined
     }
+  | {
+      readonly kind: 'user invite'
+      readonly email: string
+      readonly role: RoleName
+      /** Undefined for the default channels. */
+      readonly channels: readonly string[] | undefined
+      /** The address of the inviter; undefined for an owner. */
+      readonly by: string | undefined
+    }
   | { readonly kind: 'user list' }
   | { readonly kind: 'user deactivate'; readonly email: string }
   | { readonly kind: 'user rotate-key'; readonly email: string }
   | { readonly kind: 'user end-sessions'; readonly email: string }
+  | { readonly kind: 'user reset-factors'; readonly email: string }
+  | { readonly kind: 'user set-role'; readonly email: string; readonly role: RoleName }
   | AuditCommand
   | {
       readonly kind: 'user set-password'
@@ -42,6 +54,8 @@ export type Command =
       readonly password: string | undefined
     }
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
+  /** Prints a link by which people set up the organization. */
+  | { readonly kind: 'organization create'; readonly isByLink: true }
   | DataCommand
   | MoveCommand
 
@@ -68,12 +82,15 @@ const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const OPTIONS = {
   'user create': { email: text, name: text, role: text, password: text, bot: flag, owner: text },
+  'user invite': { role: text, channels: text, by: text },
   'user list': {},
   'user deactivate': { email: text },
   'user rotate-key': { email: text },
   'user end-sessions': { email: text },
+  'user reset-factors': { email: text },
+  'user set-role': { email: text, role: text },
   'user set-password': { email: text, password: text },
-  'organization create': { name: text, description: text },
+  'organization create': { name: text, description: text, 'instead-of-demo': flag },
   'files move': { to: text, keep: flag },
   backup: {},
   restore: { replace: flag },
@@ -93,7 +110,8 @@ export function parseCommand(args: readonly string[]): Command {
       kind === '' ? `no command; there are ${known}` : `no command '${kind}'; there are ${known}`,
     )
   }
-  const { values, paths } = readOptions(args.slice(words), OPTIONS[kind], words === 1)
+  const hasPaths = words === 1 || kind === 'user invite'
+  const { values, paths } = readOptions(args.slice(words), OPTIONS[kind], hasPaths)
   switch (kind) {
     case 'user create':
       return {
@@ -104,12 +122,27 @@ export function parseCommand(args: readonly string[]): Command {
         password: parsePassword(values.get('password')),
         botOwner: parseBotOwner(values.has('bot'), values.get('owner')),
       }
+    case 'user invite':
+      return {
+        kind,
+        email: parseInvited(paths),
+        role: values.has('role') ? parseRole(values.get('role')) : 'member',
+        channels: values.has('channels') ? parseChannels(values.get('channels')) : undefined,
+        by: values.has('by') ? parseEmail('--by', values.get('by')) : undefined,
+      }
     case 'user list':
       return { kind }
     case 'user deactivate':
     case 'user rotate-key':
     case 'user end-sessions':
+    case 'user reset-factors':
       return { kind, email: parseEmail('--email', values.get('email')) }
+    case 'user set-role':
+      return {
+        kind,
+        email: parseEmail('--email', values.get('email')),
+        role: parseRole(values.get('role')),
+      }
     case 'audit list':
       return parseAudit(values)
     case 'user set-password':
@@ -119,6 +152,7 @@ export function parseCommand(args: readonly string[]): Command {
         password: parsePassword(values.get('password')),
       }
     case 'organization create':
+      if (values.has('instead-of-demo')) return parseLinkCommand(values)
       return {
         kind,
         name: parseName(values.get('name'), ORGANIZATION_NAME_LENGTH_MAX),
@@ -140,7 +174,7 @@ function isCommand(kind: string): kind is keyof typeof OPTIONS {
   return Object.hasOwn(OPTIONS, kind)
 }
 
-/** The values by option, where a flag has an empty value, and the paths of commands that take some. */
+/** The values by option, where a flag has an empty value, and the other arguments of commands that take some. */
 function readOptions(
   args: string[],
   options: NonNullable<ParseArgsConfig['options']>,
@@ -165,6 +199,13 @@ function readOptions(
   return { values, paths }
 }
 
+function parseLinkCommand(values: ReadonlyMap<string, string>): Command {
+  const other = ['name', 'description'].find((option) => values.has(option))
+  if (other !== undefined)
+    throw new UsageError(`--instead-of-demo goes without --${other}: people enter it at the link`)
+  return { kind: 'organization create', isByLink: true }
+}
+
 function parsePath([path, ...others]: readonly string[]): string {
   if (path === undefined || path === '') throw new UsageError('the FILE is missing')
   if (others.length > 0) throw new UsageError(`one FILE is enough: ${others[0]}`)
@@ -179,6 +220,20 @@ function parseEmail(option: string, given: string | undefined): string {
   if (!isEmailAddress(email))
     throw new UsageError(`${option} must be an email address such as name@example.com`)
   return email
+}
+
+function parseInvited([email, ...others]: readonly string[]): string {
+  if (email === undefined) throw new UsageError('the ADDRESS is missing')
+  if (others.length > 0) throw new UsageError(`one ADDRESS is enough: ${others[0]}`)
+  return parseEmail('the ADDRESS', email)
+}
+
+function parseChannels(given = ''): readonly string[] {
+  const names = given.split(',').map((name) => name.trim())
+  if (names.includes('')) throw new UsageError('--channels must be names with commas between them')
+  if (names.length > INVITATION_CHANNELS_MAX)
+    throw new UsageError(`--channels has more than ${INVITATION_CHANNELS_MAX} names`)
+  return names
 }
 
 function parseName(given: string | undefined, lengthMax: number): string {

@@ -2,18 +2,22 @@
 
 import { createInterface } from 'node:readline'
 import { readAudit } from '../../db/audit-log.ts'
-import { storePasswordHash } from '../../db/users.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import type { LocalWriter } from '../actors/local-writer.ts'
+import { firstOwner, inviteByOperator } from '../changes/invitations/invite-by-operator.ts'
+import { createSetupLink } from '../changes/organization/set-up.ts'
 import { newApiKey, Passwords } from '../changes/passwords.ts'
 import { submitForServer } from '../changes/submit.ts'
+import { resetFactorsByOperator } from '../changes/users/change-factors.ts'
 import { endSessions } from '../changes/users/login-sessions.ts'
 import { replaceApiKeys } from '../changes/users/replace-api-keys.ts'
 import { setPassword } from '../changes/users/set-password.ts'
 import { roleWithin } from '../decisions/bots/bot-roles.ts'
 import { decideNewOrganization } from '../decisions/organization/create-organization.ts'
 import { decideNewUser } from '../decisions/users/create-user.ts'
+import { firstPassword } from '../decisions/users/new-account.ts'
 import { decideDeactivationByOperator } from '../decisions/users/deactivate-user.ts'
+import { decideRoleByOperator } from '../decisions/users/set-role-by-operator.ts'
 import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
@@ -22,14 +26,24 @@ import { viewAuditEntry } from '../views/audit-view.ts'
 import type { AuditCommand } from './parse-audit.ts'
 import { checkPassword, type Command, type DataCommand, type MoveCommand } from './parse-command.ts'
 
+/** The settings that commands use. */
+interface CommandSettings {
+  /** The address of the server for people. */
+  readonly publicUrl: string
+  /** The default lifetime of invitations. */
+  readonly invitationMinutes: number
+}
+
 /** Runs a command and returns its output; throws a `ChangeRefused` if it is not allowed. */
 export async function runCommand(
   command: Exclude<Command, DataCommand | MoveCommand | { kind: 'help' }>,
   writer: LocalWriter,
+  settings: CommandSettings,
 ): Promise<unknown> {
   const { state } = writer
   switch (command.kind) {
     case 'organization create': {
+      if ('isByLink' in command) return offerSetup(writer, settings.publicUrl)
       const { name, description } = command
       const renderedDescription = description === '' ? '' : renderMarkdown(description)
       await submitForServer(writer, (scope) =>
@@ -41,6 +55,8 @@ export async function runCommand(
       return listAudit(command, writer)
     case 'user create':
       return addUser(command, writer)
+    case 'user invite':
+      return inviteUser(command, writer, settings)
     case 'user list':
       return [...state.users.values()].map(describe)
     case 'user deactivate': {
@@ -61,6 +77,18 @@ export async function runCommand(
       await endSessions(writer, id, () => true)
       return { user_id: id, email, ended }
     }
+    case 'user reset-factors': {
+      const { id, email } = getUser(command.email, state)
+      const ended = state.loginSessions.get(id)?.length ?? 0
+      await resetFactorsByOperator(writer, id)
+      return { user_id: id, email, ended }
+    }
+    case 'user set-role': {
+      const { id } = getUser(command.email, state)
+      const role = ROLES[command.role]
+      await submitForServer(writer, (scope) => decideRoleByOperator(scope, { userId: id, role }))
+      return describe(state.getUser(id))
+    }
     case 'user set-password': {
       const { id, email, isActive, botType } = getUser(command.email, state)
       if (!isActive) throw new ChangeRefused(`${email} is deactivated`)
@@ -70,6 +98,14 @@ export async function runCommand(
       return { user_id: id, email }
     }
   }
+}
+
+/** A link by which people set up the organization; a start makes no demo then. */
+async function offerSetup({ sql, state }: LocalWriter, publicUrl: string): Promise<unknown> {
+  if (state.organization)
+    throw new ChangeRefused(`this server has an organization already: ${state.organization.name}`)
+  const { url, expiresAt } = await createSetupLink(sql, publicUrl)
+  return { setup_url: url, expires_at: expiresAt }
 }
 
 /** Entries of the audit log as the API has them, with the address of each acting user. */
@@ -95,7 +131,6 @@ async function addUser(
   { email, name, role, password, botOwner }: Extract<Command, { kind: 'user create' }>,
   writer: LocalWriter,
 ): Promise<unknown> {
-  // Hashed before the user exists, so that the two commits are close together.
   const hash = password === undefined ? undefined : await new Passwords().hash(password)
   const { apiKey, keyHash } = newApiKey()
   const owner = botOwner === undefined ? undefined : getUser(botOwner, writer.state)
@@ -111,11 +146,23 @@ async function addUser(
     timezone: '',
     avatarVersion: 1,
   }
-  const { id } = await submitForServer(writer, (scope) =>
-    decideNewUser(scope, { user: { ...user, joinedAt: scope.now }, keyHash }),
-  )
-  if (hash !== undefined) await storePasswordHash(writer.sql, id, hash)
+  const { id } = await submitForServer(writer, (scope) => {
+    const decision = decideNewUser(scope, { user: { ...user, joinedAt: scope.now }, keyHash })
+    if (hash === undefined) return decision
+    return { ...decision, events: [...decision.events, firstPassword(scope.state.nextUserId, hash)] }
+  })
   return { user_id: id, email, api_key: apiKey }
+}
+
+async function inviteUser(
+  { email, role, channels: channelNames, by }: Extract<Command, { kind: 'user invite' }>,
+  writer: LocalWriter,
+  { publicUrl, invitationMinutes: lifetimeMinutes }: CommandSettings,
+): Promise<unknown> {
+  const inviter = by === undefined ? firstOwner(writer.state) : getUser(by, writer.state)
+  const invitation = { email, role: ROLES[role], channelNames, inviter, lifetimeMinutes }
+  const { url, expiresAt } = await inviteByOperator(writer, publicUrl, invitation)
+  return { email, role, invited_by: inviter.email, invite_link: url, expires_at: expiresAt }
 }
 
 function getUser(email: string, state: OrganizationState): User {

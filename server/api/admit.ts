@@ -5,6 +5,7 @@
 import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
 import { ownText } from '../domain/own-text.ts'
+import { VISITOR } from '../domain/visitor.ts'
 import { keyHashOf } from './authenticate.ts'
 import type { Door, Visit } from './door.ts'
 import { ApiError, type ErrorName, fail } from '../errors/api-error.ts'
@@ -45,6 +46,8 @@ export interface ApiResponse {
   readonly rate: RateStatus | undefined
   /** `Set-Cookie` headers. */
   readonly cookies?: readonly string[] | undefined
+  /** Whether it has a secret, which nothing on its way may store. */
+  readonly isSecret?: true | undefined
 }
 
 /** An answer that is sent later. */
@@ -77,7 +80,7 @@ const NOTHING: readonly string[] = []
 const NO_FILES: readonly Uint8Array[] = []
 const NONE_ARRIVED: ArrivedFiles = { count: 0, first: undefined }
 
-/** An admitted request, with an operation that its caller may try. */
+/** A request for an operation: admitted once its visit has entered. */
 export interface Admission {
   readonly operation: Operation
   /** The values of the path's variable segments. */
@@ -94,29 +97,31 @@ export interface Content {
 }
 
 /**
- * Admits a request by its head alone: its body is unread. The path is the one under `/api/v1`, with a leading slash.
- * Notes the operation once it is found. Throws an error with 401, 403, 404, 405 or 429.
+ * Finds the operation of a request. The path is the one under `/api/v1`, with a leading slash. Throws an error with 404
+ * or 405.
  */
-export function admit(
+export function findOperation(
   { method }: Pick<ApiRequest, 'method'>,
   path: string,
   visit: Visit,
-  context: AdmitContext,
-  request: { asked: Operation | string },
+  { router }: Pick<AdmitContext, 'router'>,
 ): Admission {
-  const route = context.router.find(path)
+  const route = router.find(path)
   if (!route) throw fail('ENDPOINT_UNKNOWN')
   const { operations, pathParams } = route
   const operation = operations.get(method)
   if (!operation) throw fail('METHOD_NOT_ALLOWED', { allowed: [...operations.keys()] })
-  request.asked = operation
+  return { operation, pathParams, visit }
+}
+
+/** Admits a request by its head alone: its body is unread. Throws an error with 401, 403 or 429. */
+export function admit({ operation, visit }: Admission, context: AdmitContext): void {
   try {
     visit.enter(operation)
   } catch (error) {
     context.observe?.(operation, toApiError(error, context).errorName)
     throw error
   }
-  return { operation, pathParams, visit }
 }
 
 /** Answers an admitted request, in the same turn if its operation does; never throws or rejects. */
@@ -139,7 +144,9 @@ export function answer(
     const taken = operation.file ? checkFiles(operation.file, files) : NO_FILES
     const params =
       fields instanceof QueryFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
-    const call = new AdmittedCall(visit, params, taken, arrived, request, context.services)
+    const call = new AdmittedCall(request, visit, params, context.services)
+    call.files = taken
+    call.arrived = arrived
     const reply = operation.run(call)
     return reply instanceof Promise ? reply.then(succeed).catch(refuse) : succeed(reply)
   } catch (error) {
@@ -156,31 +163,22 @@ function checkFiles({ mibMax }: FileRule, files: GivenFiles): readonly Uint8Arra
 
 /** The input of an operation. It is a class because an object literal with getters takes a microsecond to create. */
 class AdmittedCall implements Call<Params, ErrorName> {
-  /** Public operations do not read it. */
+  /** Public operations do not read it; requests of visitors have the user of all visitors. */
   readonly user: User
   readonly client: string
   readonly params: ValuesOf<Params>
-  readonly files: readonly Uint8Array[]
-  readonly arrived: ArrivedFiles
+  files = NO_FILES
+  arrived = NONE_ARRIVED
   readonly services: Services
   readonly visit: Visit
   readonly fail = fail
   readonly #request: ApiRequest
 
-  constructor(
-    visit: Visit,
-    params: ValuesOf<Params>,
-    files: readonly Uint8Array[],
-    arrived: ArrivedFiles,
-    request: ApiRequest,
-    services: Services,
-  ) {
-    this.user = visit.user as User
+  constructor(request: ApiRequest, visit: Visit, params: ValuesOf<Params>, services: Services) {
+    this.user = visit.user ?? VISITOR
     this.visit = visit
     this.client = clientName(request.userAgent)
     this.params = params
-    this.files = files
-    this.arrived = arrived
     this.services = services
     this.#request = request
   }
@@ -212,7 +210,7 @@ function encode(
   const ignored = findIgnored(operation, fields)
   if (reply instanceof HeldReply) return { held: reply, rate, finish: (body) => tellIgnored(body, ignored) }
   if (reply instanceof EncodedReply) return { status: 200, body: tellIgnored(reply.body, ignored), rate }
-  return { status: 200, body: encodeReply(reply, ignored), rate, cookies }
+  return { status: 200, body: encodeReply(reply, ignored), rate, cookies, isSecret: operation.isLogin }
 }
 
 /** An error as an answer. */

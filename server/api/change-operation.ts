@@ -8,7 +8,6 @@ import {
   type Call,
   type EncodedReply,
   type Operation,
-  operation,
   type RefuseUndeclared,
   type Reply,
   type ReplyFields,
@@ -90,5 +89,5 @@ export function change<
       : attempt(call))
     return answer ? answer(result, call, request) : {}
   }
-  return operation({ ...declared, run } as unknown as Parameters<typeof operation>[0])
+  return { ...declared, run } as Operation
 }

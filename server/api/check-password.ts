@@ -1,13 +1,16 @@
-/** Checks the password of a log-in. */
+/** Checks the password and the second factor of a log-in. */
 
-import { isLoginAddress, storeLoginAddress } from '../../db/login-addresses.ts'
-import { findPasswordHash } from '../../db/users.ts'
+import { isLoginAddress } from '../../db/login-addresses.ts'
+import { type Credentials, findCredentials } from '../../db/second-factors.ts'
+import { spendCode } from '../changes/users/check-code.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../domain/limits.ts'
+import type { LoginProof } from '../domain/login-sessions.ts'
+import { CODE_LENGTH_MAX } from '../domain/second-factors.ts'
 import type { Fail } from '../errors/api-error.ts'
 import type { Visit } from './door.ts'
-import { required, text } from './params.ts'
+import { optional, required, text } from './params.ts'
 import type { Services } from './services.ts'
 
 /** An email address and a password, as a log-in gives them. */
@@ -16,32 +19,68 @@ export interface PasswordLogin {
   readonly password: string
 }
 
+/** A user whose password was right, and the credentials that were checked. */
+export interface CheckedLogin {
+  readonly user: User
+  readonly credentials: Credentials
+}
+
+/** The credentials of a log-in, to check them once more when it is committed. */
+export function proofOf({ passwordHash, totp }: Credentials): LoginProof {
+  return { kind: 'password', passwordHash, totpSecret: totp?.secret }
+}
+
 /** The parameters of a log-in by password. */
 export const PASSWORD_LOGIN_PARAMS = {
   username: required(text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }), 'The email address of the account.'),
   password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'Its password.'),
 }
 
+/** The type of a code. */
+export const codeType = text({ lengthMax: CODE_LENGTH_MAX, trim: true })
+
+/** The parameters of a log-in by password and code. */
+export const WHOLE_LOGIN_PARAMS = {
+  ...PASSWORD_LOGIN_PARAMS,
+  otp_token: optional(
+    codeType,
+    'A code of the authenticator app of the account, or a recovery code; needed if it has an app.',
+  ),
+}
+
+/** How a log-in fails when its password is right. */
+export const SECOND_STEP_ERRORS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG'] as const
+
 /**
- * The user of an address and a password, and the hash that matched. Absent accounts and wrong passwords look alike and
- * take as long. Every way to log in counts against the same limits.
+ * The user of an address and a password, and the credentials that matched. Absent accounts and wrong passwords look
+ * alike and take as long. Every way to log in counts against the same limits.
  */
 export async function checkPassword(
-  { sql, state, passwords, clock }: Services,
+  { sql, state, passwords }: Services,
   visit: Pick<Visit, 'address' | 'countAccount'>,
   { username, password }: PasswordLogin,
   fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
-): Promise<{ readonly user: User; readonly passwordHash: string | undefined }> {
+): Promise<CheckedLogin> {
   const user = state.findUserByEmail(username)
   // An unknown account gets a look-up, too, with an unused id, so that it takes as long.
   const id = user?.id ?? (0 as UserId)
-  const { address } = visit
   // Guesses from other addresses do not lock users out of addresses that they have used.
-  if (!(await isLoginAddress(sql, id, address))) visit.countAccount(username)
-  const passwordHash = await findPasswordHash(sql, id)
-  const isRight = await passwords.verify(password, passwordHash)
+  if (!(await isLoginAddress(sql, id, visit.address))) visit.countAccount(username)
+  const credentials = await findCredentials(sql, id)
+  const isRight = await passwords.verify(password, credentials.passwordHash)
   if (!user || !isRight) throw fail('PASSWORD_INCORRECT')
   if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
-  await storeLoginAddress(sql, user.id, address, clock.nowMs())
-  return { user, passwordHash }
+  return { user, credentials }
+}
+
+/** Checks the code of a user whose password was right. */
+export async function checkSecondFactor(
+  services: Pick<Services, 'sql' | 'clock'>,
+  { user, credentials: { totp } }: CheckedLogin,
+  code: string | undefined,
+  fail: Fail<(typeof SECOND_STEP_ERRORS)[number]>,
+): Promise<void> {
+  if (!totp) return
+  if (code === undefined || code === '') throw fail('SECOND_FACTOR_REQUIRED')
+  if (!(await spendCode(services, user.id, totp, code))) throw fail('SECOND_FACTOR_WRONG')
 }

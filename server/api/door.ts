@@ -13,10 +13,19 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import { authenticate } from './authenticate.ts'
 import { isCrossSite, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
 import { findSession } from './find-session.ts'
+import { hasVisitors } from './has-visitors.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 import type { RateLimits } from '../domain/rate-limits.ts'
 import type { RateLimiter, RateStatus } from './rate-limit.ts'
-import { endedSessionCookies, isCsrfToken, readSessionToken, sessionCookies } from './session-cookies.ts'
+import {
+  endedSessionCookies,
+  isCsrfToken,
+  readStepToken,
+  readSessionToken,
+  sessionCookies,
+  type StepCookie,
+  stepCookie,
+} from './session-cookies.ts'
 import { readTicket } from './tickets.ts'
 
 /** The parts of a head that decide about admission. */
@@ -35,8 +44,8 @@ export interface Head extends Source {
 
 /** The callers that a carrier admits, and the limits that count them. */
 export interface Policy {
-  /** Whether the caller needs an account. */
-  readonly access: 'anyone' | 'user'
+  /** Whether the caller needs an account. `visitor`: only where the organization does not allow visitors. */
+  readonly access: 'anyone' | 'visitor' | 'user'
   /** Requests that wait rather than work are not counted; wrong credentials always are. */
   readonly isUncounted?: true
   /** Log-ins have a limit of their own, against guessing. */
@@ -63,12 +72,14 @@ export interface DoorContext {
   readonly clock: Clock
   readonly limiter: RateLimiter
   readonly limits: RateLimits
+  /** Whether the operator allows visitors; the organization decides, too. */
+  readonly hasWebPublicChannels: boolean
   /** The address under which clients reach the server. */
   readonly publicUrl: string
 }
 
-/** Files for users, files by secret addresses, and pictures, whose addresses are public. */
-export const FILE_POLICY: Policy = { access: 'user', misses: 'address', admitsLinks: true }
+/** Files for users and visitors, files by secret addresses, and pictures, whose addresses are public. */
+export const FILE_POLICY: Policy = { access: 'visitor', misses: 'address', admitsLinks: true }
 export const SECRET_ADDRESS_POLICY: Policy = { access: 'anyone', isUncounted: true, misses: 'address' }
 export const PICTURE_POLICY: Policy = {
   access: 'anyone',
@@ -90,6 +101,7 @@ export class Door {
   readonly refused: Record<Kind, number> = {
     user: 0,
     address: 0,
+    visitor: 0,
     login: 0,
     account: 0,
     password: 0,
@@ -112,12 +124,12 @@ export class Visit {
   readonly #context: DoorContext
   #misses: Policy['misses']
   rate: RateStatus | undefined
-  /** The caller; undefined before admission, and for public access. */
+  /** The caller; undefined before admission, for public access, and for visitors. */
   user: User | undefined
   /** The log-in session of an admitted caller; undefined for one with an API key. */
   session: FoundSession | undefined
-  /** The `Set-Cookie` headers of the answer. */
-  cookies: readonly string[] | undefined
+  /** The `Set-Cookie` headers of the answer, by name. */
+  readonly #cookies = new Map<string, string>()
 
   readonly #refused: Door['refused']
 
@@ -132,6 +144,7 @@ export class Visit {
     this.#misses = policy.misses
     this.#refuseCrossSite()
     if (policy.access === 'anyone') this.#enterAnyone(policy)
+    else if (policy.access === 'visitor' && this.#isVisitor(policy)) this.#enterVisitor()
     else this.#enterUser(policy)
   }
 
@@ -168,12 +181,32 @@ export class Visit {
 
   /** Gives the client the cookies of a session. */
   openSession({ token, tokenHash }: StartedSession): void {
-    this.cookies = sessionCookies(token, tokenHash, this.#isSecure)
+    this.#setCookies(sessionCookies(token, tokenHash, this.#isSecure))
   }
 
   /** Removes the cookies of a session from the client. */
   closeSession(): void {
-    this.cookies = endedSessionCookies(this.#isSecure)
+    this.#setCookies(endedSessionCookies(this.#isSecure))
+  }
+
+  /** The token of a step of a log-in, from its cookie. */
+  readStep(name: StepCookie): string | undefined {
+    return readStepToken(this.#head.cookie, name, this.#isSecure)
+  }
+
+  /** Gives the client the cookie of a step. */
+  openStep(name: StepCookie, token: string, seconds: number): void {
+    this.#setCookies([stepCookie(name, token, this.#isSecure, seconds)])
+  }
+
+  /** Removes the cookie of a step from the client. */
+  closeStep(name: StepCookie): void {
+    this.#setCookies([stepCookie(name, '', this.#isSecure, 0)])
+  }
+
+  /** The `Set-Cookie` headers of the answer; undefined for none. */
+  get cookies(): readonly string[] | undefined {
+    return this.#cookies.size === 0 ? undefined : [...this.#cookies.values()]
   }
 
   /** Counts a request that was admitted uncounted. */
@@ -223,6 +256,23 @@ export class Visit {
     if (!needsNoOrganization && !state.organization) throw fail('ORGANIZATION_MISSING')
   }
 
+  /**
+   * Whether the request has no credentials at all, and needs none. Wrong and outdated ones are refused as elsewhere, except
+   * for files: a browser sends the cookie of an ended session with each picture.
+   */
+  #isVisitor({ admitsLinks }: Policy): boolean {
+    const { authorization, cookie } = this.#head
+    const { state, hasWebPublicChannels } = this.#context
+    if (authorization !== '' || !hasVisitors(state, hasWebPublicChannels)) return false
+    if (cookie === '' || readSessionToken(cookie, this.#isSecure) === undefined) return true
+    return admitsLinks === true && this.findSession() === undefined
+  }
+
+  /** Visitors share the limit of their address, apart from that of wrong credentials. */
+  #enterVisitor(): void {
+    this.#count('visitor', this.#head.address, this.#context.limits.perAddress)
+  }
+
   #enterUser(policy: Policy): void {
     const { isForWebhooks, isUncounted, isCountedLater } = policy
     const { state, limits } = this.#context
@@ -258,6 +308,11 @@ export class Visit {
   /** Whether the client reached the server by TLS. */
   get #isSecure(): boolean {
     return this.#head.isForwardedSecurely || this.#context.publicUrl.startsWith('https:')
+  }
+
+  /** A later cookie replaces an earlier one of its name. */
+  #setCookies(cookies: readonly string[]): void {
+    for (const cookie of cookies) this.#cookies.set(cookie.slice(0, cookie.indexOf('=')), cookie)
   }
 
   #admit(user: User): void {
@@ -298,7 +353,7 @@ export class Visit {
 }
 
 /** The kinds of limits. */
-type Kind = 'user' | 'address' | 'login' | 'account' | 'password' | 'pictures'
+type Kind = 'user' | 'address' | 'visitor' | 'login' | 'account' | 'password' | 'pictures'
 
 function keyOf(kind: Kind, of: string | number): string {
   return `${kind}:${of}`

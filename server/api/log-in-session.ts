@@ -1,46 +1,65 @@
 /** Logging in and out by a session, with the cookies of the answer. */
 
-import { findPasswordHash } from '../../db/users.ts'
-import { endSessions, renewSession, startSession } from '../changes/users/login-sessions.ts'
+import { storeLoginAddress } from '../../db/login-addresses.ts'
+import { StaleProofError } from '../../db/login-proofs.ts'
+import {
+  endSessionsExcept,
+  renewalOf,
+  type StartedSession,
+  startSession,
+} from '../changes/users/login-sessions.ts'
 import type { User } from '../domain/entities.ts'
-import { SESSION_CLIENT_LENGTH_MAX } from '../domain/login-sessions.ts'
+import { type LoginProof, type LoginSession, SESSION_CLIENT_LENGTH_MAX } from '../domain/login-sessions.ts'
 import { ownText } from '../domain/own-text.ts'
 import type { Fail } from '../errors/api-error.ts'
-import { checkPassword, type PasswordLogin } from './check-password.ts'
+import { type CheckedLogin, proofOf } from './check-password.ts'
 import type { Visit } from './door.ts'
+import { noteBrowser } from './note-device.ts'
 import type { Services } from './services.ts'
 
 /** The parts of a request at the door that log-ins use. */
 export type LoginVisit = Pick<
   Visit,
-  'address' | 'countAccount' | 'findSession' | 'session' | 'openSession' | 'closeSession' | 'checkToken'
+  | 'address'
+  | 'countAccount'
+  | 'countPassword'
+  | 'findSession'
+  | 'session'
+  | 'openSession'
+  | 'closeSession'
+  | 'checkToken'
+  | 'readStep'
+  | 'openStep'
+  | 'closeStep'
 >
 
-/** Checks an address and a password, and starts a session with the cookies of the answer. */
-export async function logInByPassword(
+/** Starts a session, with the cookies of the answer, for a user whose credentials were all checked. */
+export async function openCheckedSession(
   services: Services,
   visit: LoginVisit,
-  login: PasswordLogin,
-  userAgent: string,
+  { user, credentials, userAgent }: CheckedLogin & { readonly userAgent: string },
   fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
-): Promise<User> {
-  const { user, passwordHash } = await checkPassword(services, visit, login, fail)
-  const session = await openSession(services, visit, user, userAgent)
+): Promise<void> {
+  const { sql, clock } = services
+  await storeLoginAddress(sql, user.id, visit.address, clock.nowMs())
+  const proof = proofOf(credentials)
+  const session = await openSession(services, visit, user, { userAgent, proof }).catch((error: unknown) => {
+    throw error instanceof StaleProofError ? fail('PASSWORD_INCORRECT') : error
+  })
   if (!session) throw fail('ACCOUNT_DEACTIVATED')
-  // A password that changed meanwhile ends the sessions before it, perhaps just before this one began.
-  if ((await findPasswordHash(services.sql, user.id)) !== passwordHash) {
-    await endSessions(services, user.id, ({ id }) => id === session.id, user.id)
-    visit.closeSession()
-    throw fail('PASSWORD_INCORRECT')
-  }
-  return user
+  await noteBrowser(services, visit, { user, userAgent })
 }
 
 /** Starts a session of a user whose identity was checked; it replaces the one of the request. */
-export async function openSession(services: Services, visit: LoginVisit, user: User, userAgent: string) {
+export async function openSession(
+  services: Services,
+  visit: LoginVisit,
+  user: User,
+  { userAgent, proof }: { readonly userAgent: string; readonly proof?: LoginProof },
+) {
   const client = ownText(visibleText(userAgent).slice(0, SESSION_CLIENT_LENGTH_MAX).toWellFormed(), userAgent)
   const device = { client, address: visit.address }
-  const session = await startSession(services, user.id, device, visit.findSession())
+  const session = await startSession(services, user.id, { device, former: visit.findSession(), proof })
   if (session) visit.openSession(session)
   return session
 }
@@ -50,10 +69,25 @@ export async function openSession(services: Services, visit: LoginVisit, user: U
  * credentials is out.
  */
 export async function endOtherSessions(services: Services, visit: LoginVisit, user: User): Promise<void> {
-  const { session } = visit
-  await endSessions(services, user.id, ({ id }) => id !== session?.id, user.id)
-  const renewed = session && (await renewSession(services, session))
-  if (renewed) visit.openSession(renewed)
+  const renewal = ownRenewal(visit, user)
+  await endSessionsExcept(services, user.id, renewal)
+  openRenewed(services, visit, renewal)
+}
+
+/** The user's session of the request with another token; undefined if the request has none of theirs. */
+export function ownRenewal(visit: LoginVisit, { id }: User): StartedSession | undefined {
+  const session = visit.session ?? visit.findSession()
+  return session?.userId === id ? renewalOf(session) : undefined
+}
+
+/** Answers with the cookies of a renewed session, unless it has ended before the commit. */
+export function openRenewed(
+  { state }: Services,
+  visit: LoginVisit,
+  renewal: StartedSession | undefined,
+): void {
+  const isThere = ({ tokenHash }: LoginSession) => tokenHash === renewal?.tokenHash
+  if (renewal && state.loginSessions.get(renewal.userId)?.some(isThere)) visit.openSession(renewal)
 }
 
 function visibleText(text: string): string {

@@ -70,7 +70,7 @@ export function describeApi({ operations, names, version }: OpenApiOptions): Rec
     openapi: '3.1.0',
     info: { title: 'Parley', version, description: ABOUT },
     servers: [{ url: '/api/v1' }],
-    security: [{ basic: [] }, { session: [], csrf: [] }],
+    security: CREDENTIALS,
     tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({ name })),
     paths,
     components: {
@@ -153,6 +153,15 @@ const ERROR_SCHEMA: Schema = {
   additionalProperties: { description: 'Details of the code for programs, as in the examples.' },
 }
 
+/** The credentials of requests, each choice by itself. */
+const CREDENTIALS = [{ basic: [] }, { session: [], csrf: [] }]
+/** The choices of operations that need no account. */
+const SECURITY = {
+  anyone: { security: [] },
+  visitor: { security: [...CREDENTIALS, {}] },
+  user: {},
+}
+
 function describeOperation(
   operation: Operation,
   errors: readonly ErrorName[],
@@ -170,13 +179,12 @@ function describeOperation(
     summary: operation.summary,
     description: describe(operation),
     ...(operation.isDeprecated ? { deprecated: true } : {}),
-    ...(access === 'anyone' ? { security: [] } : {}),
+    ...SECURITY[access],
     parameters: [
       ...own.filter(([name]) => inPath.has(name)).map(([name, param]) => pathParameter(name, param)),
       ...inQuery.map(([name, param]) => queryParameter(name, param)),
     ],
-    ...(inBody.length > 0 ? { requestBody: describeBody(Object.fromEntries(inBody)) } : {}),
-    ...(operation.file ? { requestBody: describeFile(operation.file) } : {}),
+    ...describeBody(Object.fromEntries(inBody), operation.file),
     responses: {
       200: {
         description: 'Success.',
@@ -187,8 +195,10 @@ function describeOperation(
   }
 }
 
+const LIMITED = { anyone: 'the address', visitor: 'the user, or of the address', user: 'the user' }
+
 function describe({ description, events, access, isUncounted, isLogin }: Operation): string {
-  const limit = isLogin ? 'log-ins from the address' : access === 'user' ? 'the user' : 'the address'
+  const limit = isLogin ? 'log-ins from the address' : LIMITED[access]
   const counted = isUncounted ? 'Not counted against a rate limit.' : `Counted against the limit of ${limit}.`
   const emitted =
     events.length > 0 ? [`Emits: ${events.map((type) => `\`${type.replace('/', ' ')}\``).join(', ')}.`] : []
@@ -233,7 +243,32 @@ function queryParameter(name: string, param: Param<unknown>) {
   }
 }
 
-function describeBody(params: Params) {
+function describeBody(params: Params, file: FileRule | undefined) {
+  const form = describeForm(params)
+  if (!file && Object.keys(params).length === 0) return {}
+  const multipart = file && withFile(form, file)
+  const required = (multipart ?? form).schema.required
+  const requestBody = {
+    ...(required ? { required: true } : {}),
+    content: {
+      ...(file && !file.isOptional ? {} : { 'application/x-www-form-urlencoded': form }),
+      ...(multipart ? { 'multipart/form-data': multipart } : {}),
+    },
+  }
+  return { requestBody }
+}
+
+/** A form with its fields. */
+interface DescribedForm {
+  readonly schema: {
+    readonly type: 'object'
+    readonly properties: Readonly<Record<string, unknown>>
+    readonly required?: readonly string[]
+  }
+  readonly encoding?: Readonly<Record<string, unknown>>
+}
+
+function describeForm(params: Params): DescribedForm {
   const entries = Object.entries(params)
   const required = entries.filter(([, { isRequired }]) => isRequired).map(([name]) => name)
   const properties = entries.map(([name, param]) => [
@@ -247,22 +282,17 @@ function describeBody(params: Params) {
   const json = entries.filter(([, { type }]) => !type.isText && !isScalar(type.schema))
   const encoding = json.map(([name]) => [name, { contentType: 'application/json' }])
   return {
-    ...(required.length > 0 ? { required: true } : {}),
-    content: {
-      'application/x-www-form-urlencoded': {
-        schema: {
-          type: 'object',
-          properties: Object.fromEntries(properties),
-          ...(required.length > 0 ? { required } : {}),
-        },
-        ...(encoding.length > 0 ? { encoding: Object.fromEntries(encoding) } : {}),
-      },
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      ...(required.length > 0 ? { required } : {}),
     },
+    ...(encoding.length > 0 ? { encoding: Object.fromEntries(encoding) } : {}),
   }
 }
 
-/** A file: the only reason for a multipart body. */
-function describeFile({ description, mibMax }: FileRule) {
+/** The form with a file: the only reason for a multipart body. */
+function withFile(form: DescribedForm, { description, mibMax, isOptional }: FileRule): DescribedForm {
   const file = {
     type: 'string',
     format: 'binary',
@@ -271,12 +301,14 @@ function describeFile({ description, mibMax }: FileRule) {
         ? `${description} At most \`max_file_upload_size_mib\` MiB; its part may have any name.`
         : `${description} At most ${mibMax} MiB; its part may have any name.`,
   }
+  const { properties, required = [], ...schema } = form.schema
+  const names = isOptional ? required : [...required, 'filename']
   return {
-    required: true,
-    content: {
-      'multipart/form-data': {
-        schema: { type: 'object', properties: { filename: file }, required: ['filename'] },
-      },
+    ...form,
+    schema: {
+      ...schema,
+      properties: { ...properties, filename: file },
+      ...(names.length > 0 ? { required: names } : {}),
     },
   }
 }
@@ -321,10 +353,10 @@ function errorsOf({ method, path, access, errors }: Operation): ErrorName[] {
   const common = COMMON_ERRORS.filter((name) => {
     if (name === 'ENDPOINT_UNKNOWN') return path.includes('{') // A value may have a form that no operation takes.
     // A session is refused to other sites' reads as well.
-    if (name === 'CROSS_SITE_REFUSED') return method !== 'GET' || access === 'user'
-    if (name === 'CSRF_TOKEN_WRONG') return method !== 'GET' && access === 'user'
+    if (name === 'CROSS_SITE_REFUSED') return method !== 'GET' || access !== 'anyone'
+    if (name === 'CSRF_TOKEN_WRONG') return method !== 'GET' && access !== 'anyone'
     if (name === 'TICKET_INVALID') return false // Only streams take tickets.
-    return access === 'user' || exampleError(name).status !== 401
+    return access !== 'anyone' || exampleError(name).status !== 401
   })
   return [...new Set([...errors, ...common])]
 }

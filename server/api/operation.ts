@@ -72,6 +72,8 @@ export interface FileRule {
   readonly description: string
   /** In memory up to this size, or streamed to the file store up to the operator's limit. */
   readonly mibMax: number | 'streamed'
+  /** Whether the operation works without it, by a form-encoded body, too. */
+  readonly isOptional?: true
 }
 
 /** The files of a body that were streamed to the file store. */
@@ -99,7 +101,8 @@ export interface Operation {
   readonly summary: string
   /** Paragraphs for the reference. */
   readonly description?: string
-  readonly access: 'anyone' | 'user'
+  /** `visitor`: an account, or nobody's where the organization allows visitors. */
+  readonly access: 'anyone' | 'visitor' | 'user'
   /** Long polls are not counted: they wait rather than work. */
   readonly isUncounted?: true
   /** Log-ins have a limit of their own, against guessing. */
@@ -109,8 +112,6 @@ export interface Operation {
   /** Incoming webhooks may call only these operations. */
   readonly isForWebhooks?: true
   readonly isDeprecated?: true
-  /** It refuses every call, since the server lacks the feature. */
-  readonly isUnavailable?: true
   /** The rule for its file, if it takes one; the operation checks how many arrived. */
   readonly file?: FileRule
   readonly params: Params
@@ -156,5 +157,5 @@ export function operation<
     run(call: Call<P, Names>): Answer | Promise<Answer>
   } & RefuseUndeclared<Answer, Fields>,
 ): Operation {
-  return definition as unknown as Operation
+  return definition as Operation
 }

@@ -52,7 +52,7 @@ export function required<Value>(
   description: string,
   notes: ParamNotes = {},
 ): Param<Value> {
-  return declare(type, description, notes, true, undefined as Value)
+  return declare(type, description, notes, { isRequired: true, defaultValue: undefined as Value })
 }
 
 /** A parameter that may be missing. */
@@ -61,7 +61,7 @@ export function optional<Value>(
   description: string,
   notes: ParamNotes = {},
 ): Param<Value | undefined> {
-  return declare<Value | undefined>(type, description, notes, false, undefined)
+  return declare<Value | undefined>(type, description, notes, { isRequired: false, defaultValue: undefined })
 }
 
 /** A parameter with a default. */
@@ -71,17 +71,16 @@ export function defaulted<Value>(
   description: string,
   notes: ParamNotes = {},
 ): Param<Value> {
-  return declare(type, description, notes, false, defaultValue)
+  return declare(type, description, notes, { isRequired: false, defaultValue })
 }
 
 function declare<Value>(
   type: Type<unknown>,
   description: string,
   { aliases = [], isDeprecated = false }: ParamNotes,
-  isRequired: boolean,
-  defaultValue: Value,
+  presence: Pick<Param<Value>, 'isRequired' | 'defaultValue'>,
 ): Param<Value> {
-  return { type, isRequired, defaultValue, description, aliases, isDeprecated }
+  return { type, ...presence, description, aliases, isDeprecated }
 }
 
 function invalid(message: string) {

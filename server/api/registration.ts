@@ -106,7 +106,8 @@ function describeParts(): PartFields {
   return Object.assign({}, ...described) as PartFields
 }
 
-const VERSION = valuesOf(VERSION_FIELDS)
+/** The server's version, in every registration. */
+export const VERSION = valuesOf(VERSION_FIELDS)
 
 /** The fields for these event types, and the server's version; null means all. Unknown types add nothing. */
 export async function fetchInitialState(

@@ -6,6 +6,7 @@ import { findUploadById } from '../../db/uploads.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import { isInlineType } from '../domain/content-types.ts'
 import type { User } from '../domain/entities.ts'
+import { VISITOR } from '../domain/visitor.ts'
 import { keyOfPath, UPLOADS_BASE, type Upload } from '../domain/uploads.ts'
 import { FILE_POLICY, type Policy, SECRET_ADDRESS_POLICY } from './door.ts'
 import { fail } from '../errors/api-error.ts'
@@ -47,16 +48,15 @@ export function filePolicy(path: string): Policy {
   return path.startsWith(TEMPORARY_BASE) ? SECRET_ADDRESS_POLICY : FILE_POLICY
 }
 
-/**
- * The file at an undecoded path, for an admitted user, or undefined if the path is a secret. Absent and forbidden files
- * fail alike.
- */
+/** The file at an undecoded path, for an admitted user or visitor. Absent and forbidden files fail alike. */
 export async function findServedFile(
   path: string,
   user: User | undefined,
   services: Services,
 ): Promise<ServedFile> {
-  return user ? findFile(path, user, services) : findTemporary(path, services)
+  return path.startsWith(TEMPORARY_BASE)
+    ? findTemporary(path, services)
+    : findFile(path, user ?? VISITOR, services)
 }
 
 async function findTemporary(path: string, services: Services): Promise<ServedFile> {

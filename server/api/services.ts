@@ -12,6 +12,7 @@ import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Passwords } from '../changes/passwords.ts'
 import type { Sending } from '../changes/sending.ts'
 import type { Names } from '../views/names.ts'
+import type { LoginProvider } from '../changes/sign-on/login-provider.ts'
 import type { Calls } from '../changes/calls/call-tokens.ts'
 import type { Filing } from '../changes/uploads/uploads.ts'
 
@@ -47,10 +48,21 @@ export interface Hosting {
   readonly invitationMinutes: number
   /** Undefined if the operator has configured no provider of video calls. */
   readonly calls: Calls | undefined
+  /** The providers of log-ins, in the order of their buttons. */
+  readonly loginProviders: readonly LoginProvider[]
   /** Whether channels may be opened to anonymous visitors, if the organization allows it. */
   readonly hasWebPublicChannels: boolean
   /** Whether API keys need no password; clients see this before they log in. */
   readonly hasDevelopmentLogins: boolean
+  /** The demo's accounts, for people with the link that this process prints; undefined without a demo. */
+  readonly demo: DemoLogins | undefined
+}
+
+/** A link that logs people in to the accounts of the demo. */
+export interface DemoLogins {
+  /** Random, and new with each start. */
+  readonly token: string
+  readonly accounts: readonly { readonly email: string; readonly apiKeyHash: string }[]
 }
 
 /** The dependencies of operations. */

@@ -122,6 +122,24 @@ import {
   revokeSession,
 } from './operations/sessions/end-sessions.ts'
 import { getOwnSessions } from './operations/sessions/get-sessions.ts'
+import {
+  confirmOwnTotp,
+  disableOwnTotp,
+  renewOwnCodes,
+  startOwnTotp,
+} from './operations/second-factors/change-totp.ts'
+import { getOwnFactors } from './operations/second-factors/get-factors.ts'
+import { resetUserFactors } from './operations/second-factors/reset-factors.ts'
+import {
+  addOwnPasskey,
+  beginOwnPasskey,
+  getOwnPasskeys,
+  removePasskey,
+  renameOwnPasskey,
+} from './operations/passkeys/change-passkeys.ts'
+import { beginLoginByPasskey, logInByPasskey } from './operations/passkeys/log-in-by-passkey.ts'
+import { getDemoAccounts } from './operations/demo/get-demo-accounts.ts'
+import { logInToDemo } from './operations/demo/log-in-to-demo.ts'
 import { startLoginSession } from './operations/sessions/log-in.ts'
 import { addSubmessage } from './operations/submessages/add-submessage.ts'
 import { changeSubscriptionProperties } from './operations/subscriptions/change-properties.ts'
@@ -181,11 +199,26 @@ export const OPERATIONS: readonly Operation[] = [
   getServerSettings,
   fetchApiKey,
   startLoginSession,
+  getDemoAccounts,
+  logInToDemo,
   logOut,
   getOwnSessions,
   revokeOtherSessions,
   revokeSession,
   endUserSessions,
+  getOwnFactors,
+  startOwnTotp,
+  confirmOwnTotp,
+  disableOwnTotp,
+  renewOwnCodes,
+  resetUserFactors,
+  beginLoginByPasskey,
+  logInByPasskey,
+  getOwnPasskeys,
+  beginOwnPasskey,
+  addOwnPasskey,
+  renameOwnPasskey,
+  removePasskey,
   registerQueue,
   getEvents,
   deleteQueue,

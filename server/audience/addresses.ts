@@ -4,6 +4,7 @@ import { canSeeEmail, EMAIL_VISIBILITIES, type EmailVisibility } from '../domain
 import type { NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/user-set.ts'
+import { showsGravatar } from '../state/picture-source.ts'
 import { noticeTo } from './notifier.ts'
 import type { StateChange } from './state-change.ts'
 
@@ -27,10 +28,12 @@ export function notifyEmailVisibility(
     ...(isForAll ? noticeTo(activeUsers, { type: 'realm_user/email', userId }) : []),
     ...noticeTo(UserSet.of(gaining), { type: 'realm_user/delivery_email', userId, isShown: true }),
     ...noticeTo(UserSet.of(losing), { type: 'realm_user/delivery_email', userId, isShown: false }),
-    ...noticeTo(isForAll ? activeUsers : UserSet.of([...gaining, ...losing]), {
-      type: 'realm_user/avatar_shown',
-      userId,
-    }),
+    ...(showsGravatar(userId, state)
+      ? noticeTo(isForAll ? activeUsers : UserSet.of([...gaining, ...losing]), {
+          type: 'realm_user/avatar_shown',
+          userId,
+        })
+      : []),
   ]
 }
 
@@ -46,7 +49,9 @@ export function notifyNewEmail({ before, after }: StateChange, userId: UserId): 
   const viewers = activeUsers.toArray().filter((id) => canSeeEmail(before.getUser(id), user, visibility))
   return [
     ...(isForAll ? noticeTo(activeUsers, { type: 'realm_user/email', userId }) : []),
-    ...(isForAll ? noticeTo(activeUsers, { type: 'realm_user/avatar_shown', userId }) : []),
+    ...(isForAll && showsGravatar(userId, before)
+      ? noticeTo(activeUsers, { type: 'realm_user/avatar_shown', userId })
+      : []),
     ...noticeTo(UserSet.of(viewers), { type: 'realm_user/delivery_email', userId, isShown: true }),
   ]
 }
@@ -63,7 +68,9 @@ export function notifyEmailSight({ before: state, roleChanges }: StateChange): r
       const viewer = UserSet.of([after.id])
       return [
         ...noticeTo(viewer, { type: 'realm_user/delivery_email', userId, isShown }),
-        ...noticeTo(viewer, { type: 'realm_user/avatar_shown', userId }),
+        ...(showsGravatar(userId, state)
+          ? noticeTo(viewer, { type: 'realm_user/avatar_shown', userId })
+          : []),
       ]
     }),
   )

@@ -1,11 +1,16 @@
 /** Recipients of facts about accounts, statuses, settings and invitations. */
 
+import { drawnPictureOf, encodeDrawnPicture } from '../domain/drawn-pictures.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
+import type { InvitationChange } from '../domain/events/invites.ts'
+import type { UserId } from '../domain/ids.ts'
 import { legacyTypeOf } from '../domain/legacy-settings.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { notifyAccounts } from './accounts.ts'
 import { notifyEmailVisibility, notifyNewEmail } from './addresses.ts'
 import { notifyManagers, notifySetups } from './bots.ts'
+import { showsGravatar } from '../state/picture-source.ts'
+import type { StateChange } from './state-change.ts'
 import { everyone, NOBODY, nobody, noticeTo, type Notifier, type Notifiers, toUsers } from './notifier.ts'
 
 type UserFact = EventOf<
@@ -15,6 +20,8 @@ type UserFact = EventOf<
   | 'realm_user/profile'
   | 'login_awaited'
   | 'password_set'
+  | 'own_address'
+  | 'second_factors_changed'
   | 'bot_setup_changed'
   | 'users_seen'
   | 'api_keys_changed'
@@ -49,9 +56,16 @@ const notifyUpdates: Notifier<EventOf<'realm_user/update'>> = (facts, change) =>
       ...(botOwnerId === undefined ? {} : { botOwnerId }),
     }
     const isShown = Object.keys(shown).length > 0
+    const isRedrawn = fullName !== undefined && hasOtherPicture(change, userId)
     return [
       { event: fact, audience: everyone },
-      ...(isShown ? notifyManagers(change, change.before.getUser(userId), shown) : []),
+      ...(isRedrawn ? noticeTo(change.staying, { type: 'realm_user/avatar_shown', userId }) : []),
+      ...(isShown
+        ? notifyManagers(change, change.before.getUser(userId), {
+            ...shown,
+            ...(isRedrawn ? { hasNewAvatar: true as const } : {}),
+          })
+        : []),
     ]
   })
   const accounts = [false, true].map((isActive) => ({
@@ -60,6 +74,15 @@ const notifyUpdates: Notifier<EventOf<'realm_user/update'>> = (facts, change) =>
   }))
   const changed = accounts.filter(({ userIds }) => userIds.length > 0)
   return [...entries, ...changed.flatMap((one) => notifyAccounts(change, one))]
+}
+
+/** Whether a new name changes the drawn picture of a user. */
+function hasOtherPicture({ before, after }: StateChange, userId: UserId): boolean {
+  if (showsGravatar(userId, before) || before.avatars.has(userId)) return false
+  const [former, present] = [before, after].map((state) =>
+    encodeDrawnPicture(drawnPictureOf(state.getUser(userId))),
+  )
+  return former !== present
 }
 
 const notifyAvatars: Notifier<EventOf<'realm_user/avatar'>> = (facts, change) =>
@@ -94,12 +117,18 @@ const notifySettings: Notifier<EventOf<'user_settings/update'>> = (facts, change
 
 /** Administrators see all invitations, and inviters their own. */
 const notifyInvitations: Notifier<EventOf<'invites_changed'>> = (facts, { after: { rights } }) =>
-  facts.map((fact) => {
-    const { change } = fact
-    const { inviterId } = change.kind === 'made' ? change.invitation : change
-    const inviter = rights.activeUsers.has(inviterId) ? [inviterId] : []
-    return { event: fact, audience: toUsers(rights.activeAdministrators.with(inviter)) }
+  facts.map((fact, index) => {
+    const next = facts[index + 1]?.change.kind
+    // Of several mails of one request, clients get one event.
+    if (fact.change.kind === 'mailed' && next === 'mailed') return { event: fact, audience: NOBODY }
+    const inviters = invitersOf(fact.change).filter((id) => rights.activeUsers.has(id))
+    return { event: fact, audience: toUsers(rights.activeAdministrators.with(inviters)) }
   })
+
+function invitersOf(change: InvitationChange): readonly UserId[] {
+  if (change.kind === 'accepted') return change.inviterIds
+  return [change.kind === 'made' || change.kind === 'mailed' ? change.invitation.inviterId : change.inviterId]
+}
 
 export const USER_NOTIFIERS: Notifiers<UserFact> = {
   'realm_user/add': notifyNewUsers,
@@ -112,6 +141,8 @@ export const USER_NOTIFIERS: Notifiers<UserFact> = {
   api_keys_changed: nobody,
   login_sessions_changed: nobody,
   password_set: nobody,
+  own_address: nobody,
+  second_factors_changed: nobody,
   user_status: everyone,
   'user_settings/update': notifySettings,
   invites_changed: notifyInvitations,

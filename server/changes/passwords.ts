@@ -28,20 +28,24 @@ const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 export class Passwords {
   #running = 0
   readonly #waiting: (() => void)[] = []
-  /** The hash for log-ins to unknown accounts, so that these take as long. */
-  #decoy: Promise<string> | undefined
+  /** A hash of no password, for log-ins to unknown accounts, so that these take as long. */
+  readonly #decoy: string
   readonly #cost: Cost
 
   /** An `N` below the recommended one is for tests: its hashes are weak. */
   constructor({ N = COST.N }: { readonly N?: number } = {}) {
     this.#cost = { ...COST, N }
+    this.#decoy = this.#encode(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
   }
 
   /** `scrypt$N$r$p$salt$hash`, with salt and hash in base64. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
+    return this.#encode(salt, await this.#derive(password, salt, this.#cost))
+  }
+
+  #encode(salt: Buffer, key: Buffer): string {
     const { N, r, p } = this.#cost
-    const key = await this.#derive(password, salt, this.#cost)
     return `scrypt$${N}$${r}$${p}$${salt.toString('base64')}$${key.toString('base64')}`
   }
 
@@ -51,8 +55,7 @@ export class Passwords {
    */
   async verify(password: string, stored: string | undefined): Promise<boolean> {
     if (this.#waiting.length >= WAITING_MAX) throw new OverloadError('too many passwords wait to be checked')
-    this.#decoy ??= this.hash(createApiKey())
-    const [, n, r, p, salt, expected] = (stored ?? (await this.#decoy)).split('$')
+    const [, n, r, p, salt, expected] = (stored ?? this.#decoy).split('$')
     const cost = { ...COST, N: Number(n), r: Number(r), p: Number(p) }
     const key = await this.#derive(password, Buffer.from(salt ?? '', 'base64'), cost)
     return timingSafeEqual(key, Buffer.from(expected ?? '', 'base64')) && stored !== undefined

@@ -56,6 +56,7 @@ const PARTS = {
   api_keys_changed: ({ userId, keyHashes }) => ({ userId, keyCount: keyHashes.length }),
   login_sessions_changed: ({ userId, sessions }) => ({ userId, sessionCount: sessions.length }),
   password_set: ({ userId }) => ({ userId }),
+  second_factors_changed: ({ userId, change }) => ({ userId, change }),
 
   'stream/create': ({ channels }) => ({ channels: channels.map(({ id, name }) => ({ id, name })) }),
   'stream/update': ({ channelId, change }) => ({ channelId, change: withoutChannelHtml(change) }),
@@ -81,7 +82,9 @@ const PARTS = {
   'user_group/add_subgroups': ({ groupId, subgroupIds }) => ({ groupId, subgroupIds }),
   'user_group/remove_subgroups': ({ groupId, subgroupIds }) => ({ groupId, subgroupIds }),
 
-  invites_changed: ({ change }) => ({ change: withoutKey(change) }),
+  // An acceptance follows from the use.
+  invites_changed: ({ change }) =>
+    change.kind === 'accepted' ? undefined : { change: withoutSecrets(change) },
   invitation_used: ({ invitationId, userId }) => ({ invitationId, userId }),
 
   // Everyday work of users, with its own history where there is one.
@@ -123,6 +126,7 @@ const PARTS = {
 
   // Notes of the server for itself.
   login_awaited: null,
+  own_address: null, // The update of the account is there.
   users_seen: null,
   restart: null,
   release_noted: null,
@@ -147,8 +151,8 @@ function withoutChannelHtml(change: ChannelChange) {
   return change.kind === 'description' ? withoutHtml(change) : change
 }
 
-function withoutKey(change: InvitationChange) {
-  if (change.kind !== 'made') return change
+function withoutSecrets(change: Exclude<InvitationChange, { readonly kind: 'accepted' }>) {
+  if (change.kind !== 'made' && change.kind !== 'mailed') return change
   const { inviterId, role, channelIds, groupIds, expiresAt } = change.invitation
   return { kind: change.kind, inviterId, role, channelIds, groupIds, expiresAt } as const
 }

@@ -5,6 +5,7 @@ import type { GroupSetting } from './group-settings.ts'
 import type { UserId } from './ids.ts'
 import type { Rights } from './rights.ts'
 import { UserSet } from './user-set.ts'
+import { isVisitor } from './visitor.ts'
 
 /** The part of a channel that its access rules depend on. */
 export interface ChannelAccess {
@@ -19,8 +20,9 @@ export function canSeeChannel(user: User, access: ChannelAccess, rights: Rights)
   return isAdministrator(user) || rights.holds(user, access.channel.permissions.canAdministerChannel)
 }
 
-/** Whether a user may read the channel's messages now. */
+/** Whether a user may read the channel's messages now. Visitors read web-public channels until they are archived. */
 export function canReadChannel(user: User, { channel, subscribers }: ChannelAccess, rights: Rights): boolean {
+  if (isVisitor(user)) return channel.isWebPublic && !channel.isArchived
   if (channel.isWebPublic || subscribers.has(user.id)) return true
   if (user.role === ROLES.guest) return false
   return !channel.isPrivate || contentSettings(channel).some((setting) => rights.holds(user, setting))

@@ -4,6 +4,7 @@ import { ROLES, type User } from './entities.ts'
 import type { UserId } from './ids.ts'
 import { EMAIL_LENGTH_MAX } from './limits.ts'
 import type { UserSettings } from './user-settings.ts'
+import { isVisitor } from './visitor.ts'
 
 /** Values of the setting that says who may see a user's real address; users always see their own. */
 export const EMAIL_VISIBILITIES = {
@@ -38,8 +39,9 @@ export function readStandInAddress(email: string, host: string): UserId | undefi
   return Number(id) as UserId
 }
 
-/** Whether a viewer may see a user's real address. */
+/** Whether a viewer may see a user's real address; `everyone` means everyone with an account. */
 export function canSeeEmail(viewer: User, user: User, visibility: EmailVisibility): boolean {
+  if (isVisitor(viewer)) return false
   if (viewer.id === user.id) return true
   switch (visibility) {
     case EMAIL_VISIBILITIES.everyone:

@@ -86,6 +86,8 @@ const EVENT_TRAITS = {
   api_keys_changed: SILENT,
   login_sessions_changed: SILENT,
   password_set: { kind: 'fact', shownAs: null },
+  own_address: { kind: 'fact', shownAs: null },
+  second_factors_changed: { kind: 'fact', shownAs: null },
 
   'stream/create': STRUCTURAL,
   'stream/reveal': { kind: 'notice', shownAs: 'stream/create' },

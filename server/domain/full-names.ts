@@ -11,3 +11,17 @@ export function findNameFault(name: string): 'too_long' | 'too_short' | 'charact
   // A mention adds `|` and the id to tell users with the same name apart.
   return /\|\d+$/.test(name) ? 'format' : undefined
 }
+
+/**
+ * A valid name for a person whose name comes from elsewhere: without the characters that names must not have. Answers
+ * undefined if too little is left.
+ */
+export function toFullName(text: string): string | undefined {
+  const plain = text.replaceAll(/[\p{C}*`\\<>"@]/gu, ' ').replaceAll(/\s+/gu, ' ')
+  const name = Array.from(plain)
+    .slice(0, FULL_NAME_LENGTH_MAX)
+    .join('')
+    .replace(/\|\d+$/, '')
+    .trim()
+  return findNameFault(name) === undefined ? name : undefined
+}

@@ -1,4 +1,4 @@
-/** Invitations: links that let anyone who has one create an account. */
+/** Invitations: links that let anyone who has one create an account, and mails that let the holder of one address. */
 
 import type { User } from './entities.ts'
 import type { ChannelId, GroupId, InvitationId, UserId } from './ids.ts'
@@ -19,21 +19,40 @@ export interface InvitationContent {
   readonly expiresAt: number | null
 }
 
+/** The address of an invitation by mail. */
+export interface Invitee {
+  readonly email: string
+  /** Whether the inviter gets a message when the invited person joins. */
+  readonly notifiesInviter: boolean
+  /** The stored form of the token in a link that the operator hands over; undefined if there is only that of the mail. */
+  readonly printedHash?: string | undefined
+}
+
+/** How an invitation reaches people: by a link whose key anyone may use, or by a mail to one address. */
+export type InvitationForm =
+  | { readonly kind: 'link'; readonly key: string }
+  | ({ readonly kind: 'mail' } & Omit<Invitee, 'printedHash'>)
+
 /** An invitation as stored. */
 export interface Invitation extends InvitationContent {
   readonly id: InvitationId
-  /** The secret part of the link: anyone who knows it may join. */
-  readonly key: string
+  readonly form: InvitationForm
 }
 
 /** The role that an inviter needs and lacks; nobody invites users to a role above their own. */
-export function findRoleToInviteAs({ role }: User, invited: Role): 'owner' | 'administrator' | undefined {
+export function findRoleToInviteAs(
+  { role }: Pick<User, 'role'>,
+  invited: Role,
+): 'owner' | 'administrator' | undefined {
   if (invited === ROLES.owner) return role === ROLES.owner ? undefined : 'owner'
   if (invited <= ROLES.moderator) return role <= ROLES.administrator ? undefined : 'administrator'
   return undefined
 }
 
 /** Whether an invitation is still valid: its inviter is active, and could invite to that role today. */
-export function isBacked({ role }: InvitationContent, inviter: User): boolean {
+export function isBacked(
+  { role }: Pick<InvitationContent, 'role'>,
+  inviter: Pick<User, 'isActive' | 'role'>,
+): boolean {
   return inviter.isActive && inviter.role !== ROLES.guest && findRoleToInviteAs(inviter, role) === undefined
 }

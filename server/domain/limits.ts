@@ -185,6 +185,10 @@ export const CODE_LANGUAGE_LENGTH_MAX = 40
 export const SERVER_URL_LENGTH_MAX = 200
 /** Unicode code points; the API family's limit. */
 export const ORGANIZATION_NAME_LENGTH_MAX = 40
+/** Channels that the first set-up makes: it shows one field for all of them. */
+export const SETUP_CHANNELS_MAX = 20
+/** Characters of that field: the longest names with their line breaks. */
+export const SETUP_CHANNELS_LENGTH_MAX = SETUP_CHANNELS_MAX * (2 * CHANNEL_NAME_LENGTH_MAX + 2)
 /** Unicode code points; the API family's limit. */
 export const ORGANIZATION_DESCRIPTION_LENGTH_MAX = 1_000
 /** A century; for longer, messages are kept forever. */
@@ -193,8 +197,16 @@ export const RETENTION_DAYS_MAX = 36_600
 export const TIME_LIMIT_SECONDS_MAX = 2_147_483_647
 /** A century; a longer wait is a wait forever. */
 export const WAITING_PERIOD_DAYS_MAX = 36_600
-/** Valid invitations of one user; administrators list those of all users. */
+/** Valid invitation links of one user; administrators list those of all users. */
 export const INVITATIONS_MAX = 100
+/** Valid invitations by mail of one user: a list of them is one answer. */
+export const MAILED_INVITATIONS_MAX = 1_000
+/** Invitations that one user sends by mail in 24 hours: an account must not become a way to mail strangers. */
+export const INVITATION_MAILS_OF_USER_MAX = 200
+/** The same for all users: mail servers refuse senders of many unwanted mails. */
+export const INVITATION_MAILS_MAX = 1_000
+/** Invitations that one user sends to one address in 24 hours, with repetitions: nobody may flood a mailbox. */
+export const INVITATION_MAILS_TO_ADDRESS_MAX = 5
 /** Minutes: a hundred years. */
 export const INVITATION_MINUTES_MAX = 52_560_000
 /** Channels and groups of one invitation: a new user joins all of them in one change. */

@@ -18,6 +18,17 @@ export interface FoundSession extends LoginSession {
   readonly userId: UserId
 }
 
+/** The credentials that a log-in has proved. They must still be valid when it is committed. */
+export type LoginProof =
+  | {
+      readonly kind: 'password'
+      /** Undefined if the user has none, and logs in by a provider. */
+      readonly passwordHash: string | undefined
+      /** The secret of the authenticator app; undefined if there was none. */
+      readonly totpSecret: string | undefined
+    }
+  | { readonly kind: 'passkey'; readonly id: string }
+
 /** The browser of a log-in session, for the list that its user sees. */
 export interface SessionDevice {
   /** The start of its User-Agent. */

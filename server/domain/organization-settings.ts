@@ -1,6 +1,7 @@
 /** Settings of the organization besides permissions. */
 
 import type { ChannelId } from './ids.ts'
+import type { PictureSource } from './pictures.ts'
 import { PLAIN_SETTINGS_DEFAULTS } from './plain-settings.ts'
 
 /** Every setting with its default. */
@@ -33,6 +34,8 @@ export const ORGANIZATION_SETTINGS_DEFAULTS = {
   editHistoryVisibility: 'all' as 'all' | 'moves' | 'none',
   /** Whether clients can see who has read a message. */
   hasReadReceipts: true,
+  /** The source of the pictures of new users without one of their own; null until it is set: the server's own. */
+  defaultPictureSource: null as PictureSource | null,
   ...PLAIN_SETTINGS_DEFAULTS,
 }
 

@@ -3,6 +3,10 @@
 /** A random id, since only the address protects the picture. A picture never changes. */
 export type PictureId = string
 
+/** The sources of pictures of users without an uploaded one: Gravatar, and the server's drawings. The API's letters. */
+export const PICTURE_SOURCES = ['G', 'J'] as const
+export type PictureSource = (typeof PICTURE_SOURCES)[number]
+
 /** The stored forms of an uploaded picture. */
 export type PictureVariant = 'avatar' | 'avatar-medium' | 'emoji' | 'emoji-still'
 

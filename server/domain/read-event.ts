@@ -27,7 +27,7 @@ export function readEvent(stored: LogEvent): LogEvent {
   if (type === undefined && event.isNew === undefined) return stored
   const { isNew: _, isSightOnly: _1, isHidden: _2, ...others } = event
   if (type === 'subscription/reveal') delete (others as { userIds?: unknown }).userIds
-  return { ...others, type: type ?? event.type } as unknown as LogEvent
+  return { ...others, type: type ?? event.type } as LogEvent
 }
 
 function noticeTypeOf(event: OldForm): LogEventType | undefined {

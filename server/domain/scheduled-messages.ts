@@ -20,6 +20,8 @@ export interface ScheduledContent {
   readonly isReadBySender: boolean
   /** The client that scheduled it. */
   readonly client: string
+  /** The request that scheduled it or changed it last, for log lines; earlier releases did not store it. */
+  readonly requestId?: string
 }
 
 /** A scheduled message as stored. */
@@ -46,6 +48,8 @@ export interface ReminderContent {
   readonly rendered: string
   /** UNIX seconds. */
   readonly deliverAt: number
+  /** The request that created it, for log lines; earlier releases did not store it. */
+  readonly requestId?: string
 }
 
 /** A reminder as stored. */

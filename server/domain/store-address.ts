@@ -95,3 +95,10 @@ function readEndpoint(text: string): string | undefined {
   const isOrigin = (protocol === 'https:' || protocol === 'http:') && username === '' && pathname === '/'
   return isOrigin && search === '' && hash === '' ? origin : undefined
 }
+
+/** The origin of a bucket's objects. */
+export function bucketOrigin({ endpoint, bucket, isPathStyle }: StoreAddress): string {
+  const url = new URL(endpoint)
+  if (!isPathStyle) url.hostname = `${bucket}.${url.hostname}`
+  return url.origin
+}

@@ -27,7 +27,7 @@ export const USER_SETTINGS = {
   ),
 
   twentyFourHourTime: flag(false, 'Whether clients count hours from 0 to 24.'),
-  enterSends: flag(false, 'Whether the Enter key sends a message.'),
+  enterSends: flag(true, 'Whether the Enter key sends a message.'),
   starredMessageCounts: flag(true, 'Whether clients show the number of starred messages.'),
   fluidLayoutWidth: flag(false, 'Whether clients use the whole width of the window.'),
   highContrastMode: flag(false, 'Whether clients use strong contrasts.'),

@@ -17,6 +17,7 @@ import { PROFILE_ERRORS } from './profiles.ts'
 import { PUSH_ERRORS } from './push.ts'
 import { QUEUE_ERRORS } from './queues.ts'
 import { REQUEST_ERRORS } from './requests.ts'
+import { SECOND_FACTOR_ERRORS } from './second-factors.ts'
 import { UPLOAD_ERRORS } from './uploads.ts'
 import { SCHEDULED_ERRORS } from './scheduled-messages.ts'
 import { RESUMABLE_UPLOAD_ERRORS } from './resumable-uploads.ts'
@@ -44,6 +45,7 @@ export const ERRORS = {
   ...UPLOAD_ERRORS,
   ...CALL_ERRORS,
   ...INVITE_ERRORS,
+  ...SECOND_FACTOR_ERRORS,
 } satisfies ErrorCases
 
 export type ErrorName = keyof typeof ERRORS

@@ -5,6 +5,19 @@ import { badRequest, type ErrorCases, worded } from './error-case.ts'
 /** Why an address was not invited, and whether it belongs to a deactivated account. */
 export type InvitationProblem = readonly [email: string, reason: string, isDeactivated: boolean]
 
+/** Invitations that were not sent, and whether others were. */
+interface FailedInvitations {
+  readonly problems: readonly InvitationProblem[]
+  readonly reason: keyof typeof INVITATION_FAILURES
+}
+
+const INVITATION_FAILURES = {
+  nobody: "We weren't able to invite anyone.",
+  others_invited: 'Some of these addresses were not invited. All others were.',
+  daily_limit:
+    'Nobody was invited: too many invitations were sent by mail today. Use a link, or try again tomorrow.',
+} as const
+
 export const INVITE_ERRORS = {
   INVITATION_UNKNOWN: badRequest('No such invitation'),
   INVITATION_CHANNEL_UNKNOWN: badRequest(
@@ -20,12 +33,12 @@ export const INVITE_ERRORS = {
   INVITATION_FAILED: worded(
     400,
     'INVITATION_FAILED',
-    () => "We weren't able to invite anyone.",
-    ({ problems }: { problems: readonly InvitationProblem[] }) => ({
+    ({ reason }: FailedInvitations) => INVITATION_FAILURES[reason] ?? INVITATION_FAILURES.nobody,
+    ({ problems, reason }: FailedInvitations) => ({
       errors: problems,
-      sent_invitations: false,
+      sent_invitations: reason === 'others_invited',
       license_limit_reached: false,
-      daily_limit_reached: false,
+      daily_limit_reached: reason === 'daily_limit',
     }),
   ),
 } satisfies ErrorCases

@@ -3,6 +3,7 @@
 import { badRequest, type ErrorCases } from './error-case.ts'
 
 export const ORGANIZATION_ERRORS = {
+  GRAVATAR_DISABLED: badRequest('Gravatar is not enabled on this server.'),
   LINKIFIER_UNKNOWN: badRequest('Linkifier not found.'),
   LINKIFIER_INVALID: badRequest(
     ({ errors }: { errors: Readonly<Record<string, readonly string[]>> }) =>

@@ -10,6 +10,7 @@ export const REQUEST_ERRORS = {
   ACCOUNT_DEACTIVATED: plain(401, 'UNAUTHORIZED', 'Account is deactivated'),
   TICKET_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid ticket'),
   WEBHOOK_BOT_REFUSED: plain(401, 'UNAUTHORIZED', 'This API is not available to incoming webhook bots.'),
+  DEMO_LINK_INVALID: badRequest('Invalid demo link.'),
   PASSWORD_INCORRECT: plain(401, 'AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
   SESSION_INVALID: plain(401, 'UNAUTHORIZED', 'Not logged in: API authentication or user session required'),
   CSRF_TOKEN_WRONG: plain(403, 'CSRF_FAILED', 'CSRF error: CSRF token missing or incorrect.'),

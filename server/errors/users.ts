@@ -10,6 +10,9 @@ export const USER_ERRORS = {
   PASSWORD_TOO_WEAK: badRequest('The password is too weak.'),
   NEW_PASSWORD_TOO_WEAK: badRequest('New password is too weak!'),
   OWN_PASSWORD_WRONG: badRequest('Wrong password!'),
+  TOO_MANY_ADDRESS_MAILS: badRequest(
+    'Too many mails were sent to confirm a new address. Try again in an hour.',
+  ),
   EMAIL_CHANGES_DISABLED: badRequest('Email address changes are disabled in this organization.'),
   NAME_CHANGES_DISABLED: badRequest('Name changes are disabled in this organization.'),
   TOO_MANY_API_KEYS: badRequest(

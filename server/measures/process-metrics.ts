@@ -22,6 +22,11 @@ const COLLECTIONS: Readonly<Record<number, string>> = {
   16: 'weak_callbacks',
 }
 
+/** A garbage collection; the types of Node lack its detail. */
+interface CollectionEntry extends PerformanceEntry {
+  readonly detail: { readonly kind: number }
+}
+
 /** The metrics of this process; `stop` ends what measures them. */
 export function createProcessMetrics(): { readonly metrics: readonly Metric[]; stop(): void } {
   const watch = new ProcessWatch()
@@ -95,8 +100,8 @@ class ProcessWatch {
     if (!this.#observer) {
       this.#observer = new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) {
-          const { detail } = entry as unknown as { readonly detail: { readonly kind: number } }
-          const kind = COLLECTIONS[detail.kind] ?? 'other'
+          const { kind: number } = (entry as CollectionEntry).detail
+          const kind = COLLECTIONS[number] ?? 'other'
           const known = this.#collections.get(kind) ?? new Histogram()
           this.#collections.set(kind, known)
           known.observe(entry.duration / 1000)

@@ -23,6 +23,10 @@ const SETTINGS = {
   port: PORT,
   unix_socket_permissions: '0700',
   max_connections: 150, // A process uses up to thirty; idle ones cost little.
+  // The tables of locks are allocated for all connections: no transaction is serializable, and few lock many tables.
+  max_locks_per_transaction: 32,
+  max_pred_locks_per_transaction: 10,
+  max_logical_replication_workers: 0, // Saves the process that would start them.
   shared_buffers: '64MB',
   huge_pages: 'off',
   io_method: 'sync', // Saves three I/O worker processes.

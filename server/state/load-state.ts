@@ -71,12 +71,13 @@ async function loadOrganization(tx: Transaction, state: OrganizationState): Prom
 
 async function loadPeople(tx: Transaction, state: OrganizationState): Promise<void> {
   const users = await loadUsers(tx)
-  for (const { apiKeyHashes, seenDay: _, settings, avatarId, awaitsLogin, ...user } of users) {
+  for (const { apiKeyHashes, seenDay: _, settings, avatarId, pictureSource, awaitsLogin, ...user } of users) {
     state.placeUser(user)
     state.apiKeyHashes.set(user.id, apiKeyHashes)
     if (awaitsLogin) state.awaitingLogin = state.awaitingLogin.with([user.id])
     if (Object.keys(settings).length > 0) state.userSettings.set(user.id, settings)
     if (avatarId !== null) state.avatars.set(user.id, avatarId)
+    if (pictureSource !== null) state.pictureSources.set(user.id, pictureSource)
   }
   for (const [userId, sessions] of Map.groupBy(await loadLoginSessions(tx), ({ userId }) => userId)) {
     const own = sessions.map(({ id, tokenHash, createdAt }) => ({ id, tokenHash, createdAt }))

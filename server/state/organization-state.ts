@@ -35,12 +35,13 @@ import {
   ORGANIZATION_PERMISSIONS,
   type OrganizationPermissions,
 } from '../domain/permissions.ts'
-import type { PictureId } from '../domain/pictures.ts'
+import type { PictureId, PictureSource } from '../domain/pictures.ts'
 import type { Profile, ProfileField, ProfileValue } from '../domain/profile-fields.ts'
 import { Rights } from '../domain/rights.ts'
 import { topicKey } from '../domain/topics.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../domain/user-settings.ts'
 import { UserSet } from '../domain/user-set.ts'
+import { VISITOR_ID } from '../domain/visitor.ts'
 import type { UserStatus } from '../domain/user-status.ts'
 import { dayOf } from '../domain/weekly-traffic.ts'
 import { type ChannelState, copyChannelState } from './channel-state.ts'
@@ -87,6 +88,8 @@ export class OrganizationState {
   readonly userStatuses: Map<UserId, UserStatus>
   /** Avatars that users uploaded. */
   readonly avatars: Map<UserId, PictureId>
+  /** Picture sources of users who joined after the organization chose one. */
+  readonly pictureSources: Map<UserId, PictureSource>
   /** Custom emoji by id, deactivated ones included. */
   emoji: readonly CustomEmoji[] = []
   readonly mutes: Mutes
@@ -99,6 +102,10 @@ export class OrganizationState {
   readonly profiles: Map<UserId, Profile>
   /** The host of stand-in addresses: the server's host, in lower case; not from the log. */
   emailHost = 'localhost'
+  /** Signs the addresses of drawn pictures; not from the log. */
+  pictureSecret: Buffer = Buffer.alloc(0)
+  /** Whether users without a picture may get one of Gravatar; not from the log. */
+  usesGravatar = false
   /** Whether viewers who cannot see all users only get the presence of users they can see; not from the log. */
   limitsPresence = false
   /** Users by role, and groups. */
@@ -132,6 +139,7 @@ export class OrganizationState {
     this.userSettings = mapOver(base?.userSettings)
     this.userStatuses = mapOver(base?.userStatuses)
     this.avatars = mapOver(base?.avatars)
+    this.pictureSources = mapOver(base?.pictureSources)
     this.profiles = mapOver(base?.profiles)
     this.partners = mapOver(base?.partners)
     this.botSetups = mapOver(base?.botSetups)
@@ -251,9 +259,9 @@ export class OrganizationState {
     return canSeeEmail(viewer, user, this.emailVisibilityOf(user))
   }
 
-  /** A user's address as shown to a viewer who may not be able to see the user. */
+  /** A user's address as shown to a viewer who may not be able to see the user, or who has no account. */
   apiEmailFor(viewerId: UserId, user: User): string {
-    return this.sight.knows(viewerId, user.id)
+    return viewerId !== VISITOR_ID && this.sight.knows(viewerId, user.id)
       ? this.apiEmailOf(user)
       : standInAddress(user.id, this.emailHost)
   }

@@ -84,6 +84,7 @@ function userOf(state: OrganizationState, id: UserId): object {
     loginSessions: state.loginSessions.get(id),
     settings: state.userSettings.get(id),
     avatar: state.avatars.get(id),
+    pictureSource: state.pictureSources.get(id),
     status: state.userStatuses.get(id),
     topics: state.userTopics.get(id),
     profile: state.profiles.get(id),

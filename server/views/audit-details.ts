@@ -13,6 +13,7 @@ import {
   STRING,
   type ValueOf,
 } from '../domain/json-schema.ts'
+import { FACTOR_CHANGES } from '../domain/second-factors.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import { CHANNEL_CHANGE_FIELDS, viewChannelChange } from './channel-view.ts'
 import { USER_GROUP_CHANGE, viewGroupChange } from './group-view.ts'
@@ -85,6 +86,7 @@ export const AUDIT_DETAILS = {
   api_keys_changed: record({ user_id: INTEGER, key_count: INTEGER }),
   login_sessions_changed: record({ user_id: INTEGER, session_count: INTEGER }),
   password_set: USER_ID,
+  second_factors_changed: record({ user_id: INTEGER, change: oneOf(...FACTOR_CHANGES) }),
 
   'stream/create': record({ streams: arrayOf(record({ stream_id: INTEGER, name: STRING })) }),
   'stream/update': record(
@@ -110,14 +112,14 @@ export const AUDIT_DETAILS = {
 
   invites_changed: anyOf(
     record({
-      op: oneOf('made'),
+      op: oneOf('made', 'mailed'),
       inviter_id: INTEGER,
       role: INTEGER,
       stream_ids: IDS,
       group_ids: IDS,
       expires_at: orNull(INTEGER),
     }),
-    record({ op: oneOf('revoked', 'inviter_left'), inviter_id: INTEGER }, { invite_id: INTEGER }),
+    record({ op: oneOf('revoked', 'resent', 'inviter_left'), inviter_id: INTEGER }, { invite_id: INTEGER }),
   ),
   invitation_used: record({ invite_id: INTEGER, user_id: INTEGER }),
 } satisfies { readonly [Kind in AuditKind]: Schema }
@@ -193,6 +195,7 @@ export const AUDIT_VIEWS: {
   api_keys_changed: ({ userId, keyCount }) => ({ user_id: userId, key_count: keyCount }),
   login_sessions_changed: ({ userId, sessionCount }) => ({ user_id: userId, session_count: sessionCount }),
   password_set: viewUserId,
+  second_factors_changed: ({ userId, change }) => ({ user_id: userId, change }),
 
   'stream/create': ({ channels }) => ({
     streams: channels.map(({ id, name }) => ({ stream_id: id, name })),
@@ -230,12 +233,11 @@ export const AUDIT_VIEWS: {
   'user_group/remove_subgroups': viewSubgroups,
 
   invites_changed: ({ change }) => {
-    if (change.kind !== 'made') {
-      const { kind, inviterId } = change
+    if (!('role' in change)) {
       return {
-        op: kind,
-        inviter_id: inviterId,
-        ...(kind === 'revoked' ? { invite_id: change.invitationId } : {}),
+        op: change.kind,
+        inviter_id: change.inviterId,
+        ...(change.kind === 'inviter_left' ? {} : { invite_id: change.invitationId }),
       }
     }
     return {

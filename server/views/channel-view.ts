@@ -279,18 +279,23 @@ type NotificationProperty =
   | 'pushNotifications'
   | 'audibleNotifications'
 
+/** The viewer of a subscription, and the time. */
+export interface SubscriptionContext {
+  readonly state: OrganizationState
+  readonly nowSeconds: number
+  readonly recipient: { readonly userId: UserId }
+  readonly options: SubscriptionViewOptions
+}
+
 /** The subscription object of `GET /users/me/subscriptions`. */
 export function viewSubscription(
   channel: ChannelState,
-  userId: UserId,
-  state: OrganizationState,
-  nowSeconds: number,
-  { includeSubscribers, allowsNullSettings }: SubscriptionViewOptions,
+  { state, nowSeconds, recipient: { userId }, options }: SubscriptionContext,
 ): ValueOf<typeof SUBSCRIPTION> {
   return {
     ...viewChannel(channel, state, nowSeconds),
-    ...viewSubscriberList(chooseSubscribers(channel, state, nowSeconds, includeSubscribers)),
-    ...viewSubscriptionSettings(subscriptionSettings(channel, userId), allowsNullSettings),
+    ...viewSubscriberList(chooseSubscribers(channel, state, nowSeconds, options.includeSubscribers)),
+    ...viewSubscriptionSettings(subscriptionSettings(channel, userId), options.allowsNullSettings),
   }
 }
 

@@ -29,7 +29,7 @@ interface Encoded {
   readonly activity: ReturnType<typeof viewChannelActivity>
   /** Begins with a comma after the previous channel; the subscribers and the closing brace are missing. */
   readonly head: Uint8Array
-  /** The whole object, by `slotOf` the requested form. */
+  /** The whole object, by the slot of the requested form. */
   readonly pieces: (Joined | undefined)[]
   /** The last event and the time at which it was checked. */
   asOf: EventId
@@ -47,18 +47,37 @@ interface Joined {
 /** The latest encoding of a channel. */
 const lastOf = derived<ChannelState, { encoded?: Encoded }>(() => ({}))
 
-/**
- * The channel object with its subscribers, after a comma. `end` is its closing brace, or empty if more fields follow.
- */
+/** A form of the channel object. */
+export interface ChannelForm {
+  readonly includeSubscribers: SubscriptionViewOptions['includeSubscribers']
+  /** The closing brace, or empty if more fields follow. */
+  readonly end: '' | '}'
+  /** The place of the encoded channel among its forms. */
+  readonly slot: number
+}
+
+const INCLUDED = [false, true, 'partial'] as const
+const FORMS: readonly ChannelForm[] = (['', '}'] as const)
+  .flatMap((end) => INCLUDED.map((includeSubscribers) => ({ includeSubscribers, end })))
+  .map((form, slot) => ({ ...form, slot }))
+
+/** The form with these subscribers and this end. */
+export function channelForm(
+  includeSubscribers: ChannelForm['includeSubscribers'],
+  end: ChannelForm['end'],
+): ChannelForm {
+  const isWanted = (form: ChannelForm) => form.includeSubscribers === includeSubscribers && form.end === end
+  return FORMS.find(isWanted) as ChannelForm
+}
+
+/** The channel object with its subscribers, after a comma. */
 export function encodeChannel(
   channel: ChannelState,
   state: OrganizationState,
   nowSeconds: number,
-  includeSubscribers: SubscriptionViewOptions['includeSubscribers'],
-  end: '' | '}' = '',
+  { includeSubscribers, end, slot }: ChannelForm,
 ): CachedPiece {
   const { head, pieces } = findEncoded(channel, state, nowSeconds)
-  const slot = slotOf(includeSubscribers, end)
   const known = pieces[slot]
   if (known?.asOf === state.appliedId && known.seconds === nowSeconds) return known.piece
   const chosen = chooseSubscribers(channel, state, nowSeconds, includeSubscribers)
@@ -69,12 +88,6 @@ export function encodeChannel(
   const piece = new CachedPiece(Buffer.concat(parts))
   pieces[slot] = { list, piece, ...asOf }
   return piece
-}
-
-/** A number, since a string key would have to be built each time. */
-function slotOf(includeSubscribers: boolean | 'partial', end: '' | '}'): number {
-  const listSlot = includeSubscribers === 'partial' ? 2 : includeSubscribers ? 1 : 0
-  return end === '' ? listSlot : listSlot + 3
 }
 
 /** The ends of objects with default settings, by color: for clients that understand null, and for others. */

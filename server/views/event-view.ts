@@ -64,14 +64,19 @@ export interface ViewedEntry extends LogEntry {
   readonly channelNameAtEvent?: string | undefined
 }
 
+/** A recipient, and the form in which they get events. */
+export interface EventReader extends RecipientView {
+  readonly options: EventViewOptions
+}
+
 /** The event as JSON text. */
 export function encodeEvent(
   { id, event, subscribersAtEvent, channelNameAtEvent }: ViewedEntry,
   state: OrganizationState,
   nowSeconds: number,
-  options: EventViewOptions,
-  recipient: RecipientView,
+  recipient: EventReader,
 ): string {
+  const { options } = recipient
   const context: EventContext = { id, state, nowSeconds, options, recipient, subscribersAtEvent }
   if (event.type === 'message') return encodeMessageEvent(event, context, channelNameAtEvent)
   if (event.type === 'presence') return encodePresenceEvent(id, event.presences, state)

@@ -1,10 +1,11 @@
 /** The edits of a message that readers see with it. */
 
 import type { Message, MessageEdit } from '../domain/entities.ts'
-import type { ChannelId } from '../domain/ids.ts'
+import type { ChannelId, UserId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
 import { topicDisplayName } from '../domain/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
+import { VISITOR_ID } from '../domain/visitor.ts'
 import { INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** An edit or a move of a message; only changed fields are present. */
@@ -26,13 +27,18 @@ type Visibility = OrganizationSettings['editHistoryVisibility']
 interface EditsViewer {
   readonly allowEmptyTopic: boolean
   readonly isGuest?: boolean
+  readonly viewerId?: UserId
 }
 
-/** The fields about edits as JSON text, each after a comma; empty for an unchanged message. */
+/**
+ * The fields about edits as JSON text, each after a comma; empty for an unchanged message. Visitors see that a message
+ * was changed, but none of its former texts and places: they may be from before it was public.
+ */
 export function encodeEdits(message: Message, state: OrganizationState, viewer: EditsViewer): string {
   const { editedAt, movedAt } = message
   if (editedAt === null && movedAt === null) return ''
-  const history = historyOf(visibleEdits(message, state, viewer), state.settings.editHistoryVisibility)
+  const visibility = viewer.viewerId === VISITOR_ID ? 'none' : state.settings.editHistoryVisibility
+  const history = historyOf(visibleEdits(message, state, viewer), visibility)
   return (
     (editedAt === null ? '' : `,"last_edit_timestamp":${editedAt}`) +
     (movedAt === null || movedAt === 0 ? '' : `,"last_moved_timestamp":${movedAt}`) +

@@ -1,6 +1,5 @@
 /** Messages for clients, encoded once for all who choose the same form. */
 
-import { standInAddress } from '../domain/email-addresses.ts'
 import type { Destination, Message, Reaction, Submessage, User } from '../domain/entities.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../domain/ids.ts'
@@ -191,8 +190,8 @@ export class MessageEncoder {
     const { viewerId } = this.#options
     const isKnown = viewerId === undefined || state.sight.knows(viewerId, id)
     const name = isKnown ? sender.fullName : UNKNOWN_USER_NAME
-    const email = isKnown ? state.apiEmailOf(sender) : standInAddress(id, state.emailHost)
-    const avatar = isKnown ? sharedAvatarUrl(sender, state, this.#options) : UNKNOWN_AVATAR_URL
+    const email = viewerId === undefined ? state.apiEmailOf(sender) : state.apiEmailFor(viewerId, sender)
+    const avatar = isKnown ? sharedAvatarUrl(sender, state, this.#options, viewerId) : UNKNOWN_AVATAR_URL
     const encoded =
       `"sender_full_name":${JSON.stringify(name)},"sender_email":${JSON.stringify(email)},` +
       `"sender_realm_str":"","avatar_url":${avatar === null ? 'null' : JSON.stringify(avatar)}`
@@ -258,7 +257,7 @@ export function viewReactor(id: UserId, viewerId: UserId | undefined, state: Org
   const user = state.getUser(id)
   const isKnown = viewerId === undefined || state.sight.knows(viewerId, id)
   return {
-    email: isKnown ? state.apiEmailOf(user) : standInAddress(id, state.emailHost),
+    email: viewerId === undefined ? state.apiEmailOf(user) : state.apiEmailFor(viewerId, user),
     full_name: isKnown ? user.fullName : UNKNOWN_USER_NAME,
     is_mirror_dummy: false,
   }

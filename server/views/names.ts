@@ -41,6 +41,8 @@ export const EXTRA_EMOJI_NAME = 'zulip'
 /** The language of a playground, by its original spelling. */
 export const LANGUAGE_ALIAS = 'pygments_language'
 
+/** The address by which mobile apps take over a log-in that they began in a browser. */
+export const APP_LOGIN_URL = 'zulip://login'
 /** The realm of HTTP Basic that clients expect. */
 export const BASIC_REALM = 'zulip'
 /** The level of the API that clients branch on. */

@@ -2,6 +2,7 @@
 
 import { BOOLEAN, describe, INTEGER, oneOf, orNull, type Schema } from '../domain/json-schema.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
+import { PICTURE_SOURCES } from '../domain/pictures.ts'
 import { PLAIN_SETTINGS, type PlainSettingName } from '../domain/plain-settings.ts'
 import { settingSchema } from './setting-schemas.ts'
 import { type SnakeCase, snakeCase } from './snake-case.ts'
@@ -81,6 +82,13 @@ export const SETTING_VIEWS = {
   hasReadReceipts: {
     name: 'enable_read_receipts',
     schema: describe(BOOLEAN, 'Whether users see who has read a message.'),
+  },
+  defaultPictureSource: {
+    name: 'default_avatar_source',
+    schema: describe(
+      oneOf(...PICTURE_SOURCES),
+      'The source of pictures of new users without an uploaded one: `G` for Gravatar, `J` for drawn by the server.',
+    ),
   },
 } as const satisfies {
   readonly [Name in Exclude<keyof OrganizationSettings, PlainSettingName>]: SettingView<

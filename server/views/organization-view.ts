@@ -3,8 +3,10 @@
 import { BOOLEAN, describe, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 import type { OrganizationChange } from '../domain/events/organization.ts'
 import { ORGANIZATION_PERMISSIONS } from '../domain/permissions.ts'
+import type { OrganizationSettings } from '../domain/organization-settings.ts'
 import { PLAIN_SETTINGS } from '../domain/plain-settings.ts'
 import type { UserSet } from '../domain/user-set.ts'
+import { pictureSourceOfNewUsers } from '../state/picture-source.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { POLICY_FIELDS, viewPolicies } from './organization-policies-view.ts'
 import { SETTING_FIELDS, SETTING_VIEWS, type SettingView } from './organization-setting-views.ts'
@@ -34,10 +36,15 @@ type OrganizationView<Prefix extends string> = {
 
 /** All settings of the organization, by wire names with the prefix `realm_`. */
 export function viewOrganization(state: OrganizationState): OrganizationView<'realm_'> {
-  const { organization, settings, permissions, rights } = state
+  const { organization, permissions, rights } = state
   const { name = '', description = '' } = organization ?? {}
-  const all = { name, description, settings, permissions }
+  const all = { name, description, settings: shownSettings(state), permissions }
   return viewOrganizationChange(all, rights.activeUsers, 'realm_') as OrganizationView<'realm_'>
+}
+
+/** The settings with the picture source that applies: clients know no unset one. */
+export function shownSettings(state: OrganizationState): OrganizationSettings {
+  return { ...state.settings, defaultPictureSource: pictureSourceOfNewUsers(state) }
 }
 
 /** The changed settings of the organization, by wire names with `prefix`. */

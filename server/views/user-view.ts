@@ -5,7 +5,11 @@ import { EMAIL_VISIBILITIES, standInAddress } from '../domain/email-addresses.ts
 import { ROLES, type User } from '../domain/entities.ts'
 import type { UserChange } from '../domain/events/users.ts'
 import type { UserId } from '../domain/ids.ts'
+import { drawnPictureOf } from '../domain/drawn-pictures.ts'
+import { drawnPath } from './drawn-picture-path.ts'
 import { avatarPath } from '../domain/pictures.ts'
+import { VISITOR_ID } from '../domain/visitor.ts'
+import { showsGravatar } from '../state/picture-source.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { PROFILE, viewProfile } from './profile-field-view.ts'
 import {
@@ -43,7 +47,11 @@ const USER_FIELDS = {
 export const USER = record(USER_FIELDS, { profile_data: PROFILE, is_system_bot: BOOLEAN })
 
 /** Schema of `viewAvatar`. */
-export const AVATAR_FIELDS = { avatar_url: STRING, avatar_url_medium: STRING, avatar_source: oneOf('G', 'U') }
+export const AVATAR_FIELDS = {
+  avatar_url: STRING,
+  avatar_url_medium: STRING,
+  avatar_source: oneOf('G', 'U', 'J'),
+}
 
 const { email: _, ...CONCEALED_FIELDS } = USER_FIELDS
 /** Schema of `viewUnknownUser` as a change of a user who was known before. */
@@ -53,24 +61,35 @@ export const CONCEALED_USER = record(
 )
 
 /**
- * The avatar that a user chose, else a gravatar of the email address that all may see: a hash of the real address would
- * confirm guesses.
+ * The avatar that a user uploaded, else that of their source. A gravatar is the one of the email address that all may
+ * see: a hash of the real address would confirm guesses.
  */
 export function avatarUrl(user: User, state: OrganizationState, size: 'small' | 'medium' = 'small'): string {
+  const version = `version=${user.avatarVersion}`
   const pictureId = state.avatars.get(user.id)
-  if (pictureId !== undefined) return `${avatarPath(pictureId, size)}?version=${user.avatarVersion}`
+  if (pictureId !== undefined) return `${avatarPath(pictureId, size)}?${version}`
+  if (!showsGravatar(user.id, state)) return drawnAvatarUrl(user, state, size)
   const address = hash('md5', state.apiEmailOf(user).trim().toLowerCase())
-  return `https://secure.gravatar.com/avatar/${address}?d=identicon&version=${user.avatarVersion}`
+  return `https://secure.gravatar.com/avatar/${address}?d=identicon&${version}`
 }
 
-/** The avatar for all viewers; a client that computes it from the email address may ask to omit it. */
+function drawnAvatarUrl(user: User, state: OrganizationState, size: 'small' | 'medium'): string {
+  return `${drawnPath(drawnPictureOf(user), size, state.pictureSecret)}?version=${user.avatarVersion}`
+}
+
+/**
+ * The avatar for all viewers; a client that computes it from the email address may ask to omit it. Visitors get a drawn
+ * one instead of a gravatar, whose address would confirm guesses of the email address.
+ */
 export function sharedAvatarUrl(
   user: User,
   state: OrganizationState,
   { clientGravatar }: { readonly clientGravatar: boolean },
+  viewerId?: UserId,
 ): string | null {
+  if (viewerId === VISITOR_ID && showsGravatar(user.id, state)) return drawnAvatarUrl(user, state, 'small')
   const isPublic = state.emailVisibilityOf(user) === EMAIL_VISIBILITIES.everyone
-  return clientGravatar && isPublic && !state.avatars.has(user.id) ? null : avatarUrl(user, state)
+  return clientGravatar && isPublic && showsGravatar(user.id, state) ? null : avatarUrl(user, state)
 }
 
 /** The form in which a client wants a user. */
@@ -84,12 +103,11 @@ interface UserViewOptions {
 export const UNKNOWN_USER_NAME = 'Unknown user'
 
 /** The avatar of all unknown users. */
-export const UNKNOWN_AVATAR_URL =
-  'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&version=1'
+export const UNKNOWN_AVATAR_URL = '/static/images/unknown-user-avatar.png'
 export const UNKNOWN_AVATAR = {
   avatar_url: UNKNOWN_AVATAR_URL,
   avatar_url_medium: UNKNOWN_AVATAR_URL,
-  avatar_source: 'G',
+  avatar_source: 'J',
 } as const
 
 /** A user whom the viewer does not know: shows that the id exists, and nothing else about the user. */
@@ -144,7 +162,8 @@ export function viewUser(
     bot_owner_id: user.botOwnerId,
     role: user.role,
     timezone: user.timezone,
-    avatar_url: clientGravatar && isEmailSeen && !state.avatars.has(user.id) ? null : avatarUrl(user, state),
+    avatar_url:
+      clientGravatar && isEmailSeen && showsGravatar(user.id, state) ? null : avatarUrl(user, state),
     avatar_version: user.avatarVersion,
     is_imported_stub: false,
     ...(user.isSystem ? { is_system_bot: true } : {}),
@@ -159,9 +178,14 @@ export function viewAvatar(user: User, state: OrganizationState) {
   return {
     avatar_url: avatarUrl(user, state),
     avatar_url_medium: avatarUrl(user, state, 'medium'),
-    // Uploaded, or a gravatar.
-    avatar_source: state.avatars.has(user.id) ? ('U' as const) : ('G' as const),
+    avatar_source: sourceOf(user, state),
   }
+}
+
+/** Uploaded, of Gravatar, or drawn here: the letters of the API family. */
+function sourceOf({ id }: User, state: OrganizationState): 'U' | 'G' | 'J' {
+  if (state.avatars.has(id)) return 'U'
+  return showsGravatar(id, state) ? 'G' : 'J'
 }
 
 /** `viewUserChange`. */

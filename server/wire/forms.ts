@@ -4,35 +4,76 @@ import { CALL_LOGIN_PATH } from '../api/operations/calls/complete-call-login.ts'
 import { FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/door.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import { serveCallLogin } from './forms/call-login.ts'
+import { isConfirmedJoinPath, serveConfirmedJoin } from './forms/confirmed-join.ts'
 import { isJoinPath, serveJoin } from './forms/join.ts'
 import { isLogInPath, serveLogIn } from './forms/log-in.ts'
+import { isLogInCodePath, serveLogInCode } from './forms/log-in-code.ts'
+import { serveProviderLogin } from './forms/provider-login.ts'
+import { readProviderPath } from '../api/provider-paths.ts'
 import { isLogOutPath, serveLogOut } from './forms/log-out.ts'
 import { isAskResetPath, serveAskReset } from './forms/ask-reset.ts'
+import { isSecurityPath, serveSecurity } from './forms/security.ts'
+import { isNewAddressPath, serveNewAddress } from './forms/new-address.ts'
 import { isResetPath, serveReset } from './forms/reset.ts'
+import { isSetUpPath, serveSetUp } from './forms/set-up.ts'
 import type { ServeForm } from './forms/serve-form.ts'
-import { html, htmlPage } from './html.ts'
-import type { Page } from './reply.ts'
+import { explainError } from './forms/explain-error.ts'
+import { links, problem } from './forms/parts.ts'
+import { FRONT_PATH } from './forms/paths.ts'
+import { html, htmlPage, type PeoplesPage } from './html.ts'
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST']
 
+/** A kind of form: the paths that it has, and its function. */
+interface FormRoute {
+  readonly name: string
+  readonly isAt: (path: string) => boolean
+  readonly serve: ServeForm
+}
+
+/** All forms; `test/api/account-walk.test.ts` attacks each by its name. */
+export const FORMS: readonly FormRoute[] = [
+  { name: 'call-login', isAt: (path) => path === CALL_LOGIN_PATH, serve: serveCallLogin },
+  { name: 'join', isAt: isJoinPath, serve: serveJoin },
+  { name: 'confirmed-join', isAt: isConfirmedJoinPath, serve: serveConfirmedJoin },
+  { name: 'log-in', isAt: isLogInPath, serve: serveLogIn },
+  { name: 'log-in-code', isAt: isLogInCodePath, serve: serveLogInCode },
+  {
+    name: 'provider-login',
+    isAt: (path) => readProviderPath(path) !== undefined,
+    serve: serveProviderLogin,
+  },
+  { name: 'log-out', isAt: isLogOutPath, serve: serveLogOut },
+  { name: 'ask-reset', isAt: isAskResetPath, serve: serveAskReset },
+  { name: 'security', isAt: isSecurityPath, serve: serveSecurity },
+  { name: 'reset', isAt: isResetPath, serve: serveReset },
+  { name: 'new-address', isAt: isNewAddressPath, serve: serveNewAddress },
+  { name: 'set-up', isAt: isSetUpPath, serve: serveSetUp },
+]
+
 /** The form at a path, if there is one. */
 export function findForm(path: string): ServeForm | undefined {
-  if (path === CALL_LOGIN_PATH) return serveCallLogin
-  if (isJoinPath(path)) return serveJoin
-  if (isLogInPath(path)) return serveLogIn
-  if (isLogOutPath(path)) return serveLogOut
-  if (isAskResetPath(path)) return serveAskReset
-  if (isResetPath(path)) return serveReset
-  return undefined
+  return FORMS.find(({ isAt }) => isAt(path))?.serve
+}
+
+/** Refuses submitted values that are no text: NUL, and bytes that are not UTF-8, which would make different passwords equal. */
+export function checkSubmitted(fields: ReadonlyMap<string, string>): void {
+  for (const value of fields.values()) if (/[\0\ufffd]/.test(value)) throw fail('BODY_MALFORMED')
 }
 
 /** The policy of a form. Throws if no form takes the method. */
-export function formPolicy(method: string): Policy {
+export function formPolicy(method: string, path: string): Policy {
   if (!METHODS.includes(method)) throw fail('METHOD_NOT_ALLOWED', { allowed: [...METHODS] })
-  return method === 'POST' ? SENT_FORM_POLICY : FORM_POLICY
+  const policy = method === 'POST' ? SENT_FORM_POLICY : FORM_POLICY
+  return isSetUpPath(path) ? { ...policy, needsNoOrganization: true } : policy
 }
 
 /** An error as a page for people. */
-export function failurePage({ status, message }: ApiError): Page {
-  return htmlPage(status, 'That did not work', html`<p class="problem">${message}</p>`)
+export function failurePage(error: ApiError): PeoplesPage {
+  return htmlPage(
+    error.status,
+    'That did not work',
+    html`${problem({ text: explainError(error) })}
+${links(['Go to the start page', FRONT_PATH])}`,
+  )
 }

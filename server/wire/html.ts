@@ -1,6 +1,7 @@
 /** HTML pages for people without a client; plain text cannot become markup. */
 
 import { escapeHtml } from '../domain/escape-html.ts'
+import { APP_LOGIN_URL } from '../views/names.ts'
 import type { Page } from './reply.ts'
 
 /** Text that is already markup. */
@@ -20,39 +21,84 @@ export function html(
   return new Html(String.raw({ raw: strings }, ...values.map(encode)))
 }
 
+/** No markup, for parts of a page that are left out. */
+export const NOTHING = new Html('')
+
 function encode(value: string | Html | readonly Html[]): string {
   if (typeof value === 'string') return escapeHtml(value)
   return value instanceof Html ? value.text : value.map(({ text }) => text).join('')
 }
 
-/** The stylesheet of these pages. */
+/** The stylesheet of these pages, and their icon in the browser's tab. */
 export const STYLESHEET_PATH = '/static/page.css'
+export const TAB_ICON_PATH = '/static/icon.svg'
+/** The one script: browsers give passkeys to scripts only. */
+export const PASSKEYS_SCRIPT_PATH = '/static/passkeys.js'
 
-/** No script, nothing from other servers, and forms that submit to this server only. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Nothing from other servers, and forms that submit to this server only; a script only if the page names one. */
+function securityPolicy({ script, leadsToApp }: PageTraits): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    // Browsers check redirects after a form by this, too.
+    leadsToApp ? `form-action 'self' ${new URL(APP_LOGIN_URL).protocol}` : "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...(script === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
+  ].join('; ')
+}
+
+/** Traits of pages that allow more in browsers than others. */
+interface PageTraits {
+  /** The address of its script, which may ask this server. */
+  readonly script?: string
+  /** Whether the answer to its form leads to a mobile app. */
+  readonly leadsToApp?: true
+}
+
+/** A page for people, before it gets the organization's name. */
+export interface PeoplesPage extends PageTraits {
+  readonly status: number
+  readonly title: string
+  readonly content: Html
+}
+
+/** A page for people; `forms/parts.ts` has the parts of its content. */
+export function htmlPage(status: number, title: string, content: Html, traits: PageTraits = {}): PeoplesPage {
+  return { status, title, content, ...traits }
+}
+
+/** The name on pages of a server without an organization. */
+const SERVER_NAME = 'Parley'
 
 /**
- * A whole page. Its address may hold a secret, so it is neither cached nor sent as a referrer, even to this server's own
- * log. The origin is sent: with `no-referrer`, browsers also hide the origin of a form, which then looks like another
- * site's.
+ * Draws the whole page. Its address may hold a secret, so it is neither cached nor sent as a referrer, even to this
+ * server's own log. The origin is sent: with `no-referrer`, browsers also hide the origin of a form, which then looks
+ * like another site's.
  */
-export function htmlPage(status: number, title: string, content: Html): Page {
+export function drawPage(
+  { status, title, content, ...traits }: PeoplesPage,
+  organizationName = SERVER_NAME,
+): Page {
+  const { script } = traits
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${status < 400 ? '' : 'Problem: '}${title} – ${organizationName}</title>
+<link rel="icon" href="${TAB_ICON_PATH}" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLESHEET_PATH}">
+${script === undefined ? NOTHING : html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
+<header>
+<span class="mark" aria-hidden="true">${firstLetter(organizationName)}</span>
+<bdi>${organizationName}</bdi>
+</header>
 <main>
 <h1>${title}</h1>
 ${content}
@@ -66,10 +112,16 @@ ${content}
     body: text,
     headers: {
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'Content-Security-Policy': securityPolicy(traits),
       'Referrer-Policy': 'strict-origin',
     },
   }
+}
+
+/** The letter that stands for a name; a letter may have several characters. */
+function firstLetter(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim().slice(0, 40))
+  return (first?.segment ?? '').toUpperCase()
 }
 
 /** Sends a browser to an address of this server; it must be checked, since it is a header. */

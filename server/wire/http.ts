@@ -3,6 +3,7 @@
 import {
   type Admission,
   admit,
+  findOperation,
   type AdmitContext,
   answer,
   type ApiAnswer,
@@ -15,7 +16,7 @@ import { type ApiError, fail } from '../errors/api-error.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
 import { CachedQueries } from '../api/cached-queries.ts'
-import type { MetricsRequest } from '../measures/may-read-metrics.ts'
+import { isDrawnPath } from '../domain/drawn-pictures.ts'
 import { readPicturePath } from '../domain/pictures.ts'
 import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'
 import { admitUpload } from './admit-upload.ts'
@@ -23,15 +24,24 @@ import { ANONYMOUS_BODY_BYTES_MAX, BodyBudget, type BodyShare } from './body-bud
 import { BodyPlaces } from './body-places.ts'
 import { decodeQuery } from './decode-form.ts'
 import { AWAY_MS_MAX, type Flight, Flights, REQUEST_MS_MAX, waitUntilNone } from './flights.ts'
-import { failurePage, findForm, formPolicy } from './forms.ts'
+import { checkSubmitted, failurePage, findForm, formPolicy } from './forms.ts'
 import type { ServeForm } from './forms/serve-form.ts'
+import { drawPage, type PeoplesPage } from './html.ts'
+import type { PageRequest } from './pages.ts'
 import { redirectTo, writeApiResponse, writePage, type Page } from './reply.ts'
 import { LargeBodies } from './large-bodies.ts'
 import { loggedPath } from './logged-path.ts'
 import { isMultipart } from './multipart-head.ts'
 import { readFields } from './read-fields.ts'
 import { ClientGoneError } from './receive-files.ts'
-import { ADDRESS_LENGTH_MAX, BodyTooLargeError, isBeyondPassing, readBody, WireRequest } from './request.ts'
+import {
+  ADDRESS_LENGTH_MAX,
+  BodyTooLargeError,
+  isBeyondPassing,
+  readBody,
+  type HeadReading,
+  WireRequest,
+} from './request.ts'
 import { RequestBody } from './request-body.ts'
 import { labelOf, RequestFigures } from './request-figures.ts'
 import {
@@ -69,7 +79,7 @@ export interface HttpContext {
   readonly admission: AdmitContext
   readonly isProxyTrusted: boolean
   /** The page at a path, if any; pages under the API's base are documents about it. */
-  findPage(path: string, request: MetricsRequest): Page | Promise<Page> | undefined
+  findPage(path: string, request: PageRequest): Page | Promise<Page> | undefined
   onRequest(record: RequestRecord): void
   /** Serves a request so that log lines and spans follow it; undefined if none do. Sets its span, if it has one. */
   readonly follow?: Follow | undefined
@@ -95,10 +105,14 @@ export class HttpServer {
   #isDraining = false
   /** Makes request ids unique beyond the process; their count does so within it. */
   readonly #idPrefix = `${process.pid.toString(36)}${Date.now().toString(36)}`
-  readonly #nextRequestId = () => this.nextRequestId()
+  readonly #reading: HeadReading
 
   constructor(context: HttpContext) {
     this.#context = context
+    this.#reading = {
+      isProxyTrusted: context.isProxyTrusted,
+      nextRequestId: () => this.nextRequestId(),
+    }
   }
 
   /** From now on each answer closes its connection, so that clients reconnect elsewhere. */
@@ -128,7 +142,7 @@ export class HttpServer {
 
   /** The handler of every route. */
   handle(res: HttpResponse, req: HttpRequest): void {
-    const request = new WireRequest(res, req, this.#context.isProxyTrusted, this.#nextRequestId)
+    const request = new WireRequest(res, req, this.#reading)
     const nowMs = performance.now()
     const flight: Flight = {
       res,
@@ -201,7 +215,9 @@ export class HttpServer {
       const path = this.#apiPath(request.path)
       if (path === undefined || API_DOCUMENTS.includes(path))
         return await this.#serveElse(flight, request, visit)
-      const admission = admit(request, path, visit, this.#context.admission, flight)
+      const admission = findOperation(request, path, visit, this.#context.admission)
+      flight.asked = admission.operation
+      admit(admission, this.#context.admission)
       const answered = request.hasBody
         ? this.#answerBody(flight, request, admission)
         : answer(request, admission, this.#contentOf(request), this.#context.admission)
@@ -255,7 +271,7 @@ export class HttpServer {
     flight.leavePlace = leave
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
-    const files = await this.#readFields(flight, request, visit, bytesMax, fields)
+    const files = await this.#readFields(flight, request, visit, { bytesMax, fields })
     return answer(request, admission, { fields, files }, this.#context.admission)
   }
 
@@ -264,8 +280,7 @@ export class HttpServer {
     flight: Flight,
     request: WireRequest,
     { user }: Visit,
-    bytesMax: number,
-    fields: Map<string, string>,
+    { bytesMax, fields }: { readonly bytesMax: number; readonly fields: Map<string, string> },
   ) {
     const { fileRoom } = flight
     flight.share =
@@ -321,17 +336,18 @@ export class HttpServer {
     const { services } = this.#context.admission
     visit.enter(filePolicy(request.path))
     const file = await findServedFile(request.path, visit.user, services)
-    if (flight.isAnswered || flight.isAborted) return
+    if (isOver(flight)) return
     const { range, ifRange, ifNoneMatch } = request
     const { requestId } = flight
     const isLast = this.#isDraining
     const asked = { requestId, method, rate: visit.rate, range, ifRange, ifNoneMatch, isLast }
     const answer = chooseAnswer(file, asked)
     const elsewhere = method === 'GET' && 'range' in answer ? await file.findElsewhere() : undefined
+    if (isOver(flight)) return
     if (elsewhere !== undefined)
       return this.#answerPage(flight, { ...redirectTo(elsewhere), rate: visit.rate })
     flight.isWriting = true
-    const writing = writeFile(flight.res, file, asked, answer, (bytes) => {
+    const writing = writeFile(flight.res, { file, request: asked, answer }, (bytes) => {
       this.requests.fileBytesSent += bytes
       this.#flights.touch(flight)
     })
@@ -363,24 +379,32 @@ export class HttpServer {
     const { method, path, query } = request
     flight.asked = 'form'
     try {
-      visit.enter(formPolicy(method))
+      visit.enter(formPolicy(method, path))
       const fields = new Map<string, string>()
       decodeQuery(query, fields)
-      if (request.hasBody) await this.#readFields(flight, request, visit, ANONYMOUS_BODY_BYTES_MAX, fields)
+      if (request.hasBody)
+        await this.#readFields(flight, request, visit, { bytesMax: ANONYMOUS_BODY_BYTES_MAX, fields })
+      if (method === 'POST') checkSubmitted(fields)
       const page = await serve(
         { method, path, fields, visit, userAgent: request.userAgent },
         this.#context.admission.services,
       )
-      this.#answerPage(flight, { ...page, rate: visit.rate, cookies: visit.cookies })
+      const drawn = 'content' in page ? this.#draw(page) : page
+      this.#answerPage(flight, { ...drawn, rate: visit.rate, cookies: visit.cookies })
     } catch (error) {
-      this.#answerPage(flight, { ...failurePage(this.#toApiError(error, flight, visit)), rate: visit.rate })
+      const page = this.#draw(failurePage(this.#toApiError(error, flight, visit)))
+      this.#answerPage(flight, { ...page, rate: visit.rate })
     }
+  }
+
+  #draw(page: PeoplesPage): Page {
+    return drawPage(page, this.#context.admission.services.state.organization?.name)
   }
 
   /** Serves a page or a picture: both are public, and each lookup is a query. */
   async #servePage(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
     const { method, path, ifNoneMatch } = request
-    const isPicture = readPicturePath(path) !== undefined
+    const isPicture = isDrawnPath(path) || readPicturePath(path) !== undefined
     if (isPicture) {
       flight.asked = 'picture'
       checkReadOnly(method)
@@ -438,6 +462,11 @@ export class HttpServer {
     this.#context.onRequest({ requestId, method, path: loggedPath(path), status, durationMs })
     return !flight.isAborted
   }
+}
+
+/** Whether nothing can be written any more: it may end during any wait. */
+function isOver({ isAnswered, isAborted }: Flight): boolean {
+  return isAnswered || isAborted
 }
 
 function toUnreadableError(reason: Unreadable): ApiError {

@@ -7,18 +7,22 @@ import type { Listener, Transport } from './transport/transport.ts'
 import type { TusUploads } from './tus.ts'
 import { serveWebSocket } from './websocket.ts'
 
+/** The handlers of requests, by their kind. */
+export interface Handlers {
+  readonly http: HttpServer
+  readonly streams: StreamContext
+  readonly tus?: TusUploads
+}
+
 /** Listens on an address; port 0 takes a free one. Rejects if the port is taken. */
 export async function listen(
   transport: Transport,
-  host: string,
-  port: number,
-  http: HttpServer,
-  context: StreamContext,
-  tus?: TusUploads,
+  { host, port }: { readonly host: string; readonly port: number },
+  { http, streams, tus }: Handlers,
 ): Promise<Listener> {
   const app = transport.createApp((res, reason) => http.refuse(res, reason))
-  serveWebSocket(app, context)
-  serveEventSource(app, context)
+  serveWebSocket(app, streams)
+  serveEventSource(app, streams)
   tus?.serve(app)
   app.any('/*', (res, req) => http.handle(res, req))
   try {

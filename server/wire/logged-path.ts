@@ -1,7 +1,7 @@
 /** Paths as the log shows them: without the secrets of invitations and files. */
 
-/** Segments before a secret: the keys of invitations, and the tokens of temporary addresses and of new passwords. */
-const SECRET_FOLDERS: readonly string[] = ['join', 'temporary', 'reset']
+/** Segments before a secret: keys of invitations, and tokens of temporary addresses, new passwords or addresses, set-ups. */
+const SECRET_FOLDERS: readonly string[] = ['join', 'temporary', 'reset', 'setup', 'address']
 /** How often a path is decoded: a proxy or a mail program may have encoded it once more. */
 const DECODINGS_MAX = 4
 /** Characters of a path in the log. */

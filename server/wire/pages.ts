@@ -3,6 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Picture } from '../../db/pictures.ts'
+import { ORGANIZATION_ICON_URL } from '../views/organization-icon.ts'
+import { UNKNOWN_AVATAR_URL } from '../views/user-view.ts'
 import { describeEmoji, EMOJI_DATA_PATH } from '../views/emoji-data.ts'
 import { fail } from '../errors/api-error.ts'
 import { EXTRA_EMOJI_NAME, type Names } from '../views/names.ts'
@@ -10,21 +12,30 @@ import { describeApi } from '../api/openapi.ts'
 import type { Operation } from '../api/operation.ts'
 import { METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'
 import { METRICS_TYPE } from '../measures/metric.ts'
+import { isDrawnPath } from '../domain/drawn-pictures.ts'
 import { type PictureId, type PictureVariant, readPicturePath } from '../domain/pictures.ts'
-import { STYLESHEET_PATH } from './html.ts'
+import type { AcceptedCodings } from './client-files.ts'
+import { PASSKEYS_SCRIPT_PATH, STYLESHEET_PATH, TAB_ICON_PATH } from './html.ts'
 import type { Page } from './reply.ts'
 
 /** The dependencies of the pages. */
 export interface PagesContext {
   readonly operations: readonly Operation[]
   readonly names: Names
+  /** The page or a file of the browser client. */
+  readonly findClientFile: (path: string, request: AcceptedCodings) => Page | undefined
   readonly findPicture: (id: PictureId, variant: PictureVariant) => Promise<Picture | undefined>
+  /** A picture that the server draws, if it made the path. */
+  readonly findDrawnPicture: (path: string) => Promise<Picture | undefined>
   /** Whether the node has lately reached the database. */
   readonly isReady: () => boolean
   /** Whether a request may read the metrics; to others they do not exist. */
   readonly mayReadMetrics: (request: MetricsRequest) => boolean
   readonly renderMetrics: () => Promise<string>
 }
+
+/** A request for a page: some differ by who asks, or by what the browser reads. */
+export type PageRequest = MetricsRequest & AcceptedCodings
 
 const HTML = 'text/html; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
@@ -51,11 +62,13 @@ const CACHED = { 'Cache-Control': 'public, max-age=300' }
 export function createPages({
   operations,
   names,
+  findClientFile,
   findPicture,
+  findDrawnPicture,
   isReady,
   mayReadMetrics,
   renderMetrics,
-}: PagesContext): (path: string, request: MetricsRequest) => Page | Promise<Page> | undefined {
+}: PagesContext): (path: string, request: PageRequest) => Page | Promise<Page> | undefined {
   const find = (name: string) => new URL(import.meta.resolve(name))
   const reference = file(HTML, new URL('reference/index.html', import.meta.url))
   const extraEmoji = file('image/png', new URL('static/parley.png', import.meta.url))
@@ -73,19 +86,25 @@ export function createPages({
     ['/docs/swagger-ui-bundle.js', file(JAVASCRIPT, find('swagger-ui-dist/swagger-ui-bundle.js'))],
     ['/docs/swagger-ui.css', file('text/css; charset=utf-8', find('swagger-ui-dist/swagger-ui.css'))],
     [STYLESHEET_PATH, file('text/css; charset=utf-8', new URL('static/page.css', import.meta.url))],
+    [TAB_ICON_PATH, file(SVG, new URL('static/icon.svg', import.meta.url))],
+    [PASSKEYS_SCRIPT_PATH, file(JAVASCRIPT, new URL('static/passkeys.js', import.meta.url))],
     // Rendered messages refer to these.
     ['/static/emoji/parley.png', extraEmoji],
     ['/static/images/loading/loader-black.svg', file(SVG, new URL('static/loader.svg', import.meta.url))],
     [EMOJI_DATA_PATH, emojiNames],
     // Clients that do not ask for the address look here for the same.
     ['/static/generated/emoji/emoji_api.json', emojiNames],
+    [UNKNOWN_AVATAR_URL, file('image/png', new URL('static/unknown-user.png', import.meta.url))],
+    [ORGANIZATION_ICON_URL, file('image/png', new URL('static/organization.png', import.meta.url))],
     // Clients look here for the emoji of a reaction.
     [`/static/generated/emoji/images/emoji/unicode/${EXTRA_EMOJI_NAME}.png`, extraEmoji],
   ])
   return (path, request) => {
     if (path === METRICS_PATH) return mayReadMetrics(request) ? metricsPage(renderMetrics) : undefined
+    if (isDrawnPath(path)) return findDrawnPicture(path).then(picturePage)
     const picture = readPicturePath(path)
-    return picture ? findPicture(picture.id, picture.variant).then(picturePage) : pages.get(path)?.()
+    if (picture) return findPicture(picture.id, picture.variant).then(picturePage)
+    return pages.get(path)?.() ?? findClientFile(path, request)
   }
 }
 

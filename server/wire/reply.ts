@@ -10,6 +10,8 @@ import { endWithoutBody, writeHead } from './write-head.ts'
 /** Bytes of an answer from which compression is worthwhile. */
 const GZIP_BYTES_MIN = 16 * 1024
 
+const NO_COOKIES: readonly string[] = []
+
 /** The request to answer. */
 export interface Answered {
   readonly requestId: string
@@ -24,22 +26,18 @@ export interface Answered {
 export function writeApiResponse(
   res: HttpResponse,
   { requestId, method, acceptsGzip = false, isLast = false, asksForSession }: Answered,
-  { status, body, rate, cookies }: ApiResponse,
+  { status, body, rate, cookies = NO_COOKIES, isSecret }: ApiResponse,
 ): void {
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
   res.cork(() => {
     writeHead(res, { status, requestId, contentType: 'application/json', rate, asksForSession })
     if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
-    if (cookies) writeCookies(res, cookies)
+    // Nothing between here and the client may store secrets.
+    if (isSecret || cookies.length > 0) res.writeHeader('Cache-Control', 'no-store')
+    for (const cookie of cookies) res.writeHeader('Set-Cookie', cookie)
     end(res, method, bytes, isLast)
   })
-}
-
-/** Writes cookies; nothing between here and the client may store them. */
-function writeCookies(res: HttpResponse, cookies: readonly string[]): void {
-  res.writeHeader('Cache-Control', 'no-store')
-  for (const cookie of cookies) res.writeHeader('Set-Cookie', cookie)
 }
 
 /** A page or file that is not an API answer. */

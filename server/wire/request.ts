@@ -8,6 +8,7 @@ import { readRequestId } from '../measures/following.ts'
 import { FORWARDING_HEADERS, METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'
 import { isForwardedSecurely } from './request-origin.ts'
 import type { BodyShare } from './body-budget.ts'
+import { isClientPath } from './client-files.ts'
 import { bytesOf, type HttpRequest, type HttpResponse } from './transport/transport.ts'
 
 /** Bytes of a body; bodies with files have limits of their own. */
@@ -17,6 +18,12 @@ const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
 
 /** Characters of an address: narrows travel in it. The library refuses headers of more than twice that. */
 export const ADDRESS_LENGTH_MAX = 16 * 1024
+
+/** The server's way to read the heads of requests. */
+export interface HeadReading {
+  readonly isProxyTrusted: boolean
+  readonly nextRequestId: () => string
+}
 
 /** One HTTP request. */
 export class WireRequest implements Head, MetricsRequest {
@@ -34,6 +41,8 @@ export class WireRequest implements Head, MetricsRequest {
   readonly range: string
   readonly ifRange: string
   readonly acceptsGzip: boolean
+  /** For files of the client only. */
+  readonly acceptsBrotli: boolean
   readonly hasBody: boolean
   /** The declared length of the body; NaN without one. */
   readonly bodyBytes: number
@@ -57,8 +66,7 @@ export class WireRequest implements Head, MetricsRequest {
   constructor(
     res: HttpResponse,
     req: HttpRequest,
-    isProxyTrusted: boolean,
-    nextRequestId: () => string,
+    { isProxyTrusted, nextRequestId }: HeadReading,
     { opensStream = false }: { readonly opensStream?: boolean } = {},
   ) {
     this.requestId = readRequestId(req.getHeader('x-request-id')) ?? nextRequestId()
@@ -71,7 +79,9 @@ export class WireRequest implements Head, MetricsRequest {
     const isOfFile = isFilePath(this.path)
     this.range = isOfFile ? req.getHeader('range') : ''
     this.ifRange = isOfFile ? req.getHeader('if-range') : ''
-    this.acceptsGzip = takesGzip(req.getHeader('accept-encoding'))
+    const codings = req.getHeader('accept-encoding')
+    this.acceptsGzip = takesCoding(codings, 'gzip')
+    this.acceptsBrotli = isClientPath(this.path) && takesCoding(codings, 'br')
     const length = req.getHeader('content-length')
     this.bodyBytes = Number.parseInt(length, 10)
     this.hasBody = (length !== '' && length !== '0') || req.getHeader('transfer-encoding') !== ''
@@ -202,10 +212,10 @@ function remoteAddress(res: HttpResponse): string {
 }
 
 /** Whether `Accept-Encoding` names gzip; a quality of 0 refuses it. */
-function takesGzip(header: string): boolean {
-  if (!header.includes('gzip')) return false
+function takesCoding(header: string, coding: 'gzip' | 'br'): boolean {
+  if (!header.includes(coding)) return false
   return header.split(',').some((item) => {
     const [name, quality] = item.split(';')
-    return name?.trim() === 'gzip' && Number(quality?.trim().slice('q='.length) ?? 1) !== 0
+    return name?.trim() === coding && Number(quality?.trim().slice('q='.length) ?? 1) !== 0
   })
 }

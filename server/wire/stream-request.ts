@@ -67,7 +67,7 @@ export function admitStream(
   req: HttpRequest,
   context: StreamContext,
 ): StreamRequest | undefined {
-  const request = new WireRequest(res, req, context.isProxyTrusted, context.nextRequestId, {
+  const request = new WireRequest(res, req, context, {
     opensStream: true,
   })
   const visit = context.door.receive(request)

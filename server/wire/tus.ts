@@ -137,7 +137,7 @@ export class TusUploads {
 
   #handle(res: HttpResponse, req: HttpRequest): void {
     const { isProxyTrusted, publicUrl, services } = this.#context
-    const request = new WireRequest(res, req, isProxyTrusted, this.#context.nextRequestId)
+    const request = new WireRequest(res, req, this.#context)
     const headers = HEADERS.map((name) => [name, req.getHeader(name)] as const).filter(
       ([, value]) => value !== '',
     )

@@ -34,6 +34,13 @@ export function chooseAnswer({ size, etag }: ServedFile, request: FileRequest): 
   return range ? { status: 206, range } : { status: 200, range: { start: 0, end: size - 1 } }
 }
 
+/** A file, the request for it, and the answer. */
+export interface AnsweredFile<Answer = FileAnswer> {
+  readonly file: ServedFile
+  readonly request: FileRequest
+  readonly answer: Answer
+}
+
 /** An answer in progress. */
 export interface FileWriting {
   /**
@@ -48,13 +55,11 @@ export interface FileWriting {
 /** Writes an answer; the client must still be connected. Calls `onProgress` with the bytes that the client has read. */
 export function writeFile(
   res: HttpResponse,
-  file: ServedFile,
-  request: FileRequest,
-  answer: FileAnswer,
+  { file, request, answer }: AnsweredFile,
   onProgress: (bytes: number) => void,
 ): FileWriting {
   const isWithBody = 'range' in answer && lengthOf(answer.range) > 0 && request.method !== 'HEAD'
-  if (isWithBody) return stream(res, file, request, answer, onProgress)
+  if (isWithBody) return stream(res, { file, request, answer }, onProgress)
   res.cork(() => {
     writeFileHead(res, file, request, answer)
     // If it gets the length itself, uWebSockets.js waits for a body.
@@ -67,9 +72,7 @@ export function writeFile(
 
 function stream(
   res: HttpResponse,
-  file: ServedFile,
-  request: FileRequest,
-  answer: Extract<FileAnswer, { range: ByteRange }>,
+  { file, request, answer }: AnsweredFile<Extract<FileAnswer, { range: ByteRange }>>,
   onProgress: (bytes: number) => void,
 ): FileWriting {
   const total = lengthOf(answer.range)
@@ -110,8 +113,11 @@ function stream(
       })
       for await (const chunk of source as AsyncIterable<Uint8Array>) {
         if (isGone) return
-        await send(chunk)
-        sent += chunk.length
+        // A store may disregard the range; more bytes would be taken for the next answer on the connection.
+        const part = chunk.subarray(0, total - sent)
+        if (part.length > 0) await send(part)
+        sent += part.length
+        if (sent === total) break
       }
       if (!isGone && sent < total) throw new Error(`a file has ${sent} bytes instead of ${total}`)
     } catch (error) {

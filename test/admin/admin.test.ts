@@ -7,8 +7,11 @@ import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { storePasswordHash } from '../../db/users.ts'
+import { makeDemo } from '../../server/admin/demo.ts'
+import { hashApiKey, Passwords } from '../../server/changes/passwords.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { Browser } from '../harness/browser.ts'
+import { FactorAccounts, isIn } from '../harness/factor-accounts.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { Client } from '../harness/client.ts'
@@ -156,6 +159,74 @@ t.test('[CLI31] the operator logs a person out of every browser, on running serv
     await pollUntil('the server has ended the session', isOut)
   }
 })
+
+t.test("[CLI32] the operator removes a person's second factors, on running servers", async (t) => {
+  const clock = new ManualClock()
+  const server = await startTestServer(t, { clock })
+  const people = new FactorAccounts(server, clock)
+  const account = await people.addAccount()
+  const browser = await people.firstStep(account.email)
+  await people.secondStep(browser, account.code())
+  t.ok(await isIn(browser))
+  const args = ['user', 'reset-factors', '--email', account.email]
+  t.strictSame(readResult(await admin(t, { DATABASE_URL: server.databaseUrl }, ...args)), {
+    user_id: account.client.userId,
+    email: account.email,
+    ended: 1,
+  })
+  await pollUntil('the server has ended the session', async () => !(await isIn(browser)))
+  t.equal((await people.logIn(account.email)).status, 200)
+})
+
+t.test('[CLI33] an operator gives a role, which ends sessions and lowers bots at once', async (t) => {
+  const server = await startTestServer(t, { clock: new ManualClock() })
+  const { sql, passwords } = server.node.services
+  const settings = { DATABASE_URL: server.databaseUrl }
+  const member = server.as('member')
+  const set = (person: string, role: string) =>
+    admin(t, settings, 'user', 'set-role', `--email=${person}@example.com`, '--role', role)
+  t.match(await set('bot', 'moderator'), {
+    code: 1,
+    stderr: 'parley: a bot cannot have a higher role than its owner\n',
+  })
+  t.match(await set('owner', 'member'), { code: 1, stderr: 'parley: owner@example.com is the last owner\n' })
+  t.match(await set('nobody', 'member'), { code: 1, stderr: 'parley: there is no user nobody@example.com\n' })
+  await storePasswordHash(sql, member.userId as UserId, await passwords.hash('correct horse'))
+  const browser = new Browser(server.node.url)
+  t.equal((await browser.logIn('member@example.com', 'correct horse')).status, 200)
+  t.match(readResult(await set('member', 'guest')), { user_id: member.userId, role: 'guest' })
+  const isOut = async () => (await browser.send('GET', '/json/users/me')).status === 401
+  await pollUntil('the server has ended the session', isOut)
+  t.match(await member.must('GET', '/users/me'), { role: 600 }, 'the key stays valid')
+  t.match(await server.as('bot').must('GET', '/users/me'), { role: 600 })
+  t.match(readResult(await set('guest', 'owner')), { role: 'owner' })
+  t.match(readResult(await set('guest', 'owner')), { role: 'owner' }, 'again changes nothing')
+})
+
+t.test('[CLI34] a set-up link takes the place of the demo; the next one ends it', async (t) => {
+  const databaseUrl = await createDatabase(t)
+  const settings = { DATABASE_URL: databaseUrl, HOST: '::1', PORT: '1234' }
+  const create = (more: Settings = {}) =>
+    admin(t, { ...settings, ...more }, 'organization', 'create', '--instead-of-demo')
+  const first = readResult(await create())
+  t.match(first, { setup_url: /^http:\/\/\[::1\]:1234\/setup\/[A-Za-z0-9]{32}\/$/ })
+  const sql = connect(databaseUrl, 1, 'parley-test')
+  t.teardown(() => sql.end())
+  const [row] = await sql`
+    select token_hash as hash, extract(epoch from expires_at - now())::int as seconds from setup_links`
+  const token = (url: string) => url.split('/').at(-2) as string
+  t.equal(row?.['hash'], hashApiKey(token(first.setup_url)), 'only the hash is stored')
+  t.ok(row?.['seconds'] > 86_000 && row?.['seconds'] <= 86_400)
+  const second = readResult(await create({ PUBLIC_URL: 'https://chat.example.com' }))
+  t.match(second.setup_url, 'https://chat.example.com/setup/')
+  t.match(await sql`select token_hash as hash from setup_links`, [
+    { hash: hashApiKey(token(second.setup_url)) },
+  ])
+  t.equal(await makeDemo(sql, '/nonexistent', new Passwords({ N: 2 })), false)
+  readResult(await admin(t, settings, 'organization', 'create', '--name', 'Ours'))
+  t.match(await create(), { code: 1, stderr: 'parley: this server has an organization already: Ours\n' })
+})
+
 t.test(
   '[CLI20] an operator sets a password by an option or the standard input, and ends all log-ins',
   async (t) => {

@@ -35,6 +35,15 @@ t.test('[CLI1] arguments are parsed into a command and trimmed', async (t) => {
     name: '𝒳'.repeat(100),
     description: '',
   })
+  t.strictSame(parseCommand(['organization', 'create', '--instead-of-demo']), {
+    kind: 'organization create',
+    isByLink: true,
+  })
+  t.strictSame(parseCommand(['user', 'set-role', '--email', 'a@b.c', '--role', 'guest']), {
+    kind: 'user set-role',
+    email: 'a@b.c',
+    role: 'guest',
+  })
   t.strictSame(parseCommand(['files', 'move', '--to', 'store']), {
     kind: 'files move',
     to: 'store',
@@ -68,6 +77,11 @@ t.test('[CLI2] an error in the arguments is described in one line', async (t) =>
     [['user', 'deactivate', '--email'], /^Option '--email <value>' argument missing$/],
     [['user', 'deactivate', '--email', 'a@b.c', '--email', 'd@e.f'], /^--email is given twice$/],
     [['user', 'rotate-key'], /^--email is missing$/],
+    [['user', 'set-role', '--email', 'a@b.c'], /^--role is missing: one of owner, /],
+    [
+      ['organization', 'create', '--name', 'Ours', '--instead-of-demo'],
+      /^--instead-of-demo goes without --name: people enter it at the link$/,
+    ],
     [[...user, '--password', '-secret-secret'], /^Option '--password' argument is ambiguous$/],
     [without('--email'), /^--email is missing$/],
     [without('--name'), /^--name is missing$/],

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { applyWireEvent } from '../harness/apply-wire-event.ts'
+import { applyFrozen } from '../harness/apply-frozen.ts'
 import type { Client, Queue } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
@@ -49,8 +49,7 @@ function channelsOf(state: any) {
 /** The events for a legacy client; its old state plus these must equal a new registration. */
 async function expectLegacyConsistent({ client, queue }: { client: Client; queue: Queue }) {
   const events = await client.events(queue)
-  let state = structuredClone(queue.state)
-  for (const event of events) state = applyWireEvent(state, structuredClone(event), client.userId)
+  const state = applyFrozen(queue.state, events)
   const fresh = await client.register(LEGACY)
   const [folded, wanted] = [channelsOf(state), channelsOf(fresh.state)]
   if (!isDeepStrictEqual(folded, wanted)) {

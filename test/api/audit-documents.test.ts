@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { expectRefusal } from '../harness/expect-refusal.ts'
-import { applyWireEvent } from '../harness/apply-wire-event.ts'
+import { applyFrozen } from '../harness/apply-frozen.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { drawImage, mustUpload } from '../harness/upload.ts'
 import { withoutIds } from '../harness/without-ids.ts'
@@ -51,8 +51,7 @@ t.test(
       { type: 'realm_emoji', op: 'add', emoji: emoji['2'] },
       { type: 'realm_emoji', op: 'update_one', emoji_id: '1', data: { deactivated: true } },
     ])
-    let { state } = each
-    for (const event of events) state = applyWireEvent(state, event, member.userId)
+    const state = applyFrozen(each.state, events)
     t.strictSame(state.realm_emoji, emoji, 'both are equal')
     const received = await member.events(all)
     t.same(

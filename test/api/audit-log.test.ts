@@ -1,6 +1,7 @@
 import t from 'tap'
 import { AUDIT_KINDS } from '../../server/domain/audit.ts'
 import type { Fields } from '../harness/client.ts'
+import { changeAddress } from '../harness/change-address.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { ACCOUNTS, PEOPLE, type Person, startTestServer } from '../harness/start-server.ts'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
@@ -95,8 +96,7 @@ t.test('[AUDITLOG3] no entry has an address, a password, a key or a token', asyn
       password: 'correct horse',
       full_name: 'New',
     })
-    await member.must('PATCH', '/settings', { email: 'new-address2@example.com' })
-    member.email = 'new-address2@example.com'
+    await changeAddress(server, member, 'new-address2@example.com')
     const { api_key } = await owner.must('POST', '/users/me/api_key/regenerate')
     owner.key = api_key
     secrets.push(api_key, 'new-address2')

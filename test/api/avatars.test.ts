@@ -1,4 +1,4 @@
-/** Avatars: uploaded or by email address. */
+/** Avatars that users upload. */
 
 import sharp from 'sharp'
 import t from 'tap'
@@ -10,7 +10,7 @@ import { withoutIds } from '../harness/without-ids.ts'
 
 const PATH = '/users/me/avatar'
 const OWN = /^\/user_avatars\/1\/[0-9a-f]{32}\.png\?version=\d+$/
-const GRAVATAR = /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?/
+const DRAWN = /^\/user_avatars\/1\/drawn\/[pb][0-7]-[0-9a-f.]+-[0-9a-f]{16}(-medium)?\.png\?version=\d+$/
 const MIB = 1024 * 1024
 
 const server = await startTestServer(t)
@@ -131,14 +131,10 @@ t.test(
       max_avatar_file_size_mib: undefined,
     })
     t.equal(state.realm_users.find((one: any) => one.user_id === member.userId).avatar_url, avatarUrl)
-    t.equal(
-      state.realm_users.find((one: any) => one.user_id === 1).avatar_url,
-      null,
-      'others keep their gravatars',
-    )
+    t.match(state.realm_users.find((one: any) => one.user_id === 1).avatar_url, DRAWN, 'others keep theirs')
 
     const eventsAtEnd = await expectConsistent(server, async () => {
-      t.match(await member.must('DELETE', PATH), { avatar_url: GRAVATAR })
+      t.match(await member.must('DELETE', PATH), { avatar_url: DRAWN })
     })
     for (const events of Object.values(eventsAtEnd)) {
       t.match(events, [
@@ -146,19 +142,19 @@ t.test(
           op: 'update',
           person: {
             user_id: member.userId,
-            avatar_url: GRAVATAR,
-            avatar_url_medium: GRAVATAR,
-            avatar_source: 'G',
+            avatar_url: DRAWN,
+            avatar_url_medium: DRAWN,
+            avatar_source: 'J',
             avatar_version: before + 2,
           },
         },
       ])
     }
     const after = await owner.must('GET', `/messages/${messageId}`)
-    t.equal(after.message.avatar_url, null)
+    t.match(after.message.avatar_url, DRAWN)
     t.equal((await load(avatarUrl)).response.status, 404, 'the image is deleted')
     const silent = await owner.register({ event_types: ['realm_user'] })
-    t.match(await member.must('DELETE', PATH), { avatar_url: GRAVATAR })
+    t.match(await member.must('DELETE', PATH), { avatar_url: DRAWN })
     t.same(await owner.events(silent), [], 'there was nothing to remove')
   },
 )
@@ -188,7 +184,7 @@ t.test('[AVATAR6] if avatar changes are disabled, only administrators change the
     expectRefusal(t, await server.as(person).delete(PATH), msg)
   }
   t.match(await mustUpload(administrator, PATH, red), { avatar_url: OWN })
-  t.match(await administrator.must('DELETE', PATH), { avatar_url: GRAVATAR })
+  t.match(await administrator.must('DELETE', PATH), { avatar_url: DRAWN })
   await allows(true)
   for (const person of ['guest', 'bot'] as const) {
     t.match(await mustUpload(server.as(person), PATH, red), { avatar_url: OWN }, person)

@@ -85,6 +85,7 @@ t.test('[USER42] a bot can be renamed and given to another owner', async (t) => 
   t.same(ofBots(events.guest), [])
   t.match(events.guest, [
     { type: 'realm_user', person: { user_id: 8, full_name: 'Renamed' } },
+    { type: 'realm_user', person: { user_id: 8, avatar_source: 'J' } },
     { type: 'realm_user', person: { user_id: 8, bot_owner_id: 5 } },
   ])
 })

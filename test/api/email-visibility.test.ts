@@ -11,7 +11,7 @@ const ADMINISTRATORS = 3
 const NOBODY = 4
 const MODERATORS = 5
 
-const server = await startTestServer(t)
+const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')
 const member = server.as('member')
 const guest = server.as('guest')

@@ -4,7 +4,7 @@ import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { emailOf, PEOPLE, startTestServer } from '../harness/start-server.ts'
 
-const server = await startTestServer(t)
+const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')
 const guest = server.as('guest')
 

@@ -1,39 +1,34 @@
 /** Joining by the link of an invitation. */
 
 import t from 'tap'
-import { findInvitation, join } from '../../server/changes/invitations/join-by-invitation.ts'
+import { findConfirmed, join } from '../../server/changes/invitations/join-by-invitation.ts'
+import { hashApiKey } from '../../server/changes/passwords.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
 import { loggedPath } from '../../server/wire/logged-path.ts'
 import { Client, type Fields } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
+import { confirmAddress, joinByLink, type Newcomer } from '../harness/join-by-link.ts'
+import { openMailboxes } from '../harness/mailbox.ts'
 import { channelIdOf } from '../harness/set-up-channel.ts'
+import { startMailServer } from '../harness/start-mail-server.ts'
+import { startMailWorkers } from '../harness/start-mail-workers.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { openPage, submitForm } from '../harness/visit-page.ts'
 
 const clock = new ManualClock()
-const server = await startTestServer(t, { clock })
+const mailServer = await startMailServer(t)
+const server = await startTestServer(t, { clock, env: mailServer.env })
+await startMailWorkers(t, server)
+const mailboxes = openMailboxes(mailServer, server)
 const { node } = server
 const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
 const PASSWORD = 'correct horse'
 
 const invite = async (fields: Fields = {}, client = owner): Promise<string> =>
   (await client.must('POST', '/invites/multiuse', fields)).invite_link
-interface Shown {
-  readonly status: number
-  readonly text: string
-  readonly headers: Headers
-}
-const read = async (coming: Promise<Response>): Promise<Shown> => {
-  const { status, headers, ...response } = await coming.then(async (answer) => ({
-    status: answer.status,
-    headers: answer.headers,
-    text: await answer.text(),
-  }))
-  return { status, headers, text: response.text }
-}
-const open = (link: string) => read(fetch(link))
-const send = (link: string, fields: Record<string, string>) =>
-  read(fetch(link, { method: 'POST', body: new URLSearchParams(fields) }))
+/** Joins with the address of a mail that confirmed it. */
+const arrive = (link: string, given: Newcomer) => joinByLink(mailboxes, link, given)
 const newcomer = (name: string) => ({
   full_name: `New ${name}`,
   email: `${name}@example.com`,
@@ -54,10 +49,10 @@ const namesOf = async (client: Client): Promise<string[]> =>
 const GONE = 'This invitation does not exist, or no longer.'
 
 await t.test(
-  '[INVITE20] the link shows a form, and submitting it creates an account that can log in',
+  '[INVITE20] the link asks for an address, and the mail to it leads to an account that can log in',
   async (t) => {
     const link = await invite()
-    const shown = await open(link)
+    const shown = await openPage(link)
     t.equal(shown.status, 200)
     t.match(shown.text, '<h1>Join Test Organization</h1>')
     t.match(shown.text, '<form method="post">')
@@ -69,9 +64,8 @@ await t.test(
       (await fetch(`${node.url}/static/page.css`)).headers.get('content-type'),
       'text/css; charset=utf-8',
     )
-    const joined = await send(link, { ...newcomer('first'), email: ' First@example.com ' })
-    t.equal(joined.status, 200)
-    t.match(joined.text, 'Welcome, New first.')
+    const joined = await arrive(link, { ...newcomer('first'), email: ' First@example.com ' })
+    t.same([joined.status, joined.headers.get('location')], [303, '/'])
     const first = await logIn('first')
     t.match(await first.must('GET', '/users/me'), { full_name: 'New first', role: 400, is_admin: false })
     t.same(await namesOf(first), [])
@@ -81,7 +75,7 @@ await t.test(
     t.equal(log.length, 1)
     t.notOk(JSON.stringify(log).includes(link.slice(-33, -1)), 'the log does not contain the key')
     // Others can use it, too, also without the slash at its end.
-    t.equal((await send(link.slice(0, -1), newcomer('second'))).status, 200)
+    t.equal((await arrive(link.slice(0, -1), newcomer('second'))).status, 303)
   },
 )
 
@@ -107,7 +101,7 @@ await t.test(
     await owner.sendDirect([member.userId], 'Welcome.')
     await member.register({ event_types: [] })
     const events = await expectConsistent(server, async () => {
-      t.equal((await send(link, newcomer('third'))).status, 200)
+      t.equal((await arrive(link, newcomer('third'))).status, 303)
     })
     const third = await logIn('third')
     t.match(await third.must('GET', '/users/me'), { role: 600, is_guest: true })
@@ -139,9 +133,9 @@ await t.test(
   '[INVITE22] without a text in the invitation the welcome message is that of the organization',
   async (t) => {
     await owner.must('PATCH', '/realm', { welcome_message_custom_text: 'Hello all' })
-    await send(await invite(), newcomer('greeted'))
+    await arrive(await invite(), newcomer('greeted'))
     t.match(await received(await logIn('greeted')), [{ content: '<p>Hello all</p>' }])
-    await send(await invite({ welcome_message_custom_text: '' }), newcomer('silent'))
+    await arrive(await invite({ welcome_message_custom_text: '' }), newcomer('silent'))
     t.same(await received(await logIn('silent')), [])
   },
 )
@@ -150,31 +144,45 @@ await t.test(
   '[INVITE23] an invalid account is refused by the general rules, and the form keeps its values',
   async (t) => {
     const link = await invite()
-    const refuses = async (fields: Record<string, string>, message: string) => {
-      const { status, text } = await send(link, { ...newcomer('refused'), ...fields })
+    const refusing = async (page: string, fields: Record<string, string>, field: string, message: string) => {
+      const { status, text } = await submitForm(page, fields)
       t.equal(status, 400, message)
-      t.match(text, `<p class="problem">${message}</p>`)
+      t.match(text, `<p class="problem" role="alert"><a href="#${field}">${message}</a></p>`)
+      t.match(text, `<p class="wrong" id="${field}-problem">${message}</p>`, 'also beside the field')
       t.notMatch(text, PASSWORD)
       return text
     }
-    const text = await refuses({ password: 'short', full_name: '"><b>' }, 'Invalid characters in name!')
+    const refusesAddress = (email: string, message: string) => refusing(link, { email }, 'email', message)
+    t.match(await refusesAddress('"><b>', 'This is not an email address.'), 'value="&quot;&gt;&lt;b&gt;"')
+    await refusesAddress(`user1@${new URL(node.url).hostname}`, 'This is not an email address.')
+    await refusesAddress(`${'x'.repeat(255)}@y.z`, 'Your email address is too long (limit: 254 characters)')
+    await owner.must('POST', '/realm/domains', { domain: 'example.org', allow_subdomains: false })
+    await owner.must('PATCH', '/realm', { emails_restricted_to_domains: true })
+    // Of an account or not: the answer is the same.
+    for (const email of ['refused@example.com', 'guest@example.com'])
+      await refusesAddress(email, `Email &#39;${email}&#39; not allowed in this organization`)
+    await owner.must('PATCH', '/realm', { emails_restricted_to_domains: false })
+    const confirmed = await confirmAddress(mailboxes, link, 'refused@example.com')
+    const refuses = (fields: Record<string, string>, field: string, message: string) =>
+      refusing(confirmed, { ...newcomer('refused'), ...fields }, field, message)
+    const wrong = { password: 'short', full_name: '"><b>' }
+    const text = await refuses(wrong, 'full_name', 'Invalid characters in name!')
     t.match(text, 'value="&quot;&gt;&lt;b&gt;"')
     t.match(text, 'value="refused@example.com"')
-    await refuses({ password: '1234567' }, 'The password is too weak.')
-    await refuses({ email: 'x' }, 'Invalid email address')
-    await refuses({ email: 'GUEST@example.com' }, 'Email &#39;GUEST@example.com&#39; already in use')
-    await refuses({ full_name: 'x'.repeat(101) }, 'Name too long!')
-    await refuses({ email: `${'x'.repeat(255)}@y.z` }, 'email is too long (limit: 254 characters)')
+    const weak = 'The password is too weak: it needs 8 characters at least.'
+    await refuses({ password: '1234567' }, 'password', weak)
+    await refuses({ full_name: 'x'.repeat(101) }, 'full_name', 'Name too long!')
     await owner.must('PATCH', '/realm', { require_unique_names: true })
-    await refuses({ full_name: 'the OWNER' }, 'Unique names required in this organization.')
-    await owner.must('POST', '/realm/domains', { domain: 'example.org', allow_subdomains: false })
-    await owner.must('PATCH', '/realm', { require_unique_names: false, emails_restricted_to_domains: true })
-    await refuses({}, 'Email &#39;refused@example.com&#39; not allowed in this organization')
-    await owner.must('PATCH', '/realm', { emails_restricted_to_domains: false })
-    const missing = await send(link, { email: 'refused@example.com' })
+    await refuses({ full_name: 'the OWNER' }, 'full_name', 'Unique names required in this organization.')
+    await owner.must('PATCH', '/realm', { require_unique_names: false })
+    const missing = await submitForm(confirmed, { password: PASSWORD })
     t.equal(missing.status, 400)
-    t.match(missing.text, 'Missing &#39;full_name&#39; argument')
+    t.match(missing.text, '<a href="#full_name">Your name is missing.</a>')
     t.equal(node.services.state.findUserByEmail('refused@example.com'), undefined)
+    // Only now does somebody else make the account.
+    const account = { email: 'refused@example.com', password: PASSWORD, full_name: 'Other' }
+    await owner.must('POST', '/users', account)
+    await refuses({}, 'email', 'Email &#39;refused@example.com&#39; already in use')
   },
 )
 
@@ -182,7 +190,7 @@ await t.test(
   '[INVITE24] an expired, revoked or unknown link, or one without an active inviter, leads nowhere',
   async (t) => {
     const gone = async (link: string, name: string) => {
-      for (const shown of [await open(link), await send(link, newcomer(name))]) {
+      for (const shown of [await openPage(link), await submitForm(link, newcomer(name))]) {
         t.equal(shown.status, 404, name)
         t.match(shown.text, GONE)
       }
@@ -208,12 +216,15 @@ await t.test(
 
 await t.test('[INVITE25] a join fails if the invitation is revoked or expires meanwhile', async (t) => {
   const comeLate = async (link: string, end: (id: number) => unknown) => {
-    const found = await findInvitation(node.services, link.slice(-33, -1))
-    if (!found) throw new Error('the invitation is not found')
-    await end(found.id)
-    const account = { email: 'late@example.com', fullName: 'Late', password: PASSWORD }
-    t.equal(await join(node.services, found, account), undefined)
-    t.equal(node.services.state.findUserByEmail(account.email), undefined)
+    const confirmed = await confirmAddress(mailboxes, link, 'late@example.com')
+    const token = confirmed.slice(-33, -1)
+    const found = await findConfirmed(node.services, token)
+    if (!found) throw new Error('the confirmed address is not found')
+    await end(found.invitation.id)
+    const proof = { kind: 'joining', email: found.email, tokenHash: hashApiKey(token) } as const
+    const account = { fullName: 'Late', password: PASSWORD }
+    t.equal(await join(node.services, found.invitation, account, proof), undefined)
+    t.equal(node.services.state.findUserByEmail(found.email), undefined)
   }
   await comeLate(await invite(), (id) => owner.must('DELETE', `/invites/multiuse/${id}`))
   await comeLate(await invite({ invite_expires_in_minutes: 1 }), () => clock.advance(60_000))
@@ -240,7 +251,7 @@ await t.test(
     await owner.must('PATCH', `/user_groups/${group_id}`, {
       can_add_members_group: { new: SYSTEM_GROUPS.administrators },
     })
-    t.equal((await send(link, newcomer('backdoor'))).status, 200)
+    t.equal((await arrive(link, newcomer('backdoor'))).status, 303)
     t.same(await namesOf(await logIn('backdoor')), ['shared'])
     t.same((await owner.must('GET', `/user_groups/${group_id}/members`)).members, [])
   },
@@ -259,12 +270,12 @@ await t.test('[INVITE26] accounts and views of the form are limited per address 
     env: { RATE_LIMIT_LOGINS_PER_MINUTE: '1', RATE_LIMIT_ADDRESS_PER_MINUTE: '2' },
   })
   const link = `${limited.node.url}/join/${'a'.repeat(32)}/`
-  t.same([(await open(link)).status, (await open(link)).status], [404, 404])
-  const refused = await open(link)
+  t.same([(await openPage(link)).status, (await openPage(link)).status], [404, 404])
+  const refused = await openPage(link)
   t.equal(refused.status, 429)
-  t.match(refused.text, 'API usage exceeded rate limit')
-  t.equal((await send(link, newcomer('one'))).status, 404)
-  t.equal((await send(link, newcomer('two'))).status, 429)
+  t.match(refused.text, 'Wait a minute, then try again.')
+  t.equal((await submitForm(link, newcomer('one'))).status, 404)
+  t.equal((await submitForm(link, newcomer('two'))).status, 429)
 })
 
 await t.test(
@@ -276,7 +287,7 @@ await t.test(
       .catch(() => owner.subscribe(['default'], { principals: [guest.userId] }))
     const link = await invite({ invite_as: 600, include_realm_default_subscriptions: true })
     const events = await expectConsistent(server, async () => {
-      t.equal((await send(link, newcomer('meets'))).status, 200)
+      t.equal((await arrive(link, newcomer('meets'))).status, 303)
     })
     const id = node.services.state.findUserByEmail('meets@example.com')?.id
     t.ok(

@@ -44,10 +44,10 @@ t.test('[DOC13] each operation lists the statuses that its requests can get', as
     const { responses } = operationOf(method, path)
     const name = `${method} ${path}`
     for (const status of [400, 405, 413, 414, 429, 500, 503]) t.ok(responses[status], `${name}: ${status}`)
-    t.equal(responses[403] !== undefined, method !== 'GET' || access === 'user', name)
-    const isTokenNeeded = method !== 'GET' && access === 'user'
+    t.equal(responses[403] !== undefined, method !== 'GET' || access !== 'anyone', name)
+    const isTokenNeeded = method !== 'GET' && access !== 'anyone'
     t.equal(JSON.stringify(responses[403] ?? {}).includes('CSRF_TOKEN_WRONG'), isTokenNeeded, name)
-    if (access === 'user') t.ok(responses[401], name)
+    if (access !== 'anyone') t.ok(responses[401], name)
     if (path.includes('{')) t.ok(responses[404], name)
     t.notOk(JSON.stringify(responses).includes('TICKET_INVALID'), name)
   }
@@ -97,6 +97,20 @@ t.test(
     }
   },
 )
+
+t.test('[DOC14] a file that may be left out is in one of two forms of a body', async (t) => {
+  const { content, required } = operationOf('POST', '/bots').requestBody
+  const [form, multipart] = ['application/x-www-form-urlencoded', 'multipart/form-data'].map(
+    (type) => content[type].schema,
+  )
+  t.equal(required, true)
+  t.match(multipart.properties.filename, { format: 'binary' })
+  const { filename: _, ...others } = multipart.properties
+  t.same([others, multipart.required], [form.properties, form.required])
+  const avatar = operationOf('POST', '/users/me/avatar').requestBody
+  t.same(Object.keys(avatar.content), ['multipart/form-data'])
+  t.same(avatar.content['multipart/form-data'].schema.required, ['filename'])
+})
 
 t.test('[DOC3] fields that contain JSON declare it', async (t) => {
   const { properties, required } = operationOf('POST', '/users/me/subscriptions').requestBody.content[
@@ -153,9 +167,10 @@ t.test('[DOC6] each operation declares its callers and whether it is deprecated'
     session: { type: 'apiKey', in: 'cookie', name: 'sessionid' },
     csrf: { type: 'apiKey', in: 'header', name: 'X-CSRFToken' },
   })
+  const security = { anyone: [], visitor: [...document.security, {}], user: undefined }
   for (const { method, path, access, isDeprecated } of OPERATIONS) {
-    const { security, deprecated } = operationOf(method, path)
-    t.same(security, access === 'anyone' ? [] : undefined, `${method} ${path}`)
+    const { security: described, deprecated } = operationOf(method, path)
+    t.same(described, security[access], `${method} ${path}`)
     t.equal(deprecated === true, isDeprecated === true)
   }
 })

@@ -269,7 +269,7 @@ t.test(
     const events = await expectConsistent(server, async () => {
       const fields = {
         color_scheme: 2,
-        enter_sends: true,
+        enter_sends: false,
         starred_message_counts: true,
         email_address_visibility: 3,
       }
@@ -282,7 +282,7 @@ t.test(
         [
           ['color_scheme', 2],
           ['email_address_visibility', 3],
-          ['enter_sends', true],
+          ['enter_sends', false],
         ].map(([property, value]) => ({
           type: 'realm_user_settings_defaults',
           op: 'update',
@@ -294,7 +294,7 @@ t.test(
     }
     t.match(await defaults(), {
       color_scheme: 2,
-      enter_sends: true,
+      enter_sends: false,
       email_address_visibility: 3,
       fluid_layout_width: false,
     })
@@ -325,19 +325,19 @@ t.test('[DEFAULTS2] new people get the defaults; existing people and bots do not
   )
   t.match(registered.body.user_settings, {
     color_scheme: 2,
-    enter_sends: true,
+    enter_sends: false,
     email_address_visibility: 3,
     default_language: 'de',
     fluid_layout_width: false,
   })
   const { state } = await member.register({ fetch_event_types: ['user_settings'] })
-  t.match(state.user_settings, { color_scheme: 1, enter_sends: false, default_language: 'en' })
+  t.match(state.user_settings, { color_scheme: 1, enter_sends: true, default_language: 'en' })
   const bot = await member.must('POST', '/bots', { full_name: 'Robot', short_name: 'robot', bot_type: 1 })
   const { userSettings } = server.node.services.state
   t.equal(userSettings.get(bot.user_id), undefined)
   await setDefaults({ color_scheme: 3 })
   const { userId } = await addUser(server, 'later')
-  t.match(userSettings.get(userId as never), { colorScheme: 3, enterSends: true })
+  t.match(userSettings.get(userId as never), { colorScheme: 3, enterSends: false })
 })
 
 t.test('[WALKO2] the default of hidden presence also reaches older clients through the status', async (t) => {
@@ -353,7 +353,7 @@ t.test('[DEFAULTS3] only administrators change defaults, within the limits of th
   for (const person of ['moderator', 'member', 'guest', 'bot'] as const)
     expectRefusal(
       t,
-      await setDefaults({ enter_sends: false }, person),
+      await setDefaults({ enter_sends: true }, person),
       'Must be an organization administrator',
     )
   expectRefusal(t, await setDefaults({ color_scheme: 4 }), 'Invalid color_scheme')

@@ -10,7 +10,7 @@ import { expectRefusal } from '../harness/expect-refusal.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { type Phone, startPushRelay } from '../harness/start-push-relay.ts'
 import { withoutIds } from '../harness/without-ids.ts'
-import { BLANK_DEVICE } from '../harness/wire-events/devices.ts'
+import { BLANK_DEVICE } from '../../client/store/events/devices.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const relay = await startPushRelay(t)

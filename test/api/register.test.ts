@@ -4,7 +4,7 @@ import type { Fields } from '../harness/client.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { emailOf, startTestServer } from '../harness/start-server.ts'
 
-const server = await startTestServer(t)
+const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')
 const member = server.as('member')
 await owner.subscribe(['town'], { principals: [1, 4] })

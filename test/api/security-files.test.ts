@@ -1,7 +1,5 @@
 /** Files under attack and disk failures: no wrong reply, nothing left behind or lost. */
 
-import { rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { createFileKey } from '../../server/files/file-key.ts'
@@ -9,8 +7,10 @@ import { FilesUnavailableError } from '../../server/files/file-store.ts'
 import { receiveFiles } from '../../server/wire/receive-files.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { breakStore } from '../harness/stored-files.ts'
 import { beginUpload, nameMetadata, tus } from '../harness/tus.ts'
 import { drawImage } from '../harness/upload.ts'
+import { nodeCount } from '../harness/two-servers.ts'
 import { getFile, mustPostFile, postFile, thumbnailOf } from '../harness/user-files.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openConnection } from '../wire/send-raw.ts'
@@ -18,14 +18,13 @@ import { openConnection } from '../wire/send-raw.ts'
 const USER_REQUESTS_MAX = 50
 const server = await startTestServer(t, {
   env: {
-    LOG_LEVEL: 'silent', // Failures of the disk are logged.
+    LOG_LEVEL: 'silent', // Failures of the store are logged.
     MAX_FILE_UPLOAD_SIZE: '1',
     RATE_LIMIT_USER_PER_MINUTE: String(USER_REQUESTS_MAX),
   },
 })
 const { sql, fileStore } = server.node.services
 const member = server.as('member')
-const folder = join(server.config.dataFolder, 'uploads')
 
 const UNAVAILABLE = { status: 503, code: 'SERVICE_UNAVAILABLE' }
 const keyOf = (url: string) => url.split('/').slice(3, 5).join('/')
@@ -37,13 +36,12 @@ const countRows = async () => {
 }
 
 t.test(
-  '[LEAK28] if the disk refuses reads or writes, requests get that error, and all works again afterwards',
+  '[LEAK28] if the store refuses reads or writes, requests get that error, and all works again afterwards',
   async (t) => {
     const url = await mustPostFile(member, 'hello')
     const at = await beginUpload(member, 2)
     const before = await countRows()
-    await rename(folder, `${folder}-aside`)
-    await writeFile(folder, 'no folder')
+    const mendStore = await breakStore(server)
     const refused = await postFile(member, 'more')
     expectRefusal(t, refused, 'Files cannot be kept at the moment, try again later', UNAVAILABLE)
     for (const answer of [
@@ -60,8 +58,7 @@ t.test(
     t.match(JSON.parse(unread.bytes.toString()), { code: UNAVAILABLE.code })
     const { uploads, tus: begun } = await countRows()
     t.same({ uploads, begun }, { uploads: before.uploads, begun: before.tus }, 'failed ones do not count')
-    await rm(folder)
-    await rename(`${folder}-aside`, folder)
+    await mendStore()
     t.equal((await getFile(member, url)).bytes.toString(), 'hello')
     t.equal((await tus(member, 'PATCH', at, { 'upload-offset': 0 }, Buffer.from('ab'))).status, 200)
     await fileStore.remove(keyOf(url))
@@ -138,7 +135,8 @@ t.test('[LEAK32] a client beyond the rate limit cannot write files', async (t) =
   const guest = server.as('guest')
   const newestId = async () => (await sql`select last_value as id from uploads_id_seq`)[0]?.id
   const before = await newestId()
-  for (let sent = 0; sent < USER_REQUESTS_MAX; sent++) await guest.get('/users/me')
-  t.equal((await postFile(guest, 'x'.repeat(100_000))).status, 429)
+  for (let sent = 0; sent < nodeCount() * USER_REQUESTS_MAX; sent++) await guest.get('/users/me')
+  for (let node = 0; node < nodeCount(); node++)
+    t.equal((await postFile(guest, 'x'.repeat(100_000))).status, 429)
   t.equal(await newestId(), before)
 })

@@ -1,6 +1,7 @@
 /** Attempts of a guest with limited sight to learn about invisible users. */
 
 import t from 'tap'
+import { changeAddress } from '../harness/change-address.ts'
 import { addUser } from '../harness/add-user.ts'
 import type { Fields } from '../harness/client.ts'
 import { channelIdOf } from '../harness/set-up-channel.ts'
@@ -202,8 +203,7 @@ t.test('[LEAK25] an address that was visible for a while is not sent once it is 
   const queues = [await guest.register(), await owner.register(), await one.register()] as const
   await one.must('PATCH', '/settings', { email_address_visibility: 1 })
   await one.must('PATCH', '/settings', { email_address_visibility: 4 })
-  await one.must('PATCH', '/settings', { email: 'secret@example.com' })
-  one.email = 'secret@example.com'
+  await changeAddress(server, one, 'secret@example.com')
   t.match(JSON.stringify(await one.events(queues[2])), /secret@/)
   for (const [client, queue] of [
     [guest, queues[0]],

@@ -7,7 +7,7 @@ import { expectRefusal } from '../harness/expect-refusal.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { emailOf, type Person, startTestServer } from '../harness/start-server.ts'
 
-const server = await startTestServer(t)
+const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')
 const member = server.as('member')
 const guest = server.as('guest')
@@ -61,7 +61,7 @@ t.test('[SEND1] a channel message reaches its subscribers and nobody else', asyn
             display_recipient: 'town',
             recipient_id: TOWN * 2,
             subject: 'news',
-            client: 'node',
+            client: 'API',
             topic_links: [],
             is_me_message: false,
             reactions: [],

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import t from 'tap'
 import { Client } from '../harness/client.ts'
 import { startTestServer } from '../harness/start-server.ts'
@@ -34,7 +33,7 @@ function expected(url: string) {
     realm_url: url,
     realm_uri: url,
     realm_name: 'Test Organization',
-    realm_icon: `https://secure.gravatar.com/avatar/${hash('md5', new URL(url).host)}?d=identicon&version=1`,
+    realm_icon: '/static/images/organization.png',
     realm_description: '<p>For <em>tests</em></p>',
     realm_web_public_access_enabled: false,
   }

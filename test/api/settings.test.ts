@@ -22,7 +22,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   receives_typing_notifications: true,
   enable_drafts_synchronization: true,
   twenty_four_hour_time: false,
-  enter_sends: false,
+  enter_sends: true,
   starred_message_counts: true,
   fluid_layout_width: false,
   high_contrast_mode: false,
@@ -218,8 +218,15 @@ t.test('[SETTING6] a new name is sent to everyone, and new messages have it', as
     t.same((await set({ full_name: 'Élodie 李' })).body, done)
   })
   const update = { type: 'realm_user', op: 'update', person: { user_id: 4, full_name: 'Élodie 李' } }
+  const { avatar_url } = await member.must('GET', '/users/me')
   for (const person of ['owner', 'member', 'member2', 'guest']) {
-    t.same(withoutIds(events[person]), [update], person)
+    const [ofName, ofPicture, ...others] = withoutIds(events[person])
+    t.same([ofName, others], [update, []], person)
+    t.match(
+      ofPicture,
+      { type: 'realm_user', person: { user_id: 4, avatar_url } },
+      'the drawn picture has its letters',
+    )
   }
   t.equal((await member.must('GET', '/users/me')).full_name, 'Élodie 李')
   t.equal((await member.must('GET', `/messages/${before}`)).message.sender_full_name, 'Élodie 李')

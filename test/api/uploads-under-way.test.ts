@@ -1,13 +1,13 @@
 /** Uploads in progress: slow, interrupted, malformed, and many at once. */
 
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 import t from 'tap'
 import { OPERATIONS } from '../../server/api/table.ts'
 import type { Client } from '../harness/client.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { countStoredBytes, listFiles } from '../harness/stored-files.ts'
+import { nodeCount } from '../harness/two-servers.ts'
 import { getFile, mustPostFile, postFile } from '../harness/user-files.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openConnection, sendRaw } from '../wire/send-raw.ts'
@@ -35,27 +35,21 @@ function head(client: Client, headers: Record<string, string | number>): string 
   return ['POST /api/v1/user_uploads HTTP/1.1', ...lines, '', ''].join(CRLF)
 }
 
-/** Files in the store, complete or not. */
-async function listFiles(): Promise<string[]> {
-  const names = await readdir(join(server.config.dataFolder, 'uploads'), { recursive: true }).catch(() => [])
-  return names.filter((name) => name.endsWith('original'))
-}
-
 const countRows = async () => (await sql`select id from uploads`).length
-const isEmpty = async () => (await countRows()) === 0 && (await listFiles()).length === 0
+const isEmpty = async () => (await countRows()) === 0 && (await listFiles(server)).length === 0
 
 /** Begins an upload that does not continue. */
-async function hold(client: Client, sockets: Socket[]): Promise<Socket> {
+async function hold(client: Client, sockets: Socket[], bytes = 1000): Promise<Socket> {
   const socket = await openConnection(port)
   sockets.push(socket)
-  socket.write(head(client, { 'Content-Length': MIB }) + PART + 'x'.repeat(1000))
+  socket.write(head(client, { 'Content-Length': bytes + MIB }) + PART + 'x'.repeat(bytes))
   return socket
 }
 
 t.test('[UPLOAD40] an interrupted upload leaves nothing behind', async (t) => {
   const sockets: Socket[] = []
-  const socket = await hold(member, sockets)
-  await pollUntil('the file has begun', async () => (await listFiles()).length === 1)
+  const socket = await hold(member, sockets, 6 * MIB)
+  await pollUntil('the file has begun', async () => (await listFiles(server)).length === 1)
   t.equal((await member.must('GET', '/attachments')).attachments.length, 0, 'not visible yet')
   socket.destroy()
   await pollUntil('nothing is left', isEmpty)
@@ -93,7 +87,7 @@ t.test('[UPLOAD41] an upload in pieces of any size is complete', async (t) => {
 
 t.test('[UPLOAD42] a malformed body is refused with an error and leaves nothing behind', async (t) => {
   const before = await countRows()
-  const files = await listFiles()
+  const files = await listFiles(server)
   for (const [body, type] of [
     [`${PART}cut short`, undefined],
     [`--xyz${CRLF}Content-Disp`, undefined],
@@ -121,7 +115,7 @@ t.test('[UPLOAD42] a malformed body is refused with an error and leaves nothing 
     END
   t.equal((await sendRaw(port, [head(member, { 'Content-Length': wide.length }), wide])).status, 413)
   t.equal(await countRows(), before)
-  t.same(await listFiles(), files)
+  t.same(await listFiles(server), files)
 })
 
 t.test('[UPLOAD43] a body that declares too large a size is refused and not stored', async (t) => {
@@ -143,10 +137,12 @@ t.test('[UPLOAD44] concurrent uploads are limited per user and do not delay othe
   t.teardown(() => {
     for (const socket of sockets) socket.destroy()
   })
-  const before = (await listFiles()).length
-  for (let count = 0; count < 8; count++) await hold(member, sockets)
-  await pollUntil('all have begun', async () => (await listFiles()).length === before + 8)
-  t.match(await postFile(member, 'x'), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
+  const before = await countRows()
+  const held = 8 * nodeCount()
+  for (let count = 0; count < held; count++) await hold(member, sockets)
+  await pollUntil('all have begun', async () => (await countRows()) === before + held)
+  for (let node = 0; node < nodeCount(); node++)
+    t.match(await postFile(member, 'x'), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
   t.equal((await postFile(owner, 'x')).status, 200)
   for (const socket of sockets) socket.destroy()
   await pollUntil('a place is free', async () => (await postFile(member, 'x')).status === 200)
@@ -197,24 +193,22 @@ t.test(
   async (t) => {
     const { http, port: apart, server: own, client } = await startEcho(t, { operations: OPERATIONS })
     const { sql: ownSql } = own.node.services
-    const files = async () => {
-      const names = await readdir(own.config.dataFolder, { recursive: true }).catch(() => [])
-      return names.filter((name) => name.endsWith('original'))
-    }
+    const files = () => listFiles(own)
+    const rows = async () => (await ownSql`select id from uploads`).length
     const socket = await openConnection(apart)
     t.teardown(() => socket.destroy())
-    const answer = sendRaw(socket, [head(client, { 'Content-Length': MIB }), PART, 'x'.repeat(1000)])
-    await pollUntil('it has begun', async () => (await files()).length === 1)
+    const answer = sendRaw(socket, [head(client, { 'Content-Length': 8 * MIB }), PART, 'x'.repeat(1000)])
+    await pollUntil('it has begun', async () => (await rows()) === 1)
     const startedMs = performance.now()
-    socket.write('x'.repeat(1000))
-    const sizeOf = async () => (await stat(join(own.config.dataFolder, (await files())[0] ?? ''))).size
-    await pollUntil('progress', async () => (await sizeOf()) > 1500)
+    const stored = await countStoredBytes(own)
+    socket.write('x'.repeat(6 * MIB))
+    await pollUntil('progress', async () => (await countStoredBytes(own)) > stored + MIB)
     http.endOverdue(startedMs + 120_000)
     t.equal((await files()).length, 1, 'less time has passed since its last byte')
     http.endOverdue(performance.now() + 121_000)
     t.equal((await answer).status, 503)
     await pollUntil('nothing is left', async () => (await files()).length === 0)
-    await pollUntil('nor a row', async () => (await ownSql`select id from uploads`).length === 0)
+    await pollUntil('nor a row', async () => (await rows()) === 0)
 
     const content = Buffer.alloc(30 * MIB, 'abcdefghij')
     const path = encodeURI(await mustPostFile(client, content, 'large.txt'))

@@ -81,7 +81,7 @@ t.test(
       ...unknown,
       new_email: email,
       avatar_url_medium: UNKNOWN_AVATAR,
-      avatar_source: 'G',
+      avatar_source: 'J',
     })
     t.same(leaving.guest2?.map(kindOf), ['subscription/peer_remove', 'realm_user/remove'])
     t.same(leaving.guest2?.[1].person, { user_id: administrator.userId, full_name: 'Unknown user' })

@@ -1,14 +1,19 @@
 /** Installations for production delete parts of packages; a server runs without them. */
 
+import { execFile } from 'node:child_process'
 import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { prunePackages, UNUSED_PARTS } from '../../bin/prune-packages.mjs'
+import { connect } from '../../db/connect.ts'
+import { migrate } from '../../db/migrate.ts'
 import { startWebProcess } from '../cluster/start-web-process.ts'
 import { readLock } from '../complete-lock.ts'
 import { Client } from '../harness/client.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
+import { ACCOUNTS, createPeople, emailOf } from '../harness/start-server.ts'
 import { drawImage, mustUpload } from '../harness/upload.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -30,7 +35,7 @@ function copiedFolders(): string[] {
 }
 
 t.test(
-  '[PRUNE1] a server of the files in the image, on pruned packages, renders, draws pictures and serves its reference',
+  '[PRUNE1] a server of the files in the image, on pruned packages, has a database, a client, pictures and its reference',
   async (t) => {
     // Links need the clone's own disk.
     mkdirSync(join(ROOT, '.toolchain'), { recursive: true })
@@ -54,21 +59,49 @@ t.test(
     prunePackages(packages)
     t.same(parts.filter(existsSync), [])
     t.notOk(existsSync(join(packages, 'postgres/types/index.d.ts')))
+    const fonts = readdirSync(join(packages, '@fontsource/inter/files'))
+    t.ok(fonts.length > 0 && fonts.every((name) => name.endsWith('-600-normal.woff')))
 
-    const settings = { DATABASE_URL: await createDatabase(t, 'people'), DATA_DIR: join(root, 'data') }
+    rmSync(join(root, 'client/dist'), { recursive: true, force: true })
+    await promisify(execFile)(process.execPath, [join(root, 'client/build.ts')], {
+      env: { PATH: process.env.PATH },
+    })
+
+    const lazy = ['nodemailer', 'openid-client', '@simplewebauthn/server', '@tus/server', 'aws4', 'otpauth']
+    await Promise.all(lazy.map((name) => import(import.meta.resolve(name, pathToFileURL(`${root}/`)))))
+
+    // As npm start does, with the database of its own.
+    const own = mkdtempSync(join(tmpdir(), 'parley-pruned-'))
+    t.teardown(() => rmSync(own, { recursive: true }))
+    const { launchPostgres } = await import(join(root, 'server/services/launch-postgres.ts'))
+    const postgres = await launchPostgres({ dataFolder: own })
+    t.teardown(() => postgres.close())
+    const sql = connect(postgres.url, 1)
+    await migrate(sql)
+    await sql.end()
+    await createPeople(postgres.url)
+
+    const settings = { DATABASE_URL: postgres.url, DATA_DIR: join(root, 'data') }
     const { url } = await startWebProcess(t, settings, root)
     const { id, key } = ACCOUNTS.get('owner') as { id: number; key: string }
     const owner = new Client(url, id, emailOf('owner'), key)
-    const content = '```js\nlet x = 1\n```\n$$x$$ <time:January 1, 2026 10:00 UTC>'
+    await owner.must('POST', '/realm/filters', {
+      pattern: '#(?P<id>[0-9]+)',
+      url_template: 'https://example.com/{id}',
+    })
+    const content = '#12\n```js\nlet x = 1\n```\n$$x$$ <time:January 1, 2026 10:00 UTC>'
     const { rendered } = await owner.must('POST', '/messages/render', { content })
     for (const sign of [
       '<span class="k">let</span>',
       'class="katex"',
+      'href="https://example.com/12"',
       '<time datetime="2026-01-01T10:00:00Z"',
     ])
       t.match(rendered, sign)
     await mustUpload(owner, '/users/me/avatar', await drawImage('red'))
-    for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'])
+    const { members } = await owner.must('GET', '/users')
+    t.equal((await fetch(new URL(members[0].avatar_url, url))).status, 200, 'a drawn picture')
+    for (const path of ['/', '/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'])
       t.equal((await fetch(`${url}${path}`)).status, 200, path)
   },
 )

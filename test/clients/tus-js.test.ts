@@ -3,25 +3,26 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import { join } from 'node:path'
 import t from 'tap'
 import { Upload, type UploadOptions } from 'tus-js-client'
 import { connect as connectSql } from '../../db/connect.ts'
 import { storePasswordHash } from '../../db/users.ts'
 import { Passwords } from '../../server/changes/passwords.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { DiskFileStore } from '../../server/files/disk-file-store.ts'
+import { readConfig } from '../../server/config.ts'
+import { openFileStore } from '../../server/files/open-file-store.ts'
 import { startWebProcess } from '../cluster/start-web-process.ts'
 import { Browser } from '../harness/browser.ts'
 import { Client } from '../harness/client.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
 import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
-import { makeFolder } from '../harness/tus.ts'
+import { separateSettings } from '../harness/two-servers.ts'
 
 const MIB = 1024 * 1024
 const databaseUrl = await createDatabase(t, 'people')
-const env = { DATABASE_URL: databaseUrl, DATA_DIR: await makeFolder(t), RATE_LIMIT_USER_PER_MINUTE: '200' }
-const store = new DiskFileStore(join(env.DATA_DIR, 'uploads'))
+const settingsOf = await separateSettings(t, databaseUrl)
+const start = async () => startWebProcess(t, { ...(await settingsOf()), RATE_LIMIT_USER_PER_MINUTE: '200' })
+const store = await openFileStore(readConfig(await settingsOf()))
 const { id, key } = ACCOUNTS.get('member') as { id: number; key: string }
 const member = (url: string) => new Client(url, id, emailOf('member'), key)
 
@@ -37,7 +38,7 @@ function upload(
       endpoint: `${url}/api/v1/tus/`,
       headers: { Authorization: member(url).authorization },
       metadata: { filename: 'Große Datei.bin', filetype: 'application/octet-stream' },
-      retryDelays: [50, 100, 200, 400, 800, 1600, 3200, 3200, 3200],
+      retryDelays: [50, 100, 200, 400, ...Array<number>(100).fill(800)], // Until a process has started, on any machine.
       onError: reject,
       onUploadUrlAvailable: () => onPlace(upload.url as string),
       onSuccess: ({ lastResponse }) => {
@@ -81,7 +82,7 @@ async function startForwarder(t: TestContext, findPort: () => number): Promise<s
 const hashOf = (file: Buffer) => createHash('sha256').update(file).digest('hex')
 
 t.test('[TUS40] the client uploads in one piece, in chunks, and with the creation', async (t) => {
-  const server = await startWebProcess(t, env)
+  const server = await start()
   const file = randomBytes(5 * MIB + 1)
   for (const options of [{}, { chunkSize: MIB }, { chunkSize: 2 * MIB, uploadDataDuringCreation: true }]) {
     const { url, filename } = await upload(file, server.url, options)
@@ -94,7 +95,7 @@ t.test('[TUS40] the client uploads in one piece, in chunks, and with the creatio
 t.test(
   '[TUS44] with the cookie alone it resumes, and the session holds when its process is killed',
   async (t) => {
-    let server = await startWebProcess(t, env)
+    let server = await start()
     const address = await startForwarder(t, () => Number(new URL(server.url).port))
     const sql = connectSql(databaseUrl, 1, 'parley-test')
     t.teardown(() => sql.end())
@@ -109,7 +110,7 @@ t.test(
     while (!(await store.size(key))) await new Promise((resolve) => setImmediate(resolve))
     await server.kill()
     t.ok(((await store.size(key)) ?? 0) < file.length, 'killed amid the file')
-    server = await startWebProcess(t, env)
+    server = await start()
     const { url } = await uploaded
     t.equal(await fetchHash(server.url, url), hashOf(file))
     const bare = await fetch(`${address}/api/v1/tus/`, { method: 'POST', headers })
@@ -128,7 +129,7 @@ t.test(
 
 t.test('[TUS41] the client resumes when the server is killed during a chunk and started again', async (t) => {
   const file = randomBytes(48 * MIB)
-  let server = await startWebProcess(t, env)
+  let server = await start()
   // Clients use one address, while processes change behind it.
   const address = await startForwarder(t, () => Number(new URL(server.url).port))
   const place = Promise.withResolvers<string>()
@@ -137,14 +138,14 @@ t.test('[TUS41] the client resumes when the server is killed during a chunk and 
   while (!(await store.size(key))) await new Promise((resolve) => setImmediate(resolve))
   await server.kill()
   t.ok(((await store.size(key)) ?? 0) < file.length, 'killed amid the file')
-  server = await startWebProcess(t, env)
+  server = await start()
   const { url } = await uploaded
   t.equal(await fetchHash(server.url, url), hashOf(file))
 })
 
 t.test('[TUS42] the client resumes at another process when the first is killed', async (t) => {
   const file = randomBytes(24 * MIB)
-  const [first, second] = [await startWebProcess(t, env), await startWebProcess(t, env)]
+  const [first, second] = [await start(), await start()]
   let killed: Promise<void> | undefined
   let place = ''
   const client = new Promise<void>((resolve) => {
@@ -173,7 +174,7 @@ t.test('[TUS42] the client resumes at another process when the first is killed',
 })
 
 t.test('[TUS43] the client deletes an upload', async (t) => {
-  const server = await startWebProcess(t, env)
+  const server = await start()
   const started = new Upload(randomBytes(2 * MIB), {
     endpoint: `${server.url}/api/v1/tus/`,
     headers: { Authorization: member(server.url).authorization },

@@ -63,8 +63,11 @@ const [web, worker] = await Promise.all([
   startLoggedProcess(t, 'server/main.ts', { ...env, OTEL_SERVICE_NAME: 'the-web' }),
   startLoggedProcess(t, 'workers/main.ts', { ...env, OTEL_SERVICE_NAME: 'the-worker', METRICS_PORT: '0' }),
 ])
-const { id, key } = ACCOUNTS.get('member') as { id: number; key: string }
-const member = new Client(web.ready['url'] as string, id, emailOf('member'), key)
+const as = (name: 'member' | 'owner') => {
+  const { id, key } = ACCOUNTS.get(name) as { id: number; key: string }
+  return new Client(web.ready['url'] as string, id, emailOf(name), key)
+}
+const [member, owner] = [as('member'), as('owner')]
 await member.subscribe(['calm'])
 await member.must('POST', '/users/me/android_gcm_reg_id', { token: 'token-of-a-phone' })
 
@@ -117,6 +120,47 @@ t.test('[FOLLOW3] an id that could harm a line is replaced, and each request has
   }
   t.equal(ids.size, 7)
   t.equal(await ask('x'.repeat(64)), 'x'.repeat(64))
+})
+
+t.test('[FOLLOW4] a delivery is logged with the id of the request that scheduled it', async (t) => {
+  const deliveryOf = (requestId: string) =>
+    pollUntil(`${requestId} is delivered`, () =>
+      worker.lines.find(({ msg, requestId: of }) => msg === 'delivery' && of === requestId),
+    )
+  await member.subscribe(['brief'])
+  const { streams } = await member.must('GET', '/streams')
+  const channel = streams.find(({ name }: { name: string }) => name === 'brief')
+  const soon = () => Math.floor(Date.now() / 1000) + 2
+  const schedule = async (requestId: string, deliverAt: number) => {
+    const params = { type: 'channel', to: channel?.stream_id, topic: 'topic', content: requestId }
+    const timed = { ...params, scheduled_delivery_timestamp: deliverAt }
+    const answer = await member.request('POST', '/scheduled_messages', timed, { 'x-request-id': requestId })
+    return answer.body['scheduled_message_id'] as number
+  }
+  const setTime = async (scheduledId: number, requestId: string) => {
+    const change = { scheduled_delivery_timestamp: soon() }
+    await member.request('PATCH', `/scheduled_messages/${scheduledId}`, change, { 'x-request-id': requestId })
+  }
+  const later = await schedule('scheduled-1', soon() + 3600)
+  const id = await schedule('scheduled-2', soon())
+  const delivery = await deliveryOf('scheduled-2')
+  t.match(delivery, { scheduled: 'message', scheduledId: id })
+  t.match((await member.get(`/messages/${String(delivery['messageId'])}`)).body, {
+    message: { content: '<p>scheduled-2</p>' },
+  })
+  await setTime(later, 'changed-1')
+  t.match(await deliveryOf('changed-1'), { scheduled: 'message', scheduledId: later })
+
+  const reminder = { message_id: delivery['messageId'], scheduled_delivery_timestamp: soon() }
+  await member.request('POST', '/reminders', reminder, { 'x-request-id': 'reminder-1' })
+  t.match(await deliveryOf('reminder-1'), { scheduled: 'reminder' })
+
+  const unsent = await schedule('unsent-1', soon() + 3600)
+  await owner.must('DELETE', `/streams/${channel.stream_id}`)
+  await setTime(unsent, 'unsent-2')
+  const failure = await deliveryOf('unsent-2')
+  t.match(failure, { scheduled: 'message', scheduledId: unsent })
+  t.notOk('messageId' in failure, 'it was not sent')
 })
 
 t.test('[TRACE1] spans show the parts of a send, within the trace of its client', async (t) => {

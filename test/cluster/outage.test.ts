@@ -80,7 +80,7 @@ async function expectUnavailable(t: Test): Promise<void> {
   for (const [way, answer] of await Promise.all(asked)) {
     t.equal(answer.status, 503, way)
     t.match(answer.headers.get('retry-after'), /^[1-9]\d*$/, way)
-    if (way === 'a form') t.match(await (answer as Response).text(), /try again/)
+    if (way === 'a form') t.match(await (answer as Response).text(), /try again/i)
     else
       t.match(await bodyOf(answer), { result: 'error', code: 'SERVICE_UNAVAILABLE', msg: /try again/ }, way)
   }

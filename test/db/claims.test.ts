@@ -94,7 +94,7 @@ await t.test('[CLAIM1] a row locked by another process is skipped, and the other
 
 await t.test('[CLAIM2] a push test is claimed once, and not after its end', async (t) => {
   const target = { kind: 'devices', deviceIds: [], organizationName: '', organizationUrl: '' } as const
-  const id = (await storePushTest(sql, OWNER, target, 60_000)) as string
+  const id = (await storePushTest(sql, OWNER, target, { msMax: 60_000 })) as string
   t.same(await findUnclaimedPushTests(sql), [id])
   const claims = await Promise.all([claimPushTest(sql, id), claimPushTest(other, id)])
   t.same(
@@ -102,7 +102,7 @@ await t.test('[CLAIM2] a push test is claimed once, and not after its end', asyn
     [{ userId: OWNER, target }],
   )
   t.same(await findUnclaimedPushTests(sql), [])
-  const over = (await storePushTest(sql, OWNER, target, -1)) as string
+  const over = (await storePushTest(sql, OWNER, target, { msMax: -1 })) as string
   t.equal(await claimPushTest(sql, over), undefined)
   t.same(await findUnclaimedPushTests(sql), [])
 })

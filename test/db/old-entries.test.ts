@@ -93,6 +93,7 @@ await t.test('[OLD2] entries on users and groups that had flags are read as fact
   await owner.must('POST', `/user_groups/${groupId}/deactivate`)
   await owner.must('PATCH', `/user_groups/${groupId}`, { deactivated: false })
   await owner.must('POST', '/users/me/status', { status_text: 'x' })
+  await owner.must('PATCH', '/users/4', { full_name: 'Zoe Quinn' }) // Her drawn picture has other letters.
   await owner.must('PATCH', '/settings', { presence_enabled: false, email_address_visibility: 3 })
 
   const withType =

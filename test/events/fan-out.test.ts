@@ -181,7 +181,15 @@ await t.test('[FANOUT6] later events skip a client that no longer waits', (t) =>
     return [...found]
   }
   const [one, two] = ['one', 'two'].map(
-    (id) => new Session(id as QueueId, 4 as UserId, options, 0 as EventId, 1_000, 0),
+    (id) =>
+      new Session({
+        queueId: id as QueueId,
+        userId: 4 as UserId,
+        options,
+        acknowledgedId: 0 as EventId,
+        idleTimeoutMs: 1_000,
+        sinceMs: 0,
+      }),
   ) as [Session, Session]
   waits.park(one)
   waits.park(two)

@@ -8,15 +8,20 @@ export interface Random {
   some<Item>(items: readonly Item[]): Item[]
 }
 
-/** mulberry32: small, and good enough for tests. */
-export function makeRandom(seed: number): Random {
+/** Numbers from 0 to below 1 (mulberry32): small, and good enough for tests. */
+export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
-  const next = () => {
+  return () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
+}
+
+/** Choices by such numbers. */
+export function makeRandom(seed: number): Random {
+  const next = randomNumbers(seed)
   const below = (bound: number) => Math.floor(next() * bound)
   const pick = <Item>(items: readonly Item[]) => items[below(items.length)] as Item
   return {

@@ -175,6 +175,16 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
         { invite_as: pick([400, 600]), stream_ids: truth() ? [channelId()] : [] },
       ],
     ],
+    [
+      2,
+      () => [
+        either,
+        'POST',
+        '/invites',
+        { invitee_emails: `invited${below(5)}@example.com, invited${below(5)}@example.com`, stream_ids: [] },
+      ],
+    ],
+    [2, async () => [either, 'POST', `/invites/${await owned('/invites', 'invites')}/resend`]],
     [2, async () => [either, 'DELETE', `/invites/multiuse/${await owned('/invites', 'invites')}`]],
     // Settings.
     [5, () => [owner, 'PATCH', '/realm', drawSetting(random, '/realm')]],

@@ -205,8 +205,9 @@ await t.test(
 )
 
 await t.test('[REPLAY2] memory and log join without a gap, wherever the memory ends', async (t) => {
-  const { sql } = server.node.services
+  const { sql, state: served } = server.node.services
   const state = await loadState(sql)
+  state.pictureSecret = served.pictureSecret
   const clock = new ManualClock()
   const feed = new Feed({
     appliedId: state.appliedId,

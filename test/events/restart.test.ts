@@ -3,8 +3,8 @@
 import t from 'tap'
 import { readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/logger.ts'
-import { startNode, type WebNode } from '../../server/node.ts'
-import { applyWireEvent } from '../harness/apply-wire-event.ts'
+import { startNode, type WebNode } from '../../server/node/node.ts'
+import { applyFrozen } from '../harness/apply-frozen.ts'
 import { Client, type Fields } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { redisUrl } from '../harness/environment.ts'
@@ -86,7 +86,7 @@ await t.test(
     const fresh = await register(after, { fetch_event_types: ['realm'] })
     t.equal(fresh.state.server_generation, now())
     t.same(await after.events(fresh), [], 'later clients get none')
-    const state = applyWireEvent(queue.state, event, after.userId)
+    const state = applyFrozen(queue.state, [event])
     t.equal(state.server_generation, fresh.state.server_generation)
     await after.sendDirect([4], 'goes on')
     t.match(await after.events(messages), [{ type: 'message' }])

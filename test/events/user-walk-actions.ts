@@ -207,14 +207,12 @@ export class UserWalk {
     return answer
   }
 
-  /** A user with a new key, address or password uses it from now on. */
-  #follow(client: Client, path: string, { email, new_password }: Fields, body: Answer['body']): void {
+  /** A user with a new key or password uses it from now on. A new address counts once its mail is confirmed. */
+  #follow(client: Client, path: string, { new_password }: Fields, body: Answer['body']): void {
     const keyedId = Number(/^\/bots\/(\d+)\/api_key\/regenerate$/.exec(path)?.[1] ?? client.userId)
     for (const one of this.#clients) {
       if (one.userId === keyedId && path.endsWith('/api_key/regenerate')) one.key = body.api_key
     }
-    if (path !== '/settings') return
-    if (typeof email === 'string') client.email = email
-    if (typeof new_password === 'string') this.#passwords.set(client, new_password)
+    if (path === '/settings' && typeof new_password === 'string') this.#passwords.set(client, new_password)
   }
 }

@@ -1,7 +1,7 @@
 /** Waits until a poll is held, which the wire does not show. */
 
 import type { QueueId, UserId } from '../../server/domain/ids.ts'
-import type { WebNode } from '../../server/node.ts'
+import type { WebNode } from '../../server/node/node.ts'
 import type { Client, Queue } from '../harness/client.ts'
 import { pollUntil } from '../services/poll-until.ts'
 

@@ -6,7 +6,7 @@ import { addUser } from '../harness/add-user.ts'
 import type { Client, Fields } from '../harness/client.ts'
 import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/expect-consistent.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
-import { MessageStore, describeMessage } from '../harness/message-store.ts'
+import { describeMessage, HeldMessages } from '../harness/held-messages.ts'
 import { openTestSender, sendDue } from '../harness/open-test-sender.ts'
 import { type Person, startTestServer } from '../harness/start-server.ts'
 import { drawImage } from '../harness/upload.ts'
@@ -96,11 +96,8 @@ async function checkFiles(client: Client, messageIds: ReadonlySet<number>): Prom
 /** Throws unless the list of files of a user, with the events since, equals the current list. */
 function compareFiles(
   person: string,
-  before: readonly any[],
-  events: readonly any[],
-  now: readonly any[],
-  readable: ReadonlySet<number>,
-  steadyIds: ReadonlySet<number>,
+  { before, events, now }: Record<'before' | 'events' | 'now', readonly any[]>,
+  { readable, steadyIds }: Record<'readable' | 'steadyIds', ReadonlySet<number>>,
 ): void {
   const byId = new Map(before.map((file) => [file.id, file]))
   for (const { type, op, attachment } of events) {
@@ -140,9 +137,8 @@ async function subscribedOf(client: Client): Promise<Set<number>> {
  */
 function compareStore(
   person: string,
-  store: MessageStore,
-  steady: ReadonlySet<number>,
-  startId: number,
+  store: HeldMessages,
+  { steady, startId }: { readonly steady: ReadonlySet<number>; readonly startId: number },
   messages: readonly any[],
 ): void {
   // Only subscribers get events of messages in a channel.
@@ -215,14 +211,14 @@ await t.test(
       await presences.exchange()
       await committer.drain()
       try {
-        const before = new Map<Person, { store: MessageStore; subscribed: Set<number>; files: any[] }>()
+        const before = new Map<Person, { store: HeldMessages; subscribed: Set<number>; files: any[] }>()
         let startId = 0
         const act = async () => {
           startId = server.node.services.state.appliedId
           for (const person of VIEWERS) {
             const client = server.as(person)
             before.set(person, {
-              store: new MessageStore(await readAll(client, formOfPerson(person))),
+              store: new HeldMessages(await readAll(client, formOfPerson(person)), client.userId),
               subscribed: await subscribedOf(client),
               files: (await client.must('GET', '/attachments')).attachments,
             })
@@ -238,7 +234,7 @@ await t.test(
         const events = await expectConsistent(server, act, { forgetsFormer: true, registrations })
         for (const person of VIEWERS) {
           const { store, subscribed, files } = before.get(person) as {
-            store: MessageStore
+            store: HeldMessages
             subscribed: Set<number>
             files: any[]
           }
@@ -252,7 +248,7 @@ await t.test(
             }
           }
           const messages = await readAll(server.as(person), formOfPerson(person))
-          compareStore(person, store, subscribed, startId, messages)
+          compareStore(person, store, { steady: subscribed, startId }, messages)
           const readable = new Set<number>(messages.map(({ id }) => id))
           await checkFiles(server.as(person), readable)
           // No event reports messages that become readable by a move.
@@ -260,7 +256,8 @@ await t.test(
             (id > startId || store.has(id)) && (stream_id === undefined || subscribed.has(stream_id))
           const steadyIds = new Set<number>(messages.filter(isSteady).map(({ id }) => id))
           const { attachments } = await server.as(person).must('GET', '/attachments')
-          compareFiles(person, files, events[person] ?? [], attachments, readable, steadyIds)
+          const compared = { before: files, events: events[person] ?? [], now: attachments }
+          compareFiles(person, compared, { readable, steadyIds })
         }
       } catch (error) {
         const story = walk.log.join('\n')

@@ -308,6 +308,21 @@ t.test('[FILES6] old files are listed, and multipart uploads that nobody ends ar
   t.same(await server.uploads(), [])
 })
 
+t.test('[FILES19] a large file is whole also if the answer of the store is lost', async (t) => {
+  const store = new S3FileStore(address)
+  const bytes = randomBytes(6 * MIB)
+  const written = createFileKey()
+  await server.loseNextJoin()
+  t.equal(await store.write(written, chunksOf(bytes), bytes.length), bytes.length)
+  const grown = createFileKey()
+  await store.create(grown)
+  await store.append(grown, 0, chunksOf(bytes), bytes.length)
+  await server.loseNextJoin()
+  await store.finish(grown)
+  for (const key of [written, grown]) t.ok(bytes.equals(await store.readAll(key, bytes.length)))
+  t.same(await server.uploads(), [])
+})
+
 t.test('[FILES13] a store that does not answer is unavailable after a limited time', async (t) => {
   const store = new S3FileStore(address, 100)
   const key = createFileKey()

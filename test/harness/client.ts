@@ -2,6 +2,9 @@
 
 import { checkFailure, checkReply, matchOperation } from './check-reply.ts'
 import { noteEvent } from './note-event.ts'
+import { sendRequest } from './send-request.ts'
+
+const FORM = 'application/x-www-form-urlencoded;charset=UTF-8'
 
 /** A decoded answer. */
 export interface Answer {
@@ -47,28 +50,38 @@ export class Client {
     method: string,
     path: string,
     fields: Fields = {},
-    headers: Record<string, string> = {},
+    moreHeaders: Record<string, string> = {},
   ): Promise<Answer> {
     const encoded = new URLSearchParams()
     for (const [name, value] of Object.entries(fields)) {
       if (value !== undefined) encoded.set(name, typeof value === 'string' ? value : JSON.stringify(value))
     }
     const query = method === 'GET' && encoded.size > 0 ? `?${encoded.toString()}` : ''
-    const response = await fetch(`${this.url}/api/v1${path}${query}`, {
+    const { status, headers, text } = await sendRequest(`${this.url}/api/v1${path}${query}`, {
       method,
-      headers: { ...(this.key === '' ? {} : { authorization: this.authorization }), ...headers },
-      ...(method === 'GET' ? {} : { body: encoded }),
+      headers: {
+        ...(this.key === '' ? {} : { authorization: this.authorization }),
+        ...(method === 'GET' ? {} : { 'content-type': FORM }),
+        ...moreHeaders,
+      },
+      ...(method === 'GET' ? {} : { body: encoded.toString() }),
     })
-    const body = (await response.json()) as Record<string, unknown>
+    const body = JSON.parse(text) as Record<string, unknown>
     const operation = matchOperation(method, path)
-    if (operation && response.status === 200) checkReply(operation, body)
-    if (operation && response.status !== 200) checkFailure(response.status, body)
-    return { status: response.status, body, headers: response.headers }
+    if (operation && status === 200) checkReply(operation, body)
+    if (operation && status !== 200) checkFailure(status, body)
+    return { status, body, headers }
   }
 
-  /** Files as parts of a multipart body, each named by its path, as some clients do. */
-  async upload(path: string, files: readonly Uint8Array[], method = 'POST'): Promise<Answer> {
+  /** Files as parts of a multipart body, each named by its path, as some clients do, besides fields. */
+  async upload(
+    path: string,
+    files: readonly Uint8Array[],
+    method = 'POST',
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const body = new FormData()
+    for (const [name, value] of Object.entries(fields)) body.append(name, value)
     for (const [index, file] of files.entries()) {
       body.append(`/home/me/${index}.png`, new Blob([new Uint8Array(file)]), `${index}.png`)
     }

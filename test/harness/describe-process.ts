@@ -9,8 +9,9 @@ const LOADED = 'VIPSHOME'
 /** Each part by its name; unchanged parts are equal. */
 export function describeProcess(): Map<string, unknown> {
   const globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis))
-    // Node creates its own globals on first access.
-    .filter(([, { value }]) => value !== undefined)
+    // Node creates its own globals on first access. Each copy of the helpers of compiled TypeScript sets them anew when it
+    // loads, which may be long after it was asked for.
+    .filter(([name, { value }]) => value !== undefined && !name.startsWith('__'))
     .map(([name, { value }]) => [`global ${name}`, value] as const)
   return new Map<string, unknown>([
     ['Date.now', Date.now],

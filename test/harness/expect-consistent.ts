@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { loadState } from '../../server/state/load-state.ts'
 import { describeState } from '../state/describe-state.ts'
-import { applyWireEvent } from './apply-wire-event.ts'
+import { applyFrozen } from './apply-frozen.ts'
 import type { Client, Fields, Queue } from './client.ts'
 import type { Person, TestServer } from './start-server.ts'
 
@@ -91,8 +91,7 @@ export async function expectConsistent(
     eventsByViewer[person] = events
     const fresh = await client.register(registration)
     const expected = prepare(fresh.state)
-    let state = structuredClone(queue.state)
-    for (const event of events) state = applyWireEvent(state, structuredClone(event), client.userId)
+    const state = applyFrozen(queue.state, events)
     const deletions = events.filter(({ type }) => type === 'delete_message')
     const deletedIds = new Set<number>(
       deletions.flatMap(({ message_id, message_ids }) => message_ids ?? [message_id]),

@@ -1,16 +1,16 @@
 /** Foreign servers for tests, on this machine. */
 
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, Server as HttpServer } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
 import type { TestContext } from './create-database.ts'
 
-/** Listens until the test ends; returns the address without a final slash. */
-export async function listenLocally(t: TestContext, server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1')
+/** Listens until the test ends, at any free port or a given one; returns the address without a final slash. */
+export async function listenLocally(t: TestContext, server: Server, port = 0): Promise<string> {
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
-    server.closeAllConnections()
+    if (server instanceof HttpServer) server.closeAllConnections()
     server.close()
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -19,6 +19,8 @@ const app = new S3rver({
   silent: true,
   configureBuckets: [{ name: 'files' }],
 })
+/** While this file exists, the answer to the next joining of parts is lost. */
+const losesAnswer = join(directory, '._loses_answer')
 const folderOf = (bucket, uploadId = '') => join(directory, bucket, '._S3rver_uploads', uploadId)
 
 function requireUpload(bucket, uploadId) {
@@ -67,6 +69,10 @@ app.middleware.unshift(async (ctx, next) => {
     await rm(folderOf(bucket, uploadId), { recursive: true, force: true })
     ctx.status = 204
   } else await next()
+  if (ctx.method === 'POST' && uploadId !== undefined && existsSync(losesAnswer)) {
+    await rm(losesAnswer)
+    ctx.req.socket.destroy()
+  }
 })
 
 const { port: taken } = await app.run()

@@ -26,8 +26,15 @@ export interface MailServer {
   readonly refusals: Map<string, number>
   /** Recipients that were named, with or without a mail. */
   readonly tried: string[]
+  /** Called with each mail before the answer, which fails if it throws; and when a client has left. */
+  readonly hooks: {
+    beforeAnswer?: ((mail: ReceivedMail) => void) | undefined
+    onLeave?: (() => void) | undefined
+  }
   /** Mails to an address, oldest first. */
   to(address: string): ReceivedMail[]
+  /** Closes all connections at once. */
+  cut(): void
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -37,6 +44,7 @@ export async function startMailServer(t: TestContext): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const tried: string[] = []
   const refusals = new Map<string, number>()
+  const hooks: MailServer['hooks'] = {}
   let running: SMTPServer | undefined
   let port = 0
   const start = async () => {
@@ -53,16 +61,27 @@ export async function startMailServer(t: TestContext): Promise<MailServer> {
         answer(responseCode === undefined ? null : Object.assign(new Error('no'), { responseCode }))
       },
       async onData(stream, { envelope }, answer) {
-        const raw = await buffer(stream)
-        const mail = await PostalMime.parse(raw)
-        received.push({ ...mail, raw: raw.toString(), recipient: envelope.rcptTo[0]?.address ?? '' })
-        answer()
+        const raw = await buffer(stream).catch(() => undefined)
+        if (!raw) return // Its sender has gone.
+        const recipient = envelope.rcptTo[0]?.address ?? ''
+        const mail = { ...(await PostalMime.parse(raw)), raw: raw.toString(), recipient }
+        received.push(mail)
+        try {
+          hooks.beforeAnswer?.(mail)
+          answer()
+        } catch (error) {
+          answer(error as Error)
+        }
       },
+      onClose: () => hooks.onLeave?.(),
     })
     running.on('error', () => undefined) // A client that goes away is no failure of the test.
     running.listen(port, '127.0.0.1')
     await once(running.server, 'listening')
     port = (running.server.address() as AddressInfo).port
+  }
+  const cut = () => {
+    for (const connection of running?.connections ?? []) connection.close()
   }
   const stop = async () => {
     const one = running
@@ -79,6 +98,8 @@ export async function startMailServer(t: TestContext): Promise<MailServer> {
     received,
     refusals,
     tried,
+    hooks,
+    cut,
     to: (address) => received.filter(({ recipient }) => recipient === address),
     stop,
     start,

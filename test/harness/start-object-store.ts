@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from './create-database.ts'
@@ -19,6 +19,10 @@ export interface ObjectStore {
   objects(): Promise<string[]>
   /** The ids of multipart uploads that are neither joined nor given up. */
   uploads(): Promise<string[]>
+  /** The bytes of all objects and parts. */
+  bytes(): Promise<number>
+  /** Joins the parts of the next multipart upload without an answer: the connection breaks. */
+  loseNextJoin(): Promise<void>
   pause(): void
   resume(): void
   stop(): Promise<void>
@@ -61,10 +65,19 @@ export async function startObjectStore(t: TestContext): Promise<ObjectStore> {
       const mark = '._S3rver_object'
       return names.filter((name) => name.endsWith(mark)).map((name) => name.slice(0, -mark.length))
     },
+    bytes: () => countBytes(bucket),
     uploads: () => readdir(join(bucket, '._S3rver_uploads')).catch(() => []),
+    loseNextJoin: () => writeFile(join(folder, '._loses_answer'), ''),
     pause: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
     stop,
     start,
   }
+}
+
+/** The bytes of all files in a folder; files may go meanwhile. */
+export async function countBytes(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const found = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)))
+  return found.reduce((bytes, file) => bytes + (file?.isFile() ? file.size : 0), 0)
 }

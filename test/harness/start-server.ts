@@ -6,19 +6,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { createOrganization, createUser } from './account-changes.ts'
+import type { DemoLogins } from '../../server/api/services.ts'
 import { Passwords } from '../../server/changes/passwords.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import type { Clock } from '../../server/domain/clock.ts'
 import { ROLES, type RoleName } from '../../server/domain/entities.ts'
 import type { LogEvent, LogEventType } from '../../server/domain/events.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { createLogger } from '../../server/logger.ts'
-import { startNode, type WebNode } from '../../server/node.ts'
+import { createLogger, type Logger } from '../../server/logger.ts'
+import { startNode, type WebNode } from '../../server/node/node.ts'
 import { wireType } from '../../server/views/event-view.ts'
+import { startWorker } from '../../workers/worker.ts'
 import { Client } from './client.ts'
 import { createDatabase, type TestContext } from './create-database.ts'
 import { redisUrl, transportSetting } from './environment.ts'
 import { note } from './note.ts'
+import { makeFolder } from './tus.ts'
+import { balance, hasTwoServers, type ONE_NODE_RULES, sharedStore } from './two-servers.ts'
 
 /** Cheap hashes: each real one takes a fifth of a second of a core. */
 const PASSWORD_COST = 2 ** 10
@@ -42,6 +46,13 @@ export interface TestServerOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Whether it uses Redis; without it there is one process. */
   readonly redis?: boolean
+  /** Instead of one of the level `error`. */
+  readonly logger?: Logger
+  readonly demo?: DemoLogins
+  /** Whether there is no organization yet. */
+  readonly isEmpty?: boolean
+  /** A rule about one node, for which this server has one in every run. */
+  readonly oneNodeFor?: keyof typeof ONE_NODE_RULES
 }
 
 /** A running server. */
@@ -49,6 +60,8 @@ export interface TestServer {
   readonly node: WebNode
   readonly databaseUrl: string
   readonly config: Config & { readonly databaseUrl: string }
+  /** Settings for further processes: on the same disk, if the server has one node. */
+  readonly envElsewhere: Readonly<Record<string, string>>
   /** The client of a person. */
   as(person: Person): Client
   /** A client without credentials. */
@@ -99,10 +112,13 @@ export function emailOf(person: Person): string {
 
 /** Starts a server for one test; its teardown closes it and checks for leaks. */
 export async function startTestServer(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
-  const databaseUrl = await createDatabase(t, 'people')
+  const databaseUrl = await createDatabase(t, options.isEmpty ? 'empty' : 'people')
   const name = new URL(databaseUrl).pathname.slice(1)
   const dataFolder = join(tmpdir(), `parley-${name}`)
   t.teardown(() => rm(dataFolder, { recursive: true, force: true }))
+  const isOne = !hasTwoServers() || options.oneNodeFor !== undefined
+  const nodes: WebNode[] = []
+  const publicUrl = isOne ? '' : await balance(t, nodes)
   const env = {
     DATA_DIR: dataFolder,
     PORT: '0',
@@ -114,33 +130,52 @@ export async function startTestServer(t: TestContext, options: TestServerOptions
     // One Redis serves all tests, separated by the names of their databases.
     REDIS_PREFIX: name,
     ...transportSetting(),
-    ...(options.redis ? { REDIS_URL: redisUrl() } : {}),
+    ...(options.redis || !isOne ? { REDIS_URL: redisUrl() } : {}),
+    ...(isOne ? {} : { PUBLIC_URL: publicUrl, FILES_URL: (await sharedStore()).address(name) }),
     ...options.env,
   }
   const config = { ...readConfig(env), databaseUrl }
-  const start = async () => {
+  const { demo, logger = createLogger(config.logLevel) } = options
+  const clock = options.clock ? { clock: options.clock } : {}
+  const startNodeHere = async (folder = config.dataFolder) => {
     const node = await startNode({
-      config,
-      logger: createLogger(config.logLevel),
+      config: { ...config, dataFolder: folder },
+      logger,
       observe: ({ method, path }, outcome) => note(`${method} ${path} ${outcome}`),
       passwords: new Passwords({ N: PASSWORD_COST }),
-      ...(options.clock ? { clock: options.clock } : {}),
+      ...clock,
+      ...(demo ? { demo } : {}),
     })
     t.teardown(async () => {
       await noteSilentEvents(node)
       await node.close()
     })
+    return node
+  }
+  const reach = (node: WebNode) => {
     const as = (person: Person) => {
       const { id, key } = ACCOUNTS.get(person) as { id: UserId; key: string }
       return new Client(node.url, id, emailOf(person), key)
     }
     return { node, as }
   }
-  const first = await start()
+  const start = async () => reach(await startNodeHere(isOne ? config.dataFolder : await makeFolder(t)))
+  const startPair = async () => {
+    for (const folder of [config.dataFolder, await makeFolder(t)]) nodes.push(await startNodeHere(folder))
+    const worker = await startWorker({
+      config: { ...config, dataFolder: await makeFolder(t) },
+      logger,
+      ...clock,
+    })
+    t.teardown(() => worker.close())
+    return reach({ ...(nodes[0] as WebNode), url: publicUrl, port: Number(new URL(publicUrl).port) })
+  }
+  const first = await (isOne ? start() : startPair())
   return {
     ...first,
     databaseUrl,
     config,
+    envElsewhere: { ...env, DATABASE_URL: databaseUrl, ...(isOne ? {} : { DATA_DIR: await makeFolder(t) }) },
     anyone: new Client(first.node.url, 0, '', ''),
     startAnotherNode: start,
   }

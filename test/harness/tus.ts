@@ -17,6 +17,7 @@ export interface TusReply {
 type GivenHeaders = Readonly<Record<string, string | number | undefined>>
 
 /** One request of a client; headers that are undefined are omitted. */
+// oxlint-disable-next-line max-params -- The parts of any request, in the order in which they are sent.
 export async function tus(
   client: Pick<Client, 'url' | 'key' | 'authorization'>,
   method: string,

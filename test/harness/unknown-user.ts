@@ -1,7 +1,6 @@
 /** An invisible user, as viewers get it. */
 
-export const UNKNOWN_AVATAR =
-  'https://secure.gravatar.com/avatar/00000000000000000000000000000000?d=mp&version=1'
+export const UNKNOWN_AVATAR = '/static/images/unknown-user-avatar.png'
 
 /** The whole user object. */
 export function unknownUser(userId: number) {

@@ -107,6 +107,7 @@ t.test('[PACKAGE15] the state of a registration is typed, and its fields are opt
 
 t.test('[PACKAGE5] a signal aborts a request', async (t) => {
   const { queue_id } = await clientOf('member').call('POST /register', { event_types: ['realm'] })
+  if (queue_id === null) throw new Error('no queue')
   const controller = new AbortController()
   const poll = clientOf('member').callWith(controller, 'GET /events', { queue_id, last_event_id: -1 })
   controller.abort(new Error('enough'))
@@ -144,6 +145,67 @@ t.test('[PACKAGE7] a transport that a proxy blocks is replaced by the next', asy
   t.same(contentsOf(updates), ['by poll'])
   t.ok(proxy.requests.some((line) => line.startsWith('get /api/v1/events?')))
 })
+
+const WEB_SOCKETS = 'upgrade: websocket'
+const STREAMS = 'text/event-stream'
+for (const { title, refused, left } of [
+  {
+    title:
+      '[PACKAGE16] events return from a stream to a WebSocket once a proxy allows it: none lost, none doubled',
+    refused: [WEB_SOCKETS],
+    left: [],
+  },
+  {
+    title:
+      '[PACKAGE17] events return from polls to a WebSocket once a proxy allows it: none lost, none doubled',
+    refused: [WEB_SOCKETS, STREAMS],
+    left: [],
+  },
+  {
+    title:
+      '[PACKAGE18] events return from polls to a stream if WebSockets are still blocked: none lost, none doubled',
+    refused: [WEB_SOCKETS, STREAMS],
+    left: [WEB_SOCKETS],
+  },
+]) {
+  t.test(title, async (t) => {
+    const texts = [...refused]
+    const proxy = await startProxy(t, url, texts)
+    const seeking = Promise.withResolvers<() => void>()
+    // Short waits follow failures; the long one comes before a try of a better transport.
+    const wait = (ms: number, signal: AbortSignal | undefined) =>
+      new Promise<void>((resolve) => {
+        signal?.addEventListener('abort', () => resolve())
+        if (ms < 1_000) resolve()
+        else seeking.resolve(resolve)
+      })
+    const isOpened = (line: string) =>
+      line.startsWith('get /api/v1/events/stream') && line.includes('ticket=') === left.length < 1
+    let [sent, goal] = [0, Number.POSITIVE_INFINITY]
+    const sendAll = async () => {
+      const tryNow = await seeking.promise
+      texts.splice(0, texts.length, ...left)
+      const since = proxy.requests.length
+      tryNow()
+      while (sent < goal) {
+        await member.send('general', 'return', String(sent++))
+        if (goal === Number.POSITIVE_INFINITY && proxy.requests.slice(since).some(isOpened)) goal = sent + 10
+      }
+    }
+    let sending: Promise<void> | undefined
+    const updates = await collect(
+      clientOf('member2', proxy.url).updates({ register: { event_types: ['message'] }, retryMs: 1, wait }),
+      (all) => all.length === goal + 1,
+      () => void (sending ??= sendAll()),
+    )
+    await sending
+    t.same(
+      contentsOf(updates),
+      Array.from({ length: goal }, (_, index) => String(index)),
+    )
+    t.ok(isOpened(proxy.requests.at(-1) ?? ''), 'and nothing else was asked for since')
+  })
+}
 
 for (const transport of ['websocket', 'sse', 'poll'] as const) {
   t.test(`[PACKAGE8] events by ${transport} over cut connections: none lost, none doubled`, async (t) => {

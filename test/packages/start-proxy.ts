@@ -15,7 +15,7 @@ export interface Proxy {
   cut(): void
 }
 
-/** Starts a proxy; a request with one of the texts gets 403. */
+/** Starts a proxy; a request with one of the texts gets 403. The caller may change the texts. */
 export async function startProxy(
   t: TestContext,
   target: string,

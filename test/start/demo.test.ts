@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { connect, type Sql } from '../../db/connect.ts'
 import { readLog } from '../../db/event-log.ts'
-import { makeDemo, readDemoAccounts } from '../../server/admin/demo.ts'
+import { describeDemoAccount, makeDemo, readDemoAccounts } from '../../server/admin/demo.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { createOrganization, deactivateUser, rotateApiKeys } from '../harness/account-changes.ts'
 import { createApiKey, Passwords } from '../../server/changes/passwords.ts'
@@ -87,9 +87,10 @@ t.test('[DEMO4] only credentials that are still valid are printed', async (t) =>
   await writer.committer.submit(deactivateUser(6 as UserId))
   await writer.committer.submit(rotateApiKeys(1 as UserId, createApiKey()))
   await writer.close()
-  const lines = await readDemoAccounts(sql, dataFolder)
-  t.equal(lines?.length, 6)
-  t.notOk(lines?.some((line) => line.startsWith('guest@')))
+  const accounts = await readDemoAccounts(sql, dataFolder)
+  t.equal(accounts?.length, 6)
+  t.notOk(accounts?.some(({ email }) => email.startsWith('guest@')))
+  const lines = accounts?.map(describeDemoAccount)
   t.match(lines?.[0], /^owner@example\.com +password \w{16} {2}API key \(changed\)$/)
   t.match(lines?.[1], /API key \w{32}$/)
   writeFileSync(join(dataFolder, 'demo-accounts.json'), 'edited by hand')

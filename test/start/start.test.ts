@@ -5,6 +5,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { DemoAccount } from '../../server/admin/draft-demo.ts'
+import { Browser } from '../harness/browser.ts'
 import { Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { copyFolder } from '../services/copy-folder.ts'
@@ -13,6 +14,7 @@ import { pollUntil } from '../services/poll-until.ts'
 import { runEntry, type Settings, startEntry } from './run-entry.ts'
 
 const START = 'server/start.ts'
+const DEMO = /demo (organization|accounts)/i
 const READY = /^Parley is ready at (http:\/\/127\.0\.0\.1:\d+)$/m
 
 /** The data of the first start; most others need not create it again. */
@@ -26,8 +28,8 @@ function copyMade(dataFolder: string): string {
 const nothingIsLeft = (dataFolder: string) =>
   pollUntil('nothing is left running', () => findProcesses(dataFolder).length === 0)
 
-async function start(t: Test, settings: Settings) {
-  const entry = startEntry(t, START, { PORT: '0', ...settings })
+async function start(t: Test, settings: Settings, args: readonly string[] = []) {
+  const entry = startEntry(t, START, { PORT: '0', ...settings }, args)
   const [, url] = await entry.whenSaid(READY)
   return { ...entry, url: url as string }
 }
@@ -212,4 +214,50 @@ t.test('[START6] a failure to start is reported in one line', async (t) => {
     t.notMatch(ending.stderr, 'secret')
   }
   t.equal((await fetch(`${running.url}/health/ready`)).status, 200, 'the running one continues')
+})
+
+t.test('[START14] --no-demo starts empty, and the printed link makes the organization once', async (t) => {
+  const dataFolder = t.testdir()
+  const settings = { DATA_DIR: dataFolder }
+  const link = (stdout: string) => /^ {4}(http:\S+\/setup\/[A-Za-z0-9]{32}\/)$/m.exec(stdout)?.[1] as string
+  const first = await start(t, settings, ['--no-demo'])
+  t.notMatch(first.stdout(), DEMO)
+  t.equal((await fetch(link(first.stdout()))).status, 200)
+  first.process.kill('SIGTERM')
+  t.match(await first.ended, { code: 0, stderr: '' })
+
+  // The start after it makes no demo either, and replaces the link.
+  const second = await start(t, settings)
+  t.notMatch(second.stdout(), DEMO)
+  const address = link(second.stdout())
+  t.not(new URL(address).pathname, new URL(link(first.stdout())).pathname)
+  t.equal((await fetch(second.url + new URL(link(first.stdout())).pathname)).status, 404)
+  const browser = new Browser(second.url)
+  const { pathname } = new URL(address)
+  const fields = {
+    organization: 'Ours',
+    full_name: 'Ann',
+    email: 'ann@example.com',
+    password: 'correct horse',
+    channels: 'general',
+  }
+  t.equal((await browser.send('POST', pathname, { fields })).status, 200)
+  t.match((await browser.send('GET', '/json/users/me')).body, { email: 'ann@example.com', role: 100 })
+  t.equal((await browser.send('POST', pathname, { fields })).status, 404, 'it works once')
+  second.process.kill('SIGTERM')
+  t.match(await second.ended, { code: 0, stderr: '' })
+
+  // In a folder with an organization the argument changes nothing.
+  const third = await start(t, settings, ['--no-demo'])
+  t.notMatch(third.stdout(), /demo (organization|accounts)|set up your|There is no organization/i)
+  t.equal((await browser.at(third.url).send('GET', '/json/users/me')).status, 200)
+  third.process.kill('SIGTERM')
+  t.match(await third.ended, { code: 0, stderr: '' })
+  await nothingIsLeft(dataFolder)
+  const demo = await start(t, { DATA_DIR: copyMade(t.testdir({})) }, ['--no-demo'])
+  t.match(demo.stdout(), /^ {2}Demo accounts:$/m, 'nor in one with the demo')
+  t.match(await runEntry(t, START, { PORT: '0' }, ['--nodemo']), {
+    code: 1,
+    stderr: "parley: unknown argument '--nodemo'; there is --no-demo\n",
+  })
 })

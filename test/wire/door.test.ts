@@ -5,6 +5,7 @@ import t from 'tap'
 import { ApiError } from '../../server/errors/api-error.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { Client } from '../harness/client.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { MultipartHeads } from '../../server/wire/multipart-head.ts'
 import { openConnection, sendRaw } from './send-raw.ts'
@@ -25,7 +26,7 @@ const { authorization } = member
 
 t.test('[DOOR1] 401, 404, 405 and 429 are sent before any of the body arrives', async (t) => {
   const limits = { perUser: 1, perAddress: 1, logins: 1 }
-  const echo = await startEcho(t, { limits })
+  const echo = await startEcho(t, { limits, limitClock: new ManualClock() })
   const { email } = echo.client
   const wrong = new Client(echo.url, 0, email, createApiKey()).authorization
   const body = { 'Content-Type': FORM, 'Content-Length': 1_000_000 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import t from 'tap'
 import { Client } from '../harness/client.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { nodeCount } from '../harness/two-servers.ts'
 import { drawImage, upload } from '../harness/upload.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openConnection, sendRaw } from './send-raw.ts'
@@ -43,6 +44,14 @@ function head(client: Client, headers: Record<string, string | number>, path = P
 function post(parts: readonly Buffer[]) {
   const body = Buffer.concat([...parts, END])
   return sendRaw(port, [head(member, { 'Content-Length': body.length }), body])
+}
+
+/** Whether each node refuses a large body of a client; each answers in its turn. */
+async function isRefusedEverywhere(client: Client, large: Buffer): Promise<boolean> {
+  let refused = 0
+  for (let node = 0; node < nodeCount(); node++)
+    if ((await upload(client, PATH, [large])).status === 503) refused++
+  return refused === nodeCount()
 }
 
 t.test('[IMAGE7] without credentials, or without a file parameter, a body has the small limit', async (t) => {
@@ -131,13 +140,14 @@ t.test(
       socket.write(head(member, { 'Content-Length': 4 * MIB }))
       socket.write(part(FILE, red))
     }
-    await Promise.all(Array.from({ length: 16 }, hold))
+    await Promise.all(Array.from({ length: 16 * nodeCount() }, hold))
     // Some may arrive only after a complete one under way.
     await pollUntil('every place is taken', async () => {
-      if ((await upload(member, PATH, [large])).status === 503) return true
-      await hold()
+      if (await isRefusedEverywhere(member, large)) return true
+      for (let node = 0; node < nodeCount(); node++) await hold()
       return false
     })
+    t.ok(await isRefusedEverywhere(member, large))
     t.match(await upload(member, PATH, [large]), { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } })
     t.match(await upload(member, PATH, [red]), { status: 200 }, 'a small one')
     for (const socket of sockets) socket.destroy()
@@ -164,14 +174,18 @@ t.test('[PLACE4] a fifth user gets a place for a large body after four users too
   }
   const holders = (['owner', 'administrator', 'moderator', 'member'] as const).map((one) => server.as(one))
   for (const person of holders) {
-    for (let count = 0; count < 4; count++) await hold(person)
+    for (let count = 0; count < 4 * nodeCount(); count++) await hold(person)
     await pollUntil('they hold all places', async () => {
-      if ((await upload(person, PATH, [large])).status === 503) return true
-      await hold(person) // One arrived only after a complete one under way.
+      if (await isRefusedEverywhere(person, large)) return true
+      // One arrived only after a complete one under way.
+      for (let node = 0; node < nodeCount(); node++) await hold(person)
       return false
     })
   }
-  const before = refusedCount
-  t.match(await upload(server.as('guest'), PATH, [large]), { status: 200 })
-  await pollUntil('one of the holders is refused', async () => refusedCount > before)
+  // Each node has places of its own.
+  for (let node = 0; node < nodeCount(); node++) {
+    const before = refusedCount
+    t.match(await upload(server.as('guest'), PATH, [large]), { status: 200 })
+    await pollUntil('one of the holders is refused', async () => refusedCount > before)
+  }
 })

@@ -18,6 +18,7 @@ import { checkFailure, checkReply, matchOperation } from '../harness/check-reply
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { ACCOUNTS, PEOPLE, startTestServer, type TestServer } from '../harness/start-server.ts'
 import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'
+import { randomNumbers } from '../events/make-random.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000)
@@ -55,18 +56,7 @@ for (const name of Object.keys(ERRORS) as ErrorName[]) {
   EXTRAS.set(key, new Set([...(EXTRAS.get(key) ?? []), ...Object.keys(body)]))
 }
 
-/** A small random number generator with a seed (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
-const random = createRandom(SEED)
+const random = randomNumbers(SEED)
 const chance = (share: number) => random() < share
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
 

@@ -64,7 +64,7 @@ t.test('[SEC1] the request log, at its most detailed, has no key, password, cook
   t.equal((await browser.logIn(emailOf('member'), 'rightPassword')).status, 200)
   const [session = '', csrfToken = ''] = browser.cookies.values()
   t.equal((await browser.call('POST', '/json/register')).status, 200)
-  t.equal((await browser.send('GET', '/accounts/login')).status, 200)
+  t.equal((await browser.send('GET', '/accounts/login')).status, 303)
   t.equal((await browser.call('POST', '/json/logout')).status, 200)
   t.equal(
     (await browser.at(url).send('GET', '/json/users/me', { headers: { cookie: `sessionid=${session}` } }))

@@ -20,7 +20,7 @@ import { RateLimiter } from '../../server/api/rate-limit.ts'
 import type { RateLimits } from '../../server/domain/rate-limits.ts'
 import { STRING } from '../../server/domain/json-schema.ts'
 import { Router } from '../../server/api/router.ts'
-import { systemClock } from '../../server/domain/clock.ts'
+import { type Clock, systemClock } from '../../server/domain/clock.ts'
 import { HttpServer } from '../../server/wire/http.ts'
 import { listen } from '../../server/wire/listen.ts'
 import { loadTransport } from '../../server/wire/transport/load-transport.ts'
@@ -85,6 +85,8 @@ function echoOperations(onRun: (signal: AbortSignal) => Promise<void>): Operatio
 /** Options of the listener. */
 export interface EchoOptions {
   readonly limits?: Partial<RateLimits>
+  /** The clock of the rate limits. */
+  readonly limitClock?: Clock
   readonly isProxyTrusted?: boolean
   /** By default, that of the whole run. */
   readonly transport?: Transport
@@ -109,15 +111,31 @@ export interface Echo {
 /** Listens; its teardown closes it. */
 export async function startEcho(
   t: TestContext,
-  { limits, isProxyTrusted = false, onRun = async () => undefined, operations, transport }: EchoOptions = {},
+  {
+    limits,
+    limitClock = systemClock,
+    isProxyTrusted = false,
+    onRun = async () => undefined,
+    operations,
+    transport,
+  }: EchoOptions = {},
 ): Promise<Echo> {
   const server = await startTestServer(t)
   const bugs: unknown[] = []
   const { services } = server.node
-  const limiter = new RateLimiter(systemClock, undefined, '')
+  const limiter = new RateLimiter(limitClock, undefined, '')
   const rateLimits = { perUser: 1e9, perAddress: 1e9, logins: 1e9, ...limits }
   const { state, seenUsers, seenSessions, clock, publicUrl, onError } = services
-  const door = new Door({ state, seenUsers, seenSessions, clock, limiter, limits: rateLimits, publicUrl })
+  const door = new Door({
+    state,
+    seenUsers,
+    seenSessions,
+    clock,
+    limiter,
+    limits: rateLimits,
+    publicUrl,
+    hasWebPublicChannels: true,
+  })
   const onBug = (error: unknown) => bugs.push(error)
   const http = new HttpServer({
     admission: {
@@ -133,16 +151,17 @@ export async function startEcho(
   })
   const listener = await listen(
     transport ?? (await loadTransport(server.config.transport)).transport,
-    '127.0.0.1',
-    0,
-    http,
+    { host: '127.0.0.1', port: 0 },
     {
-      ...services,
-      door,
-      isProxyTrusted,
-      nextRequestId: () => http.nextRequestId(),
-      onBug,
-      opening: new Set(),
+      http,
+      streams: {
+        ...services,
+        door,
+        isProxyTrusted,
+        nextRequestId: () => http.nextRequestId(),
+        onBug,
+        opening: new Set(),
+      },
     },
   )
   t.teardown(() => listener.close())

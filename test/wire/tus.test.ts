@@ -338,6 +338,7 @@ t.test(
     const limited = await startTestServer(t, {
       env: { DATA_DIR: await makeFolder(t), RATE_LIMIT_USER_PER_MINUTE: '4' },
       clock: new ManualClock(),
+      oneNodeFor: 'TUS11',
     })
     const one = limited.as('member')
     const place = await beginUpload(one, 6 * MIB + 1)
@@ -424,10 +425,12 @@ t.test('[TUS63] a repeated empty PATCH at the end returns the file each time', a
 })
 
 t.test('[TUS64] the address of an upload is absolute: the public one, or that of the request', async (t) => {
-  const { port } = new URL(server.node.url)
-  const ask = async (host: string, more = '', asked = port) => {
+  const start = (env: Record<string, string> = {}) =>
+    startTestServer(t, { env: { DATA_DIR: folder, ...env }, oneNodeFor: 'TUS64' })
+  const plain = await start()
+  const ask = async (host: string, more = '', { url }: { readonly url: string } = plain.node) => {
     const answer = await sendRaw(
-      Number(asked),
+      Number(new URL(url).port),
       `POST /api/v1/tus HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${member.authorization}\r\n` +
         `Tus-Resumable: 1.0.0\r\nUpload-Length: 5\r\n${more}\r\n`,
     )
@@ -437,12 +440,14 @@ t.test('[TUS64] the address of an upload is absolute: the public one, or that of
     t.equal(await ask(host, 'X-Forwarded-Proto: https\r\n'), `http://${host}`)
   }
   for (const host of ['a/b', 'a b', '"><b>', 'user@host', '', 'x'.repeat(300)]) {
-    t.equal(await ask(host), server.node.url, host)
+    t.equal(await ask(host), plain.node.url, host)
   }
-  const behind = await startTestServer(t, { env: { DATA_DIR: folder, TRUST_PROXY: 'on' } })
-  const there = new URL(behind.node.url).port
-  t.equal(await ask('chat.example.com', 'X-Forwarded-Proto: https\r\n', there), 'https://chat.example.com')
-  t.equal(await ask('chat.example.com', '', there), 'http://chat.example.com')
+  const behind = await start({ TRUST_PROXY: 'on' })
+  t.equal(
+    await ask('chat.example.com', 'X-Forwarded-Proto: https\r\n', behind.node),
+    'https://chat.example.com',
+  )
+  t.equal(await ask('chat.example.com', '', behind.node), 'http://chat.example.com')
   const named = await startTestServer(t, { env: { DATA_DIR: folder, PUBLIC_URL: 'https://public.example' } })
-  t.equal(await ask('other.example', '', new URL(named.node.url).port), 'https://public.example')
+  t.equal(await ask('other.example', '', named.node), 'https://public.example')
 })

@@ -107,9 +107,19 @@ t.test('[IMAGE5] the number of waiting files is bounded', async (t) => {
   t.ok(await imager.make('emoji', red, USER), 'afterwards there is room')
 })
 
-t.test('[IMAGE6] a closed imager refuses files', async (t) => {
-  const imager = new Imager(1_000)
-  await imager.make('emoji', red, USER)
-  await imager.close()
-  await t.rejects(imager.make('emoji', red, USER), ImageOverloadError)
-})
+t.test(
+  '[IMAGE6] a closed imager refuses files, also those that wait, and calls none too large',
+  async (t) => {
+    for (const isWarm of [false, true]) {
+      const imager = new Imager(20_000)
+      if (isWarm) await imager.make('emoji', red, USER)
+      const files = [1, 2].map((userId) => imager.make('emoji', red, userId))
+      const outcomes = Promise.allSettled(files)
+      for (let turn = 0; turn < 4; turn++) await Promise.resolve() // The first is in the hands of the thread.
+      await imager.close()
+      for (const outcome of await outcomes)
+        t.match(outcome, { status: 'rejected', reason: { name: 'ImageOverloadError' } })
+      await t.rejects(imager.make('emoji', red, USER), ImageOverloadError)
+    }
+  },
+)

@@ -5,8 +5,9 @@ import { Piscina } from 'piscina'
 import { TaskFigures } from './task-figures.ts'
 import { UNWATCHED, type WatchTask } from './watch-task.ts'
 import { formatOf } from './images/image-format.ts'
+import type { DrawnPicture, DrawnSize } from '../../server/domain/drawn-pictures.ts'
 import type { ThumbnailFormat } from '../../server/domain/thumbnails.ts'
-import type { Drawn, DrawnPicture, DrawnThumbnail, FileToDraw, ImageKind } from './images/image-task.ts'
+import type { Drawn, DrawnThumbnail, FileToDraw, ImageKind, MadePicture } from './images/image-task.ts'
 
 /** Waiting files, of some MiB each; beyond it the server is overloaded. */
 const WAITING_MAX = 20
@@ -14,6 +15,8 @@ const WAITING_MAX = 20
 const WAITING_PER_USER_MAX = 6
 /** Waiting thumbnails: their files are read only at their turn, so that they take no memory while they wait. */
 const THUMBNAILS_WAITING_MAX = 1_000
+/** Waiting pictures of users without one: a list of people asks for hundreds at once, each some milliseconds' work. */
+const INITIALS_WAITING_MAX = 1_000
 /** Milliseconds without work until the thread ends: images are rare, and it holds some 20 MB. */
 const IDLE_MS = 30_000
 
@@ -35,7 +38,7 @@ export class ImageOverloadError extends Error {
 
 /** The result of a file. */
 export interface MadeImage {
-  readonly pictures: readonly DrawnPicture[]
+  readonly pictures: readonly MadePicture[]
   readonly isAnimated: boolean
 }
 
@@ -51,6 +54,7 @@ export class Imager {
   /** Each user's last waiting thumbnail: only one of them at a time waits in the common queue. */
   readonly #thumbnailTurns = new Map<number, Promise<unknown>>()
   #thumbnailCount = 0
+  #initialsCount = 0
   #isClosed = false
   readonly figures = new TaskFigures()
 
@@ -115,6 +119,26 @@ export class Imager {
     }
   }
 
+  /** The picture of a user without one. Rejects with an `ImageOverloadError` if too many are waiting. */
+  async drawInitials(picture: DrawnPicture, size: DrawnSize): Promise<MadePicture> {
+    if (this.#initialsCount >= INITIALS_WAITING_MAX) {
+      this.figures.refused++
+      throw new ImageOverloadError('too many pictures of users wait')
+    }
+    this.#initialsCount++
+    try {
+      const drawn = await this.#watch(
+        'image',
+        this.#inTurn(() => this.#draw({ kind: 'initials', picture, size })),
+      )
+      const made = drawn.kind === 'pictures' ? drawn.pictures[0] : undefined
+      if (!made) throw new Error('no picture was drawn')
+      return made
+    } finally {
+      this.#initialsCount--
+    }
+  }
+
   async #drawThumbnail(format: ThumbnailFormat | 'standard', bytes: Uint8Array): Promise<DrawnThumbnail> {
     if (formatOf(bytes) !== 'taken') throw new ImageError('other_format')
     const drawn = await this.#draw({ kind: 'thumbnail', bytes, format })
@@ -135,7 +159,7 @@ export class Imager {
 
   /** Files and thumbnails that wait, or are being made. */
   get waitingCount(): number {
-    return this.#waitingCount + this.#thumbnailCount
+    return this.#waitingCount + this.#thumbnailCount + this.#initialsCount
   }
 
   /** Ends the thread; waiting files are dropped. */
@@ -146,16 +170,19 @@ export class Imager {
 
   /** Past the time limit the thread ends, the call rejects, and a new thread replaces it. */
   async #draw(file: FileToDraw): Promise<Extract<Drawn, { kind: 'pictures' | 'thumbnail' }>> {
-    if (this.#isClosed) throw new ImageOverloadError('the imager is closed')
     this.#pool ??= new Piscina({
       filename: join(import.meta.dirname, 'images/image-task.ts'),
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: IDLE_MS,
     })
-    await this.#pool.run(undefined) // After some time without work the thread is gone, and must load its program again.
+    const pool = this.#pool
+    // After some time without work the thread is gone, and must load its program again.
+    await this.#unlessClosed(() => pool.run(undefined))
     const startMs = performance.now()
-    const drawn = await this.#pool.run(file, { signal: AbortSignal.timeout(this.#msMax) }).catch(() => {
+    const signal = AbortSignal.timeout(this.#msMax)
+    const drawn = await this.#unlessClosed(() => pool.run(file, { signal })).catch((error) => {
+      if (error instanceof ImageOverloadError) throw error
       this.figures.killed++
       throw new ImageError('too_large')
     })
@@ -163,5 +190,15 @@ export class Imager {
     this.figures.runSeconds.observeSince(startMs)
     if (drawn?.kind === 'pictures' || drawn?.kind === 'thumbnail') return drawn
     throw new ImageError(drawn?.kind ?? 'undecodable')
+  }
+
+  /** Runs a task; its failure after the end of the thread says nothing about the file. */
+  async #unlessClosed<Result>(run: () => Promise<Result>): Promise<Result> {
+    try {
+      if (!this.#isClosed) return await run()
+    } catch (error) {
+      if (!this.#isClosed) throw error
+    }
+    throw new ImageOverloadError('the imager is closed')
   }
 }

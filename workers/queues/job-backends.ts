@@ -64,7 +64,7 @@ export async function openPostgresBackend(
   pool.on('error', onError)
   closers.push(() => pool.end())
   await runMigrations(pool, BULLMQ_SCHEMA)
-  const connection = pool as object as PgPool // Its own types are stricter about the names of events.
+  const connection = withoutListeners(pool)
   const backed = withBackend(createPostgresBackend)
   return {
     presenceStore: undefined, // Without Redis each process holds its own in memory.
@@ -73,4 +73,20 @@ export async function openPostgresBackend(
     createWorker: (name: string, run: RunJob, concurrency: number) =>
       new backed.Worker(name, run, { connection, concurrency }),
   }
+}
+
+/**
+ * A pool as queues and workers get it. Each would listen to the errors of idle connections; so each error would be
+ * reported as often as there are queues and workers, and Node would warn of a leak.
+ */
+function withoutListeners(pool: pg.Pool): PgPool {
+  const shared = {
+    options: pool.options, // BullMQ reads if connections are kept alive.
+    connect: () => pool.connect(),
+    query: (text: string, values?: unknown[]) => pool.query(text, values),
+    end: () => pool.end(),
+    on: () => shared,
+    removeAllListeners: () => shared,
+  }
+  return shared as object as PgPool // The types of its clients are stricter about the names of events.
 }

@@ -25,12 +25,15 @@ export interface JobContext {
   readonly closers: (() => unknown)[]
 }
 
+/** The options of a job. */
+export type JobOptions = JobsOptions
+
 /** A queue that is open until the process ends. */
 export interface JobQueue {
   /** False while Redis is unreachable: added jobs wait for it. */
   isConnected(): boolean
   /** Adds a job, unless one with its id exists. */
-  add(name: string, data: object, options: JobsOptions): Promise<unknown>
+  add(name: string, data: object, options: JobOptions): Promise<unknown>
   /** Starts to run jobs, up to `concurrency` at once. */
   work(run: RunJob, concurrency?: number): void
 }

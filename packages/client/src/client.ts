@@ -1,7 +1,7 @@
 /** A client of one server, as one user. */
 
 import { type EventOptions, streamUpdates, type Update } from './event-stream.ts'
-import { type Connection, type Fields, sendRequest } from './http.ts'
+import { type Connection, type Fields, sendForm, sendRequest } from './http.ts'
 import { type Uploaded, uploadFile, type UploadOptions } from './upload.ts'
 import type { Operations } from './wire-types.ts'
 
@@ -22,6 +22,11 @@ export interface ClientOptions {
   readonly email?: string
   /** The API key of that user. */
   readonly key?: string
+  /**
+   * Returns the value of the cookie `csrftoken` (over TLS `__Host-csrftoken`), for a program in a browser that is logged
+   * in by a session: the browser sends its cookie, and this value goes with each request that changes something.
+   */
+  readonly csrfToken?: () => string | undefined
   /** Replaces the platform's `fetch`, for example with one that adds a header. */
   readonly fetch?: typeof fetch
 }
@@ -30,9 +35,8 @@ export interface ClientOptions {
 export class ParleyClient {
   readonly #connection: Connection
 
-  constructor({ url, email, key, fetch = globalThis.fetch.bind(globalThis) }: ClientOptions) {
-    const authorization = email === undefined ? undefined : `Basic ${encodeBase64(`${email}:${key ?? ''}`)}`
-    this.#connection = { url: url.replace(/\/+$/, ''), authorization, fetch }
+  constructor({ url, fetch = globalThis.fetch.bind(globalThis), ...login }: ClientOptions) {
+    this.#connection = { url: url.replace(/\/+$/, ''), credentials: credentialsOf(login), fetch }
   }
 
   /**
@@ -55,6 +59,15 @@ export class ParleyClient {
     return this.#send(name, params ?? {}, signal) as Promise<ReplyOf<Name>>
   }
 
+  /** Calls an operation that takes a file in its form, such as the picture of a custom emoji. */
+  callWithFile<Name extends OperationName>(
+    name: Name,
+    params: ParamsOf<Name>,
+    file: Blob,
+  ): Promise<ReplyOf<Name>> {
+    return sendForm(this.#connection, name, params, file) as Promise<ReplyOf<Name>>
+  }
+
   /**
    * Registers an event queue and follows it: yields `{ kind: 'registered' }` with the state first, then each event once
    * and in order, across lost connections and restarts of the server. If the queue is gone it registers again and
@@ -71,6 +84,15 @@ export class ParleyClient {
 
   #send(name: string, params: Fields, signal?: AbortSignal): Promise<Fields> {
     return sendRequest(this.#connection, name, params, signal)
+  }
+}
+
+function credentialsOf({ email, key = '', csrfToken }: Omit<ClientOptions, 'url' | 'fetch'>) {
+  const headers: Record<string, string> =
+    email === undefined ? {} : { Authorization: `Basic ${encodeBase64(`${email}:${key}`)}` }
+  return (method: string) => {
+    const token = method === 'GET' ? undefined : csrfToken?.()
+    return token === undefined ? headers : { ...headers, 'X-CSRFToken': token }
   }
 }
 

@@ -30,3 +30,6 @@ export class ApiError extends Error {
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
+
+/** Nothing answers at the address, so that another transport would not help. */
+export class UnreachableError extends ConnectionError {}

@@ -1,11 +1,10 @@
 /** Follows an event queue across lost connections, restarts and expired queues. */
 
-import { ApiError, ConnectionError } from './errors.ts'
+import { ApiError, ConnectionError, UnreachableError } from './errors.ts'
 import { type Connection, sendRequest } from './http.ts'
-import { followByPolling } from './transports/long-poll.ts'
-import { followByServerSentEvents } from './transports/server-sent-events.ts'
-import { followByWebSocket } from './transports/web-socket.ts'
-import { type Position, QueueGoneError, type Transport } from './transports/transport.ts'
+import { sleep } from './sleep.ts'
+import { TransportChoice, type TransportName, type Wait } from './transport-choice.ts'
+import { type Position, QueueGoneError } from './transports/transport.ts'
 import type { Event, InitialState, Operations } from './wire-types.ts'
 
 /** An update for the client: the current state, or an event. */
@@ -19,53 +18,54 @@ export interface EventOptions {
   readonly register?: Operations['POST /register']['params']
   /** Stops following. */
   readonly signal?: AbortSignal
-  /** The transports, in order of preference; if a proxy blocks one, the next is used. */
+  /** In order of preference. If a proxy blocks one, the next is used; the better ones are tried again now and then. */
   readonly transports?: readonly TransportName[]
   /** Milliseconds before the second connection attempt; the delay doubles up to 30 s. */
   readonly retryMs?: number
+  /** Called when the connection changes. */
+  readonly onPhase?: (phase: ConnectionPhase) => void
+  /** Replaces the wait before another attempt, also of a better transport: one may end when the network is back. */
+  readonly wait?: Wait
 }
 
-const TRANSPORTS = {
-  websocket: followByWebSocket,
-  sse: followByServerSentEvents,
-  poll: followByPolling,
-} as const satisfies Readonly<Record<string, Transport>>
-/** A transport for events. */
-export type TransportName = keyof typeof TRANSPORTS
+/** `waiting`: an attempt failed, and another one follows. */
+export type ConnectionPhase = 'connecting' | 'connected' | 'waiting'
 
 const DEFAULT_TRANSPORTS: readonly TransportName[] = ['websocket', 'sse', 'poll']
 const RETRY_MS = 500
 const RETRY_MS_MAX = 30_000
-/** Failed attempts of a transport before the next one is used. */
-const FRUITLESS_TRIES_MAX = 2
 
-/** Follows a queue; see `ParleyClient.updates`. */
+/** Follows a queue; see `ParleyClient.updates`. Visitors, who get none, get the state alone. */
 export async function* streamUpdates(
   connection: Connection,
-  { register = {}, signal, transports = DEFAULT_TRANSPORTS, retryMs = RETRY_MS }: EventOptions,
+  options: EventOptions,
 ): AsyncGenerator<Update, void, void> {
-  const retries = new Retries(retryMs, signal)
+  const { register = {}, signal, transports = DEFAULT_TRANSPORTS, wait = sleep } = options
+  const { onPhase = () => undefined } = options
+  const retries = new Retries(options)
+  const onOpen = () => onPhase('connected')
+  const choice = new TransportChoice({ connection, transports, wait, signal })
   let position: Position | undefined
-  let transport = 0
-  let fruitless = 0
   while (!signal?.aborted) {
     try {
+      onPhase('connecting')
       if (!position) {
         const state = (await sendRequest(connection, 'POST /register', register, signal)) as InitialState
-        position = { queueId: state.queue_id, lastEventId: state.last_event_id }
+        const { queue_id: queueId, last_event_id: lastEventId } = state
+        if (queueId !== null) position = { queueId, lastEventId }
         yield { kind: 'registered', state }
+        if (!position) return // A visitor's state: no events follow.
       }
-      const name = transports[transport] as TransportName
-      for await (const events of TRANSPORTS[name](connection, position, signal)) {
+      for await (const events of choice.follow(position, onOpen)) {
         retries.reset()
-        fruitless = 0
+        choice.noteBatch()
         for (const event of events) {
           if (event.id <= position.lastEventId) continue // Sent again after a reconnect.
           position.lastEventId = event.id
           if (event.type !== 'heartbeat') yield { kind: 'event', event }
         }
       }
-      fruitless++
+      choice.noteFruitless()
     } catch (error) {
       if (signal?.aborted) return
       if (error instanceof QueueGoneError) {
@@ -73,12 +73,10 @@ export async function* streamUpdates(
         continue
       }
       if (!isPassing(error)) throw error
-      fruitless++
+      // While the server restarts no transport works: the best one is tried again.
+      if (!(error instanceof UnreachableError)) choice.noteFruitless()
     }
-    if (fruitless >= FRUITLESS_TRIES_MAX && transport < transports.length - 1) {
-      transport++
-      fruitless = 0
-    }
+    onPhase('waiting')
     await retries.wait()
   }
 }
@@ -93,12 +91,14 @@ function isPassing(error: unknown): boolean {
 class Retries {
   readonly #firstMs: number
   readonly #signal: AbortSignal | undefined
+  readonly #wait: Wait
   #nextMs: number
 
-  constructor(firstMs: number, signal: AbortSignal | undefined) {
-    this.#firstMs = firstMs
-    this.#nextMs = firstMs
+  constructor({ retryMs = RETRY_MS, signal, wait = sleep }: EventOptions) {
+    this.#firstMs = retryMs
+    this.#nextMs = retryMs
     this.#signal = signal
+    this.#wait = wait
   }
 
   reset(): void {
@@ -108,16 +108,6 @@ class Retries {
   async wait(): Promise<void> {
     const ms = this.#nextMs * (0.5 + Math.random() / 2)
     this.#nextMs = Math.min(RETRY_MS_MAX, this.#nextMs * 2)
-    const signal = this.#signal
-    if (signal?.aborted) return
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', end)
-        resolve()
-      }
-      const timer = setTimeout(end, ms)
-      signal?.addEventListener('abort', end)
-    })
+    if (!this.#signal?.aborted) await this.#wait(ms, this.#signal)
   }
 }

@@ -6,8 +6,8 @@ import { ApiError, ConnectionError } from './errors.ts'
 export interface Connection {
   /** Without a trailing slash. */
   readonly url: string
-  /** The `Authorization` header; undefined if the browser sends a session's cookie, or without a log-in. */
-  readonly authorization: string | undefined
+  /** The credentials of a request in addition to cookies. */
+  readonly credentials: (method: string) => Readonly<Record<string, string>>
   readonly fetch: typeof fetch
 }
 
@@ -33,14 +33,29 @@ export async function sendRequest(
   )
 }
 
+/** Sends a file in a form, with other parameters in the path and the form. */
+export async function sendForm(
+  connection: Connection,
+  operation: string,
+  given: Fields,
+  file: Blob,
+): Promise<Fields> {
+  const [method = 'POST', template = '/'] = operation.split(' ')
+  const { path, rest } = fillPath(template, given)
+  const body = new FormData()
+  for (const [name, value] of encodeFields(rest)) body.set(name, value)
+  body.set('file', file)
+  return readReply(await fetchSafely(connection, path, { method, body }))
+}
+
 /** Sends a request with the connection's credentials; throws a `ConnectionError` if no answer arrives. */
 export async function fetchSafely(
-  { url, authorization, fetch }: Connection,
+  { url, credentials, fetch }: Connection,
   path: string,
   init: RequestInit,
 ): Promise<Response> {
   const headers = new Headers(init.headers)
-  if (authorization !== undefined) headers.set('Authorization', authorization)
+  for (const [name, value] of Object.entries(credentials(init.method ?? 'GET'))) headers.set(name, value)
   try {
     return await fetch(`${url}/api/v1${path}`, { ...init, headers })
   } catch (error) {

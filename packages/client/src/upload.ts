@@ -36,7 +36,7 @@ export interface Uploaded {
 
 /** Uploads a file; see `ParleyClient.upload`. */
 export async function uploadFile(
-  { url, authorization }: Connection,
+  { url, credentials }: Connection,
   file: Blob | Uint8Array,
   { name, type = '', signal, resumeAt, onPlace, onProgress }: UploadOptions,
 ): Promise<Uploaded> {
@@ -45,7 +45,7 @@ export async function uploadFile(
   return new Promise((resolve, reject) => {
     const options: TusOptions = {
       endpoint: `${url}/api/v1/tus/`,
-      headers: authorization === undefined ? {} : { Authorization: authorization },
+      headers: credentials('POST'),
       metadata: { filename: name, filetype: type },
       chunkSize: PIECE_BYTES,
       retryDelays: RETRY_MS,

@@ -831,6 +831,7 @@ export type Event =
         readonly move_messages_between_streams_limit_seconds?: number | null
         readonly message_edit_history_visibility_policy?: 'all' | 'moves' | 'none'
         readonly enable_read_receipts?: boolean
+        readonly default_avatar_source?: 'G' | 'J'
         readonly default_language?: string
         readonly default_code_block_language?: string
         readonly emails_restricted_to_domains?: boolean
@@ -993,7 +994,7 @@ export type Event =
         readonly user_id: number
         readonly avatar_url: string
         readonly avatar_url_medium: string
-        readonly avatar_source: 'G' | 'U'
+        readonly avatar_source: 'G' | 'U' | 'J'
         readonly avatar_version: number
       }
     }
@@ -1032,7 +1033,7 @@ export type Event =
         readonly avatar_version: number
         readonly is_imported_stub: boolean
         readonly avatar_url_medium: string
-        readonly avatar_source: 'G' | 'U'
+        readonly avatar_source: 'G' | 'U' | 'J'
         readonly new_email: string
         readonly profile_data?: Profile
         readonly is_system_bot?: boolean
@@ -1371,6 +1372,8 @@ export interface Operations {
         readonly invited_as: number
         readonly is_multiuse: boolean
         readonly link_url?: string
+        readonly email?: string
+        readonly notify_referrer_on_join?: boolean
       }[]
     }
   }
@@ -1420,7 +1423,13 @@ export interface Operations {
     params: {}
     reply: {
       readonly authentication_methods: Readonly<Record<string, boolean>>
-      readonly external_authentication_methods: readonly never[]
+      readonly external_authentication_methods: readonly {
+        readonly name: string
+        readonly display_name: string
+        readonly display_icon: string | null
+        readonly login_url: string
+        readonly signup_url: string
+      }[]
       readonly service_version: string
       readonly service_merge_base: string
       readonly service_feature_level: number
@@ -1438,12 +1447,28 @@ export interface Operations {
   }
   /** Fetch an API key. */
   'POST /fetch_api_key': {
-    params: { readonly username: string; readonly password: string }
+    params: { readonly username: string; readonly password: string; readonly otp_token?: string | undefined }
     reply: { readonly api_key: string; readonly email: string; readonly user_id: number }
   }
   /** Log in with a session. */
   'POST /login': {
-    params: { readonly username: string; readonly password: string }
+    params: { readonly username: string; readonly password: string; readonly otp_token?: string | undefined }
+    reply: { readonly email: string; readonly user_id: number }
+  }
+  /** Get the accounts of the demo. */
+  'GET /demo_accounts': {
+    params: { readonly token: string }
+    reply: {
+      readonly accounts: readonly {
+        readonly email: string
+        readonly full_name: string
+        readonly role: number
+      }[]
+    }
+  }
+  /** Log in to the demo. */
+  'POST /demo_login': {
+    params: { readonly token: string; readonly email: string }
     reply: { readonly email: string; readonly user_id: number }
   }
   /** Log out. */
@@ -1480,6 +1505,107 @@ export interface Operations {
     params: { readonly user_id: number }
     reply: {}
   }
+  /** Get own second factors. */
+  'GET /users/me/two_factor': {
+    params: {}
+    reply: { readonly totp_enabled: boolean; readonly recovery_codes_left: number }
+  }
+  /** Set up an authenticator app. */
+  'POST /users/me/two_factor/totp': {
+    params: { readonly password?: string | undefined; readonly otp_token?: string | undefined }
+    reply: { readonly secret: string; readonly otpauth_url: string }
+  }
+  /** Enable the authenticator app. */
+  'POST /users/me/two_factor/totp/confirm': {
+    params: { readonly otp_token: string }
+    reply: { readonly recovery_codes: readonly string[] }
+  }
+  /** Disable the authenticator app. */
+  'DELETE /users/me/two_factor/totp': {
+    params: { readonly password?: string | undefined; readonly otp_token?: string | undefined }
+    reply: {}
+  }
+  /** Replace the recovery codes. */
+  'POST /users/me/two_factor/recovery_codes': {
+    params: { readonly password?: string | undefined; readonly otp_token?: string | undefined }
+    reply: { readonly recovery_codes: readonly string[] }
+  }
+  /** Remove a user's second factors. */
+  'DELETE /users/{user_id}/two_factor': {
+    params: { readonly user_id: number }
+    reply: {}
+  }
+  /** Begin a log-in by passkey. */
+  'POST /login/passkey/options': {
+    params: {}
+    reply: { readonly options: Readonly<Record<string, unknown>> }
+  }
+  /** Log in by passkey. */
+  'POST /login/passkey': {
+    params: {
+      readonly credential: {
+        readonly id: string
+        readonly rawId: string
+        readonly type: 'public-key'
+        readonly response: {
+          readonly clientDataJSON: string
+          readonly authenticatorData: string
+          readonly signature: string
+          readonly userHandle: string
+        }
+      }
+    }
+    reply: { readonly email: string; readonly user_id: number }
+  }
+  /** Get own passkeys. */
+  'GET /users/me/passkeys': {
+    params: {}
+    reply: {
+      readonly passkeys: readonly {
+        readonly id: string
+        readonly name: string
+        readonly is_synced: boolean
+        readonly created_at: number
+        readonly last_used_at: number | null
+      }[]
+    }
+  }
+  /** Begin to add a passkey. */
+  'POST /users/me/passkeys/options': {
+    params: { readonly password?: string | undefined; readonly otp_token?: string | undefined }
+    reply: { readonly options: Readonly<Record<string, unknown>> }
+  }
+  /** Add a passkey. */
+  'POST /users/me/passkeys': {
+    params: {
+      readonly credential: {
+        readonly id: string
+        readonly rawId: string
+        readonly type: 'public-key'
+        readonly response: {
+          readonly clientDataJSON: string
+          readonly attestationObject: string
+          readonly transports?: readonly string[]
+        }
+      }
+      readonly name?: string | undefined
+    }
+    reply: { readonly id: string }
+  }
+  /** Rename a passkey. */
+  'PATCH /users/me/passkeys/{passkey_id}': {
+    params: { readonly passkey_id: string; readonly name: string }
+    reply: {}
+  }
+  /** Remove a passkey. */
+  'DELETE /users/me/passkeys/{passkey_id}': {
+    params: {
+      readonly passkey_id: string
+      readonly password?: string | undefined
+      readonly otp_token?: string | undefined
+    }
+    reply: {}
+  }
   /** Register an event queue. */
   'POST /register': {
     params: {
@@ -1511,13 +1637,13 @@ export interface Operations {
       readonly idle_queue_timeout?: number | 'mobile' | undefined
     }
     reply: {
-      readonly queue_id: string
+      readonly queue_id: string | null
       readonly last_event_id: number
       readonly idle_queue_timeout_secs: number
       readonly service_version: string
       readonly service_merge_base: string
       readonly service_feature_level: number
-      readonly realm_icon_source?: 'G'
+      readonly realm_icon_source?: 'U'
       readonly realm_logo_url?: string
       readonly realm_logo_source?: 'D'
       readonly realm_night_logo_url?: string
@@ -1607,6 +1733,7 @@ export interface Operations {
       readonly realm_move_messages_between_streams_limit_seconds?: number | null
       readonly realm_message_edit_history_visibility_policy?: 'all' | 'moves' | 'none'
       readonly realm_enable_read_receipts?: boolean
+      readonly realm_default_avatar_source?: 'G' | 'J'
       readonly realm_default_language?: string
       readonly realm_default_code_block_language?: string
       readonly realm_emails_restricted_to_domains?: boolean
@@ -1674,6 +1801,7 @@ export interface Operations {
       >
       readonly realm_push_notifications_enabled?: boolean
       readonly server_web_public_streams_enabled?: boolean
+      readonly server_gravatar_enabled?: boolean
       readonly server_emoji_data_url?: string
       readonly event_queue_longpoll_timeout_seconds?: number
       readonly realm_user_settings_defaults?: NewcomersSettings
@@ -1693,7 +1821,7 @@ export interface Operations {
       readonly full_name?: string
       readonly avatar_url?: string
       readonly avatar_url_medium?: string
-      readonly avatar_source?: 'G' | 'U'
+      readonly avatar_source?: 'G' | 'U' | 'J'
       readonly is_owner?: boolean
       readonly is_admin?: boolean
       readonly is_moderator?: boolean
@@ -2343,6 +2471,7 @@ export interface Operations {
             | 'api_keys_changed'
             | 'login_sessions_changed'
             | 'password_set'
+            | 'second_factors_changed'
             | 'stream/create'
             | 'stream/update'
             | 'default_streams'
@@ -2420,6 +2549,7 @@ export interface Operations {
               readonly move_messages_between_streams_limit_seconds?: number | null
               readonly message_edit_history_visibility_policy?: 'all' | 'moves' | 'none'
               readonly enable_read_receipts?: boolean
+              readonly default_avatar_source?: 'G' | 'J'
               readonly default_language?: string
               readonly default_code_block_language?: string
               readonly emails_restricted_to_domains?: boolean
@@ -2633,6 +2763,23 @@ export interface Operations {
             readonly timestamp: number
             readonly actor: 'user' | 'server' | 'unknown'
             readonly acting_user_id: number | null
+            readonly kind: 'second_factors_changed'
+            readonly details: {
+              readonly user_id: number
+              readonly change:
+                | 'totp_on'
+                | 'totp_off'
+                | 'codes_renewed'
+                | 'passkey_added'
+                | 'passkey_removed'
+                | 'reset'
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
             readonly kind: 'stream/create'
             readonly details: {
               readonly streams: readonly { readonly stream_id: number; readonly name: string }[]
@@ -2779,7 +2926,7 @@ export interface Operations {
             readonly kind: 'invites_changed'
             readonly details:
               | {
-                  readonly op: 'made'
+                  readonly op: 'made' | 'mailed'
                   readonly inviter_id: number
                   readonly role: number
                   readonly stream_ids: readonly number[]
@@ -2787,7 +2934,7 @@ export interface Operations {
                   readonly expires_at: number | null
                 }
               | {
-                  readonly op: 'revoked' | 'inviter_left'
+                  readonly op: 'revoked' | 'resent' | 'inviter_left'
                   readonly inviter_id: number
                   readonly invite_id?: number
                 }
@@ -3279,6 +3426,7 @@ export interface Operations {
       readonly send_channel_events_messages?: boolean | undefined
       readonly new_stream_announcements_stream_id?: number | undefined
       readonly moderation_request_channel_id?: number | undefined
+      readonly default_avatar_source?: 'G' | 'J' | undefined
       readonly allow_message_editing?: boolean | undefined
       readonly message_content_edit_limit_seconds?: 'unlimited' | number | undefined
       readonly message_content_delete_limit_seconds?: 'unlimited' | number | undefined

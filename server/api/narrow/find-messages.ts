@@ -5,17 +5,20 @@ import { findConversationIds } from '../../../db/conversations.ts'
 import { combineConditions, type MessageCondition, type MessageFilter } from '../../../db/message-filter.ts'
 import type { MessageQuery } from '../../../db/message-query.ts'
 import type { Conversations } from '../../actors/conversation.ts'
-import { canReadChannel, readableHistory } from '../../domain/channel-access.ts'
+import { readableHistory } from '../../domain/channel-access.ts'
+import { readStandInAddress } from '../../domain/email-addresses.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { findOperator, type NarrowTerm } from '../../domain/narrow.ts'
 import { parseSearch, SEARCH_WORDS_MAX, type SearchWord } from '../../domain/search-query.ts'
 import { parseTopic } from '../../domain/topics.ts'
+import { isVisitor } from '../../domain/visitor.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import { readerOf } from '../../decisions/messages/message-reader.ts'
 import { anyOf, boolean, defaulted, integer, list, object, required, type Type, text } from '../params.ts'
+import { findChannel } from './find-channel.ts'
 import { findProperty, listChannels, openChannelIds, parseMessageId } from './narrow-operands.ts'
 import { type NarrowScope, placeOfMessage } from './narrow-with.ts'
 
@@ -75,7 +78,8 @@ export async function resolveNarrow(
         conditions.push({ kind: 'topic', value: parseTopic(String(term.operand)), isNegated })
         break
       case 'sender': {
-        const sender = term.operand === 'me' ? user : findUser(term.operand, user, state)
+        const sender =
+          term.operand === 'me' && !isVisitor(user) ? user : findSender(term.operand, user, state)
         if (!sender) throw fail('NARROW_INVALID', { reason: `unknown user ${describe(term.operand)}` })
         conditions.push({ kind: 'sender', value: sender.id, isNegated })
         break
@@ -189,14 +193,17 @@ function wordsOf({ searches }: MessageFilter): SearchWord[] {
   return searches.filter(({ isNegated }) => !isNegated).flatMap(({ words }) => words)
 }
 
-function findChannel(operand: NarrowTerm['operand'], user: User, state: OrganizationState) {
-  const byId = (id: number) => state.findReadableChannel(user, id as ChannelId)
-  if (typeof operand === 'number') return byId(operand)
-  if (typeof operand !== 'string') return undefined
-  const named = state.findChannelByName(operand.trim())
-  // A hidden channel's name is skipped, so that hidden and absent look alike.
-  if (named && canReadChannel(user, named, state.rights)) return named
-  return /^[0-9]{1,10}$/.test(operand) ? byId(Number(operand)) : undefined
+/** To visitors an account that does not exist is like one that has sent nothing they may read. */
+function findSender(
+  operand: NarrowTerm['operand'],
+  caller: User,
+  state: OrganizationState,
+): Pick<User, 'id'> | undefined {
+  if (!isVisitor(caller)) return findUser(operand, caller, state)
+  const text = String(operand).trim()
+  const standsFor = readStandInAddress(text, state.emailHost)
+  if (standsFor !== undefined) return { id: standsFor }
+  return /^[0-9]{1,9}$/.test(text) ? { id: Number(text) as UserId } : undefined
 }
 
 function findUser(operand: NarrowTerm['operand'], caller: User, state: OrganizationState) {

@@ -9,7 +9,7 @@ import { constant } from './state-part.ts'
 
 /** The settings, the same for all users. */
 export const FIXED_FIELDS = {
-  realm_icon_source: constant(oneOf('G'), 'G', '`G`: the icon is a gravatar.'),
+  realm_icon_source: constant(oneOf('U'), 'U', '`U`: the icon is on this server.'),
   realm_logo_url: constant(STRING, '', 'The address of the logo: always empty.'),
   realm_logo_source: constant(oneOf('D'), 'D', "`D`: the logo is the server's own."),
   realm_night_logo_url: constant(STRING, '', 'The address of the logo for dark themes: always empty.'),

@@ -8,9 +8,10 @@ import {
 } from '../../domain/permissions.ts'
 import { EMOJI_DATA_PATH } from '../../views/emoji-data.ts'
 import { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
-import { organizationIconUrl } from '../../views/organization-icon.ts'
+import { ORGANIZATION_ICON_URL } from '../../views/organization-icon.ts'
 import { ORGANIZATION_FIELDS, viewOrganization } from '../../views/organization-view.ts'
 import { permissionName } from '../../views/permission-view.ts'
+import { ADDRESS_FIELDS, viewAddress } from './address.ts'
 import { viewCallServices } from './calls.ts'
 import { FIXED_FIELDS } from './fixed-settings.ts'
 import { LIMIT_FIELDS } from './limits.ts'
@@ -46,8 +47,7 @@ const OPERATOR_FIELDS = {
     schema: INTEGER,
     description: 'The UNIX time at which the organization was created.',
   },
-  realm_url: { schema: STRING, description: 'The address of the organization.' },
-  realm_uri: { schema: STRING, description: 'The same, under its older name.' },
+  ...ADDRESS_FIELDS,
   realm_icon_url: { schema: STRING, description: 'The address of its icon.' },
   realm_bot_domain: { schema: STRING, description: "The domain of bots' email addresses." },
   realm_available_video_chat_providers: {
@@ -61,6 +61,11 @@ const OPERATOR_FIELDS = {
   server_web_public_streams_enabled: {
     schema: BOOLEAN,
     description: 'Whether the server allows web-public channels.',
+  },
+  server_gravatar_enabled: {
+    schema: BOOLEAN,
+    description:
+      'Whether the server allows pictures of Gravatar, so that `realm_default_avatar_source` may be `G`.',
   },
   server_emoji_data_url: {
     schema: STRING,
@@ -87,13 +92,13 @@ export const organization = statePart({
       ...viewOrganization(state),
       server_generation: state.generation?.number ?? state.organization?.createdAt ?? 0,
       realm_date_created: state.organization?.createdAt ?? 0,
-      realm_url: publicUrl,
-      realm_uri: publicUrl,
-      realm_icon_url: organizationIconUrl(publicUrl),
+      ...viewAddress(publicUrl),
+      realm_icon_url: ORGANIZATION_ICON_URL,
       realm_bot_domain: new URL(publicUrl).hostname,
       realm_available_video_chat_providers: viewCallServices(services),
       realm_push_notifications_enabled: services.hasPushRelay,
       server_web_public_streams_enabled: hasWebPublicChannels,
+      server_gravatar_enabled: state.usesGravatar,
       server_emoji_data_url: publicUrl + EMOJI_DATA_PATH,
       event_queue_longpoll_timeout_seconds: Math.max(90, pollHoldSeconds * 2),
     }

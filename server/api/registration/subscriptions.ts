@@ -6,7 +6,7 @@ import { nowSeconds } from '../../domain/clock.ts'
 import { arrayOf } from '../../domain/json-schema.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { CHANNEL, NEVER_SUBSCRIBED, SUBSCRIPTION } from '../../views/channel-view.ts'
-import { encodeChannel, encodeSubscriptionEnd } from '../../views/encode-subscriptions.ts'
+import { channelForm, encodeChannel, encodeSubscriptionEnd } from '../../views/encode-subscriptions.ts'
 import { runsOf } from '../../views/cached-runs.ts'
 import { listAfterCommas } from '../../views/json-pieces.ts'
 import { EncodedField } from '../operation.ts'
@@ -29,9 +29,10 @@ export const channels = statePart({
   fetch(context) {
     const { state, clock } = context.services
     const now = nowSeconds(clock)
+    const form = channelForm(false, '}')
     const pieces = visibleChannels(context).map((channel) => ({
       id: channel.channel.id,
-      piece: encodeChannel(channel, state, now, false, '}'),
+      piece: encodeChannel(channel, state, now, form),
     }))
     return { streams: new EncodedField(listAfterCommas(runsOf(state).join(pieces))) }
   },
@@ -60,18 +61,22 @@ export const subscriptions = statePart({
     const { state, clock, sql } = services
     const now = nowSeconds(clock)
     const visible = visibleChannels(context)
-    const encode = (channel: ChannelState, end: '' | '}') =>
-      encodeChannel(channel, state, now, options.includeSubscribers, end)
+    const open = channelForm(options.includeSubscribers, '')
+    const closed = channelForm(options.includeSubscribers, '}')
     const encodeEnd = (channel: ChannelState) =>
       encodeSubscriptionEnd(channel, user.id, options.allowsNullSettings)
     // Encoded before the await below, as of the same event as the rest.
     const isSubscribed = ({ subscribers }: ChannelState) => subscribers.has(user.id)
     const subscribed = visible
       .filter(isSubscribed)
-      .flatMap((channel) => [encode(channel, ''), encodeEnd(channel)])
+      .flatMap((channel) => [encodeChannel(channel, state, now, open), encodeEnd(channel)])
     const others = visible
       .filter((channel) => !isSubscribed(channel))
-      .map((channel) => ({ id: channel.channel.id, piece: encode(channel, '}'), end: encodeEnd(channel) }))
+      .map((channel) => ({
+        id: channel.channel.id,
+        piece: encodeChannel(channel, state, now, closed),
+        end: encodeEnd(channel),
+      }))
     const leftIds = new Set(others.length === 0 ? [] : await loadLeftChannels(sql, user.id, asOf))
     const left = others.filter(({ id }) => leftIds.has(id))
     const never = leftIds.size === 0 ? others : others.filter(({ id }) => !leftIds.has(id))

@@ -23,7 +23,7 @@ const OWN_FIELDS = {
   },
   avatar_source: {
     schema: AVATAR_FIELDS.avatar_source,
-    description: '`U` for an uploaded avatar, `G` for a gravatar.',
+    description: '`U` for an uploaded avatar, `G` for a gravatar, `J` for one that the server drew.',
   },
   is_owner: { schema: BOOLEAN, description: 'Whether the user is an owner.' },
   is_admin: { schema: BOOLEAN, description: 'Whether the user is an administrator or owner.' },

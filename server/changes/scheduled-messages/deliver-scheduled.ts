@@ -8,7 +8,12 @@ import { StaleMessageError } from '../../../db/stale-message.ts'
 import { hasMessages, hasTopic } from '../../../db/topics.ts'
 import { needsKnownTopic } from '../../decisions/messages/channel-target.ts'
 import { findRecipients, needsKnownConversation } from '../../decisions/messages/recipients.ts'
-import { decideDelivery, type Follower, type Ready } from '../../decisions/scheduled-messages/deliver-due.ts'
+import {
+  decideDelivery,
+  type Follower,
+  type Ready,
+  type SentDue,
+} from '../../decisions/scheduled-messages/deliver-due.ts'
 import { reasonOf, type Refused } from '../../decisions/scheduled-messages/give-up-due.ts'
 import { asksForStart } from '../../decisions/topics/follow-topics.ts'
 import type { Due } from '../../domain/scheduled-messages.ts'
@@ -31,7 +36,7 @@ type DueReminder = Extract<Due, { kind: 'reminder' }>
 
 /** The result of a batch; `stale` if a row has changed since it was read, so that the batch must be read again. */
 export type Delivered =
-  | { readonly kind: 'sent'; readonly sent: number; readonly failed: number }
+  | { readonly kind: 'sent'; readonly sent: readonly SentDue[]; readonly failed: readonly Due[] }
   | { readonly kind: 'stale' }
 
 /** Data that one run shares. */
@@ -108,14 +113,13 @@ export async function deliverPrepared(prepared: readonly Prepared[], services: S
   const ready = prepared.filter((one) => one.kind !== 'refused')
   const refused = prepared.filter((one) => one.kind === 'refused')
   try {
-    const { count, late, followers, links } = await submitForServer(services, (scope) =>
+    const { sent, late, followers, links } = await submitForServer(services, (scope) =>
       decideDelivery(scope, ready),
     )
     refused.push(...late)
     await Promise.all(followers.map((one) => follow(one, services)))
     await Promise.all(links.map(({ uploadIds, messageId }) => notifyLinked(uploadIds, messageId, services)))
-    await giveUp(refused, services)
-    return { kind: 'sent', sent: count, failed: refused.length }
+    return { kind: 'sent', sent, failed: await giveUp(refused, services) }
   } catch (error) {
     // A linked file may have been deleted since.
     if (error instanceof StaleScheduledError || error instanceof StaleMessageError) return { kind: 'stale' }

@@ -9,14 +9,16 @@ import {
   wordFailure,
 } from '../../decisions/scheduled-messages/give-up-due.ts'
 import { composeNotice } from '../messages/send-notice.ts'
+import type { Due } from '../../domain/scheduled-messages.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
 
 /** Failures in one transaction: each takes some statements, and all other writers wait. */
 const FAILURES_MAX = 50
 
-/** Marks all of them as failed, each together with its notice. */
-export async function giveUp(refused: readonly Refused[], services: Sending): Promise<void> {
+/** Marks all of them as failed, each together with its notice; answers those that had not changed meanwhile. */
+export async function giveUp(refused: readonly Refused[], services: Sending): Promise<readonly Due[]> {
+  const failed: Due[] = []
   const notices = new Map<string, Promise<Notice | undefined>>()
   for (let start = 0; start < refused.length; start += FAILURES_MAX) {
     const part = refused.slice(start, start + FAILURES_MAX)
@@ -29,19 +31,21 @@ export async function giveUp(refused: readonly Refused[], services: Sending): Pr
         return { due, notice: await notices.get(key) }
       }),
     )
-    await commit(givenUp, services)
+    failed.push(...(await commit(givenUp, services)))
   }
+  return failed
 }
 
 /** If a user has changed one since, the batch is halved until that one is alone. */
-async function commit(givenUp: readonly GivenUp[], services: Sending): Promise<void> {
+async function commit(givenUp: readonly GivenUp[], services: Sending): Promise<readonly Due[]> {
   try {
     await submitForServer(services, (scope) => decideGivingUp(scope, givenUp))
   } catch (error) {
     if (!(error instanceof StaleScheduledError)) throw error
-    if (givenUp.length === 1) return
+    if (givenUp.length === 1) return []
     const half = givenUp.length >> 1
-    await commit(givenUp.slice(0, half), services)
-    await commit(givenUp.slice(half), services)
+    const first = await commit(givenUp.slice(0, half), services)
+    return [...first, ...(await commit(givenUp.slice(half), services))]
   }
+  return givenUp.map(({ due }) => due)
 }

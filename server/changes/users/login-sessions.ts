@@ -4,20 +4,23 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Sql } from '../../../db/connect.ts'
 import { findExpiredSessions, storeSessionDevice } from '../../../db/login-sessions.ts'
 import {
-  decideSessionRotation,
   decideSessionsEnd,
   decideSessionStart,
+  endOtherSessions,
   type NewSessionRequest,
 } from '../../decisions/users/change-login-sessions.ts'
+import { done } from '../../decisions/decision.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import type { UserId } from '../../domain/ids.ts'
 import {
   type FoundSession,
+  type LoginProof,
   type LoginSession,
   SESSION_AGE_SECONDS_MAX,
   SESSION_IDLE_SECONDS_MAX,
   type SessionDevice,
 } from '../../domain/login-sessions.ts'
+import { Secret } from '../../domain/secret.ts'
 import { hashApiKey } from '../passwords.ts'
 import { submitForServer, type Writer } from '../submit.ts'
 
@@ -34,17 +37,25 @@ export interface StartedSession extends FoundSession {
 /** The stored form of a token: it is random, like an API key. */
 export const hashSessionToken = hashApiKey
 
+/** The circumstances of a log-in. */
+export interface SessionStart extends Pick<NewSessionRequest, 'former'> {
+  readonly device: SessionDevice
+  /** The credentials that were checked; undefined if they do not change. */
+  readonly proof?: LoginProof | undefined
+}
+
 /**
  * Starts a session of a user whose identity was checked; undefined if they are deactivated. The token is always new, so
- * that nobody can know the one with which a browser logs in.
+ * that nobody can know the one with which a browser logs in. Rejects with a `StaleProofError` if the credentials have
+ * changed since they were checked.
  */
 export async function startSession(
   writer: Writer & { readonly sql: Sql },
   userId: UserId,
-  device: SessionDevice,
-  former: NewSessionRequest['former'],
+  { device, former, proof }: SessionStart,
 ): Promise<StartedSession | undefined> {
   const token = newToken(userId)
+  const secret = proof && new Secret(proof)
   const session = {
     id: randomUUID(),
     tokenHash: hashSessionToken(token),
@@ -52,7 +63,7 @@ export async function startSession(
   }
   const isStarted = await submitForServer(
     writer,
-    (scope) => decideSessionStart(scope, { userId, session, former }),
+    (scope) => decideSessionStart(scope, { userId, session, former, proof: secret }),
     { actorId: userId },
   )
   if (!isStarted) return undefined
@@ -60,19 +71,21 @@ export async function startSession(
   return { ...session, userId, token }
 }
 
-/** Gives a session another token; undefined if it has ended meanwhile. */
-export async function renewSession(
-  writer: Writer,
-  { userId, id, createdAt }: FoundSession,
-): Promise<StartedSession | undefined> {
+/** A session with another token, for a change that ends the user's others. */
+export function renewalOf({ userId, id, createdAt }: FoundSession): StartedSession {
   const token = newToken(userId)
-  const tokenHash = hashSessionToken(token)
-  const isRenewed = await submitForServer(
-    writer,
-    (scope) => decideSessionRotation(scope, { userId, id, tokenHash }),
-    { actorId: userId },
-  )
-  return isRenewed ? { userId, id, createdAt, tokenHash, token } : undefined
+  return { userId, id, createdAt, tokenHash: hashSessionToken(token), token }
+}
+
+/** Ends the sessions of a user except one, which gets its new token. */
+export async function endSessionsExcept(
+  writer: Writer,
+  userId: UserId,
+  renewed: StartedSession | undefined,
+): Promise<void> {
+  await submitForServer(writer, (scope) => done(endOtherSessions(scope, userId, renewed)), {
+    actorId: userId,
+  })
 }
 
 /** Ends the sessions of a user that match, in every process. Without an actor it is the operator's or server's doing. */

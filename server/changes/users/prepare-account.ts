@@ -1,12 +1,14 @@
 /** Checks and hashes the data of a new account of a person, before the decision. */
 
+import { readInvitations } from '../../../db/invitations.ts'
 import { checkFullName, FULL_NAME_ERRORS } from '../../decisions/users/check-full-name.ts'
 import { ACCOUNT_ERRORS, type NewAccountRequest, checkAccount } from '../../decisions/users/new-account.ts'
+import { nowSeconds } from '../../domain/clock.ts'
 import { isEmailAddress } from '../../domain/email-addresses.ts'
 import { countCodePoints, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
 import { newApiKey, type Passwords } from '../passwords.ts'
+import type { Sending } from '../sending.ts'
 
 /** How a new account can fail. */
 export const NEW_ACCOUNT_ERRORS = [
@@ -16,27 +18,54 @@ export const NEW_ACCOUNT_ERRORS = [
   ...ACCOUNT_ERRORS,
 ] as const
 
+/** An account without a password, as the request has it. */
+export type AccountByProvider = Omit<NewAccountRequest, 'keyHash' | 'passwordHash' | 'invitedBy'>
+
 /** An account, as the request has it. */
-export interface GivenAccount extends Omit<NewAccountRequest, 'keyHash'> {
+export interface GivenAccount extends AccountByProvider {
   readonly password: string
 }
 
-/** An account for the decision, and the hash of its password to store afterwards. */
-export interface PreparedAccount extends NewAccountRequest {
+/** An account for the decision. */
+interface PreparedAccount extends NewAccountRequest {
   readonly passwordHash: string
 }
 
+/** The services that check an account. */
+type Preparing = Pick<Sending, 'sql' | 'state' | 'clock'>
+
 /** Checks an account and hashes its password. */
 export async function prepareAccount(
-  { state, passwords }: { readonly state: OrganizationState; readonly passwords: Passwords },
+  services: Preparing & { readonly passwords: Passwords },
   { password, ...account }: GivenAccount,
   fail: Fail<(typeof NEW_ACCOUNT_ERRORS)[number]>,
 ): Promise<PreparedAccount> {
+  // Checked before the expensive hash, and again by the decision.
+  checkGiven(services, account, fail)
+  if (countCodePoints(password) < PASSWORD_LENGTH_MIN) throw fail('PASSWORD_TOO_WEAK')
+  const passwordHash = await services.passwords.hash(password)
+  return { ...(await prepareAccountByProvider(services, account, fail)), passwordHash }
+}
+
+/** Checks an account without a password: its user logs in by a provider. */
+export async function prepareAccountByProvider(
+  services: Preparing,
+  account: AccountByProvider,
+  fail: Fail<(typeof NEW_ACCOUNT_ERRORS)[number]>,
+): Promise<NewAccountRequest> {
+  checkGiven(services, account, fail)
+  const { sql, clock } = services
+  const invitations = await readInvitations(sql, { email: account.email }, nowSeconds(clock))
+  const invitedBy = [...new Set(invitations.map(({ inviterId }) => inviterId))]
+  return { ...account, keyHash: newApiKey().keyHash, invitedBy }
+}
+
+function checkGiven(
+  { state }: Preparing,
+  account: AccountByProvider,
+  fail: Fail<(typeof NEW_ACCOUNT_ERRORS)[number]>,
+): void {
   if (!isEmailAddress(account.email)) throw fail('EMAIL_INVALID')
   checkFullName({ fail }, account.fullName)
-  if (countCodePoints(password) < PASSWORD_LENGTH_MIN) throw fail('PASSWORD_TOO_WEAK')
-  // Checked before the expensive hash, and again by the decision.
   checkAccount({ state, fail }, account)
-  const passwordHash = await passwords.hash(password)
-  return { ...account, keyHash: newApiKey().keyHash, passwordHash }
 }

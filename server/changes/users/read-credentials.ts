@@ -1,11 +1,16 @@
 /** Email addresses and passwords that users change for themselves. */
 
 import type { Sql } from '../../../db/connect.ts'
-import { findPasswordHash, replacePasswordHash } from '../../../db/users.ts'
+import { findPasswordHash } from '../../../db/users.ts'
 import { checkPerson } from '../../decisions/check-caller.ts'
-import { checkNewEmail, type NEW_EMAIL_ERRORS } from '../../decisions/users/update-settings.ts'
+import {
+  checkNewEmail,
+  type NEW_EMAIL_ERRORS,
+  type OwnPasswordChange,
+} from '../../decisions/users/update-settings.ts'
 import type { User } from '../../domain/entities.ts'
 import { countCodePoints, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
+import { Secret } from '../../domain/secret.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Passwords } from '../passwords.ts'
@@ -21,18 +26,10 @@ export interface GivenCredentials {
   readonly newPassword: string | undefined
 }
 
-/** A new password and the present one, as hashes. */
-export interface PasswordChange {
-  /** Undefined if the user had none. */
-  readonly before: string | undefined
-  readonly after: string
-}
-
 /** The credentials that change; undefined keeps the present value. */
 export interface NewCredentials {
   readonly email: string | undefined
-  /** Stored last, by `storePassword`. */
-  readonly password: PasswordChange | undefined
+  readonly password: OwnPasswordChange['secrets'] | undefined
 }
 
 /** Services that check credentials. */
@@ -66,16 +63,8 @@ export async function readCredentials(
   // Last, since this reveals whether an address is in use: such tries must be as limited as guesses of a password.
   if (email !== undefined) checkNewEmail({ state, caller, fail }, email)
   const password =
-    newPassword === undefined ? undefined : { before, after: await passwords.hash(newPassword) }
+    newPassword === undefined
+      ? undefined
+      : new Secret({ kind: 'changed', before, passwordHash: await passwords.hash(newPassword) } as const)
   return { email, password }
-}
-
-/** Replaces a password, unless it has changed since it was checked. */
-export async function storePassword(
-  { sql }: Pick<CredentialReading, 'sql'>,
-  { id }: User,
-  { before, after }: PasswordChange,
-  fail: Fail<'OWN_PASSWORD_WRONG'>,
-): Promise<void> {
-  if (!(await replacePasswordHash(sql, id, before, after))) throw fail('OWN_PASSWORD_WRONG')
 }

@@ -14,6 +14,11 @@ import { replaceApiKeys } from './replace-api-keys.ts'
 /** The services of a reset. */
 type Resetting = Pick<Sending, 'sql' | 'state' | 'committer' | 'clock'> & { readonly passwords: Passwords }
 
+/** The page on which people ask for such a link. */
+export function askResetUrl(publicUrl: string): string {
+  return `${publicUrl}/accounts/password/reset/`
+}
+
 /** The page behind a link for a new password. */
 export function resetUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/accounts/password/reset/${token}/`
@@ -30,21 +35,20 @@ export async function findResetUser(
   return user?.isActive ? user : undefined
 }
 
-/** Sets a password by the token of a mail; false if the token is not valid any more. */
+/** Sets a password by the token of a mail; answers its stored form, or undefined if the token is not valid any more. */
 export async function resetPassword(
   services: Resetting,
   { id }: User,
-  token: string,
-  password: string,
+  { token, password }: { readonly token: string; readonly password: string },
   fail: Fail<'PASSWORD_TOO_WEAK'>,
-): Promise<boolean> {
+): Promise<string | undefined> {
   if (countCodePoints(password) < PASSWORD_LENGTH_MIN) throw fail('PASSWORD_TOO_WEAK')
   const passwordHash = await services.passwords.hash(password)
   try {
     await setPassword(services, id, passwordHash, hashApiKey(token))
-    return true
+    return passwordHash
   } catch (error) {
-    if (error instanceof MissingResetError) return false
+    if (error instanceof MissingResetError) return undefined
     throw error
   }
 }
@@ -56,7 +60,11 @@ export async function setPassword(
   passwordHash: string,
   tokenHash?: string,
 ): Promise<void> {
-  const secrets = new Secret({ passwordHash, tokenHash })
+  const secrets = new Secret(
+    tokenHash === undefined
+      ? ({ kind: 'by_operator', passwordHash } as const)
+      : ({ kind: 'by_link', passwordHash, tokenHash } as const),
+  )
   // Nobody knows the new key. A link proves who its user is.
   const actorId = tokenHash === undefined ? undefined : userId
   await replaceApiKeys(writer, userId, actorId, (scope) => [

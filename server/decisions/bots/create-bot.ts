@@ -4,8 +4,10 @@ import { type BotService, PLAIN_BOT_SETUP } from '../../domain/bots.ts'
 import { isEmailAddress } from '../../domain/email-addresses.ts'
 import { type BotType, ROLES } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
+import type { PictureId } from '../../domain/pictures.ts'
 import type { Decision } from '../decision.ts'
 import type { Scope } from '../scope.ts'
+import { AVATAR_ERRORS, checkAvatarChanges } from '../users/change-avatar.ts'
 import { checkUniqueName } from '../users/check-unique-name.ts'
 import { decideNewUser } from '../users/create-user.ts'
 import { checkBotCount, checkBotRight, isBotNameTaken } from './check-bot.ts'
@@ -21,6 +23,8 @@ export interface NewBotRequest {
   /** Of outgoing webhooks. */
   readonly service: BotService | null
   readonly channels: DefaultChannelNames
+  /** Undefined for a drawn one. */
+  readonly pictureId: PictureId | undefined
   /** The stored form of its API key; see `hashApiKey`. */
   readonly keyHash: string
 }
@@ -34,15 +38,17 @@ export const NEW_BOT_ERRORS = [
   'BOT_ADDRESS_TAKEN',
   'BOT_NAME_TAKEN',
   'TOO_MANY_BOTS',
+  ...AVATAR_ERRORS,
 ] as const
 
 /** Makes a bot of the caller's; answers its id. */
 export function decideNewBot(
   scope: Scope<(typeof NEW_BOT_ERRORS)[number]>,
-  { fullName, shortName, botType, service, channels, keyHash }: NewBotRequest,
+  { fullName, shortName, botType, service, channels, pictureId, keyHash }: NewBotRequest,
 ): Decision<UserId> {
   const { state, caller, now, fail } = scope
   checkBotRight(scope, botType)
+  if (pictureId !== undefined) checkAvatarChanges(scope)
   const email = `${shortName}-bot@${state.emailHost}`
   if (!isEmailAddress(email)) throw fail('BOT_ADDRESS_INVALID')
   if (state.findUserByEmail(email)) throw fail('BOT_ADDRESS_TAKEN')
@@ -64,6 +70,7 @@ export function decideNewBot(
       avatarVersion: 1,
     },
     keyHash,
+    pictureId,
     setup: isPlain ? undefined : { ...PLAIN_BOT_SETUP, service, ...defaultChannels },
   })
   return { events: made.events, reply: (firstId) => made.reply(firstId).id }

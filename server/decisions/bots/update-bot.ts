@@ -1,10 +1,12 @@
-/** Changing a bot's name, setup, role and owner. */
+/** Changing a bot's name, picture, setup, role and owner. */
 
 import type { Role, User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
+import type { PictureId } from '../../domain/pictures.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
+import { AVATAR_ERRORS, checkAvatarChanges } from '../users/change-avatar.ts'
 import { changeRole } from '../users/change-roles.ts'
 import { checkRoleRight } from '../users/check-role.ts'
 import { checkUniqueName } from '../users/check-unique-name.ts'
@@ -20,6 +22,7 @@ export interface UpdateBotRequest extends ManagedBotRequest {
   readonly setup: BotSetupChange
   readonly role: Role | undefined
   readonly ownerId: UserId | undefined
+  readonly pictureId: PictureId | undefined
 }
 
 const OWNER_ERRORS = ['BOT_OWNER_UNKNOWN', 'BOT_OWNER_INACTIVE', 'BOT_OWNED_BY_BOT', 'TOO_MANY_BOTS'] as const
@@ -32,13 +35,14 @@ export const UPDATE_BOT_ERRORS = [
   ...SETUP_ERRORS,
   ...OWNER_ERRORS,
   'BOT_ROLE_TOO_HIGH',
+  ...AVATAR_ERRORS,
 ] as const
 type UpdateScope = Scope<(typeof UPDATE_BOT_ERRORS)[number]>
 
 /** Changes a bot, or fails without any change. */
 export function decideBotUpdate(
   scope: UpdateScope,
-  { botId, fullName, setup, role, ownerId }: UpdateBotRequest,
+  { botId, fullName, setup, role, ownerId, pictureId }: UpdateBotRequest,
 ): Decision<void> {
   const bot = findManagedBot(scope, { botId })
   const named = fullName === undefined ? [] : changeName(scope, bot, fullName)
@@ -51,6 +55,7 @@ export function decideBotUpdate(
   return done([
     ...named,
     ...setUp,
+    ...(pictureId === undefined ? [] : changePicture(scope, bot, pictureId)),
     ...(newRole === bot.role ? [] : changeRole(scope, bot, newRole)),
     // Last, so that the new owner gets the bot with all other changes.
     ...(newOwnerId === undefined ? [] : [changeOwner(bot, newOwnerId)]),
@@ -62,6 +67,15 @@ function changeName(scope: UpdateScope, bot: User, fullName: string): Fact[] {
   if (isBotNameTaken(scope, fullName, bot.id)) throw scope.fail('BOT_NAME_TAKEN')
   checkUniqueName(scope, fullName, bot.id)
   return [{ type: 'realm_user/update', userId: bot.id, changes: { fullName } }]
+}
+
+function changePicture(
+  scope: UpdateScope,
+  { id: userId, avatarVersion }: User,
+  pictureId: PictureId,
+): Fact[] {
+  checkAvatarChanges(scope)
+  return [{ type: 'realm_user/avatar', userId, avatar: { pictureId, version: avatarVersion + 1 } }]
 }
 
 /** The role of the request, or the present role; the owner's role if that is lower. */

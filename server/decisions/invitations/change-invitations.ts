@@ -1,19 +1,23 @@
 /** Making and revoking invitations. */
 
 import { isAdministrator } from '../../domain/channel-access.ts'
-import { findRoleToInviteAs, type Invitation } from '../../domain/invitations.ts'
+import { findRoleToInviteAs, type Invitation, type InvitationContent } from '../../domain/invitations.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { checkInvitation, type INVITATION_ERRORS, type InvitationGifts } from './check-invitation.ts'
 
 /** An invitation, as the request has it. */
-export interface NewInvitationRequest extends InvitationGifts {
+export interface GivenInvitation extends InvitationGifts {
   readonly hasDefaultChannels: boolean
   /** Counts if administrators give it; null for the organization's own text. */
   readonly welcomeText: string | null
   /** Null for no end. */
   readonly lifetimeMinutes: number | null
+}
+
+/** A link. */
+export interface NewInvitationRequest extends GivenInvitation {
   /** The part of the link by which people join. */
   readonly key: Secret<string>
 }
@@ -21,12 +25,19 @@ export interface NewInvitationRequest extends InvitationGifts {
 /** Makes an invitation. */
 export function decideNewInvitation(
   scope: Scope<(typeof INVITATION_ERRORS)[number]>,
-  { hasDefaultChannels, welcomeText, lifetimeMinutes, key, ...request }: NewInvitationRequest,
+  { key, ...request }: NewInvitationRequest,
 ): Decision<void> {
-  const { state, caller, now: invitedAt } = scope
-  const { role, channelIds, groupIds } = request
-  checkInvitation(scope, state.permissions.createMultiuseInvite, request)
-  const invitation = {
+  checkInvitation(scope, scope.state.permissions.createMultiuseInvite, request)
+  const invitation = invitationOf(scope, request)
+  return done([{ type: 'invites_changed', change: { kind: 'made', invitation, key } }])
+}
+
+/** The content of a new invitation, which the caller may make. */
+export function invitationOf(
+  { caller, now: invitedAt }: Pick<Scope<never>, 'caller' | 'now'>,
+  { role, channelIds, groupIds, hasDefaultChannels, welcomeText, lifetimeMinutes }: GivenInvitation,
+): InvitationContent {
+  return {
     role,
     channelIds,
     groupIds,
@@ -36,7 +47,6 @@ export function decideNewInvitation(
     invitedAt,
     expiresAt: lifetimeMinutes === null ? null : invitedAt + lifetimeMinutes * 60,
   }
-  return done([{ type: 'invites_changed', change: { kind: 'made', invitation, key } }])
 }
 
 /** How revoking an invitation can fail. */
@@ -45,14 +55,22 @@ export const REVOKE_INVITATION_ERRORS = ['ROLE_REQUIRED', 'INVITATION_UNKNOWN'] 
 /** Revokes an invitation: nobody can join with it. */
 export function decideInvitationRevocation(
   scope: Scope<(typeof REVOKE_INVITATION_ERRORS)[number]>,
-  { invitation: { id, inviterId, role } }: { readonly invitation: Invitation },
+  { invitation }: { readonly invitation: Invitation },
 ): Decision<void> {
-  const { caller, fail } = scope
+  checkOwnInvitation(scope, invitation)
+  const { id: invitationId, inviterId } = invitation
+  return done([{ type: 'invites_changed', change: { kind: 'revoked', invitationId, inviterId } }])
+}
+
+/** Throws unless the caller made an invitation, or manages those of others. */
+export function checkOwnInvitation(
+  { caller, fail }: Pick<Scope<(typeof REVOKE_INVITATION_ERRORS)[number]>, 'caller' | 'fail'>,
+  { inviterId, role }: Pick<Invitation, 'inviterId' | 'role'>,
+): void {
   if (inviterId !== caller.id) {
     // To other users it looks absent.
     if (!isAdministrator(caller)) throw fail('INVITATION_UNKNOWN')
     const missing = findRoleToInviteAs(caller, role)
     if (missing) throw fail('ROLE_REQUIRED', { role: missing })
   }
-  return done([{ type: 'invites_changed', change: { kind: 'revoked', invitationId: id, inviterId } }])
 }

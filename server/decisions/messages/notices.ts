@@ -65,8 +65,9 @@ export function decideSystemBot({ state, now }: ServerScope, hostname: string): 
     avatarVersion: 1,
     isSystem: true,
   }
+  const { defaultPictureSource: pictureSource } = state.settings
   return answering(bot, [
-    { type: 'realm_user/add', user: bot },
+    { type: 'realm_user/add', user: bot, ...(pictureSource === null ? {} : { pictureSource }) },
     { type: 'api_keys_changed', userId: bot.id, keyHashes: [] }, // Nobody can log in as the bot.
   ])
 }

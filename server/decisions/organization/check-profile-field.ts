@@ -46,7 +46,7 @@ export function checkFieldData(
   const fault = findDataFault(type, data)
   if (fault !== undefined) throw fail('PROFILE_FIELD_DATA_INVALID', { message: fault })
   return type === PROFILE_FIELD_TYPES.choice || type === PROFILE_FIELD_TYPES.externalAccount
-    ? (data as unknown as ProfileField['data'])
+    ? (data as ProfileField['data'])
     : null
 }
 

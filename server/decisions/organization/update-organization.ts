@@ -33,6 +33,7 @@ export interface UpdateOrganizationRequest {
 export const UPDATE_ORGANIZATION_ERRORS = [
   'ROLE_REQUIRED',
   'WEB_PUBLIC_DISABLED',
+  'GRAVATAR_DISABLED',
   'CHANNEL_UNKNOWN',
   'MODERATION_CHANNEL_PUBLIC',
   ...GROUP_SETTING_ERRORS,
@@ -86,7 +87,9 @@ function isForOwners({ settings, permissions }: UpdateOrganizationRequest): bool
   )
 }
 
-type SettingsScope = Scope<'WEB_PUBLIC_DISABLED' | 'CHANNEL_UNKNOWN' | 'MODERATION_CHANNEL_PUBLIC'>
+type SettingsScope = Scope<
+  'WEB_PUBLIC_DISABLED' | 'GRAVATAR_DISABLED' | 'CHANNEL_UNKNOWN' | 'MODERATION_CHANNEL_PUBLIC'
+>
 
 function checkSettings(
   scope: SettingsScope,
@@ -94,6 +97,7 @@ function checkSettings(
 ): Partial<OrganizationSettings> {
   const { state, fail } = scope
   if (settings.hasSpectatorAccess && !hasWebPublicChannels) throw fail('WEB_PUBLIC_DISABLED')
+  if (settings.defaultPictureSource === 'G' && !state.usesGravatar) throw fail('GRAVATAR_DISABLED')
   if (settings.announcementsChannelId != null) checkChannel(scope, settings.announcementsChannelId)
   if (settings.moderationChannelId != null && !checkChannel(scope, settings.moderationChannelId).isPrivate)
     throw fail('MODERATION_CHANNEL_PUBLIC')

@@ -38,9 +38,15 @@ export interface Follower {
   readonly mentions: readonly Mention[]
 }
 
+/** A due item, and the message with which it was sent. */
+export interface SentDue {
+  readonly due: Due
+  readonly messageId: MessageId
+}
+
 /** The result of a batch. */
 export interface Delivery {
-  readonly count: number
+  readonly sent: readonly SentDue[]
   /** Messages that can no longer be sent. */
   readonly late: readonly Refused[]
   readonly followers: readonly Follower[]
@@ -51,6 +57,7 @@ export interface Delivery {
 export function decideDelivery(scope: ServerScope, ready: readonly Ready[]): Decision<Delivery> {
   const late: Refused[] = []
   const messages: MessageSent[] = []
+  const sent: Due[] = []
   const removals: Fact[] = []
   const followers: Follower[] = []
   const begun = new Set<string>() // Topics of earlier messages of the batch.
@@ -64,19 +71,26 @@ export function decideDelivery(scope: ServerScope, ready: readonly Ready[]): Dec
       const isStart = one.kind === 'channel' && !one.request.isKnown && !begun.has(one.place)
       const message = createMessage(scope, one, begun)
       messages.push(message)
+      sent.push(due)
       removals.push(removalOf(due, true))
       if (due.kind === 'message') followers.push({ due, isStart, mentions: message.mentions ?? [] })
     } catch (error) {
       late.push({ kind: 'refused', due, reason: reasonOf(error) })
     }
   }
+  const idOf = (firstId: EventId, index: number) => (firstId + index) as MessageId
   const links = (firstId: EventId) =>
     messages.flatMap(({ uploadIds }, index) =>
-      uploadIds ? [{ uploadIds, messageId: (firstId + index) as MessageId }] : [],
+      uploadIds ? [{ uploadIds, messageId: idOf(firstId, index) }] : [],
     )
   return {
     events: [...messages, ...removals],
-    reply: (firstId) => ({ count: messages.length, late, followers, links: links(firstId) }),
+    reply: (firstId) => ({
+      sent: sent.map((due, index) => ({ due, messageId: idOf(firstId, index) })),
+      late,
+      followers,
+      links: links(firstId),
+    }),
   }
 }
 

@@ -2,8 +2,10 @@
 
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
+import type { LoginProof } from '../../domain/login-sessions.ts'
 import { API_KEYS_PER_USER_MAX } from '../../domain/limits.ts'
-import { type Decision, done } from '../decision.ts'
+import type { Secret } from '../../domain/secret.ts'
+import { answering, type Decision } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 
 /** A new key of a user. */
@@ -11,21 +13,30 @@ export interface NewKeyRequest {
   readonly userId: UserId
   /** The stored form of the key; see `hashApiKey`. */
   readonly keyHash: string
+  /** The credentials of a log-in. */
+  readonly proof?: Secret<LoginProof> | undefined
 }
 
 /** Adds a key to those of a user; too many replace the oldest. */
-export function addApiKey({ state }: Pick<ServerScope, 'state'>, { userId, keyHash }: NewKeyRequest): Fact[] {
+export function addApiKey(
+  { state }: Pick<ServerScope, 'state'>,
+  { userId, keyHash, proof }: NewKeyRequest,
+): Fact[] {
   const keys = [...(state.apiKeyHashes.get(userId) ?? []), keyHash].slice(-API_KEYS_PER_USER_MAX)
-  return [{ type: 'api_keys_changed', userId, keyHashes: keys }]
+  return [{ type: 'api_keys_changed', userId, keyHashes: keys, ...(proof ? { proof } : {}) }]
 }
 
-/** Gives a user who logs in one more key. If an administrator made the account, the first log-in joins. */
-export function decideLogIn(scope: ServerScope, request: NewKeyRequest): Decision<void> {
+/**
+ * Gives a user who logs in one more key. If an administrator made the account, the first log-in joins. The result is
+ * false if the user is deactivated.
+ */
+export function decideLogIn(scope: ServerScope, request: NewKeyRequest): Decision<boolean> {
   const { state, now } = scope
   const { userId } = request
+  if (!state.getUser(userId).isActive) return answering(false, [])
   const events = addApiKey(scope, request)
-  if (!state.awaitingLogin.has(userId)) return done(events)
-  return done([...events, { type: 'realm_user/update', userId, changes: { joinedAt: now } }])
+  if (!state.awaitingLogin.has(userId)) return answering(true, events)
+  return answering(true, [...events, { type: 'realm_user/update', userId, changes: { joinedAt: now } }])
 }
 
 /** Makes one key the only valid one of a user. */

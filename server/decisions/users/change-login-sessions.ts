@@ -5,9 +5,11 @@ import type { UserId } from '../../domain/ids.ts'
 import {
   bySessionAge,
   isYoungSession,
+  type LoginProof,
   type LoginSession,
   SESSIONS_PER_USER_MAX,
 } from '../../domain/login-sessions.ts'
+import type { Secret } from '../../domain/secret.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 
@@ -15,6 +17,8 @@ import type { ServerScope } from '../scope.ts'
 export interface NewSessionRequest {
   readonly userId: UserId
   readonly session: LoginSession
+  /** The credentials of the log-in; undefined if they do not change. */
+  readonly proof?: Secret<LoginProof> | undefined
   /** The session that the browser had until now, of this user or another. */
   readonly former: { readonly userId: UserId; readonly id: string } | undefined
 }
@@ -25,30 +29,19 @@ export interface NewSessionRequest {
  */
 export function decideSessionStart(
   scope: ServerScope,
-  { userId, session, former }: NewSessionRequest,
+  { userId, session, former, proof }: NewSessionRequest,
 ): Decision<boolean> {
   const { state, now } = scope
   if (!state.getUser(userId).isActive) return answering(false, [])
   const own = sessionsOf(scope, userId).filter(({ id }) => id !== former?.id)
   const valid = own.filter((one) => isYoungSession(one, now))
   const sessions = [...valid, session].sort(bySessionAge).slice(-SESSIONS_PER_USER_MAX)
-  const facts: Fact[] = [{ type: 'login_sessions_changed', userId, sessions }]
+  const facts: Fact[] = [{ type: 'login_sessions_changed', userId, sessions, ...(proof ? { proof } : {}) }]
   if (former && former.userId !== userId)
     facts.push(...endSessions(scope, former.userId, ({ id }) => id === former.id))
   if (state.awaitingLogin.has(userId))
     facts.push({ type: 'realm_user/update', userId, changes: { joinedAt: now } })
   return answering(true, facts)
-}
-
-/** Gives a session another token. The result is false if the session has ended. */
-export function decideSessionRotation(
-  scope: ServerScope,
-  { userId, id, tokenHash }: { readonly userId: UserId; readonly id: string; readonly tokenHash: string },
-): Decision<boolean> {
-  const own = sessionsOf(scope, userId)
-  if (!own.some((one) => one.id === id)) return answering(false, [])
-  const sessions = own.map((one) => (one.id === id ? { ...one, tokenHash } : one))
-  return answering(true, [{ type: 'login_sessions_changed', userId, sessions }])
 }
 
 /** Ends the sessions of a user that match. */
@@ -68,6 +61,20 @@ export function endSessions(
   const own = sessionsOf(scope, userId)
   const sessions = own.filter((session) => !isEnded(session))
   return sessions.length === own.length ? [] : [{ type: 'login_sessions_changed', userId, sessions }]
+}
+
+/** The facts that end the sessions of a user except one, which gets the token of `renewed`. */
+export function endOtherSessions(
+  scope: Pick<ServerScope, 'state'>,
+  userId: UserId,
+  renewed: Pick<LoginSession, 'id' | 'tokenHash'> | undefined,
+): Fact[] {
+  const all = sessionsOf(scope, userId)
+  if (all.length === 0) return []
+  const sessions = all
+    .filter(({ id }) => id === renewed?.id)
+    .map((one) => ({ ...one, tokenHash: renewed?.tokenHash ?? one.tokenHash }))
+  return [{ type: 'login_sessions_changed', userId, sessions }]
 }
 
 function sessionsOf({ state }: Pick<ServerScope, 'state'>, userId: UserId): readonly LoginSession[] {

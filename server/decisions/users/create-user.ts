@@ -5,6 +5,7 @@ import { ROLES, type User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import { canAddToGroup } from '../../domain/group-access.ts'
 import type { ChannelId, GroupId, UserId } from '../../domain/ids.ts'
+import type { PictureId, PictureSource } from '../../domain/pictures.ts'
 import { systemGroupsOf } from '../../domain/system-groups.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../../domain/user-settings.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
@@ -29,6 +30,8 @@ export interface NewUserRequest {
   readonly keyHash: string
   /** A bot's setup, unless it is the plain one. */
   readonly setup?: BotSetup | undefined
+  /** Undefined for the picture of their source. */
+  readonly pictureId?: PictureId | undefined
   /** Without it, a person who is not a guest is subscribed to the default channels. */
   readonly memberships?: InitialMemberships | undefined
 }
@@ -36,7 +39,7 @@ export interface NewUserRequest {
 /** Makes a user; answers them. Throws a `ChangeRefused` if the user is not valid. */
 export function decideNewUser(scope: ServerScope, request: NewUserRequest): Decision<User> {
   const { state } = scope
-  const { keyHash, setup, memberships = defaultMemberships(request.user) } = request
+  const { keyHash, setup, pictureId, memberships = defaultMemberships(request.user) } = request
   if (!state.organization) throw new ChangeRefused('there is no organization yet: create it first')
   if (state.findUserByEmail(request.user.email))
     throw new ChangeRefused(`${request.user.email} has an account already`)
@@ -46,6 +49,8 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
     ...addUser({
       user,
       keyHash,
+      pictureId,
+      pictureSource: state.settings.defaultPictureSource,
       // A user with a waiting period becomes a full member by `decideFullMembers`.
       isFullMember: state.settings.waitingPeriodDays === 0,
       settings: newcomersSettings(scope, user),
@@ -87,13 +92,29 @@ export interface AddedUser {
   readonly isFullMember: boolean
   /** Only settings that differ from the defaults. */
   readonly settings?: Partial<UserSettings>
+  readonly pictureId?: PictureId | undefined
+  /** Null if the organization has chosen none for new users. */
+  readonly pictureSource?: PictureSource | null
 }
 
 /** Adds an account, its key, and the groups of its role. */
-export function addUser({ user, keyHash, isFullMember, settings = {} }: AddedUser): Fact[] {
+export function addUser({
+  user,
+  keyHash,
+  isFullMember,
+  settings = {},
+  pictureId,
+  pictureSource = null,
+}: AddedUser): Fact[] {
   const hasSettings = Object.keys(settings).length > 0
   return [
-    { type: 'realm_user/add', user, ...(hasSettings ? { settings } : {}) },
+    {
+      type: 'realm_user/add',
+      user,
+      ...(hasSettings ? { settings } : {}),
+      ...(pictureId === undefined ? {} : { pictureId }),
+      ...(pictureSource === null ? {} : { pictureSource }),
+    },
     { type: 'api_keys_changed', userId: user.id, keyHashes: [keyHash] },
     ...systemGroupsOf(user.role, isFullMember).map((groupId) => joinGroup(user, groupId)),
   ]

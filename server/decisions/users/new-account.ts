@@ -2,7 +2,11 @@
 
 import { readStandInAddress } from '../../domain/email-addresses.ts'
 import type { Role, User } from '../../domain/entities.ts'
+import type { Fact } from '../../domain/event-traits.ts'
+import type { AddressProof } from '../../domain/events/invites.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { type Invitation, isBacked } from '../../domain/invitations.ts'
+import { Secret } from '../../domain/secret.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
@@ -21,6 +25,10 @@ export interface NewAccountRequest {
   readonly role: Role
   /** The hash of an unknown key; the first known key is made at a log-in. */
   readonly keyHash: string
+  /** Undefined for a person who logs in by a provider. */
+  readonly passwordHash?: string
+  /** The inviters with invitations by mail to this address: none is needed any more. */
+  readonly invitedBy: readonly UserId[]
   /** See `decideNewUser` for the default. */
   readonly memberships?: InitialMemberships | undefined
 }
@@ -53,27 +61,38 @@ export function decideAccount(
 export interface JoinRequest {
   readonly invitation: Invitation
   readonly account: NewAccountRequest
+  readonly proof: Secret<AddressProof>
 }
 
 /** Makes an account by an invitation; answers the user, or undefined if the invitation is no longer valid. */
 export function decideJoining(
   scope: ServerScope & AccountFailing,
-  { invitation, account }: JoinRequest,
+  { invitation, account, proof }: JoinRequest,
 ): Decision<User | undefined> {
   const { state, now: usedAt } = scope
   if (!isBacked(invitation, state.getUser(invitation.inviterId))) return answering(undefined, [])
-  const decision = decideNewAccount(scope, account)
+  const decision = makeAccount(scope, account)
   const used = {
     type: 'invitation_used',
     invitationId: invitation.id,
     userId: state.nextUserId,
     usedAt,
+    proof,
   } as const
-  return { ...decision, events: [...decision.events, used] }
+  return { ...decision, events: [...decision.events, used, ...endInvitations(account)] }
 }
 
-function decideNewAccount(scope: ServerScope & AccountFailing, request: NewAccountRequest): Decision<User> {
-  const { email, fullName, role, keyHash, memberships } = request
+/** Makes an account, perhaps since the operator lets people of a provider do so; answers the user. */
+export function decideNewAccount(
+  scope: ServerScope & AccountFailing,
+  request: NewAccountRequest,
+): Decision<User> {
+  const decision = makeAccount(scope, request)
+  return { ...decision, events: [...decision.events, ...endInvitations(request)] }
+}
+
+function makeAccount(scope: ServerScope & AccountFailing, request: NewAccountRequest): Decision<User> {
+  const { email, fullName, role, keyHash, memberships, passwordHash } = request
   checkAccount(scope, request)
   const user = {
     email,
@@ -86,5 +105,19 @@ function decideNewAccount(scope: ServerScope & AccountFailing, request: NewAccou
     joinedAt: scope.now,
     avatarVersion: 1,
   }
-  return decideNewUser(scope, { user, keyHash, memberships })
+  const decision = decideNewUser(scope, { user, keyHash, memberships })
+  if (passwordHash === undefined) return decision
+  return { ...decision, events: [...decision.events, firstPassword(scope.state.nextUserId, passwordHash)] }
+}
+
+/** Ends the invitations by mail to the address of a new account. */
+function endInvitations({ email, invitedBy }: NewAccountRequest): Fact[] {
+  if (invitedBy.length === 0) return []
+  const change = { kind: 'accepted', inviterIds: invitedBy, email: new Secret(email) } as const
+  return [{ type: 'invites_changed', change }]
+}
+
+/** Sets the password of an account in the commit that makes it: a crash leaves no account without one. */
+export function firstPassword(userId: UserId, passwordHash: string): Fact {
+  return { type: 'password_set', userId, secrets: new Secret({ kind: 'first', passwordHash } as const) }
 }

@@ -3,10 +3,15 @@
 import { isAdministrator } from '../../domain/channel-access.ts'
 import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
 import type { Fact } from '../../domain/event-traits.ts'
+import type { NewPassword } from '../../domain/events/users.ts'
+import type { LoginSession } from '../../domain/login-sessions.ts'
+import { Secret } from '../../domain/secret.ts'
 import type { UserSettingChange } from '../../domain/user-settings.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
+import { endOtherSessions } from './change-login-sessions.ts'
 import { changeSettings } from './change-settings.ts'
+import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from './check-email-domain.ts'
 import { checkUniqueName } from './check-unique-name.ts'
 
 /** Changes of the caller's account; undefined keeps the present value. */
@@ -15,10 +20,23 @@ export interface UpdateSettingsRequest {
   readonly fullName: string | undefined
   readonly email: string | undefined
   readonly settings: readonly UserSettingChange[]
+  readonly password: OwnPasswordChange | undefined
+}
+
+/** A new password of the caller. */
+export interface OwnPasswordChange {
+  readonly secrets: Secret<Extract<NewPassword, { kind: 'changed' }>>
+  /** The session of the request, which goes on with another token. */
+  readonly renewed: Pick<LoginSession, 'id' | 'tokenHash'> | undefined
 }
 
 /** How changing the email address can fail. */
-export const NEW_EMAIL_ERRORS = ['EMAIL_CHANGES_DISABLED', 'EMAIL_INVALID', 'EMAIL_TAKEN'] as const
+export const NEW_EMAIL_ERRORS = [
+  'EMAIL_CHANGES_DISABLED',
+  'EMAIL_INVALID',
+  'EMAIL_TAKEN',
+  ...EMAIL_DOMAIN_ERRORS,
+] as const
 
 /** How changing one's own settings can fail. */
 export const UPDATE_SETTINGS_ERRORS = [
@@ -28,14 +46,18 @@ export const UPDATE_SETTINGS_ERRORS = [
 ] as const
 type SettingsScope = Scope<(typeof UPDATE_SETTINGS_ERRORS)[number]>
 
-/** Changes the caller's settings, name and email address, or fails without any change. */
+/**
+ * Changes the caller's settings, name and password, and asks for a new address, or fails without any change. The password
+ * comes before the address, since it voids links for an earlier one.
+ */
 export function decideSettings(
   scope: SettingsScope,
-  { fullName, email, settings }: UpdateSettingsRequest,
+  { fullName, email, settings, password }: UpdateSettingsRequest,
 ): Decision<void> {
   return done([
     ...changeSettings(scope, scope.caller, settings),
     ...(fullName === undefined ? [] : changeOwnName(scope, fullName)),
+    ...(password === undefined ? [] : changeOwnPassword(scope, password)),
     ...(email === undefined ? [] : changeOwnEmail(scope, email)),
   ])
 }
@@ -48,11 +70,36 @@ function changeOwnName(scope: SettingsScope, fullName: string): Fact[] {
   return [{ type: 'realm_user/update', userId: caller.id, changes: { fullName } }]
 }
 
+function changeOwnPassword(scope: SettingsScope, { secrets, renewed }: OwnPasswordChange): Fact[] {
+  const { id: userId } = scope.caller
+  return [{ type: 'password_set', userId, secrets }, ...endOtherSessions(scope, userId, renewed)]
+}
+
 function changeOwnEmail(scope: SettingsScope, email: string): Fact[] {
   const { caller } = scope
   if (email === caller.email) return []
   checkNewEmail(scope, email)
-  return [{ type: 'realm_user/update', userId: caller.id, changes: { email } }]
+  return [{ type: 'own_address', userId: caller.id, step: new Secret({ kind: 'asked', email }) }]
+}
+
+/** An address that a user confirmed by the token of a mail. */
+export interface ConfirmedAddressRequest {
+  readonly email: string
+  readonly tokenHash: string
+}
+
+/** Gives the caller the address that they confirmed. */
+export function decideConfirmedAddress(
+  scope: Scope<(typeof NEW_EMAIL_ERRORS)[number]>,
+  { email, tokenHash }: ConfirmedAddressRequest,
+): Decision<void> {
+  const { id: userId, email: former } = scope.caller
+  checkNewEmail(scope, email)
+  const step = new Secret({ kind: 'confirmed', tokenHash, former, email } as const)
+  return done([
+    { type: 'own_address', userId, step },
+    { type: 'realm_user/update', userId, changes: { email } },
+  ])
 }
 
 /** Throws if the caller may not have an address, or may not change theirs. */
@@ -62,6 +109,7 @@ export function checkNewEmail(
 ): void {
   if (state.settings.emailChangesDisabled && !isAdministrator(caller)) throw fail('EMAIL_CHANGES_DISABLED')
   if (!isEmailAddress(email)) throw fail('EMAIL_INVALID')
+  checkEmailDomain({ state, fail }, email)
   // The stand-in for a user's hidden address cannot be anybody's own address.
   const isStandIn = readStandInAddress(email, state.emailHost) !== undefined
   const holder = state.findUserByEmail(email)

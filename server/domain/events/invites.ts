@@ -1,7 +1,7 @@
 /** Invitations: made, revoked and used. */
 
 import type { InvitationId, UserId } from '../ids.ts'
-import type { InvitationContent } from '../invitations.ts'
+import type { InvitationContent, Invitee } from '../invitations.ts'
 import type { Secret } from '../secret.ts'
 
 /** Changes of invitations. */
@@ -11,9 +11,40 @@ export type InvitationChange =
       readonly invitation: InvitationContent
       readonly key: Secret<string>
     }
+  /** The address is in the table alone. */
+  | {
+      readonly kind: 'mailed'
+      readonly invitation: InvitationContent
+      readonly invitee: Secret<Invitee>
+    }
+  /** Its mail is sent once more, with another link; the lifetime begins anew. */
+  | {
+      readonly kind: 'resent'
+      readonly invitationId: InvitationId
+      readonly inviterId: UserId
+      /** The user whose mails are counted. */
+      readonly senderId: UserId
+      /** UNIX seconds. */
+      readonly invitedAt: number
+      readonly expiresAt: number | null
+    }
+  /** Invitations by mail of these users went, since the address has an account now. */
+  | { readonly kind: 'accepted'; readonly inviterIds: readonly UserId[]; readonly email: Secret<string> }
   | { readonly kind: 'revoked'; readonly invitationId: InvitationId; readonly inviterId: UserId }
   /** All invitations of a user, if there are any: a reactivated account has no earlier invitations. */
   | { readonly kind: 'inviter_left'; readonly inviterId: UserId }
+
+/** The proof that a new user owns their address. */
+export type AddressProof =
+  | {
+      /** By the mail of an invitation to the address, or by one that confirmed it for a link. */
+      readonly kind: 'mail' | 'joining'
+      readonly email: string
+      /** The hash of a token that only the mail had. */
+      readonly tokenHash: string
+    }
+  /** By a provider of log-ins, which has verified it. */
+  | { readonly kind: 'provider'; readonly email: string }
 
 /** The events of invitations. */
 export type InviteEvent =
@@ -26,4 +57,5 @@ export type InviteEvent =
       readonly userId: UserId
       /** UNIX seconds. */
       readonly usedAt: number
+      readonly proof?: Secret<AddressProof>
     }

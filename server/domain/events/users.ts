@@ -3,9 +3,10 @@
 import type { BotSetup } from '../bots.ts'
 import type { User } from '../entities.ts'
 import type { ProfileFieldId, UserId } from '../ids.ts'
-import type { LoginSession } from '../login-sessions.ts'
-import type { PictureId } from '../pictures.ts'
+import type { LoginProof, LoginSession } from '../login-sessions.ts'
+import type { PictureId, PictureSource } from '../pictures.ts'
 import type { ProfileValue } from '../profile-fields.ts'
+import type { SecondFactorsChanged } from '../second-factors.ts'
 import type { UserSettings } from '../user-settings.ts'
 import type { Secret } from '../secret.ts'
 import type { ClientKind } from './client-kind.ts'
@@ -26,18 +27,37 @@ export type BotChange = Partial<Pick<User, 'isActive' | 'fullName' | 'botOwnerId
   readonly hasNewAvatar?: true
 }
 
-/** The avatar that a user chose; null for the one that is made from the address. */
+/** The avatar that a user chose; null for that of their source. */
 export interface AvatarChange {
   readonly pictureId: PictureId | null
   readonly version: number
 }
 
-/** A password that its user did not change by means of the former one. */
-export interface NewPassword {
-  readonly passwordHash: string
-  /** The hash of the token in the mail, which must still be valid; undefined if the operator sets the password. */
-  readonly tokenHash: string | undefined
-}
+/** A new password, and the way in which its user got it. */
+export type NewPassword = { readonly passwordHash: string } & (
+  | { readonly kind: 'first' | 'by_operator' }
+  | {
+      readonly kind: 'by_link'
+      /** The hash of the token in the mail, which must still be valid. */
+      readonly tokenHash: string
+    }
+  | {
+      readonly kind: 'changed'
+      /** The hash that was checked, which must still be there; undefined if the user had no password. */
+      readonly before: string | undefined
+    }
+)
+
+/** A step towards a new address of a user: a mail goes to the new one, and after the confirmation to both. */
+export type OwnAddressStep =
+  | { readonly kind: 'asked'; readonly email: string }
+  | {
+      readonly kind: 'confirmed'
+      /** The hash of the token in the mail, which must still be valid. */
+      readonly tokenHash: string
+      readonly former: string
+      readonly email: string
+    }
 
 /** An account, or its visible parts. */
 export type UserEvent =
@@ -46,6 +66,10 @@ export type UserEvent =
       readonly user: User
       /** The settings that differ from the defaults; left out if there are none. */
       readonly settings?: Partial<UserSettings>
+      /** The picture that they were made with; left out for a drawn one. */
+      readonly pictureId?: PictureId
+      /** The organization's choice for new users; left out if it had none. */
+      readonly pictureSource?: PictureSource
     }
   | {
       readonly type: 'realm_user/update'
@@ -80,14 +104,25 @@ export type UserEvent =
       readonly filled: ProfileValue | null
     }
   /** Keys are SHA-256 hashes in hex; the whole list of the user's keys after the change, oldest first. */
-  | { readonly type: 'api_keys_changed'; readonly userId: UserId; readonly keyHashes: readonly string[] }
+  | {
+      readonly type: 'api_keys_changed'
+      readonly userId: UserId
+      readonly keyHashes: readonly string[]
+      /** The credentials of the log-in that adds a key. */
+      readonly proof?: Secret<LoginProof>
+    }
   /** The whole list of the user's log-in sessions after the change, oldest first. */
   | {
       readonly type: 'login_sessions_changed'
       readonly userId: UserId
       readonly sessions: readonly LoginSession[]
+      /** The credentials of the log-in that adds a session. */
+      readonly proof?: Secret<LoginProof>
     }
-  /** A user has another password, by the link of a mail or by the operator. */
+  /** A user has another password, or the one of a new account. */
   | { readonly type: 'password_set'; readonly userId: UserId; readonly secrets: Secret<NewPassword> }
+  | SecondFactorsChanged
+  /** A user wants another address, or has confirmed it: then an update of the account follows. */
+  | { readonly type: 'own_address'; readonly userId: UserId; readonly step: Secret<OwnAddressStep> }
   /** Users who were seen on a day, counted from 1970 in UTC; once a day for each. */
   | { readonly type: 'users_seen'; readonly day: number; readonly userIds: readonly UserId[] }

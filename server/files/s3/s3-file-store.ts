@@ -56,7 +56,7 @@ export class S3FileStore implements FileStore {
         await object.take(chunk, false)
       }
       const { bytes } = object
-      await object.join()
+      await this.#join(object, name)
       await this.#delete(object.records)
       // The original may be gone since it was looked for, and its variants with it.
       if (original !== key) await this.#requireWhole(original).catch((error) => this.#withdraw(name, error))
@@ -103,7 +103,10 @@ export class S3FileStore implements FileStore {
     const { growing, whole, records } = await this.#find(name)
     if (whole === undefined) {
       if (growing === undefined) throw new FileMissingError('there is no such file')
-      await (await GrowingObject.load(this.#requests, name, growing, Number.POSITIVE_INFINITY)).join()
+      await this.#join(
+        await GrowingObject.load(this.#requests, name, growing, Number.POSITIVE_INFINITY),
+        name,
+      )
     }
     await this.#delete(records)
   }
@@ -159,6 +162,16 @@ export class S3FileStore implements FileStore {
       if (key === last || changedAtMs >= before.getTime() || !isFileKey(key)) continue
       last = key
       yield key
+    }
+  }
+
+  /** Makes an object whole. If only the answer was lost, another try finds no multipart upload any more. */
+  async #join(object: GrowingObject, name: string): Promise<void> {
+    const { bytes } = object
+    try {
+      await object.join()
+    } catch (error) {
+      if (!(error instanceof FileMissingError) || (await this.#find(name)).whole !== bytes) throw error
     }
   }
 

@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, type RequestOptions, request as requestPla
 import { Agent as SecureAgent, request as requestSecure } from 'node:https'
 import { setTimeout as wait } from 'node:timers/promises'
 import aws4 from 'aws4'
-import type { StoreAddress } from '../../domain/store-address.ts'
+import { bucketOrigin, type StoreAddress } from '../../domain/store-address.ts'
 import { FileMissingError, FilesAwayError, FilesUnavailableError, FileTooLargeError } from '../file-store.ts'
 import { readFailureCode } from './read-answers.ts'
 
@@ -72,11 +72,9 @@ export class StoreRequests {
   constructor(address: StoreAddress, answerMsMax = ANSWER_MS_MAX) {
     this.#address = address
     this.#answerMsMax = answerMsMax
-    const { endpoint, bucket, isPathStyle } = address
-    const url = new URL(endpoint)
+    const url = new URL(bucketOrigin(address))
     this.#isSecure = url.protocol === 'https:'
-    if (isPathStyle) url.pathname = `/${bucket}`
-    else url.hostname = `${bucket}.${url.hostname}`
+    if (address.isPathStyle) url.pathname = `/${address.bucket}`
     this.#url = url
     const options = { keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS_MAX }
     this.#agent = this.#isSecure ? new SecureAgent(options) : new Agent(options)

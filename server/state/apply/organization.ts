@@ -1,13 +1,20 @@
 /** The state of the organization, and of its lists. */
 
 import type { OrganizationEvent } from '../../domain/events/organization.ts'
+import { ORGANIZATION_SETTINGS_DEFAULTS } from '../../domain/organization-settings.ts'
 import { withEntries } from '../../domain/organization-lists.ts'
+import { completePermissions, ORGANIZATION_PERMISSIONS } from '../../domain/permissions.ts'
 import { type Appliers, storedElsewhere, noticeOnly } from './appliers.ts'
 
 /** Applies the events of the organization. */
 export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
   organization_created: (state, { organization }) => {
-    state.organization = organization
+    // Entries of earlier releases lack later settings and permissions.
+    state.organization = {
+      ...organization,
+      settings: { ...ORGANIZATION_SETTINGS_DEFAULTS, ...organization.settings },
+      permissions: completePermissions(ORGANIZATION_PERMISSIONS, organization.permissions, null),
+    }
   },
   'realm/update_dict': (state, { changes }) => {
     if (!state.organization) throw new Error('there is no organization to change')

@@ -6,7 +6,9 @@ import { type Appliers, noticeOnly, storedElsewhere } from './appliers.ts'
 
 /** Applies the events of accounts. */
 export const USER_APPLIERS: Appliers<UserEvent> = {
-  'realm_user/add': (state, { user, settings }) => {
+  'realm_user/add': (state, { user, settings, pictureId, pictureSource }) => {
+    if (pictureId !== undefined) state.avatars.set(user.id, pictureId)
+    if (pictureSource !== undefined) state.pictureSources.set(user.id, pictureSource)
     if (settings) state.userSettings.set(user.id, settings)
     state.placeUser(user)
   },
@@ -39,6 +41,8 @@ export const USER_APPLIERS: Appliers<UserEvent> = {
     state.awaitingLogin = state.awaitingLogin.with([userId])
   },
   password_set: storedElsewhere,
+  own_address: storedElsewhere,
+  second_factors_changed: storedElsewhere,
   bot_setup_changed: (state, { botId, setup }) => {
     state.botSetups.set(botId, setup)
   },

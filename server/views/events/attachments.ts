@@ -9,14 +9,13 @@ const CHANGED = { attachment: ATTACHMENT, upload_space_used: INTEGER }
 
 /** The events of uploads. */
 export const ATTACHMENT_EVENTS = {
-  'attachment/add': opEventOf('attachment', 'add', 'The user uploaded a file.', CHANGED),
+  'attachment/add': opEventOf('attachment/add', 'The user uploaded a file.', CHANGED),
   'attachment/update': opEventOf(
-    'attachment',
-    'update',
+    'attachment/update',
     'Messages that link a file of the user changed.',
     CHANGED,
   ),
-  'attachment/remove': opEventOf('attachment', 'remove', 'A file of the user was removed.', {
+  'attachment/remove': opEventOf('attachment/remove', 'A file of the user was removed.', {
     attachment: record({ id: INTEGER }),
     upload_space_used: INTEGER,
   }),

@@ -34,19 +34,15 @@ const PEERS = { stream_ids: arrayOf(INTEGER), user_ids: arrayOf(INTEGER) }
 
 /** The events of channels, their folders and subscriptions. */
 export const CHANNEL_EVENTS = {
-  'stream/create': opEventOf(
-    'stream',
-    'create',
-    'The user can see channels that they could not see before.',
-    { streams: arrayOf(CHANNEL) },
-  ),
-  'stream/delete': opEventOf('stream', 'delete', 'The user can no longer see channels.', {
+  'stream/create': opEventOf('stream/create', 'The user can see channels that they could not see before.', {
+    streams: arrayOf(CHANNEL),
+  }),
+  'stream/delete': opEventOf('stream/delete', 'The user can no longer see channels.', {
     stream_ids: arrayOf(INTEGER),
     streams: arrayOf(record({ stream_id: INTEGER })),
   }),
   'stream/update': opEventOf(
-    'stream',
-    'update',
+    'stream/update',
     'A property of a channel changed.',
     { stream_id: INTEGER, name: STRING, ...CHANNEL_CHANGE_FIELDS },
     CHANNEL_CHANGE_OPTIONAL_FIELDS,
@@ -54,46 +50,36 @@ export const CHANNEL_EVENTS = {
   default_streams: eventOf('default_streams', 'The channels of new users changed.', {
     default_streams: arrayOf(INTEGER),
   }),
-  'channel_folder/add': opEventOf('channel_folder', 'add', 'A channel folder was created.', {
+  'channel_folder/add': opEventOf('channel_folder/add', 'A channel folder was created.', {
     channel_folder: CHANNEL_FOLDER,
   }),
-  'channel_folder/update': opEventOf('channel_folder', 'update', 'A channel folder changed.', {
+  'channel_folder/update': opEventOf('channel_folder/update', 'A channel folder changed.', {
     channel_folder_id: INTEGER,
     data: CHANNEL_FOLDER_CHANGE,
   }),
-  'channel_folder/reorder': opEventOf(
-    'channel_folder',
-    'reorder',
-    'The order of the channel folders changed.',
-    { order: arrayOf(INTEGER) },
-  ),
-  'subscription/add': opEventOf('subscription', 'add', 'The user was subscribed to channels.', {
+  'channel_folder/reorder': opEventOf('channel_folder/reorder', 'The order of the channel folders changed.', {
+    order: arrayOf(INTEGER),
+  }),
+  'subscription/add': opEventOf('subscription/add', 'The user was subscribed to channels.', {
     subscriptions: arrayOf(SUBSCRIPTION),
   }),
-  'subscription/remove': opEventOf('subscription', 'remove', 'The user was unsubscribed from channels.', {
+  'subscription/remove': opEventOf('subscription/remove', 'The user was unsubscribed from channels.', {
     subscriptions: arrayOf(record({ stream_id: INTEGER, name: STRING })),
   }),
   'subscription/peer_add': opEventOf(
-    'subscription',
-    'peer_add',
+    'subscription/peer_add',
     'Other users were subscribed to channels.',
     PEERS,
   ),
   'subscription/peer_remove': opEventOf(
-    'subscription',
-    'peer_remove',
+    'subscription/peer_remove',
     'Other users were unsubscribed from channels.',
     PEERS,
   ),
-  'subscription/update': opEventOf(
-    'subscription',
-    'update',
-    "A setting of the user's subscription changed.",
-    {
-      stream_id: INTEGER,
-      ...SUBSCRIPTION_CHANGE_FIELDS,
-    },
-  ),
+  'subscription/update': opEventOf('subscription/update', "A setting of the user's subscription changed.", {
+    stream_id: INTEGER,
+    ...SUBSCRIPTION_CHANGE_FIELDS,
+  }),
 } satisfies EventSchemas<ChannelEvent>
 
 /** The views of channels. */
@@ -124,9 +110,8 @@ export const CHANNEL_EVENT_VIEWS: EventViews<ChannelEvent, typeof CHANNEL_EVENTS
   },
   'channel_folder/reorder': ({ folderIds }) => ({ type: 'channel_folder', op: 'reorder', order: folderIds }),
   'subscription/add': ({ channels }, context) => {
-    const { state, nowSeconds, options, recipient } = context
     const subscriptions = channels.map((channel) =>
-      viewSubscription(channelAtEvent(channel, context), recipient.userId, state, nowSeconds, options),
+      viewSubscription(channelAtEvent(channel, context), context),
     )
     return { type: 'subscription', op: 'add', subscriptions }
   },

@@ -7,15 +7,14 @@ import { INTEGER } from '../../domain/json-schema.ts'
 
 /** The events of devices. */
 export const DEVICE_EVENTS = {
-  'device/add': opEventOf('device', 'add', 'The user registered a device.', { device_id: INTEGER }),
+  'device/add': opEventOf('device/add', 'The user registered a device.', { device_id: INTEGER }),
   'device/update': opEventOf(
-    'device',
-    'update',
+    'device/update',
     'A device of the user changed.',
     { device_id: INTEGER },
     DEVICE_FIELDS,
   ),
-  'device/remove': opEventOf('device', 'remove', 'A device of the user was removed.', { device_id: INTEGER }),
+  'device/remove': opEventOf('device/remove', 'A device of the user was removed.', { device_id: INTEGER }),
 } satisfies EventSchemas<DeviceEvent>
 
 /** The views of devices. */

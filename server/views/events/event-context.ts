@@ -55,12 +55,15 @@ export function eventOf<
   return describe(record({ type: oneOf(type), ...required }, optional), description)
 }
 
-/** The same of an event with an `op`. */
+type BeforeSlash<Text> = Text extends `${infer Type}/${string}` ? Type : never
+type AfterSlash<Text> = Text extends `${string}/${infer Op}` ? Op : never
+
+/** The same of an event with an `op`, as `type/op`. */
 export function opEventOf<
-  const Type extends string,
-  const Op extends string,
+  const Kind extends `${string}/${string}`,
   const Required extends Fields,
   const Optional extends Fields = {},
->(type: Type, op: Op, description: string, required: Required, optional: Optional = {} as Optional) {
+>(kind: Kind, description: string, required: Required, optional: Optional = {} as Optional) {
+  const [type, op] = kind.split('/') as [BeforeSlash<Kind>, AfterSlash<Kind>]
   return describe(record({ type: oneOf(type), op: oneOf(op), ...required }, optional), description)
 }

@@ -11,35 +11,31 @@ const SUBGROUPS = { group_id: INTEGER, direct_subgroup_ids: arrayOf(INTEGER) }
 
 /** The events of user groups. */
 export const GROUP_EVENTS = {
-  'user_group/add': opEventOf('user_group', 'add', 'A user group was created, or is active again.', {
+  'user_group/add': opEventOf('user_group/add', 'A user group was created, or is active again.', {
     group: USER_GROUP,
   }),
-  'user_group/update': opEventOf('user_group', 'update', 'A user group changed.', {
+  'user_group/update': opEventOf('user_group/update', 'A user group changed.', {
     group_id: INTEGER,
     data: USER_GROUP_CHANGE,
   }),
   'user_group/remove': opEventOf(
-    'user_group',
-    'remove',
+    'user_group/remove',
     'A user group was deactivated; for clients without `include_deactivated_groups`.',
     { group_id: INTEGER },
   ),
-  'user_group/add_members': opEventOf('user_group', 'add_members', 'Users were added to a group.', MEMBERS),
+  'user_group/add_members': opEventOf('user_group/add_members', 'Users were added to a group.', MEMBERS),
   'user_group/remove_members': opEventOf(
-    'user_group',
-    'remove_members',
+    'user_group/remove_members',
     'Users were removed from a group.',
     MEMBERS,
   ),
   'user_group/add_subgroups': opEventOf(
-    'user_group',
-    'add_subgroups',
+    'user_group/add_subgroups',
     'Subgroups were added to a group.',
     SUBGROUPS,
   ),
   'user_group/remove_subgroups': opEventOf(
-    'user_group',
-    'remove_subgroups',
+    'user_group/remove_subgroups',
     'Subgroups were removed from a group.',
     SUBGROUPS,
   ),

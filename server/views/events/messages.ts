@@ -67,15 +67,13 @@ export const MESSAGE_EVENTS = {
     DELETION_PLACE_FIELDS,
   ),
   'reaction/add': opEventOf(
-    'reaction',
-    'add',
+    'reaction/add',
     'A user reacted to a message.',
     REACTION_EVENT_FIELDS,
     REACTION_USER_FIELDS,
   ),
   'reaction/remove': opEventOf(
-    'reaction',
-    'remove',
+    'reaction/remove',
     'A user removed a reaction.',
     REACTION_EVENT_FIELDS,
     REACTION_USER_FIELDS,

@@ -19,8 +19,7 @@ import { anyOf, arrayOf, BOOLEAN, INTEGER, mapOf, oneOf, record, STRING } from '
 /** The events of the organization and of its lists. */
 export const ORGANIZATION_EVENTS = {
   'realm/update_dict': opEventOf(
-    'realm',
-    'update_dict',
+    'realm/update_dict',
     'Settings or permissions of the organization changed.',
     {
       property: oneOf('default'),
@@ -33,31 +32,29 @@ export const ORGANIZATION_EVENTS = {
   realm_playgrounds: eventOf('realm_playgrounds', 'The code playgrounds changed.', {
     realm_playgrounds: arrayOf(PLAYGROUND),
   }),
-  'realm_domains/add': opEventOf('realm_domains', 'add', 'An email domain was added.', {
+  'realm_domains/add': opEventOf('realm_domains/add', 'An email domain was added.', {
     realm_domain: EMAIL_DOMAIN,
   }),
-  'realm_domains/change': opEventOf('realm_domains', 'change', 'An email domain changed.', {
+  'realm_domains/change': opEventOf('realm_domains/change', 'An email domain changed.', {
     realm_domain: EMAIL_DOMAIN,
   }),
-  'realm_domains/remove': opEventOf('realm_domains', 'remove', 'An email domain was removed.', {
+  'realm_domains/remove': opEventOf('realm_domains/remove', 'An email domain was removed.', {
     domain: STRING,
   }),
   'realm_user_settings_defaults/update': opEventOf(
-    'realm_user_settings_defaults',
-    'update',
+    'realm_user_settings_defaults/update',
     'A default setting of new users changed.',
     SETTING_CHANGE_FIELDS,
     LANGUAGE_FIELDS,
   ),
   'realm_emoji/update': anyOf(
     opEventOf(
-      'realm_emoji',
-      'update',
+      'realm_emoji/update',
       'The custom emoji changed; for clients without `individual_emoji_changes`.',
       { realm_emoji: mapOf(CUSTOM_EMOJI) },
     ),
-    opEventOf('realm_emoji', 'add', 'A custom emoji was added.', { emoji: CUSTOM_EMOJI }),
-    opEventOf('realm_emoji', 'update_one', 'A custom emoji was deactivated.', {
+    opEventOf('realm_emoji/add', 'A custom emoji was added.', { emoji: CUSTOM_EMOJI }),
+    opEventOf('realm_emoji/update_one', 'A custom emoji was deactivated.', {
       emoji_id: STRING,
       data: record({ deactivated: BOOLEAN }),
     }),

@@ -35,8 +35,7 @@ export const PERSONAL_EVENTS = {
   }),
   alert_words: eventOf('alert_words', "The user's alert words changed.", { alert_words: arrayOf(STRING) }),
   'user_settings/update': opEventOf(
-    'user_settings',
-    'update',
+    'user_settings/update',
     'A setting of the user changed.',
     SETTING_CHANGE_FIELDS,
     LANGUAGE_FIELDS,
@@ -56,28 +55,27 @@ export const PERSONAL_EVENTS = {
       setting: SETTING_CHANGE_FIELDS.value,
     },
   ),
-  'drafts/add': opEventOf('drafts', 'add', 'The user created a draft.', { drafts: arrayOf(DRAFT) }),
-  'drafts/update': opEventOf('drafts', 'update', 'A draft of the user changed.', { draft: DRAFT }),
-  'drafts/remove': opEventOf('drafts', 'remove', 'A draft of the user was deleted.', { draft_id: INTEGER }),
-  'saved_snippets/add': opEventOf('saved_snippets', 'add', 'The user saved a snippet.', {
+  'drafts/add': opEventOf('drafts/add', 'The user created a draft.', { drafts: arrayOf(DRAFT) }),
+  'drafts/update': opEventOf('drafts/update', 'A draft of the user changed.', { draft: DRAFT }),
+  'drafts/remove': opEventOf('drafts/remove', 'A draft of the user was deleted.', { draft_id: INTEGER }),
+  'saved_snippets/add': opEventOf('saved_snippets/add', 'The user saved a snippet.', {
     saved_snippet: SNIPPET,
   }),
-  'saved_snippets/update': opEventOf('saved_snippets', 'update', 'A snippet of the user changed.', {
+  'saved_snippets/update': opEventOf('saved_snippets/update', 'A snippet of the user changed.', {
     saved_snippet: SNIPPET,
   }),
-  'saved_snippets/remove': opEventOf('saved_snippets', 'remove', 'A snippet of the user was deleted.', {
+  'saved_snippets/remove': opEventOf('saved_snippets/remove', 'A snippet of the user was deleted.', {
     saved_snippet_id: INTEGER,
   }),
-  'navigation_view/add': opEventOf('navigation_view', 'add', 'The user added a navigation view.', {
+  'navigation_view/add': opEventOf('navigation_view/add', 'The user added a navigation view.', {
     navigation_view: NAVIGATION_VIEW,
   }),
-  'navigation_view/update': opEventOf('navigation_view', 'update', 'A navigation view of the user changed.', {
+  'navigation_view/update': opEventOf('navigation_view/update', 'A navigation view of the user changed.', {
     fragment: STRING,
     data: NAVIGATION_VIEW_CHANGE,
   }),
   'navigation_view/remove': opEventOf(
-    'navigation_view',
-    'remove',
+    'navigation_view/remove',
     'A navigation view of the user was removed.',
     { fragment: STRING },
   ),

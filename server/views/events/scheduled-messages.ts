@@ -8,27 +8,25 @@ import { arrayOf, INTEGER } from '../../domain/json-schema.ts'
 
 /** The events of scheduled messages and reminders. */
 export const SCHEDULED_EVENTS = {
-  'scheduled_messages/add': opEventOf('scheduled_messages', 'add', 'The user scheduled a message.', {
+  'scheduled_messages/add': opEventOf('scheduled_messages/add', 'The user scheduled a message.', {
     scheduled_messages: arrayOf(SCHEDULED_MESSAGE),
   }),
   'scheduled_messages/update': opEventOf(
-    'scheduled_messages',
-    'update',
+    'scheduled_messages/update',
     'A scheduled message of the user changed or failed.',
     {
       scheduled_message: SCHEDULED_MESSAGE,
     },
   ),
   'scheduled_messages/remove': opEventOf(
-    'scheduled_messages',
-    'remove',
+    'scheduled_messages/remove',
     'A scheduled message was sent or deleted.',
     { scheduled_message_id: INTEGER },
   ),
-  'reminders/add': opEventOf('reminders', 'add', 'The user set a reminder.', {
+  'reminders/add': opEventOf('reminders/add', 'The user set a reminder.', {
     reminders: arrayOf(REMINDER),
   }),
-  'reminders/remove': opEventOf('reminders', 'remove', 'A reminder was sent or deleted.', {
+  'reminders/remove': opEventOf('reminders/remove', 'A reminder was sent or deleted.', {
     reminder_id: INTEGER,
   }),
 } satisfies EventSchemas<ScheduledEvent>

@@ -19,7 +19,7 @@ import { type EventSchemas, type EventViews, opEventOf } from './event-context.t
 import { anyOf, INTEGER, orNull, record, STRING } from '../../domain/json-schema.ts'
 
 const NEW_EMAIL_FIELDS = { user_id: INTEGER, new_email: STRING }
-const ADDED = opEventOf('realm_user', 'add', 'The user can see an account that they could not see before.', {
+const ADDED = opEventOf('realm_user/add', 'The user can see an account that they could not see before.', {
   person: USER,
 })
 
@@ -27,45 +27,42 @@ const ADDED = opEventOf('realm_user', 'add', 'The user can see an account that t
 export const USER_EVENTS = {
   'realm_user/add': ADDED,
   'realm_user/reveal': ADDED,
-  'realm_user/update': opEventOf('realm_user', 'update', 'Properties of an account changed.', {
+  'realm_user/update': opEventOf('realm_user/update', 'Properties of an account changed.', {
     person: USER_CHANGE,
   }),
-  'realm_user/email': opEventOf('realm_user', 'update', 'The API email address of an account changed.', {
+  'realm_user/email': opEventOf('realm_user/update', 'The API email address of an account changed.', {
     person: record(NEW_EMAIL_FIELDS),
   }),
   'realm_user/delivery_email': opEventOf(
-    'realm_user',
-    'update',
+    'realm_user/update',
     'The real email address of an account was revealed, hidden or changed.',
     {
       person: record({ user_id: INTEGER, delivery_email: orNull(STRING) }),
     },
   ),
-  'realm_user/avatar': opEventOf('realm_user', 'update', 'The avatar of an account changed.', {
+  'realm_user/avatar': opEventOf('realm_user/update', 'The avatar of an account changed.', {
     person: record({ user_id: INTEGER, ...AVATAR_FIELDS, avatar_version: INTEGER }),
   }),
-  'realm_user/profile': opEventOf('realm_user', 'update', 'A profile field of an account changed.', {
+  'realm_user/profile': opEventOf('realm_user/update', 'A profile field of an account changed.', {
     person: record({ user_id: INTEGER, custom_profile_field: PROFILE_CHANGE }),
   }),
   'realm_user/conceal': anyOf(
     opEventOf(
-      'realm_user',
-      'remove',
+      'realm_user/remove',
       'The user can no longer see an account; for clients with `user_list_incomplete`.',
       { person: record({ user_id: INTEGER, full_name: STRING }) },
     ),
     opEventOf(
-      'realm_user',
-      'update',
+      'realm_user/update',
       'The user can no longer see an account; for clients without `user_list_incomplete`.',
       { person: CONCEALED_USER },
     ),
   ),
-  'realm_bot/add': opEventOf('realm_bot', 'add', 'A bot that the user manages was created.', { bot: BOT }),
-  'realm_bot/update': opEventOf('realm_bot', 'update', 'A bot that the user manages changed.', {
+  'realm_bot/add': opEventOf('realm_bot/add', 'A bot that the user manages was created.', { bot: BOT }),
+  'realm_bot/update': opEventOf('realm_bot/update', 'A bot that the user manages changed.', {
     bot: BOT_CHANGE,
   }),
-  'realm_bot/delete': opEventOf('realm_bot', 'delete', 'The user no longer manages a bot.', {
+  'realm_bot/delete': opEventOf('realm_bot/delete', 'The user no longer manages a bot.', {
     bot: record({ user_id: INTEGER }),
   }),
 } satisfies EventSchemas<UserEvent>

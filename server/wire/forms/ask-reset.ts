@@ -2,13 +2,13 @@
 
 import { askForReset } from '../../../db/mails.ts'
 import { isEmailAddress } from '../../domain/email-addresses.ts'
-import { EMAIL_LENGTH_MAX } from '../../domain/limits.ts'
 import { html, htmlPage } from '../html.ts'
+import { EMAIL_FIELD } from './account-fields.ts'
+import { done, form, links } from './parts.ts'
+import { ASK_RESET_PATH, LOG_IN_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = /^\/accounts\/password\/reset\/?$/
-/** The address of the form. */
-export const ASK_RESET_PATH = '/accounts/password/reset/'
 
 const TITLE = 'Forgot your password?'
 
@@ -29,17 +29,14 @@ const FORM = htmlPage(
   200,
   TITLE,
   html`<p>Enter the email address of your account. We send you a link with which you choose a new password.</p>
-<form method="post">
-<label for="email">Your email address</label>
-<input id="email" name="email" type="email" required maxlength="${String(EMAIL_LENGTH_MAX)}" autocomplete="username">
-<button>Send me a link</button>
-</form>`,
+${form([{ ...EMAIL_FIELD, hasFocus: true }], 'Send me a link')}
+${links(['Back to log-in', LOG_IN_PATH])}`,
 )
 
 const ASKED = htmlPage(
   200,
   TITLE,
-  html`<p role="status">If this address has an account here, a mail with a link is on its way. It arrives within some
-minutes; look among unwanted mails, too. The link works for an hour.</p>
-<p><a href="${ASK_RESET_PATH}">Try another address</a></p>`,
+  html`${done('If this address has an account here, a mail with a link is on its way.')}
+<p>It arrives within some minutes; look among unwanted mails, too. The link works for an hour.</p>
+${links(['Try another address', ASK_RESET_PATH], ['Back to log-in', LOG_IN_PATH])}`,
 )

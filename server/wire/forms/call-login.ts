@@ -2,6 +2,7 @@
 
 import { completeCallLogin, findCallLogin } from '../../api/operations/calls/complete-call-login.ts'
 import { html, htmlPage } from '../html.ts'
+import { button, done, hidden, hint, problem } from './parts.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const TITLE = 'Video calls'
@@ -15,7 +16,7 @@ const CODE_LENGTH_MAX = 4_096
 export const serveCallLogin: ServeForm = async ({ method, fields }, services) => {
   const state = fields.get('state') ?? ''
   const code = fields.get('code') ?? ''
-  const user = findCallLogin(services, state)
+  const user = await findCallLogin(services, state)
   if (!user || !services.calls) return OVER
   if (fields.has('error') || code === '' || code.length > CODE_LENGTH_MAX) return REFUSED
   if (method !== 'POST') {
@@ -23,37 +24,33 @@ export const serveCallLogin: ServeForm = async ({ method, fields }, services) =>
       200,
       TITLE,
       html`<p>Let ${user.fullName} (${user.email}) start calls with your account at ${services.calls.name}?</p>
-<p>Do so only if that is you.</p>
 <form method="post">
-<input type="hidden" name="state" value="${state}">
-<input type="hidden" name="code" value="${code}">
-<button>Yes, that is me</button>
-</form>`,
+${hidden('state', state)}
+${hidden('code', code)}
+${button('Yes, that is me')}
+</form>
+${hint('Do so only if that is you. Otherwise close this page.')}`,
     )
   }
   switch (await completeCallLogin(services, state, code)) {
     case 'connected':
-      return htmlPage(200, TITLE, html`<p>You can start calls now. This page is done and may be closed.</p>`)
+      return htmlPage(200, TITLE, html`${done('You can start calls now.')}<p>You may close this page.</p>`)
     case 'expired':
       return OVER
     case 'refused':
       return REFUSED
     case 'failed':
-      return htmlPage(
-        502,
-        TITLE,
-        html`<p class="problem">The provider cannot be reached. Try again later.</p>`,
-      )
+      return htmlPage(502, TITLE, problem({ text: 'The provider cannot be reached. Try again later.' }))
   }
 }
 
 const OVER = htmlPage(
   400,
   TITLE,
-  html`<p class="problem">This link is used or too old. Start again where you want the call.</p>`,
+  problem({ text: 'This link is used or too old. Start again where you want the call.' }),
 )
 const REFUSED = htmlPage(
   400,
   TITLE,
-  html`<p class="problem">The provider did not allow it. Start again where you want the call.</p>`,
+  problem({ text: 'The provider did not allow it. Start again where you want the call.' }),
 )

@@ -1,20 +1,30 @@
-/** The page of an invitation's link: a form that creates an account. */
+/** The page of an invitation: it confirms an address by a mail, or makes the account if the link was in one. */
 
-import { ApiError } from '../../errors/api-error.ts'
-import { findInvitation, JOIN_ERRORS, join } from '../../changes/invitations/join-by-invitation.ts'
+import { askToJoin } from '../../../db/joinings.ts'
 import { decodeParams, required, text } from '../../api/params.ts'
-import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/full-name-param.ts'
-import { EMAIL_LENGTH_MAX, FULL_NAME_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
-import { type Html, html, htmlPage } from '../html.ts'
-import type { Page } from '../reply.ts'
+import { findInvitation, JOIN_ERRORS } from '../../changes/invitations/join-by-invitation.ts'
+import { hashApiKey } from '../../changes/passwords.ts'
+import { checkEmailDomain } from '../../decisions/users/check-email-domain.ts'
+import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
+import { EMAIL_LENGTH_MAX } from '../../domain/limits.ts'
+import { ApiError, fail } from '../../errors/api-error.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { html, htmlPage } from '../html.ts'
+import { EMAIL_FIELD } from './account-fields.ts'
+import { problemOf } from './explain-error.ts'
+import { INVITATION_OVER, joinTitle, serveAccountForm } from './make-account.ts'
+import { done, type Field, form, hint, links } from './parts.ts'
+import { LOG_IN_PATH } from './paths.ts'
+import { providerLinks } from './provider-links.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = /^\/join\/([A-Za-z0-9]{1,100})\/?$/
 
-const FIELDS = {
-  full_name: required(fullNameType, FULL_NAME_MEANING),
+const FIELDS: readonly Field[] = [EMAIL_FIELD]
+const SUBMIT = 'Send me a link'
+
+const PARAMS = {
   email: required(text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }), 'The email address.'),
-  password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password.'),
 }
 
 /** Whether a path is an invitation's link. */
@@ -23,48 +33,45 @@ export function isJoinPath(path: string): boolean {
 }
 
 /** Shows the form and handles its submission. */
-export const serveJoin: ServeForm = async ({ method, path, fields }, services) => {
+export const serveJoin: ServeForm = async (request, services) => {
+  const { method, path, fields: given } = request
   const [, key = ''] = PATH.exec(path) ?? []
   const invitation = await findInvitation(services, key)
-  if (!invitation) return OVER
-  const title = `Join ${services.state.organization?.name ?? ''}`
-  if (method !== 'POST') return htmlPage(200, title, form(fields))
+  if (!invitation) return INVITATION_OVER
+  const way = invitation.form
+  if (way.kind === 'mail') {
+    const proof = { kind: 'mail', email: way.email, tokenHash: hashApiKey(key) } as const
+    const providers = providerLinks(services, { invitation: key })
+    return serveAccountForm(request, services, { invitation, proof, providers })
+  }
+  const title = joinTitle(services)
+  const providers = providerLinks(services, { invitation: key })
+  if (method !== 'POST')
+    return htmlPage(200, title, html`${ASKING}${form(FIELDS, SUBMIT, { given })}${providers}`)
   try {
-    const { full_name: fullName, email, password } = decodeParams(FIELDS, fields)
-    const user = await join(services, invitation, { fullName, email, password })
-    if (!user) return OVER
+    const { email } = decodeParams(PARAMS, given)
+    checkJoiningAddress(services.state, email)
+    await askToJoin(services.sql, invitation.id, email)
     return htmlPage(
       200,
       title,
-      html`<p>Welcome, ${user.fullName}. Your account is made.</p>
-<p>Log in with ${user.email} and your password in a client of your choice; the address of the server is
-${services.publicUrl}.</p>`,
+      html`${done(html`A mail to <b>${email}</b> is on its way.`)}
+<p>It has a link with which you go on. It arrives within some minutes; look among unwanted mails, too. The link works for a
+day.</p>
+${links(['Use another address', path], ['Log in', LOG_IN_PATH])}`,
     )
   } catch (error) {
     if (!(error instanceof ApiError) || !JOIN_ERRORS.includes(error.errorName)) throw error
-    return htmlPage(error.status, title, html`<p class="problem">${error.message}</p>${form(fields)}`)
+    const wrong = problemOf(error, FIELDS)
+    return htmlPage(error.status, title, html`${ASKING}${form(FIELDS, SUBMIT, { given, wrong })}${providers}`)
   }
 }
 
-/** The form with the values that were entered; the password must be entered again. */
-function form(given: ReadonlyMap<string, string>): Html {
-  const value = (name: string, lengthMax: number) => (given.get(name) ?? '').slice(0, lengthMax)
-  return html`<form method="post">
-<label for="full_name">Your name</label>
-<input id="full_name" name="full_name" required maxlength="${String(FULL_NAME_LENGTH_MAX)}" autocomplete="name"
- value="${value('full_name', FULL_NAME_LENGTH_MAX)}">
-<label for="email">Your email address</label>
-<input id="email" name="email" type="email" required maxlength="${String(EMAIL_LENGTH_MAX)}" autocomplete="username"
- value="${value('email', EMAIL_LENGTH_MAX)}">
-<label for="password">A password, of 8 characters at least</label>
-<input id="password" name="password" type="password" required minlength="8" maxlength="${String(PASSWORD_LENGTH_MAX)}"
- autocomplete="new-password">
-<button>Make my account</button>
-</form>`
+/** Throws for an address that can have no account; this must not depend on the accounts that there are. */
+function checkJoiningAddress(state: OrganizationState, email: string): void {
+  if (!isEmailAddress(email) || readStandInAddress(email, state.emailHost) !== undefined)
+    throw fail('EMAIL_INVALID')
+  checkEmailDomain({ state, fail }, email)
 }
 
-const OVER: Page = htmlPage(
-  404,
-  'Invitation',
-  html`<p class="problem">This invitation does not exist, or no longer. Ask its sender for another.</p>`,
-)
+const ASKING = hint('We send you a link, with which you choose your name and password.')

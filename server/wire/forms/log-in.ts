@@ -1,75 +1,74 @@
-/** The page to log in: a form, or who is logged in. */
+/** The page to log in; a browser that is logged in goes on. */
 
-import { PASSWORD_LOGIN_PARAMS } from '../../api/check-password.ts'
-import { logInByPassword } from '../../api/log-in-session.ts'
+import { checkPassword, PASSWORD_LOGIN_PARAMS } from '../../api/check-password.ts'
+import { openCheckedSession } from '../../api/log-in-session.ts'
 import { decodeParams } from '../../api/params.ts'
-import { csrfTokenOf } from '../../api/session-cookies.ts'
-import type { FoundSession } from '../../domain/login-sessions.ts'
-import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
+import { beginSecondStep } from '../../api/second-step.ts'
+import type { Services } from '../../api/services.ts'
+import { readRelyingParty } from '../../domain/passkeys.ts'
 import { readLocalPath } from '../../domain/local-path.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
-import { type Html, html, htmlPage, redirectPage } from '../html.ts'
-import { ASK_RESET_PATH } from './ask-reset.ts'
+import { type Html, html, htmlPage, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
+import { EMAIL_FIELD, PASSWORD_FIELD } from './account-fields.ts'
+import { problemOf } from './explain-error.ts'
+import { logInCodePath } from './log-in-code.ts'
+import { type Field, form, links, type Problem } from './parts.ts'
+import { ASK_RESET_PATH, FRONT_PATH, LOG_IN_PATH } from './paths.ts'
+import { providerLinks } from './provider-links.ts'
 import type { ServeForm } from './serve-form.ts'
 
-const PATH = '/accounts/login'
-const LOG_OUT_PATH = '/accounts/logout'
-/** The field with the token against cross-site requests, as forms of this API family name it. */
-export const CSRF_FIELD = 'csrfmiddlewaretoken'
 const TITLE = 'Log in'
+const FIELDS: readonly Field[] = [{ ...EMAIL_FIELD, name: 'username', hasFocus: true }, PASSWORD_FIELD]
 
 /** Whether a path is this page; existing clients add a slash. */
 export function isLogInPath(path: string): boolean {
-  return path === PATH || path === `${PATH}/`
+  return path === LOG_IN_PATH || path === `${LOG_IN_PATH}/`
 }
 
 /** Shows the form and handles its submission. A `next` outside this server is ignored. */
 export const serveLogIn: ServeForm = async ({ method, fields, visit, userAgent }, services) => {
   const next = readLocalPath(fields.get('next') ?? '')
   if (method !== 'POST') {
-    const session = visit.findSession()
-    if (!session) return htmlPage(200, TITLE, form(fields, next))
-    const { fullName, email } = services.state.getUser(session.userId)
-    return next === undefined ? loggedInPage(fullName, email, session) : redirectPage(next)
+    if (visit.findSession()) return redirectPage(next ?? FRONT_PATH)
+    return logInPage(200, logInForm(services, fields, next), services, next)
   }
   try {
     const login = decodeParams(PASSWORD_LOGIN_PARAMS, fields)
-    await logInByPassword(services, visit, login, userAgent, fail)
-    return redirectPage(next ?? PATH)
+    const checked = await checkPassword(services, visit, login, fail)
+    if (checked.credentials.totp) {
+      await beginSecondStep(services, visit, checked)
+      return redirectPage(logInCodePath(next))
+    }
+    await openCheckedSession(services, visit, { ...checked, userAgent }, fail)
+    return redirectPage(next ?? FRONT_PATH)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    const problem = html`<p class="problem" role="alert">${error.message}</p>`
     // Browsers would cover a 401 of their own with a dialog for Basic credentials.
     const status = error.status === 401 ? 403 : error.status
-    return htmlPage(status, TITLE, html`${problem}${form(fields, next)}`)
+    return logInPage(status, logInForm(services, fields, next, problemOf(error, FIELDS)), services, next)
   }
 }
 
-function loggedInPage(fullName: string, email: string, { tokenHash }: FoundSession) {
-  return htmlPage(
-    200,
-    'Logged in',
-    html`<p>You are logged in as ${fullName} (${email}).</p>
-<form method="post" action="${LOG_OUT_PATH}">
-<input type="hidden" name="${CSRF_FIELD}" value="${csrfTokenOf(tokenHash)}">
-<button>Log out</button>
-</form>`,
-  )
+/** The page with a form and, if the server has passkeys, a button for them, which the script shows. */
+function logInPage(status: number, content: Html, { publicUrl }: Services, next: string | undefined) {
+  if (!readRelyingParty(publicUrl)) return htmlPage(status, TITLE, content)
+  const passkey = html`${content}
+<div data-passkey="log-in" data-next="${next ?? FRONT_PATH}" hidden>
+<p class="or">or</p>
+<p class="problem" role="alert" hidden></p>
+<button type="button" class="quiet">Log in with a passkey</button>
+</div>`
+  return htmlPage(status, TITLE, passkey, { script: PASSKEYS_SCRIPT_PATH })
 }
 
 /** The form with the address that was entered; the password must be entered again. */
-function form(given: ReadonlyMap<string, string>, next: string | undefined): Html {
-  const username = (given.get('username') ?? '').slice(0, EMAIL_LENGTH_MAX)
-  const hidden = next === undefined ? [] : [html`<input type="hidden" name="next" value="${next}">`]
-  return html`<form method="post" action="${PATH}">
-${hidden}
-<label for="username">Your email address</label>
-<input id="username" name="username" type="email" required maxlength="${String(EMAIL_LENGTH_MAX)}"
- autocomplete="username" value="${username}">
-<label for="password">Your password</label>
-<input id="password" name="password" type="password" required maxlength="${String(PASSWORD_LENGTH_MAX)}"
- autocomplete="current-password">
-<button>Log in</button>
-</form>
-<p><a href="${ASK_RESET_PATH}">Forgot your password?</a></p>`
+function logInForm(
+  services: Services,
+  given: ReadonlyMap<string, string>,
+  next: string | undefined,
+  wrong?: Problem,
+): Html {
+  return html`${form(FIELDS, 'Log in', { action: LOG_IN_PATH, given, unseen: { next }, wrong })}
+${providerLinks(services, next === undefined ? {} : { next })}
+${links(['Forgot your password?', ASK_RESET_PATH])}`
 }

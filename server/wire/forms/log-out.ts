@@ -3,15 +3,12 @@
 import { endSessions } from '../../changes/users/login-sessions.ts'
 import { fail } from '../../errors/api-error.ts'
 import { redirectPage } from '../html.ts'
-import { CSRF_FIELD } from './log-in.ts'
+import { CSRF_FIELD, LOG_IN_PATH, LOG_OUT_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
-
-const PATH = '/accounts/logout'
-const LOG_IN_PATH = '/accounts/login'
 
 /** Whether a path is this form; existing clients add a slash. */
 export function isLogOutPath(path: string): boolean {
-  return path === PATH || path === `${PATH}/`
+  return path === LOG_OUT_PATH || path === `${LOG_OUT_PATH}/`
 }
 
 /** Logs out if the form has the session's token: other sites must not do it. */

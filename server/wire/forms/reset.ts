@@ -1,18 +1,25 @@
-/** The page behind the link of a mail: a form for a new password. */
+/** The page behind the link of a mail: a form for a new password, which logs in unless an app protects the account. */
 
+import { findCredentials } from '../../../db/second-factors.ts'
 import { decodeParams, required, text } from '../../api/params.ts'
 import { findResetUser, resetPassword } from '../../changes/users/set-password.ts'
 import type { User } from '../../domain/entities.ts'
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
+import { PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
 import { ApiError, type ErrorName, fail } from '../../errors/api-error.ts'
-import { type Html, html, htmlPage } from '../html.ts'
-import { ASK_RESET_PATH } from './ask-reset.ts'
+import { html, htmlPage } from '../html.ts'
+import { EMAIL_FIELD, NEW_PASSWORD_FIELD } from './account-fields.ts'
+import { enterByNewPassword } from './enter-by-new-password.ts'
+import { problemOf } from './explain-error.ts'
+import { done, type Field, form, linkButton, links, problem } from './parts.ts'
+import { ASK_RESET_PATH, LOG_IN_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = /^\/accounts\/password\/reset\/([A-Za-z0-9]{1,100})\/?$/
 const TITLE = 'Choose a new password'
 
-const FIELDS = { password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password.') }
+const SUBMIT = 'Set the password'
+
+const PARAMS = { password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password.') }
 /** The errors that people can correct in the form. */
 const ERRORS: readonly ErrorName[] = ['PASSWORD_TOO_WEAK', 'PARAMETER_INVALID', 'PARAMETER_MISSING']
 
@@ -22,45 +29,45 @@ export function isResetPath(path: string): boolean {
 }
 
 /** Shows the form and handles its submission; only that uses the link, since programs open links of mails in advance. */
-export const serveReset: ServeForm = async ({ method, path, fields }, services) => {
+export const serveReset: ServeForm = async (request, services) => {
+  const { method, path, fields: given } = request
   const [, token = ''] = PATH.exec(path) ?? []
   const user = await findResetUser(services, token)
   if (!user) return OVER
-  if (method !== 'POST') return htmlPage(200, TITLE, form(user))
+  const fields = fieldsOf(user)
+  if (method !== 'POST') return htmlPage(200, TITLE, form(fields, SUBMIT))
   try {
-    const { password } = decodeParams(FIELDS, fields)
-    if (!(await resetPassword(services, user, token, password, fail))) return OVER
+    const { password } = decodeParams(PARAMS, given)
+    const passwordHash = await resetPassword(services, user, { token, password }, fail)
+    if (passwordHash === undefined) return OVER
+    // The link replaces the password alone: a reader of the mailbox does not get past an app.
+    const { totp } = await findCredentials(services.sql, user.id)
+    if (!totp) return await enterByNewPassword(request, services, { user, passwordHash })
   } catch (error) {
     if (!(error instanceof ApiError) || !ERRORS.includes(error.errorName)) throw error
-    return htmlPage(
-      error.status,
-      TITLE,
-      html`<p class="problem" role="alert">${error.message}</p>${form(user)}`,
-    )
+    return htmlPage(error.status, TITLE, form(fields, SUBMIT, { wrong: problemOf(error, fields) }))
   }
   return htmlPage(
     200,
     TITLE,
-    html`<p role="status">Your password is set. You are logged out everywhere: log in with ${user.email} and the new
-password.</p>`,
+    html`${done('Your password is set.')}
+<p>You are logged out everywhere. Log in with <b>${user.email}</b>, the new password and a code of your app.</p>
+${linkButton('Log in', LOG_IN_PATH)}`,
   )
 }
 
 /** The address is for programs that store passwords. */
-function form({ email }: User): Html {
-  return html`<form method="post">
-<label for="email">Your account</label>
-<input id="email" type="email" readonly autocomplete="username" value="${email}">
-<label for="password">A new password, of ${String(PASSWORD_LENGTH_MIN)} characters at least</label>
-<input id="password" name="password" type="password" required minlength="${String(PASSWORD_LENGTH_MIN)}"
- maxlength="${String(PASSWORD_LENGTH_MAX)}" autocomplete="new-password" autofocus>
-<button>Set the password</button>
-</form>`
+function fieldsOf({ email }: User): readonly Field[] {
+  return [
+    { ...EMAIL_FIELD, label: 'Your account', value: email, isReadOnly: true },
+    { ...NEW_PASSWORD_FIELD, label: 'New password', hasFocus: true },
+  ]
 }
 
 const OVER = htmlPage(
   404,
   TITLE,
-  html`<p class="problem" role="alert">This link is used or too old, or a newer one was sent.</p>
-<p><a href="${ASK_RESET_PATH}">Ask for a new link</a></p>`,
+  html`${problem({ text: 'This link is used or too old, or a newer one was sent.' })}
+${linkButton('Ask for a new link', ASK_RESET_PATH)}
+${links(['Back to log-in', LOG_IN_PATH])}`,
 )

@@ -2,6 +2,7 @@
 
 import type { LoginVisit } from '../../api/log-in-session.ts'
 import type { Services } from '../../api/services.ts'
+import type { PeoplesPage } from '../html.ts'
 import type { Page } from '../reply.ts'
 
 /** A request for such a page. */
@@ -15,5 +16,8 @@ export interface FormRequest {
   readonly userAgent: string
 }
 
+/** A page in the one look, or any other answer. */
+export type PageForPeople = PeoplesPage | Page
+
 /** Serves requests for one kind of path. */
-export type ServeForm = (request: FormRequest, services: Services) => Page | Promise<Page>
+export type ServeForm = (request: FormRequest, services: Services) => PageForPeople | Promise<PageForPeople>

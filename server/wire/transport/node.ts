@@ -148,7 +148,7 @@ class NodeApp implements App {
       return
     }
     const head = new NodeRequest(message)
-    const response = this.#track(connection, message, res, head.hasBody, expectsContinue)
+    const response = this.#track(connection, message, res, { hasBody: head.hasBody, expectsContinue })
     const { refusal } = head
     if (refusal) this.#refuse(response, refusal)
     else this.#route(response, head)
@@ -158,18 +158,12 @@ class NodeApp implements App {
     connection: Connection,
     message: IncomingMessage,
     res: ServerResponse,
-    hasBody: boolean,
-    expectsContinue: boolean,
+    body: { readonly hasBody: boolean; readonly expectsContinue: boolean },
   ): NodeResponse {
     const onClosing = () => {
       connection.isClosing = true
     }
-    const response = new NodeResponse(message, res, {
-      hasBody,
-      expectsContinue,
-      onClosing,
-      limits: this.#limits,
-    })
+    const response = new NodeResponse(message, res, { ...body, onClosing, limits: this.#limits })
     connection.pending.add(response)
     res.once('finish', () => connection.pending.delete(response))
     return response
@@ -263,7 +257,10 @@ class NodeApp implements App {
       })
       res.assignSocket(socket)
     }
-    return { response: this.#track(connection, message, res, false, false), send }
+    return {
+      response: this.#track(connection, message, res, { hasBody: false, expectsContinue: false }),
+      send,
+    }
   }
 
   /** Ends the server's side of a connection, and leaves the client a moment to read the last answer. */

@@ -5,7 +5,7 @@ import type * as Uws from 'uWebSockets.js'
 import { type App, HEAD_BYTES_MAX, type Listener, type Transport } from './transport.ts'
 
 /** A form of `listen` that the library has but its types lack. */
-interface ListenWithOptions {
+type ListenWithOptions = Uws.TemplatedApp & {
   listen(
     host: string,
     port: number,
@@ -69,15 +69,15 @@ function createApp(uws: typeof Uws): App {
     any(path, handle) {
       app.any(path, handle)
     },
-    listen: (host, port) => listen(uws, app, host, port),
+    listen: (host, port) => listen(uws, app as ListenWithOptions, host, port),
   }
 }
 
-function listen(uws: typeof Uws, app: Uws.TemplatedApp, host: string, port: number): Promise<Listener> {
+function listen(uws: typeof Uws, app: ListenWithOptions, host: string, port: number): Promise<Listener> {
   return new Promise((resolve, reject) => {
     // Exclusive: two servers that share a port by accident would each get half of the clients.
     const isExclusive = 1
-    ;(app as unknown as ListenWithOptions).listen(host, port, isExclusive, (socket) => {
+    app.listen(host, port, isExclusive, (socket) => {
       if (!socket) {
         reject(new Error('the port is taken or not allowed'))
         return

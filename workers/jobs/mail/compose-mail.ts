@@ -1,13 +1,25 @@
 /** Composes a mail when it is sent, from what is in the database by then. */
 
+import { isIP } from 'node:net'
+import { findMailedInvitation, storeInvitationToken } from '../../../db/mailed-invitations.ts'
 import { findResettable, storeReset } from '../../../db/password-resets.ts'
 import { readOrganizationName } from '../../../db/organization.ts'
+import { renewLink } from '../../../db/repeated-links.ts'
 import type { ClaimedMail } from '../../../db/mails.ts'
 import type { Sql } from '../../../db/connect.ts'
+import { findActiveAccount } from '../../../db/users.ts'
+import { invitationUrl } from '../../../server/changes/invitations/join-by-invitation.ts'
 import { newApiKey } from '../../../server/changes/passwords.ts'
-import { resetUrl } from '../../../server/changes/users/set-password.ts'
+import { askResetUrl, resetUrl } from '../../../server/changes/users/set-password.ts'
+import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
+import { isBacked } from '../../../server/domain/invitations.ts'
+import { composeAddressChange, composeAddressChanged } from './compose-address.ts'
+import { composeJoin } from './compose-join.ts'
+import { composeFactorsChanged, composePasswordChanged, timeOf } from './compose-warning.ts'
 import { type RenderedMail, renderMail } from './mail-layout.ts'
 import { plainName } from './plain-name.ts'
+import { invitationMail } from './templates/invitation.ts'
+import { newDeviceMail } from './templates/new-device.ts'
 import { passwordResetMail } from './templates/password-reset.ts'
 
 /** A mail that is ready for the mail server. */
@@ -20,6 +32,7 @@ export interface MailContext {
   readonly sql: Sql
   /** The address under which people reach the server. */
   readonly publicUrl: string
+  readonly clock: Clock
 }
 
 /** Composes a claimed mail; undefined if nobody should get it. */
@@ -27,20 +40,76 @@ export function composeMail(context: MailContext, mail: ClaimedMail): Promise<Co
   switch (mail.kind) {
     case 'password_reset':
       return composeReset(context, mail)
+    case 'invitation':
+      return composeInvitation(context, mail)
+    case 'new_device':
+      return composeNewDevice(context, mail)
+    case 'join':
+      return composeJoin(context, mail)
+    case 'address_change':
+      return composeAddressChange(context, mail)
+    case 'address_changed':
+      return composeAddressChanged(context, mail)
+    case 'password_changed':
+      return composePasswordChanged(context, mail)
+    case 'factors_changed':
+      return composeFactorsChanged(context, mail)
   }
 }
 
 /** Makes the link only now, so that its token is nowhere but in the mail. It goes to the address of the account. */
 async function composeReset(
   { sql, publicUrl }: MailContext,
-  { recipient }: ClaimedMail,
+  mail: ClaimedMail,
 ): Promise<ComposedMail | undefined> {
-  const user = await findResettable(sql, recipient)
+  const user = await findResettable(sql, mail.recipient)
   if (!user) return undefined
   const { apiKey: token, keyHash } = newApiKey()
-  await storeReset(sql, user.id, keyHash)
+  if (mail.handed === 0) await storeReset(sql, user.id, keyHash)
+  else if (!(await renewLink(sql, mail, keyHash))) return undefined
   const organization = plainName(await readOrganizationName(sql))
   const { email, fullName } = user
   const content = { organization, name: plainName(fullName), email, url: resetUrl(publicUrl, token) }
   return { to: email, ...renderMail(passwordResetMail(content)) }
+}
+
+/** The link replaces that of an earlier mail. Nobody gets one for an invitation that has ended. */
+async function composeInvitation(
+  { sql, publicUrl, clock }: MailContext,
+  mail: ClaimedMail,
+): Promise<ComposedMail | undefined> {
+  const { invitationId, handed } = mail
+  if (invitationId === null) return undefined
+  const found = await findMailedInvitation(sql, invitationId, nowSeconds(clock))
+  if (!found || !isBacked(found, found.inviter)) return undefined
+  const { apiKey: token, keyHash } = newApiKey()
+  const isStored =
+    handed === 0
+      ? await storeInvitationToken(sql, invitationId, keyHash)
+      : await renewLink(sql, mail, keyHash)
+  if (!isStored) return undefined
+  const organization = plainName(await readOrganizationName(sql))
+  const { email, expiresAt, inviter } = found
+  const url = invitationUrl(publicUrl, token)
+  const content = { organization, inviter: plainName(inviter.fullName), email, url, expiresAt }
+  return { to: email, ...renderMail(invitationMail(content)) }
+}
+
+/** It goes to the address at the time of the log-in, even if the account has another by now. */
+async function composeNewDevice(
+  { sql, publicUrl }: MailContext,
+  { recipient, details }: ClaimedMail,
+): Promise<ComposedMail | undefined> {
+  if (!details || !('client' in details)) return undefined
+  const account = await findActiveAccount(sql, details.userId)
+  if (!account) return undefined
+  const { client, at } = details
+  // A proxy may have sent any text as the address.
+  const address = isIP(details.address) === 0 ? 'unknown' : details.address
+  const organization = plainName(await readOrganizationName(sql))
+  const name = plainName(account.fullName)
+  const time = timeOf(at)
+  const url = askResetUrl(publicUrl)
+  const content = { organization, name, email: recipient, client, address, time, url }
+  return { to: recipient, ...renderMail(newDeviceMail(content)) }
 }

@@ -2,6 +2,7 @@
 
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Transform, type TransformCallback } from 'node:stream'
 import type { SendMailOptions } from 'nodemailer'
 import type { MailSender, MailServer } from '../../../server/domain/mail-settings.ts'
 import type { ComposedMail } from './compose-mail.ts'
@@ -18,8 +19,11 @@ export type MailResult =
   | { readonly kind: 'sent'; readonly file?: string }
   | { readonly kind: 'refused' | 'failed'; readonly code: string; readonly status: number | undefined }
 
-/** Sends a mail; `id` names it for all servers that carry it. Never rejects: a failure is a result. */
-export type SendMail = (mail: ComposedMail, id: string) => Promise<MailResult>
+/**
+ * Sends a mail; `id` names it for all servers that carry it, and a repeated mail has the same. `beforeEnd` is called once,
+ * before the last byte: if it rejects, the mail is not sent. Never rejects: a failure is a result.
+ */
+export type SendMail = (mail: ComposedMail, id: string, beforeEnd: () => Promise<void>) => Promise<MailResult>
 
 /** Creates the way out of mails, and loads the library with the first mail. */
 export function createMailTransport(
@@ -42,9 +46,9 @@ export function createMailTransport(
     disableUrlAccess: true,
   })
   return server
-    ? (mail, id) => sendBySmtp(server, optionsOf(mail, id))
-    : (mail, id) =>
-        writeMailFile(folder, id, optionsOf(mail, id)).catch(
+    ? (mail, id, beforeEnd) => sendBySmtp(server, optionsOf(mail, id), beforeEnd)
+    : (mail, id, beforeEnd) =>
+        writeMailFile(folder, id, optionsOf(mail, id), beforeEnd).catch(
           ({ code = 'UNKNOWN' }: NodeJS.ErrnoException) => ({
             kind: 'failed',
             code,
@@ -56,6 +60,7 @@ export function createMailTransport(
 async function sendBySmtp(
   { host, port, isTls, credentials }: MailServer,
   options: SendMailOptions,
+  beforeEnd: () => Promise<void>,
 ): Promise<MailResult> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
@@ -68,6 +73,12 @@ async function sendBySmtp(
     connectionTimeout: CONNECT_MS_MAX,
     greetingTimeout: CONNECT_MS_MAX,
     socketTimeout: SILENCE_MS_MAX,
+  })
+  transport.use('stream', ({ message }, done) => {
+    message.transform(
+      new Transform({ transform: passOn, flush: (end) => void beforeEnd().then(() => end(), end) }),
+    )
+    done()
   })
   try {
     await transport.sendMail(options)
@@ -82,13 +93,23 @@ async function sendBySmtp(
   }
 }
 
-async function writeMailFile(folder: string, id: string, options: SendMailOptions): Promise<MailResult> {
+function passOn(chunk: unknown, _encoding: BufferEncoding, done: TransformCallback): void {
+  done(null, chunk)
+}
+
+async function writeMailFile(
+  folder: string,
+  id: string,
+  options: SendMailOptions,
+  beforeEnd: () => Promise<void>,
+): Promise<MailResult> {
   const { createTransport } = await import('nodemailer')
   const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(options)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // The names are in the order of time.
   const file = join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`)
   await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+  await beforeEnd()
   await rename(`${file}.part`, file)
   const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
   for (const name of names.slice(0, -FILES_MAX)) await rm(join(folder, name), { force: true })

@@ -1,6 +1,14 @@
 /** Sends the mails that are due. */
 
-import { claimMails, type ClaimedMail, findNextMail, postponeMail, settleMail } from '../../../db/mails.ts'
+import {
+  claimMails,
+  type ClaimedMail,
+  findNextMail,
+  HANDED_MAX,
+  noteHanding,
+  postponeMail,
+  settleMail,
+} from '../../../db/mails.ts'
 import type { NextDue } from '../../../db/push-devices.ts'
 import { composeMail, type MailContext } from './compose-mail.ts'
 import type { SendMail } from './mail-transport.ts'
@@ -23,14 +31,27 @@ export async function sendMails(work: MailWork): Promise<NextDue | undefined> {
   }
 }
 
-/** Sends one mail. The log never has its content: it may have a secret link. */
+/**
+ * Sends one mail. The log never has its content: it may have a secret link.
+ *
+ * A mail is handed over by its last byte. A worker that ends between that and its note of the answer leaves a mail that may
+ * have arrived: it is sent once more, under the same id, and never a third time.
+ */
 async function sendMail(work: MailWork, mail: ClaimedMail): Promise<void> {
   const { sql, send, logger } = work
+  const { id, kind, tries, handed } = mail
+  if (handed >= HANDED_MAX) {
+    logger.error({ mail: id, kind, to: mail.recipient, tries }, UNCLEAR)
+    return settleMail(sql, mail)
+  }
   const composed = await composeMail(work, mail)
   if (!composed) return settleMail(sql, mail)
-  const { id, kind, tries } = mail
   const { to } = composed
-  const result = await send(composed, `${id}.${tries}`)
+  let isHanded = false
+  const result = await send(composed, id, async () => {
+    if (!(await noteHanding(sql, mail))) throw new Error(`another worker has the mail ${id}`)
+    isHanded = true
+  })
   switch (result.kind) {
     case 'sent':
       if (result.file !== undefined) logger.info({ file: result.file, kind }, 'a mail is written to a file')
@@ -39,14 +60,20 @@ async function sendMail(work: MailWork, mail: ClaimedMail): Promise<void> {
     case 'refused':
     case 'failed': {
       const { code, status } = result
-      const isOver = result.kind === 'refused' || mail.isLast
+      const isUnclear = isHanded && status === undefined
       const reason = { mail: id, kind, to, tries, code, status }
-      if (!isOver) {
-        logger.warn(reason, 'a mail was not sent, and is tried again')
-        return postponeMail(sql, mail)
+      if (isUnclear && handed + 1 >= HANDED_MAX) {
+        logger.error(reason, UNCLEAR)
+        return settleMail(sql, mail)
+      }
+      if (result.kind === 'failed' && !mail.isLast) {
+        await postponeMail(sql, mail, isUnclear)
+        return logger.warn(reason, 'a mail was not sent, and is tried again')
       }
       logger.error(reason, 'a mail is given up')
       return settleMail(sql, mail)
     }
   }
 }
+
+const UNCLEAR = 'a mail is given up: it may have arrived twice, or not at all'

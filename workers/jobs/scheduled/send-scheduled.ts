@@ -1,8 +1,13 @@
 /** Sends scheduled messages and reminders that are due. */
 
 import { type DuePlace, readDue } from '../../../db/scheduled-messages.ts'
-import { deliverPrepared, prepareDue } from '../../../server/changes/scheduled-messages/deliver-scheduled.ts'
+import {
+  type Delivered,
+  deliverPrepared,
+  prepareDue,
+} from '../../../server/changes/scheduled-messages/deliver-scheduled.ts'
 import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
+import type { Due } from '../../../server/domain/scheduled-messages.ts'
 
 /** Messages in one transaction: larger batches are not faster, and all other writers wait for each. */
 const BATCH_LENGTH = 500
@@ -15,14 +20,34 @@ export interface SendResult {
   readonly failed: number
 }
 
+/** A scheduled message or reminder that was sent or failed, for the log. */
+export interface DeliveryRecord {
+  readonly scheduled: Due['kind']
+  readonly scheduledId: number
+  /** The request that scheduled it. */
+  readonly requestId?: string
+  /** The message; a failed one has none. */
+  readonly messageId?: number
+}
+
 /**
  * Sends everything that is due at that time. Concurrent runs are safe, in any process, and a run may stop at any point:
  * what is committed is sent, and nothing else.
  */
-export async function sendScheduled(sender: Sender, now: Date): Promise<SendResult> {
+export async function sendScheduled(
+  sender: Sender,
+  now: Date,
+  onDelivery: (record: DeliveryRecord) => void = () => {},
+): Promise<SendResult> {
   const total = { sent: 0, failed: 0 }
+  const count = ({ sent, failed }: Extract<Delivered, { kind: 'sent' }>) => {
+    total.sent += sent.length
+    total.failed += failed.length
+    for (const { due, messageId } of sent) onDelivery({ ...recordOf(due), messageId })
+    for (const due of failed) onDelivery(recordOf(due))
+  }
   for (let passes = 0; passes < PASSES_MAX; passes++) {
-    if (await sendOnce(sender, Math.floor(now.getTime() / 1_000), total)) break
+    if (await sendOnce(sender, Math.floor(now.getTime() / 1_000), count)) break
   }
   return total
 }
@@ -34,7 +59,7 @@ export async function sendScheduled(sender: Sender, now: Date): Promise<SendResu
 async function sendOnce(
   sender: Sender,
   nowSeconds: number,
-  total: { sent: number; failed: number },
+  count: (delivered: Extract<Delivered, { kind: 'sent' }>) => void,
 ): Promise<boolean> {
   const { services } = sender
   await sender.catchUp()
@@ -50,8 +75,7 @@ async function sendOnce(
       committing = deliverPrepared(prepared, services).then(async (delivered) => {
         if (delivered.kind === 'stale') isWhole = false
         else {
-          total.sent += delivered.sent
-          total.failed += delivered.failed
+          count(delivered)
           await sender.tell()
         }
       })
@@ -63,4 +87,8 @@ async function sendOnce(
     await committing
   }
   return isWhole
+}
+
+function recordOf({ kind, id, requestId }: Due): DeliveryRecord {
+  return { scheduled: kind, scheduledId: id, ...(requestId === undefined ? {} : { requestId }) }
 }

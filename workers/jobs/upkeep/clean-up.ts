@@ -1,14 +1,18 @@
 /**
- * Removes expired data: idle queues, old days of the log and of the audit log, old send marks, mails that are done, and
- * orphaned pictures.
+ * Removes expired data: idle queues, old days of the log and of the audit log, old send marks, mails that are done,
+ * log-ins that were not completed, expired invitations, and orphaned pictures.
  */
 
 import type { Sql } from '../../../db/connect.ts'
 import { removeOldAudited } from '../../../db/audit-log.ts'
 import { removeOldEvents } from '../../../db/event-log.ts'
+import { removeOldHalfLogins } from '../../../db/half-logins.ts'
+import { removeExpiredInvitations } from '../../../db/invitations.ts'
+import { removeExpiredJoinings } from '../../../db/joinings.ts'
 import { removeOldMails } from '../../../db/mails.ts'
 import { removeOldSendMarks } from '../../../db/messages.ts'
 import { removeOrphanPictures } from '../../../db/pictures.ts'
+import { removeOldChallenges } from '../../../db/passkeys.ts'
 import { removeExpiredQueues } from '../../../db/queues.ts'
 import { removeOldScheduled } from '../../../db/scheduled-messages.ts'
 import { inBatches } from './in-batches.ts'
@@ -43,6 +47,11 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldSendMarks(sql, lengthMax))) +
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldScheduled(sql, lengthMax)))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldMails(sql, lengthMax))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeExpiredJoinings(sql, lengthMax))
+  const nowSeconds = Math.floor(now.getTime() / 1000)
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldHalfLogins(sql, nowSeconds, lengthMax))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldChallenges(sql, nowSeconds, lengthMax))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeExpiredInvitations(sql, nowSeconds, lengthMax))
   const unnamedSince = new Date(now.getTime() - ORPHAN_MS)
   const pictures = await inBatches(BATCH_LENGTH, (lengthMax) =>
     removeOrphanPictures(sql, unnamedSince, lengthMax),

@@ -1,8 +1,10 @@
 /** The pool's task: creates avatars, emoji and thumbnails. Only this file loads the library, which takes megabytes. */
 
 import type { SharpOptions } from 'sharp'
+import type { DrawnPicture, DrawnSize } from '../../../server/domain/drawn-pictures.ts'
 import type { PictureVariant } from '../../../server/domain/pictures.ts'
 import { MOVING_THUMBNAIL, STILL_THUMBNAIL, type ThumbnailFormat } from '../../../server/domain/thumbnails.ts'
+import { drawInitials } from './draw-initials.ts'
 import { tameImage } from './tame-image.ts'
 
 /** The results of a file besides thumbnails. */
@@ -13,9 +15,11 @@ export type FileToDraw =
   | { readonly kind: ImageKind; readonly bytes: Uint8Array }
   /** `standard` is the thumbnail that messages show: animated if the file is. */
   | { readonly kind: 'thumbnail'; readonly bytes: Uint8Array; readonly format: ThumbnailFormat | 'standard' }
+  /** No file: the picture of a user without one. */
+  | { readonly kind: 'initials'; readonly picture: DrawnPicture; readonly size: DrawnSize }
 
 /** One created picture. */
-export interface DrawnPicture {
+export interface MadePicture {
   readonly variant: PictureVariant
   readonly contentType: string
   readonly bytes: Uint8Array
@@ -33,7 +37,7 @@ export interface DrawnThumbnail {
 
 /** The result of a file: pictures, or the reason for none. */
 export type Drawn =
-  | { readonly kind: 'pictures'; readonly pictures: readonly DrawnPicture[]; readonly isAnimated: boolean }
+  | { readonly kind: 'pictures'; readonly pictures: readonly MadePicture[]; readonly isAnimated: boolean }
   | ({ readonly kind: 'thumbnail' } & DrawnThumbnail)
   | { readonly kind: 'undecodable' | 'too_large' }
 
@@ -72,6 +76,7 @@ sharp?.unblock({
 /** Creates the pictures of a file; without a file it only loads its program. */
 export default async function drawImage(file: FileToDraw | undefined): Promise<Drawn | undefined> {
   if (!file) return undefined
+  if (file.kind === 'initials') return drawUser(file.picture, file.size)
   try {
     const bytes = tameImage(file.bytes)
     if (!bytes) return { kind: 'too_large' }
@@ -92,6 +97,32 @@ async function drawAvatar(bytes: Uint8Array): Promise<Drawn> {
       { variant: 'avatar', contentType: PNG, bytes: await draw(AVATAR_PIXELS) },
       { variant: 'avatar-medium', contentType: PNG, bytes: await draw(AVATAR_MEDIUM_PIXELS) },
     ],
+  }
+}
+
+const SVG_LOADER = { operation: ['VipsForeignLoadSvgBuffer'] }
+
+/** The picture of a user without one; as SVG where the library is missing. */
+async function drawUser(picture: DrawnPicture, size: DrawnSize): Promise<Drawn> {
+  const svg = Buffer.from(drawInitials(picture))
+  const variant = size === 'small' ? 'avatar' : 'avatar-medium'
+  const made = (contentType: string, bytes: Uint8Array): Drawn => ({
+    kind: 'pictures',
+    isAnimated: false,
+    pictures: [{ variant, contentType, bytes }],
+  })
+  if (!sharp) return made('image/svg+xml', svg)
+  const pixels = size === 'small' ? AVATAR_PIXELS : AVATAR_MEDIUM_PIXELS
+  // Only this SVG, which the server wrote, may be loaded; the thread does one task at a time.
+  sharp.unblock(SVG_LOADER)
+  try {
+    const density = (72 * pixels) / AVATAR_PIXELS
+    return made(
+      PNG,
+      await sharp(svg, { density }).resize(pixels, pixels).png({ compressionLevel: 9 }).toBuffer(),
+    )
+  } finally {
+    sharp.block(SVG_LOADER)
   }
 }
 

@@ -6,7 +6,7 @@ import { findAddresses } from './find-addresses.ts'
 import { findEmojiCharacters } from './find-emoji-characters.ts'
 import { findEmoticons } from './find-emoticons.ts'
 import { findLinkifierMatches } from './find-linkifier-matches.ts'
-import type { FoundHtml, FoundLink } from './found-text.ts'
+import type { FoundLink } from './found-text.ts'
 import { htmlToken } from './html.ts'
 
 export function decorateText(markdown: MarkdownIt): void {
@@ -50,43 +50,57 @@ function addLinks(state: StateCore, context: RenderContext, token: Token, to: To
   const { deadlineMs } = context
   const links = findAddresses(state.md, token.content)
   if (links.length === 0 && linkifiers.length === 0) return addEmoji(state, context, token, to)
-  splitAt(state, token, links, to, addLink, (rest) => {
-    const matches = findLinkifierMatches(rest.content, linkifiers, { deadlineMs })
-    splitAt(state, rest, matches, to, addLink, (last) => addEmoji(state, context, last, to))
+  const addFound = (text: string, link: FoundLink) => addLink(state, text, link, to)
+  splitAt(state, token, links, {
+    addFound,
+    addRest(rest) {
+      const matches = findLinkifierMatches(rest.content, linkifiers, { deadlineMs })
+      splitAt(state, rest, matches, { addFound, addRest: (last) => addEmoji(state, context, last, to) })
+    },
   })
 }
 
 function addEmoji(state: StateCore, context: RenderContext, token: Token, to: Token[]): void {
   const characters = findEmojiCharacters(token.content, context.emojiLeft)
   context.emojiLeft -= characters.length
-  splitAt(state, token, characters, to, addHtml, (rest) => addEmoticons(state, context, rest, to))
+  splitAt(state, token, characters, {
+    addFound: (_text, { html }) => to.push(htmlToken(state.Token, html)),
+    addRest: (rest) => addEmoticons(state, context, rest, to),
+  })
 }
 
 function addEmoticons(state: StateCore, context: RenderContext, token: Token, to: Token[]): void {
   const { isTranslatingEmoticons } = context.snapshot
   const emoticons = isTranslatingEmoticons ? findEmoticons(token.content, context.emojiLeft) : []
   context.emojiLeft -= emoticons.length
-  splitAt(state, token, emoticons, to, addHtml, (rest) => to.push(rest))
+  splitAt(state, token, emoticons, {
+    addFound: (_text, { html }) => to.push(htmlToken(state.Token, html)),
+    addRest: (rest) => to.push(rest),
+  })
 }
 
-/** Splits a text token at findings; `addRest` handles the text between them. */
+/** The places for the parts of a split text: the findings, and the text between them. */
+interface SplitParts<Found> {
+  addFound(text: string, found: Found): void
+  addRest(rest: Token): void
+}
+
+/** Splits a text token at findings. */
 function splitAt<Found extends { readonly start: number; readonly end: number }>(
   state: StateCore,
   token: Token,
   found: readonly Found[],
-  to: Token[],
-  addFound: (state: StateCore, text: string, found: Found, to: Token[]) => void,
-  addRest: (rest: Token) => void,
+  parts: SplitParts<Found>,
 ): void {
-  if (found.length === 0) return addRest(token)
+  if (found.length === 0) return parts.addRest(token)
   const text = token.content
   let position = 0
   for (const one of found) {
-    if (one.start > position) addRest(textToken(state, text.slice(position, one.start)))
-    addFound(state, text.slice(one.start, one.end), one, to)
+    if (one.start > position) parts.addRest(textToken(state, text.slice(position, one.start)))
+    parts.addFound(text.slice(one.start, one.end), one)
     position = one.end
   }
-  if (position < text.length) addRest(textToken(state, text.slice(position)))
+  if (position < text.length) parts.addRest(textToken(state, text.slice(position)))
 }
 
 function addLink(state: StateCore, text: string, { url }: FoundLink, to: Token[]): void {
@@ -94,10 +108,6 @@ function addLink(state: StateCore, text: string, { url }: FoundLink, to: Token[]
   open.attrs = [['href', url]]
   open.markup = 'linkify'
   to.push(open, textToken(state, text), new state.Token('link_close', 'a', -1))
-}
-
-function addHtml(state: StateCore, _text: string, { html }: FoundHtml, to: Token[]): void {
-  to.push(htmlToken(state.Token, html))
 }
 
 function textToken(state: StateCore, content: string): Token {

@@ -25,10 +25,10 @@ function markUp(state: StateInline, delimiters: readonly Delimiter[]): void {
     const count = countNested(delimiters, index)
     // Of three pairs the inner one is plain emphasis, as clients expect.
     const plainCount = count % 2
-    if (plainCount === 1) tagPair(state, delimiters, index, 0, 'em')
+    if (plainCount === 1) tagPair(state, delimiters, index, 'em')
     for (let depth = plainCount; depth < count; depth += 2) {
-      tagPair(state, delimiters, index, depth, 'strong')
-      tagPair(state, delimiters, index, depth + 1, undefined)
+      tagPair(state, delimiters, index - depth, 'strong')
+      tagPair(state, delimiters, index - depth - 1, undefined)
     }
     index -= count || 1
   }
@@ -48,15 +48,14 @@ function countNested(delimiters: readonly Delimiter[], index: number): number {
   }
 }
 
-/** Writes the tags of one pair around an innermost one; without a name, the pair is the other half of the next. */
+/** Writes the tags of the pair that opens at an index; without a name, the pair is the other half of the next. */
 function tagPair(
   { tokens }: StateInline,
   delimiters: readonly Delimiter[],
   index: number,
-  depth: number,
   name: 'em' | 'strong' | undefined,
 ): void {
-  const open = delimiters[index - depth] as Delimiter
+  const open = delimiters[index] as Delimiter
   const ends = [
     { token: tokens[open.token] as Token, type: `${name}_open`, nesting: 1 },
     { token: tokens[delimiters[open.end]?.token as number] as Token, type: `${name}_close`, nesting: -1 },

@@ -8,18 +8,23 @@ import { type Position, QueueGoneError } from './transport.ts'
 export async function* followByPolling(
   connection: Connection,
   position: Readonly<Position>,
+  onOpen: () => void,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly Event[], void, void> {
+  // Answered at once, to learn whether the server can be reached.
+  const first = await poll(connection, { ...position, dont_block: true }, signal)
+  onOpen()
+  yield first
   for (;;) yield await poll(connection, position, signal)
 }
 
 async function poll(
   connection: Connection,
-  { queueId, lastEventId }: Readonly<Position>,
+  { queueId, lastEventId, ...more }: Readonly<Position> & { readonly dont_block?: boolean },
   signal: AbortSignal | undefined,
 ): Promise<readonly Event[]> {
   try {
-    const fields = { queue_id: queueId, last_event_id: lastEventId }
+    const fields = { queue_id: queueId, last_event_id: lastEventId, ...more }
     const { events } = await sendRequest(connection, 'GET /events', fields, signal)
     return events as readonly Event[]
   } catch (error) {

@@ -8,6 +8,7 @@ import { closeError, type Position, QueueGoneError } from './transport.ts'
 export async function* followByServerSentEvents(
   connection: Connection,
   { queueId, lastEventId }: Readonly<Position>,
+  onOpen: () => void,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly Event[], void, void> {
   const query = new URLSearchParams({ queue_id: queueId, last_event_id: String(lastEventId) })
@@ -17,6 +18,7 @@ export async function* followByServerSentEvents(
   })
   if (!response.body || response.headers.get('Content-Type')?.startsWith('text/event-stream') !== true)
     throw await refusalOf(response)
+  onOpen()
   for await (const messages of readMessages(response.body)) {
     const events: Event[] = []
     for (const { event, data } of messages) {

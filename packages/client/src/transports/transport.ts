@@ -11,11 +11,13 @@ export interface Position {
 
 /**
  * Follows a queue from its position until the connection ends; events arrive in order, in batches. Throws
- * `QueueGoneError` if the queue cannot be followed from there, and other errors if the connection failed.
+ * `QueueGoneError` if the queue cannot be followed from there, and other errors if the connection failed. Calls `onOpen`
+ * when the server has accepted the connection.
  */
 export type Transport = (
   connection: Connection,
   position: Readonly<Position>,
+  onOpen: () => void,
   signal: AbortSignal | undefined,
 ) => AsyncGenerator<readonly Event[], void, void>
 

@@ -1,6 +1,6 @@
 /** Events by WebSocket, opened with a ticket, since scripts in browsers cannot set headers there. */
 
-import { ConnectionError } from '../errors.ts'
+import { ConnectionError, UnreachableError } from '../errors.ts'
 import { type Connection, sendRequest } from '../http.ts'
 import type { Event } from '../wire-types.ts'
 import { closeError, type Position } from './transport.ts'
@@ -13,18 +13,20 @@ const OPEN_MS_MAX = 10_000
 export async function* followByWebSocket(
   connection: Connection,
   { queueId, lastEventId }: Readonly<Position>,
+  onOpen: () => void,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly Event[], void, void> {
-  const { ticket } = await sendRequest(connection, 'POST /events/ticket', {}, signal)
+  const ticket = await askForTicket(connection, signal)
   const query = new URLSearchParams({
     queue_id: queueId,
     last_event_id: String(lastEventId),
-    ticket: String(ticket),
+    ticket,
   })
   const socket = new WebSocket(
     `${connection.url.replace(/^http/, 'ws')}/api/v1/events/stream?${query.toString()}`,
   )
   const frames = new Frames(socket)
+  socket.addEventListener('open', onOpen)
   const abort = () => socket.close()
   signal?.addEventListener('abort', abort)
   try {
@@ -39,6 +41,14 @@ export async function* followByWebSocket(
   } finally {
     signal?.removeEventListener('abort', abort)
     frames.close()
+  }
+}
+
+async function askForTicket(connection: Connection, signal: AbortSignal | undefined): Promise<string> {
+  try {
+    return String((await sendRequest(connection, 'POST /events/ticket', {}, signal)).ticket)
+  } catch (error) {
+    throw error instanceof ConnectionError ? new UnreachableError(error.message, { cause: error }) : error
   }
 }
 

@@ -3,6 +3,7 @@
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { newApiKey, createApiKey } from '../../../changes/passwords.ts'
 import { findInterface } from '../../../decisions/bots/change-bot-setup.ts'
+import { checkBotRight } from '../../../decisions/bots/check-bot.ts'
 import { decideNewBot, NEW_BOT_ERRORS } from '../../../decisions/bots/create-bot.ts'
 import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'
 import { type BotService, SERVICE_INTERFACES } from '../../../domain/bots.ts'
@@ -14,6 +15,7 @@ import { viewOwnBot } from '../../../views/bot-view.ts'
 import { change } from '../../change-operation.ts'
 import { defaulted, integer, optional, required, text, type ValuesOf } from '../../params.ts'
 import { FULL_NAME_MEANING, fullNameType } from '../users/full-name-param.ts'
+import { BOT_PICTURE_ERRORS, BOT_PICTURE_FILE, makeBotPicture } from './bot-picture.ts'
 import {
   DEFAULT_CHANNEL_PARAMS,
   DEFAULT_CHANNEL_REPLY,
@@ -37,8 +39,10 @@ export const createBot = change({
   summary: 'Create a bot',
   description:
     'For people with the permission to create bots; for incoming webhooks, the permission to create bots that ' +
-    'only write is enough. The email address contains the short name.',
+    'only write is enough. The email address contains the short name. A multipart body may have a picture; if ' +
+    'avatar changes are disabled, only administrators give one.',
   access: 'user',
+  file: BOT_PICTURE_FILE,
   params: {
     full_name: required(fullNameType, FULL_NAME_MEANING),
     short_name: required(
@@ -65,6 +69,7 @@ export const createBot = change({
     'BOT_INTERFACE_UNKNOWN',
     ...FULL_NAME_ERRORS,
     ...NEW_BOT_ERRORS,
+    ...BOT_PICTURE_ERRORS,
   ],
   events: [
     'realm_user/add',
@@ -73,14 +78,18 @@ export const createBot = change({
     'api_keys_changed',
     'bot_setup_changed',
   ],
-  prepare({ user, params, fail }) {
+  async prepare({ user, params, files, services, fail }) {
     const { full_name: fullName, short_name: shortName } = params
     checkPerson({ caller: user, fail })
     const botType = TYPES.find((type) => type === params.bot_type)
     if (botType === undefined) throw fail('BOT_TYPE_UNKNOWN')
     checkFullName({ fail }, fullName)
     const service = botType === BOT_TYPES.outgoingWebhook ? readService(params, fail) : null
-    return { fullName, shortName, botType, service, channels: readDefaultChannels(params), ...newApiKey() }
+    const scope = { state: services.state, caller: services.state.getUser(user.id), fail }
+    checkBotRight(scope, botType)
+    const pictureId = await makeBotPicture(services, scope, files)
+    const channels = readDefaultChannels(params)
+    return { fullName, shortName, botType, service, channels, pictureId, ...newApiKey() }
   },
   decide: decideNewBot,
   answer(id, { user, services: { state } }, { apiKey }) {

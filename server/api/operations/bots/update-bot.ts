@@ -1,5 +1,6 @@
-/** `PATCH /bots/{bot_id}`: changes a bot's name, setup, role or owner. */
+/** `PATCH /bots/{bot_id}`: changes a bot's name, picture, setup, role or owner. */
 
+import { findManagedBot } from '../../../decisions/bots/find-managed-bot.ts'
 import { decideBotUpdate, UPDATE_BOT_ERRORS } from '../../../decisions/bots/update-bot.ts'
 import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'
 import type { UserId } from '../../../domain/ids.ts'
@@ -10,6 +11,7 @@ import { id, object, optional, required } from '../../params.ts'
 import { FULL_NAME_MEANING, fullNameType } from '../users/full-name-param.ts'
 import { ROLE_MEANING, roleType } from '../users/role-param.ts'
 import { ACCOUNT_EVENTS } from '../users/update-user.ts'
+import { BOT_PICTURE_ERRORS, BOT_PICTURE_FILE, makeBotPicture } from './bot-picture.ts'
 import { DEFAULT_CHANNEL_REPLY, readSetupChange, SETUP_PARAMS } from './bot-params.ts'
 
 const CHANGE_PARAMS = {
@@ -26,8 +28,10 @@ export const updateBot = change({
   summary: 'Update a bot',
   description:
     'For the owner of the bot, and for administrators. All of the changes apply, or none. The role of a bot is ' +
-    'never higher than that of its owner: a new owner with a lower role lowers it.',
+    'never higher than that of its owner: a new owner with a lower role lowers it. A multipart body may have a ' +
+    'picture; if avatar changes are disabled, only administrators change it.',
   access: 'user',
+  file: BOT_PICTURE_FILE,
   params: { bot_id: required(id<UserId>(), 'The id of the bot.'), ...CHANGE_PARAMS },
   reply: {
     full_name: { schema: STRING, description: 'The name.' },
@@ -43,13 +47,16 @@ export const updateBot = change({
     ...DEFAULT_CHANNEL_REPLY,
     bot_owner: { schema: STRING, description: 'The email address of the new owner.', isOptional: true },
   },
-  errors: [...FULL_NAME_ERRORS, 'BOT_CONFIG_REFUSED', ...UPDATE_BOT_ERRORS],
+  errors: [...FULL_NAME_ERRORS, 'BOT_CONFIG_REFUSED', ...UPDATE_BOT_ERRORS, ...BOT_PICTURE_ERRORS],
   events: [...ACCOUNT_EVENTS, 'bot_setup_changed'],
-  prepare({ params, fail }) {
+  async prepare({ user, params, files, services, fail }) {
     const { bot_id: botId, full_name: fullName, bot_owner_id: ownerId, role } = params
     if (fullName !== undefined) checkFullName({ fail }, fullName)
     if (params.config_data !== undefined) throw fail('BOT_CONFIG_REFUSED')
-    return { botId, fullName, setup: readSetupChange(params), role, ownerId }
+    const scope = { state: services.state, caller: services.state.getUser(user.id), fail }
+    if (files.length > 0) findManagedBot(scope, { botId })
+    const pictureId = await makeBotPicture(services, scope, files)
+    return { botId, fullName, setup: readSetupChange(params), role, ownerId, pictureId }
   },
   decide: decideBotUpdate,
   answer(_, { user, services: { state } }, { botId, ownerId }) {

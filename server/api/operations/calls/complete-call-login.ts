@@ -1,6 +1,6 @@
 /** Handles a browser that returns from the provider of video calls, without a session here. */
 
-import { takeTicket } from '../../../../db/tickets.ts'
+import { hasTicket, takeTicket } from '../../../../db/tickets.ts'
 import { submit } from '../../../changes/submit.ts'
 import { decideProviderToken } from '../../../decisions/calls/change-provider-token.ts'
 import type { User } from '../../../domain/entities.ts'
@@ -22,9 +22,13 @@ export function providerRedirectUrl(publicUrl: string): string {
   return publicUrl + CALL_LOGIN_PATH
 }
 
-/** The user of an authorization's state; undefined if it has expired or is invalid. The state stays valid. */
-export function findCallLogin({ state, clock }: Services, stateText: string): User | undefined {
-  return readState({ state, clock }, stateText)?.user
+/** The user of an authorization's state; undefined if it was used, has expired or is invalid. The state stays valid. */
+export async function findCallLogin(
+  { sql, state, clock }: Services,
+  stateText: string,
+): Promise<User | undefined> {
+  const ticket = readState({ state, clock }, stateText)
+  return ticket && (await hasTicket(sql, ticket.id)) ? ticket.user : undefined
 }
 
 function readState({ state, clock }: Pick<Services, 'state' | 'clock'>, text: string) {

@@ -5,7 +5,7 @@ import { nowSeconds } from '../../../domain/clock.ts'
 import { ROLES, type User } from '../../../domain/entities.ts'
 import type { ChannelState } from '../../../state/channel-state.ts'
 import type { OrganizationState } from '../../../state/organization-state.ts'
-import { encodeChannel } from '../../../views/encode-subscriptions.ts'
+import { channelForm, encodeChannel } from '../../../views/encode-subscriptions.ts'
 import { type JsonPiece, listAfterCommas } from '../../../views/json-pieces.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { boolean, defaulted } from '../../params.ts'
@@ -60,13 +60,13 @@ export const getChannels = operation({
     const isWanted = chooseChannels(params, user, state)
     const now = nowSeconds(clock)
     const defaults = new Set(state.defaultChannelIds)
+    const form = channelForm(false, params.include_default ? '' : '}')
     const streams: JsonPiece[] = []
     for (const channel of state.channels.values()) {
       const { id, isArchived } = channel.channel
       if ((params.exclude_archived && isArchived) || !isWanted(channel)) continue
-      if (params.include_default) {
-        streams.push(encodeChannel(channel, state, now, false), `,"is_default":${defaults.has(id)}}`)
-      } else streams.push(encodeChannel(channel, state, now, false, '}'))
+      streams.push(encodeChannel(channel, state, now, form))
+      if (params.include_default) streams.push(`,"is_default":${defaults.has(id)}}`)
     }
     return { streams: new EncodedField(listAfterCommas(streams)) }
   },

@@ -31,7 +31,8 @@ export const fetchDevelopmentKey = operation({
     if (!user || user.isSystem) throw fail('PASSWORD_INCORRECT')
     if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
     const key = await logIn(services, user.id)
-    await openSession(services, visit, user, userAgent)
+    if (key === undefined) throw fail('ACCOUNT_DEACTIVATED')
+    await openSession(services, visit, user, { userAgent })
     return { api_key: key, email: user.email, user_id: user.id }
   },
 })

@@ -3,6 +3,7 @@
 import { isAdministrator } from '../../../domain/channel-access.ts'
 import type { User } from '../../../domain/entities.ts'
 import { operation } from '../../operation.ts'
+import { viewAddress } from '../../registration/address.ts'
 import { arrayOf, record, STRING } from '../../../domain/json-schema.ts'
 
 /** Listed users, the first by id: clients show them as buttons. */
@@ -30,7 +31,7 @@ export const listDevelopmentUsers = operation({
       .filter(({ isActive, botType }) => isActive && botType === null)
       .slice(0, USERS_LISTED_MAX)
     const view = ({ email, fullName }: User) => {
-      return { email, full_name: fullName, realm_url: publicUrl, realm_uri: publicUrl }
+      return { email, full_name: fullName, ...viewAddress(publicUrl) }
     }
     return {
       direct_admins: people.filter(isAdministrator).map(view),

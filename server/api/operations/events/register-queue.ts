@@ -3,6 +3,7 @@
 import type { QueueOptions } from '../../../actors/session.ts'
 import { findUnsupportedTerm } from '../../../domain/event-narrow.ts'
 import { ROLES } from '../../../domain/entities.ts'
+import { isVisitor } from '../../../domain/visitor.ts'
 import { operation } from '../../operation.ts'
 import {
   anyOf,
@@ -18,7 +19,8 @@ import {
   type Type,
 } from '../../params.ts'
 import { fetchInitialState, STATE_FIELDS } from '../../registration.ts'
-import { INTEGER, STRING } from '../../../domain/json-schema.ts'
+import { fetchVisitorState } from '../../visitor-registration.ts'
+import { INTEGER, orNull, STRING } from '../../../domain/json-schema.ts'
 
 /** Default lifetime of a queue after its last poll, in seconds. */
 const IDLE_TIMEOUT_SECONDS = 600
@@ -60,8 +62,10 @@ export const registerQueue = operation({
   summary: 'Register an event queue',
   description:
     'Creates an event queue and returns the state of the organization. The state and the events after ' +
-    '`last_event_id` together give any later state.',
-  access: 'user',
+    '`last_event_id` together give any later state.\n\n' +
+    'Visitors get the public part of the state and no queue: `queue_id` is null. Their subscriptions are the ' +
+    'web-public channels; lists of users, and all that belongs to an account, are empty.',
+  access: 'visitor',
   params: {
     event_types: defaulted(
       typeNames,
@@ -107,14 +111,14 @@ export const registerQueue = operation({
     ),
   },
   reply: {
-    queue_id: { schema: STRING, description: 'The id of the queue.' },
+    queue_id: { schema: orNull(STRING), description: 'The id of the queue; null for visitors.' },
     last_event_id: {
       schema: INTEGER,
-      description: 'The position of the state in the log; -1 before any event.',
+      description: 'The position of the state in the log; -1 before any event, and for visitors.',
     },
     idle_queue_timeout_secs: {
       schema: INTEGER,
-      description: 'Lifetime of the queue after its last poll, in seconds.',
+      description: 'Lifetime of the queue after its last poll, in seconds; 0 without a queue.',
     },
     ...STATE_FIELDS,
   },
@@ -155,9 +159,18 @@ export const registerQueue = operation({
     const asOf = services.state.appliedId
     const types = neutral(params.fetch_event_types) ?? options.eventTypes
     const presence = { isLegacy: !params.slim_presence, daysMax: params.presence_history_limit_days }
+    if (isVisitor(user)) {
+      const state = await fetchVisitorState({ user, services, options, presence, asOf }, types)
+      return services.names.addAliases({
+        queue_id: null,
+        last_event_id: -1,
+        idle_queue_timeout_secs: 0,
+        ...state,
+      })
+    }
     const [fields, session] = await Promise.all([
       fetchInitialState({ user, services, options, presence, asOf }, types),
-      services.queues.register(user.id, options, asOf, idleTimeoutSeconds),
+      services.queues.register({ userId: user.id, options, startId: asOf, idleTimeoutSeconds }),
     ])
     return services.names.addAliases({
       queue_id: session.queueId,

@@ -1,16 +1,15 @@
 /** `POST /invites/multiuse`: creates a link with which people create their own accounts. */
 
-import { TooManyInvitationsError } from '../../../../db/invitations.ts'
+import { TooManyInvitationsError } from '../../../../db/invitation-errors.ts'
 import { createApiKey } from '../../../changes/passwords.ts'
 import { decideNewInvitation } from '../../../decisions/invitations/change-invitations.ts'
 import { INVITATION_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
 import { STRING } from '../../../domain/json-schema.ts'
-import { INVITATIONS_MAX } from '../../../domain/limits.ts'
 import { Secret } from '../../../domain/secret.ts'
 import { change } from '../../change-operation.ts'
 import { invitationUrl } from '../../../changes/invitations/join-by-invitation.ts'
 import { defaulted } from '../../params.ts'
-import { channelIdsType, INVITATION_PARAMS } from './invitation-params.ts'
+import { channelIdsType, INVITATION_PARAMS, readInvitationParams } from './invitation-params.ts'
 
 export const createInvitationLink = change({
   method: 'POST',
@@ -32,20 +31,12 @@ export const createInvitationLink = change({
   reply: { invite_link: { schema: STRING, description: 'The link.' } },
   errors: [...INVITATION_ERRORS, 'TOO_MANY_INVITATIONS'],
   events: ['invites_changed'],
-  prepare: ({ params, services: { invitationMinutes } }) => ({
-    role: params.invite_as,
-    channelIds: [...new Set(params.stream_ids)],
-    groupIds: [...new Set(params.group_ids)],
-    hasDefaultChannels: params.include_realm_default_subscriptions,
-    welcomeText: params.welcome_message_custom_text,
-    lifetimeMinutes:
-      params.invite_expires_in_minutes === undefined ? invitationMinutes : params.invite_expires_in_minutes,
+  prepare: ({ params, services }) => ({
+    ...readInvitationParams(params, services),
     key: new Secret(createApiKey()),
   }),
   decide: decideNewInvitation,
   explain: (error, { fail }) =>
-    error instanceof TooManyInvitationsError
-      ? fail('TOO_MANY_INVITATIONS', { countMax: INVITATIONS_MAX })
-      : undefined,
+    error instanceof TooManyInvitationsError ? fail('TOO_MANY_INVITATIONS', error) : undefined,
   answer: (_, { services }, { key }) => ({ invite_link: invitationUrl(services.publicUrl, key.reveal()) }),
 })

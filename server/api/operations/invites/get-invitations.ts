@@ -3,7 +3,8 @@
 import { readInvitations } from '../../../../db/invitations.ts'
 import { isAdministrator } from '../../../domain/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
-import { findRoleToInviteAs, isBacked } from '../../../domain/invitations.ts'
+import type { User } from '../../../domain/entities.ts'
+import { findRoleToInviteAs, type Invitation, isBacked } from '../../../domain/invitations.ts'
 import { checkInviter, INVITER_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
 import { invitationUrl } from '../../../changes/invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'
@@ -19,7 +20,7 @@ const INVITATION = record(
     invited_as: INTEGER,
     is_multiuse: BOOLEAN,
   },
-  { link_url: STRING },
+  { link_url: STRING, email: STRING, notify_referrer_on_join: BOOLEAN },
 )
 
 export const getInvitations = operation({
@@ -27,7 +28,8 @@ export const getInvitations = operation({
   path: '/invites',
   summary: 'Get invitations',
   description:
-    'All invitations for administrators, own ones for others. Only owners see the links of invitations as owner.',
+    'All invitations for administrators, own ones for others: links, and mails to one address. Only owners see the ' +
+    'links of invitations as owner.',
   access: 'user',
   params: {},
   reply: { invites: { schema: arrayOf(INVITATION), description: 'The invitations, the oldest first.' } },
@@ -39,18 +41,23 @@ export const getInvitations = operation({
     const invitations = await readInvitations(sql, { inviterId }, nowSeconds(clock))
     const invites = invitations
       .filter((invitation) => isBacked(invitation, state.getUser(invitation.inviterId)))
+      .filter(({ form }) => form.kind === 'link' || !state.findUserByEmail(form.email))
       .map((invitation) => ({
         id: invitation.id,
         invited_by_user_id: invitation.inviterId,
         invited: invitation.invitedAt,
         expiry_date: invitation.expiresAt,
         invited_as: invitation.role,
-        is_multiuse: true,
-        // With the link an administrator could become an owner.
-        ...(findRoleToInviteAs(user, invitation.role) === undefined
-          ? { link_url: invitationUrl(publicUrl, invitation.key) }
-          : {}),
+        is_multiuse: invitation.form.kind === 'link',
+        ...viewForm(invitation, user, publicUrl),
       }))
     return { invites }
   },
 })
+
+function viewForm({ form, role }: Invitation, viewer: User, publicUrl: string) {
+  if (form.kind === 'mail') return { email: form.email, notify_referrer_on_join: form.notifiesInviter }
+  // With the link an administrator could become an owner.
+  const isHidden = findRoleToInviteAs(viewer, role) !== undefined
+  return isHidden ? {} : { link_url: invitationUrl(publicUrl, form.key) }
+}

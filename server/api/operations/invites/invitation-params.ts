@@ -1,5 +1,6 @@
 /** The parameters of invitations. */
 
+import type { GivenInvitation } from '../../../decisions/invitations/change-invitations.ts'
 import { ROLES, type Role } from '../../../domain/entities.ts'
 import type { ChannelId, GroupId } from '../../../domain/ids.ts'
 import {
@@ -9,7 +10,18 @@ import {
   WELCOME_MESSAGE_LENGTH_MAX,
 } from '../../../domain/limits.ts'
 import { fail } from '../../../errors/api-error.ts'
-import { boolean, defaulted, id, integer, list, nullable, optional, type Type, text } from '../../params.ts'
+import {
+  boolean,
+  defaulted,
+  id,
+  integer,
+  list,
+  nullable,
+  optional,
+  type Type,
+  text,
+  type ValuesOf,
+} from '../../params.ts'
 
 const roles = Object.values(ROLES)
 
@@ -62,4 +74,20 @@ export const INVITATION_PARAMS = {
     'The welcome message of new users; must be null unless the caller is an administrator. Null for the one of ' +
       'the organization, empty for none.',
   ),
+}
+
+/** The invitation that a request describes. */
+export function readInvitationParams(
+  params: ValuesOf<typeof INVITATION_PARAMS> & { readonly stream_ids: readonly ChannelId[] },
+  { invitationMinutes }: { readonly invitationMinutes: number },
+): GivenInvitation {
+  return {
+    role: params.invite_as,
+    channelIds: [...new Set(params.stream_ids)],
+    groupIds: [...new Set(params.group_ids)],
+    hasDefaultChannels: params.include_realm_default_subscriptions,
+    welcomeText: params.welcome_message_custom_text,
+    lifetimeMinutes:
+      params.invite_expires_in_minutes === undefined ? invitationMinutes : params.invite_expires_in_minutes,
+  }
 }

@@ -1,28 +1,26 @@
-/** `POST /invites`: invites people by email, which this server cannot send yet. */
+/** `POST /invites`: invites people by email. */
 
-import { checkEmailDomain } from '../../../decisions/users/check-email-domain.ts'
-import { isEmailAddress } from '../../../domain/email-addresses.ts'
+import { DailyInvitationsError, TooManyInvitationsError } from '../../../../db/invitation-errors.ts'
+import { findFloodedAddresses } from '../../../../db/mailed-invitations.ts'
+import {
+  decideMailInvitations,
+  INVITE_BY_MAIL_ERRORS,
+} from '../../../decisions/invitations/invite-by-mail.ts'
 import { INVITEES_LENGTH_MAX } from '../../../domain/limits.ts'
-import type { OrganizationState } from '../../../state/organization-state.ts'
-import { ApiError, fail as failWith } from '../../../errors/api-error.ts'
-import type { InvitationProblem } from '../../../errors/invites.ts'
-import { checkInvitation, INVITATION_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
-import { channelIdsType, INVITATION_PARAMS } from './invitation-params.ts'
-import { operation } from '../../operation.ts'
+import { change } from '../../change-operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
+import { channelIdsType, INVITATION_PARAMS, readInvitationParams } from './invitation-params.ts'
 
-/** The problem of a valid address. */
-const NO_MAIL = 'This server sends no email. Create an invitation link instead.'
-
-export const inviteByEmail = operation({
+export const inviteByEmail = change({
   method: 'POST',
   path: '/invites',
   summary: 'Invite people by email',
   description:
-    'This server cannot send email yet, so it invites nobody: the error has the problem of each address. `POST ' +
-    '/invites/multiuse` creates a link to send to people.',
+    'Each address gets a mail with a link, by which its holder alone makes an account, once. An address that is not ' +
+    'valid here refuses the whole request. Addresses with an account get no mail: the error lists them, and ' +
+    '`sent_invitations` says whether the others were invited. `daily_limit_reached` means that a user has sent 200 ' +
+    'invitations in 24 hours, or all users 1,000; five of one user may go to the same address.',
   access: 'user',
-  isUnavailable: true,
   params: {
     invitee_emails: required(
       text({ lengthMax: INVITEES_LENGTH_MAX }),
@@ -33,35 +31,43 @@ export const inviteByEmail = operation({
     notify_referrer_on_join: defaulted(boolean(), true, 'Whether the caller is notified when a user joins.'),
   },
   reply: {},
-  errors: [...INVITATION_ERRORS, 'INVITEES_MISSING', 'INVITATION_FAILED'],
-  events: [],
-  run({ user, params, services: { state }, fail }) {
-    const gifts = { role: params.invite_as, channelIds: params.stream_ids, groupIds: params.group_ids }
-    checkInvitation({ state, caller: user, fail }, state.permissions.canInviteUsers, gifts)
-    const emails = params.invitee_emails.split(/[,\r\n]/).map(readAddress)
-    const given = [...new Set(emails.filter((email) => email !== ''))]
-    if (given.length === 0) throw fail('INVITEES_MISSING')
-    throw fail('INVITATION_FAILED', { problems: given.map((email) => describeProblem(email, state)) })
+  errors: [...INVITE_BY_MAIL_ERRORS, 'TOO_MANY_INVITATIONS'],
+  events: ['invites_changed'],
+  async prepare({ params, user, services }) {
+    const emails = readAddresses(params.invitee_emails)
+    return {
+      ...readInvitationParams(params, services),
+      emails,
+      notifiesInviter: params.notify_referrer_on_join,
+      flooded: await findFloodedAddresses(services.sql, user.id, emails),
+    }
+  },
+  decide: decideMailInvitations,
+  explain(error, { fail }) {
+    if (error instanceof TooManyInvitationsError) return fail('TOO_MANY_INVITATIONS', error)
+    if (error instanceof DailyInvitationsError)
+      return fail('INVITATION_FAILED', { problems: [], reason: 'daily_limit' })
+    return undefined
+  },
+  answer(problems, { fail }) {
+    if (problems.length > 0) throw fail('INVITATION_FAILED', { problems, reason: 'others_invited' })
+    return {}
   },
 })
+
+/** The addresses of a text, each once, however it is spelt. */
+function readAddresses(text: string): string[] {
+  const byFolded = new Map<string, string>()
+  for (const email of text.split(/[,\r\n]/).map(readAddress)) {
+    const folded = email.toLowerCase()
+    if (email !== '' && !byFolded.has(folded)) byFolded.set(folded, email)
+  }
+  return [...byFolded.values()]
+}
 
 /** An address, with or without a name and angle brackets. */
 function readAddress(text: string): string {
   const start = text.lastIndexOf('<')
   const end = text.lastIndexOf('>')
   return (start >= 0 && end > start ? text.slice(start + 1, end) : text).trim()
-}
-
-function describeProblem(email: string, state: OrganizationState): InvitationProblem {
-  if (!isEmailAddress(email)) return [email, 'Invalid address.', false]
-  const user = state.findUserByEmail(email)
-  if (user?.isActive) return [email, 'Already has an account.', false]
-  if (user) return [email, 'Account has been deactivated.', true]
-  try {
-    checkEmailDomain({ state, fail: failWith }, email)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return [email, error.message, false]
-  }
-  return [email, NO_MAIL, false]
 }

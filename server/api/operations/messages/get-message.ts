@@ -2,6 +2,8 @@
 
 import type { MessageId } from '../../../domain/ids.ts'
 import { ROLES } from '../../../domain/roles.ts'
+import { isVisitor } from '../../../domain/visitor.ts'
+import { flagsFor } from '../../narrow/flags-for.ts'
 import { encodeMessage, MESSAGE } from '../../../views/message-view.ts'
 import { findMessage } from '../../../changes/messages/find-message.ts'
 import { EncodedField, operation } from '../../operation.ts'
@@ -13,8 +15,8 @@ export const getMessage = operation({
   method: 'GET',
   path: '/messages/{message_id}',
   summary: 'Get a message',
-  description: 'One message, if the user can read it.',
-  access: 'user',
+  description: 'One message, if the user can read it. Visitors read those of web-public channels.',
+  access: 'visitor',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
     apply_markdown: defaulted(boolean(), true, 'Whether content is HTML rather than Markdown.'),
@@ -32,16 +34,14 @@ export const getMessage = operation({
     const { message } = found
     const encoded = encodeMessage(message, services.state, {
       applyMarkdown: params.apply_markdown,
-      clientGravatar: true,
+      clientGravatar: !isVisitor(user),
       allowEmptyTopic: params.allow_empty_topic_name,
       isGuest: user.role === ROLES.guest,
       viewerId: user.id,
-      namesReactors: services.names.namesReactors,
+      namesReactors: services.names.namesReactors || isVisitor(user),
     })
     return {
-      message: new EncodedField([
-        encoded + encodeEnd((await services.readers.get(user.id)).flagsOf(message)),
-      ]),
+      message: new EncodedField([encoded + encodeEnd((await flagsFor(user, services)).flagsOf(message))]),
       raw_content: message.content,
     }
   },

@@ -3,15 +3,17 @@
 import type { Sql } from '../../../../db/connect.ts'
 import { readMessagesById } from '../../../../db/message-pages.ts'
 import type { Message } from '../../../domain/entities.ts'
-import type { Reader } from '../../../actors/reader.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
 import { NEWEST, type PageBounds } from '../../../domain/page-bounds.ts'
 import { ROLES } from '../../../domain/roles.ts'
+import { isVisitor } from '../../../domain/visitor.ts'
 import type { SearchWord } from '../../../domain/search-query.ts'
 import { encodeMatch } from '../../../views/match-view.ts'
 import { encodePage, type PageView } from '../../../views/message-page.ts'
 import type { MessageViewOptions } from '../../../views/message-view.ts'
+import { type Flagging, flagsFor } from '../../narrow/flags-for.ts'
+import { checkVisitorNarrow } from '../../narrow/visitor-narrow.ts'
 import { findOpenPlace, narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
 import { type Call, EncodedReply, operation } from '../../operation.ts'
 import { boolean, defaulted, id, integer, list, optional, text } from '../../params.ts'
@@ -52,8 +54,9 @@ export const getMessages = operation({
   summary: 'Get messages',
   description:
     'A page of the messages that match a narrow, around an anchor. Without a channel in the narrow, only ' +
-    'messages that the user has received match.',
-  access: 'user',
+    'messages that the user has received match. Visitors read the messages of web-public channels: their narrow ' +
+    'needs the term `channels:web-public` or one of these channels.',
+  access: 'visitor',
   params,
   reply: {
     messages: { schema: arrayOf(MESSAGE), description: 'The messages, oldest first.' },
@@ -76,7 +79,8 @@ export const getMessages = operation({
   run(call) {
     const { params, fail } = call
     const { message_ids: ids, num_before: before, num_after: after } = params
-    const anchor = params.use_first_unread_anchor ? 'first_unread' : params.anchor
+    const anchor = anchorOf(call)
+    checkVisitorNarrow(params.narrow, call.user, call.services.state, fail)
     if (ids) {
       if (params.anchor !== undefined) throw fail('ANCHOR_UNEXPECTED')
       return readGiven(call, ids)
@@ -91,18 +95,25 @@ export const getMessages = operation({
 
 type GetMessages = Call<typeof params, 'NARROW_INVALID' | 'PAGE_TOO_LONG' | 'ANCHOR_INVALID'>
 
+/** Visitors have no unread messages: they begin at the newest. */
+function anchorOf({ params, user }: GetMessages): string | undefined {
+  const anchor = params.use_first_unread_anchor ? 'first_unread' : params.anchor
+  return anchor === 'first_unread' && isVisitor(user) ? 'newest' : anchor
+}
+
 function viewOptionsOf({ params, user, services }: GetMessages): MessageViewOptions {
   return {
     applyMarkdown: params.apply_markdown,
-    clientGravatar: params.client_gravatar,
+    clientGravatar: params.client_gravatar && !isVisitor(user),
     allowEmptyTopic: params.allow_empty_topic_name,
     isGuest: user.role === ROLES.guest,
     viewerId: user.id,
-    namesReactors: services.names.namesReactors,
+    // Visitors get no list of users.
+    namesReactors: services.names.namesReactors || isVisitor(user),
   }
 }
 
-function pageViewOf(call: GetMessages, reader: Reader, words: readonly SearchWord[] | undefined): PageView {
+function pageViewOf(call: GetMessages, reader: Flagging, words: readonly SearchWord[] | undefined): PageView {
   const options = viewOptionsOf(call)
   return {
     options,
@@ -122,7 +133,7 @@ function readHeld(call: GetMessages, anchor: number): EncodedReply | undefined {
   const { state } = services
   const place = findOpenPlace(params.narrow, user, state)
   if (!place) return undefined
-  const reader = services.readers.get(user.id)
+  const reader = flagsFor(user, services)
   if (reader instanceof Promise) return undefined
   const query = {
     ...boundsOf(call, anchor),
@@ -142,7 +153,7 @@ async function readGiven(call: GetMessages, ids: readonly MessageId[]): Promise<
     { state: services.state, caller: user, fail },
     params.narrow,
   )
-  const reader = await services.readers.get(user.id)
+  const reader = await flagsFor(user, services)
   const messages = await readInTurn(call, query, ({ sql }) => readMessagesById(sql, query, ids))
   if (!messages) throw fail('PAGE_TOO_LONG', { countMax: ids.length - 1 })
   return new EncodedReply(encodePage(messages, services.state, pageViewOf(call, reader, words)))
@@ -152,7 +163,7 @@ async function readAround(call: GetMessages, anchorText: string): Promise<Encode
   const { params, user, services, fail } = call
   const { state, channels } = services
   const { query, words } = await resolveNarrow(services, { state, caller: user, fail }, params.narrow)
-  const reader = await services.readers.get(user.id)
+  const reader = await flagsFor(user, services)
   const readAnchor = async (sql: Sql) => {
     const anchor = await resolveAnchor(anchorText, params.anchor_date, sql, query)
     if (anchor === undefined) throw fail('ANCHOR_INVALID')

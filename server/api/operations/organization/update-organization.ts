@@ -13,6 +13,7 @@ import {
 } from '../../../domain/limits.ts'
 import type { OrganizationSettings } from '../../../domain/organization-settings.ts'
 import { ORGANIZATION_PERMISSIONS } from '../../../domain/permissions.ts'
+import { PICTURE_SOURCES } from '../../../domain/pictures.ts'
 import { PLAIN_SETTINGS, type PlainSettingName, PROVIDER_SERVICE_ID } from '../../../domain/plain-settings.ts'
 import { snakeCase } from '../../../views/snake-case.ts'
 import { change } from '../../change-operation.ts'
@@ -64,6 +65,11 @@ const SETTING_PARAMS = {
   moderation_request_channel_id: optional(
     id<ChannelId>(),
     'The private channel that receives reports of messages; -1 for none.',
+  ),
+  default_avatar_source: optional(
+    oneOf(...PICTURE_SOURCES),
+    'The source of pictures of new users without an uploaded one: `G` for Gravatar, if the server allows it, or `J` ' +
+      'for drawn by the server.',
   ),
   ...MESSAGE_SETTING_PARAMS,
 }
@@ -146,6 +152,7 @@ function readSettings(params: SettingValues) {
     sendsChannelEvents: params.send_channel_events_messages,
     announcementsChannelId: readChannelId(params.new_stream_announcements_stream_id),
     moderationChannelId: readChannelId(params.moderation_request_channel_id),
+    defaultPictureSource: params.default_avatar_source,
   }
 }
 

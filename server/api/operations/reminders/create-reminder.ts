@@ -32,7 +32,7 @@ export const createReminder = change({
   errors: ['MESSAGE_UNKNOWN', 'DELIVERY_TIME_PAST', 'REMINDER_NOTE_TOO_LONG', 'TOO_MANY_REMINDERS'],
   events: ['reminders/add'],
   async prepare(call) {
-    const { params, user, services, fail } = call
+    const { params, user, services, requestId, fail } = call
     const { message_id: targetId, scheduled_delivery_timestamp: deliverAt } = params
     const note = params.note.replace(/^\n+/, '').trimEnd()
     if (countCodePoints(note) > REMINDER_NOTE_LENGTH_MAX)
@@ -40,7 +40,7 @@ export const createReminder = change({
     checkDeliveryTime(scopeOfCall(call), deliverAt)
     const worded = await wordReminder(targetId, note, user, services)
     if (!worded) throw fail('MESSAGE_UNKNOWN')
-    return { targetId, note, ...worded, deliverAt }
+    return { targetId, note, ...worded, deliverAt, requestId }
   },
   decide: decideNewReminder,
   explain: (error, { fail }) =>

@@ -50,7 +50,7 @@ export const scheduleMessage = change({
   errors: ['DELIVERY_TIME_PAST', 'TOPIC_MISSING', 'TOO_MANY_SCHEDULED', ...SCHEDULING_ERRORS],
   events: ['scheduled_messages/add'],
   async prepare(call) {
-    const { params, client, services, fail } = call
+    const { params, client, services, requestId, fail } = call
     const { type, to, topic = '', scheduled_delivery_timestamp: deliverAt } = params
     const scope = scopeOfCall(call)
     checkDeliveryTime(scope, deliverAt)
@@ -60,7 +60,7 @@ export const scheduleMessage = change({
     const target = readScheduledTarget(scope, { isToChannel, to, topic })
     const composed = await composeScheduled(services, scope, params.content, target)
     const isReadBySender = params.read_by_sender ?? isReadingClient(client)
-    return { target, ...composed, deliverAt, isReadBySender, client }
+    return { target, ...composed, deliverAt, isReadBySender, client, requestId }
   },
   decide: decideScheduling,
   explain: explainFull,

@@ -55,7 +55,7 @@ export const updateScheduledMessage = change({
   ],
   events: ['scheduled_messages/update'],
   async prepare(call) {
-    const { params, user, services, fail } = call
+    const { params, user, services, requestId, fail } = call
     const { scheduled_message_id: scheduledId, scheduled_delivery_timestamp: deliverAt, ...parts } = params
     const isSame = Object.values(parts).every((part) => part === undefined)
     if (isSame && deliverAt === undefined) throw fail('SCHEDULED_UNCHANGED')
@@ -71,7 +71,8 @@ export const updateScheduledMessage = change({
     const composed = isSame
       ? {}
       : await composeScheduled(services, scope, parts.content ?? before.content, target)
-    return { ...before, target, ...composed, deliverAt: deliverAt ?? before.deliverAt, hasFailed: false }
+    const time = { deliverAt: deliverAt ?? before.deliverAt, hasFailed: false }
+    return { ...before, target, ...composed, ...time, requestId }
   },
   decide: decideRescheduling,
   turn: ({ params }) => ({ object: `scheduled ${params.scheduled_message_id}`, Stale: StaleScheduledError }),

@@ -1,12 +1,25 @@
 /** `GET /server_settings`: the data that a client needs before it logs in. */
 
-import { organizationIconUrl } from '../../../views/organization-icon.ts'
+import { ORGANIZATION_ICON_URL } from '../../../views/organization-icon.ts'
+import type { LoginProvider } from '../../../changes/sign-on/login-provider.ts'
+import { providerLoginPath } from '../../provider-paths.ts'
+import { hasVisitors } from '../../has-visitors.ts'
 import { operation } from '../../operation.ts'
+import { ADDRESS_FIELDS, viewAddress } from '../../registration/address.ts'
 import { valuesOf } from '../../registration/state-part.ts'
 import { VERSION_FIELDS } from '../../registration/version.ts'
-import { BOOLEAN, EMPTY_LIST, mapOf, STRING } from '../../../domain/json-schema.ts'
+import {
+  arrayOf,
+  BOOLEAN,
+  describe,
+  mapOf,
+  orNull,
+  record,
+  STRING,
+  type ValueOf,
+} from '../../../domain/json-schema.ts'
 
-/** The ways to log in by name; only passwords are enabled. */
+/** The ways to log in by name; the operator adds providers. */
 const AUTHENTICATION_METHODS = {
   password: true,
   dev: false,
@@ -22,6 +35,27 @@ const AUTHENTICATION_METHODS = {
   'openid connect': false,
 }
 
+const EXTERNAL_METHOD = record({
+  name: describe(STRING, 'Its name, for this server alone.'),
+  display_name: describe(STRING, 'Its name for people.'),
+  display_icon: describe(orNull(STRING), 'The address of a picture, or null.'),
+  login_url: describe(STRING, 'The page at which a browser begins, under the address of the organization.'),
+  signup_url: describe(STRING, 'The same page: it makes accounts for people who may have one.'),
+})
+
+function externalMethod({
+  settings: { name, displayName, icon },
+}: LoginProvider): ValueOf<typeof EXTERNAL_METHOD> {
+  const path = providerLoginPath(name)
+  return {
+    name: `oidc:${name}`,
+    display_name: displayName,
+    display_icon: icon,
+    login_url: path,
+    signup_url: path,
+  }
+}
+
 export const getServerSettings = operation({
   method: 'GET',
   path: '/server_settings',
@@ -32,8 +66,8 @@ export const getServerSettings = operation({
   reply: {
     authentication_methods: { schema: mapOf(BOOLEAN), description: 'The ways to log in, by name.' },
     external_authentication_methods: {
-      schema: EMPTY_LIST,
-      description: 'Log-ins by other services: none.',
+      schema: arrayOf(EXTERNAL_METHOD),
+      description: 'Log-ins by other services, in the order of their buttons.',
     },
     ...VERSION_FIELDS,
     push_notifications_enabled: { schema: BOOLEAN, description: 'Whether mobile notifications are set up.' },
@@ -46,32 +80,37 @@ export const getServerSettings = operation({
       schema: BOOLEAN,
       description: 'Whether user names are email addresses.',
     },
-    realm_url: { schema: STRING, description: 'The address of the organization.' },
-    realm_uri: { schema: STRING, description: 'The same, under its older name.' },
+    ...ADDRESS_FIELDS,
     realm_name: { schema: STRING, description: 'The name of the organization.' },
     realm_icon: { schema: STRING, description: 'The address of its icon.' },
     realm_description: { schema: STRING, description: 'Its description, in HTML.' },
     realm_web_public_access_enabled: {
       schema: BOOLEAN,
-      description: 'Whether some channels are public on the web.',
+      description: 'Whether web-public channels can be read without an account.',
     },
   },
   errors: [],
   events: [],
-  run: ({ services: { state, names, publicUrl, hasPushRelay, hasDevelopmentLogins } }) =>
-    names.addAliases({
-      authentication_methods: { ...AUTHENTICATION_METHODS, dev: hasDevelopmentLogins },
-      external_authentication_methods: [],
+  run({ services }) {
+    const { state, names, publicUrl, hasPushRelay, hasDevelopmentLogins, loginProviders } = services
+    const { hasWebPublicChannels } = services
+    return names.addAliases({
+      authentication_methods: {
+        ...AUTHENTICATION_METHODS,
+        dev: hasDevelopmentLogins,
+        'openid connect': loginProviders.length > 0,
+      },
+      external_authentication_methods: loginProviders.map(externalMethod),
       ...valuesOf(VERSION_FIELDS),
       push_notifications_enabled: hasPushRelay,
       is_incompatible: false,
       email_auth_enabled: true,
       require_email_format_usernames: true,
-      realm_url: publicUrl,
-      realm_uri: publicUrl,
+      ...viewAddress(publicUrl),
       realm_name: state.organization?.name ?? '',
-      realm_icon: organizationIconUrl(publicUrl),
+      realm_icon: ORGANIZATION_ICON_URL,
       realm_description: state.organization?.renderedDescription ?? '',
-      realm_web_public_access_enabled: false,
-    }),
+      realm_web_public_access_enabled: hasVisitors(state, hasWebPublicChannels),
+    })
+  },
 })

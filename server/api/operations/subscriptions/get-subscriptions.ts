@@ -1,7 +1,7 @@
 /** `GET /users/me/subscriptions`: the caller's subscriptions. */
 
 import { nowSeconds } from '../../../domain/clock.ts'
-import { encodeChannel, encodeSubscriptionEnd } from '../../../views/encode-subscriptions.ts'
+import { channelForm, encodeChannel, encodeSubscriptionEnd } from '../../../views/encode-subscriptions.ts'
 import { listAfterCommas } from '../../../views/json-pieces.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { defaulted, oneOf } from '../../params.ts'
@@ -26,11 +26,11 @@ export const getSubscriptions = operation({
   events: [],
   run({ user, params, services: { state, clock } }) {
     const wanted = params.include_subscribers
-    const includeSubscribers = wanted === 'partial' ? wanted : wanted === 'true'
+    const form = channelForm(wanted === 'partial' ? wanted : wanted === 'true', '')
     const now = nowSeconds(clock)
     const channels = state.subscribedChannels(user.id).filter(({ channel }) => !channel.isArchived)
     const subscriptions = channels.flatMap((channel) => [
-      encodeChannel(channel, state, now, includeSubscribers),
+      encodeChannel(channel, state, now, form),
       encodeSubscriptionEnd(channel, user.id, true),
     ])
     return { subscriptions: new EncodedField(listAfterCommas(subscriptions)) }

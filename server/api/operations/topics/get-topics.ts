@@ -17,8 +17,8 @@ export const getTopics = operation({
   summary: 'Get the topics of a channel',
   description:
     `The topics with messages that the user may read, the one with the newest message first, at most ` +
-    `${TOPICS_LISTED_MAX}. Spellings that differ only in case are one topic.`,
-  access: 'user',
+    `${TOPICS_LISTED_MAX}. Spellings that differ only in case are one topic. Visitors get those of web-public channels.`,
+  access: 'visitor',
   params: {
     stream_id: required(id<ChannelId>(), 'The channel.'),
     allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is sent as empty.'),

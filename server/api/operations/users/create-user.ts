@@ -1,6 +1,5 @@
 /** `POST /users`. */
 
-import { storePasswordHash } from '../../../../db/users.ts'
 import { NEW_ACCOUNT_ERRORS, prepareAccount } from '../../../changes/users/prepare-account.ts'
 import { checkAdministrator } from '../../../decisions/check-caller.ts'
 import { decideAccount } from '../../../decisions/users/new-account.ts'
@@ -32,14 +31,13 @@ export const createUser = change({
     'subscription/peer_add',
     'api_keys_changed',
     'login_awaited',
+    'password_set',
+    'invites_changed',
   ],
   prepare({ user, params: { email, password, full_name: fullName }, services, fail }) {
     checkAdministrator({ caller: user, fail })
     return prepareAccount(services, { email, fullName, password, role: ROLES.member }, fail)
   },
   decide: decideAccount,
-  async answer({ id }, { services: { sql } }, { passwordHash }) {
-    await storePasswordHash(sql, id, passwordHash)
-    return { user_id: id }
-  },
+  answer: ({ id }) => ({ user_id: id }),
 })

@@ -9,7 +9,7 @@ const passwordType = text({ lengthMax: PASSWORD_LENGTH_MAX })
 export const CREDENTIAL_PARAMS = {
   email: optional(
     text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }),
-    'A new email address, which becomes the user name of later requests; requires `old_password`.',
+    'A new email address; requires `old_password`. Once confirmed, it is the user name of later requests.',
   ),
   old_password: optional(passwordType, 'The current password; not required for users without one.'),
   new_password: optional(

@@ -1,7 +1,16 @@
 /** `POST /fetch_api_key`: an API key for an email address and a password. */
 
 import { logIn } from '../../../changes/users/log-in.ts'
-import { checkPassword, PASSWORD_LOGIN_PARAMS } from '../../check-password.ts'
+import { storeLoginAddress } from '../../../../db/login-addresses.ts'
+import { StaleProofError } from '../../../../db/login-proofs.ts'
+import {
+  checkPassword,
+  checkSecondFactor,
+  proofOf,
+  SECOND_STEP_ERRORS,
+  WHOLE_LOGIN_PARAMS,
+} from '../../check-password.ts'
+import { noteProgram } from '../../note-device.ts'
 import { operation } from '../../operation.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 
@@ -20,15 +29,24 @@ export const fetchApiKey = operation({
     'Returns a new API key for an account. Keys are stored as hashes, so each call creates a new one. Earlier ' +
     'keys stay valid until the account has 100 newer ones or regenerates its key. The first call completes an ' +
     'account that an administrator created. Attempts are also counted per account, over all addresses from ' +
-    'which its user has not logged in before.',
+    'which its user has not logged in before. An account with an authenticator app also needs `otp_token`: if it ' +
+    'is missing while the password is right, the code of the error is `SECOND_FACTOR_REQUIRED`.',
   access: 'anyone',
   isLogin: true,
-  params: PASSWORD_LOGIN_PARAMS,
+  params: WHOLE_LOGIN_PARAMS,
   reply: API_KEY_REPLY,
-  errors: ['PASSWORD_INCORRECT'],
+  errors: ['PASSWORD_INCORRECT', ...SECOND_STEP_ERRORS],
   events: ['api_keys_changed', 'realm_user/update'],
-  async run({ params, visit, services, fail }) {
-    const { user } = await checkPassword(services, visit, params, fail)
-    return { api_key: await logIn(services, user.id), email: user.email, user_id: user.id }
+  async run({ params, visit, userAgent, services, fail }) {
+    const checked = await checkPassword(services, visit, params, fail)
+    await checkSecondFactor(services, checked, params.otp_token, fail)
+    const { user } = checked
+    await storeLoginAddress(services.sql, user.id, visit.address, services.clock.nowMs())
+    const apiKey = await logIn(services, user.id, proofOf(checked.credentials)).catch((error: unknown) => {
+      throw error instanceof StaleProofError ? fail('PASSWORD_INCORRECT') : error
+    })
+    if (apiKey === undefined) throw fail('ACCOUNT_DEACTIVATED')
+    await noteProgram(services, visit, { user, userAgent })
+    return { api_key: apiKey, email: user.email, user_id: user.id }
   },
 })

@@ -38,7 +38,8 @@ export const removeOwnAvatar = change({
   method: 'DELETE',
   path: '/users/me/avatar',
   summary: 'Remove own avatar',
-  description: 'The default avatar of the email address replaces it.',
+  description:
+    'That of their source replaces it: a drawn one, or the one that Gravatar has for the email address.',
   access: 'user',
   params: {},
   reply,

@@ -1,9 +1,11 @@
 /** `PATCH /settings`: changes the caller's settings. */
 
-import { CREDENTIAL_ERRORS, readCredentials, storePassword } from '../../../changes/users/read-credentials.ts'
+import { TooManyAddressMailsError } from '../../../../db/address-changes.ts'
+import { StalePasswordError } from '../../../../db/users.ts'
+import { CREDENTIAL_ERRORS, readCredentials } from '../../../changes/users/read-credentials.ts'
 import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'
 import { decideSettings, UPDATE_SETTINGS_ERRORS } from '../../../decisions/users/update-settings.ts'
-import { endOtherSessions } from '../../log-in-session.ts'
+import { openRenewed, ownRenewal } from '../../log-in-session.ts'
 import { change } from '../../change-operation.ts'
 import { optional, type ValuesOf } from '../../params.ts'
 import { CREDENTIAL_PARAMS } from './credential-params.ts'
@@ -17,7 +19,7 @@ export const updateSettings = change({
   description:
     'Changes the settings, name, time zone, email address and password of the caller. All of the changes ' +
     'apply, or none; unchanged values send no event. A new address or password requires the current password. ' +
-    'This server sends no email, so a new address takes effect at once. API keys and event queues stay. ' +
+    'A new address gets a mail, and takes effect once its link is confirmed; API keys and event queues stay. ' +
     'A new password ends all other sessions of the caller; that of the request goes on with new cookies.',
   access: 'user',
   passwordParam: 'old_password',
@@ -27,7 +29,7 @@ export const updateSettings = change({
     ...settingParams,
   },
   reply: {},
-  errors: [...FULL_NAME_ERRORS, ...UPDATE_SETTINGS_ERRORS, ...CREDENTIAL_ERRORS],
+  errors: [...FULL_NAME_ERRORS, ...UPDATE_SETTINGS_ERRORS, ...CREDENTIAL_ERRORS, 'TOO_MANY_ADDRESS_MAILS'],
   events: [
     'user_settings/update',
     'update_display_settings',
@@ -36,25 +38,29 @@ export const updateSettings = change({
     'realm_bot/update',
     'user_status',
     'login_sessions_changed',
+    'password_set',
   ],
-  async prepare({ params, user, services, fail }) {
+  async prepare({ params, user, services, visit, fail }) {
     const { full_name: fullName } = params as { full_name: string | undefined }
     if (fullName !== undefined) checkFullName({ fail }, fullName)
     const settings = readSettings(params)
     const given = params as ValuesOf<typeof CREDENTIAL_PARAMS>
-    const { email, password } = await readCredentials(
+    const { email, password: secrets } = await readCredentials(
       services,
       user,
       { email: given.email, oldPassword: given.old_password, newPassword: given.new_password },
       fail,
     )
+    const password = secrets && { secrets, renewed: ownRenewal(visit, user) }
     return { fullName, email, settings, password }
   },
   decide: decideSettings,
-  async answer(_, { user, services, visit, fail }, { password }) {
-    if (password === undefined) return {}
-    await storePassword(services, user, password, fail)
-    await endOtherSessions(services, visit, user)
+  explain(error, { fail }) {
+    if (error instanceof TooManyAddressMailsError) return fail('TOO_MANY_ADDRESS_MAILS')
+    return error instanceof StalePasswordError ? fail('OWN_PASSWORD_WRONG') : undefined
+  },
+  answer(_, { services, visit }, { password }) {
+    openRenewed(services, visit, password?.renewed)
     return {}
   },
 })

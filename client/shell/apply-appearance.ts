@@ -1,0 +1,57 @@
+/** Applies the user's settings of looks to the page: theme, contrast, size of text, clock. */
+
+import { effect, type ReadonlySignal } from '@preact/signals'
+import type { OwnSettings } from '../../packages/client/src/wire-types.ts'
+import type { State } from '../store/apply.ts'
+import { setClock } from '../views/times.ts'
+import { deviceSetting } from './device-setting.ts'
+
+type Theme = 'system' | 'light' | 'dark'
+
+const THEMES: Readonly<Record<OwnSettings['color_scheme'], Theme>> = { 1: 'system', 2: 'dark', 3: 'light' }
+
+/** The defaults of the server stand for the text of the design. */
+const DEFAULT_SIZE = 16
+const DEFAULT_HEIGHT = 122
+const TEXT_PX = 15
+const TEXT_HEIGHT = 22 / 15
+
+/** The theme is held on the device, too: the page has it before the server answers. */
+const theme = deviceSetting<Theme>('theme', {
+  start: 'system',
+  read: (stored) => Object.values(THEMES).find((one) => one === stored),
+})
+
+/** Applies the theme of the last visit. */
+export function applyLastTheme(): void {
+  showTheme(theme.peek())
+}
+
+/** Follows the settings until the signal aborts. */
+export function applyAppearance(state: ReadonlySignal<State | undefined>, stop: AbortSignal): void {
+  const dispose = effect(() => {
+    const settings = state.value?.user_settings
+    if (settings) apply(settings)
+  })
+  stop.addEventListener('abort', dispose)
+}
+
+function apply(settings: OwnSettings): void {
+  theme.value = THEMES[settings.color_scheme]
+  showTheme(theme.peek())
+  setClock(!settings.twenty_four_hour_time)
+  const { dataset, style } = document.documentElement
+  if (settings.high_contrast_mode) dataset.contrast = 'more'
+  else delete dataset.contrast
+  style.setProperty('--text-size', `${(settings.web_font_size_px / DEFAULT_SIZE) * TEXT_PX}px`)
+  style.setProperty(
+    '--text-height',
+    String((settings.web_line_height_percent / DEFAULT_HEIGHT) * TEXT_HEIGHT),
+  )
+}
+
+function showTheme(now: Theme): void {
+  const { dataset } = document.documentElement
+  if (now === 'system') delete dataset.theme
+  else dataset.theme = now
+}

@@ -1,0 +1,19 @@
+/** The page of a visitor; its code is loaded when somebody visits. */
+
+import { ParleyClient } from '../../packages/client/src/index.ts'
+import { toPublic } from '../store/derived/public-narrow.ts'
+import { VISITOR_ID } from '../store/derived/visitor.ts'
+import { followVisit } from '../store/follow-visit.ts'
+import { App } from './app.ts'
+
+export function openVisitor(): App {
+  const api = new ParleyClient({
+    url: location.origin,
+    // Without cookies: what is left of an ended session does not matter.
+    fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
+  })
+  return new App(api, VISITOR_ID, {
+    updates: (options) => followVisit(api, options, () => document.hidden),
+    asked: toPublic,
+  })
+}

@@ -1,0 +1,60 @@
+/** The page: the organization and a form without a session, the team with one. */
+
+import { useEffect, useMemo } from 'preact/hooks'
+import { Frame } from '../views/frame/frame.tsx'
+import { Waiting } from '../views/waiting.tsx'
+import { readCsrfToken, useApi } from './api.ts'
+import { AppProvider } from './app.ts'
+import { readDemoToken } from './demo-token.ts'
+import { Session } from './session.ts'
+import { lazy } from '../views/parts/lazy.tsx'
+
+/** Most people come back with a session. */
+const VisitorFrame = lazy(async () => (await import('../views/rare.ts')).VisitorFrame)
+const Welcome = lazy(async () => (await import('../views/welcome/welcome.tsx')).Welcome)
+
+export function Page() {
+  const api = useApi()
+  const session = useMemo(() => new Session(api), [api])
+  useEffect(() => {
+    session.ask()
+    // Somebody may have logged in in another tab.
+    const askAgain = () => {
+      const { name } = session.phase.peek()
+      if (name === 'out' || (name === 'visiting' && readCsrfToken() !== '')) session.ask()
+    }
+    addEventListener('focus', askAgain)
+    return () => removeEventListener('focus', askAgain)
+  }, [session])
+  const phase = session.phase.value
+  const { app } = session
+  return (
+    <>
+      {phase.name === 'asking' && (
+        <Waiting text={phase.isAway ? 'The server does not answer. Trying again…' : 'Connecting…'} />
+      )}
+      {phase.name === 'out' && (
+        <Welcome
+          server={phase.server}
+          demoToken={readDemoToken()}
+          onLoggedIn={() => session.ask()}
+          onVisit={() => session.visit()}
+        />
+      )}
+      {phase.name === 'visiting' && (
+        <div class="session">
+          <AppProvider value={phase.visitor}>
+            <VisitorFrame onLogIn={() => session.logIn()} />
+          </AppProvider>
+        </div>
+      )}
+      {app && (
+        <div class="session" key={app.ownId} hidden={phase.name !== 'in'}>
+          <AppProvider value={app}>
+            <Frame onLoggedOut={() => session.leave()} />
+          </AppProvider>
+        </div>
+      )}
+    </>
+  )
+}

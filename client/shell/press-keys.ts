@@ -1,0 +1,35 @@
+/** Turns pressed keys into shortcuts, also those of two keys in a row. */
+
+import type { App } from './app.ts'
+import { isTyping } from './is-typing.ts'
+import { runShortcut, type Shortcut, SHORTCUTS } from './keyboard.ts'
+
+/** The time for the second key of a shortcut. */
+const SECOND_KEY_MS = 2_000
+
+/** Elements with keys of their own. */
+const WITH_OWN_KEYS = 'dialog, [role=menu], [role=listbox], [role=grid], video, audio'
+
+/** Obeys the keyboard until the signal aborts. */
+export function followKeys(app: App, stop: AbortSignal): void {
+  let first: { readonly key: string; readonly atMs: number } | undefined
+  const press = (event: KeyboardEvent) => {
+    const { key } = event
+    const target = event.target instanceof Element ? event.target : document.body
+    if (event.defaultPrevented || document.querySelector('dialog[open]')) return
+    if (target.closest(WITH_OWN_KEYS)) return
+    if (isTyping(event) && (key !== 'Escape' || event.isComposing)) return
+    const before = first && event.timeStamp - first.atMs < SECOND_KEY_MS ? `${first.key} ` : ''
+    first = undefined
+    const shortcut = findShortcut(before + key) ?? findShortcut(key)
+    // Enter belongs to the control that has the focus.
+    if (key === 'Enter' && target.matches('a, button, summary, input')) return
+    if (shortcut && runShortcut(shortcut, app)) event.preventDefault()
+    else if (SHORTCUTS.some(({ keys }) => keys.startsWith(`${key} `))) first = { key, atMs: event.timeStamp }
+  }
+  addEventListener('keydown', press, { signal: stop })
+}
+
+function findShortcut(keys: string): Shortcut | undefined {
+  return SHORTCUTS.find((one) => (one.keys === keys || one.also === keys) && (one.run ?? one.action))
+}

@@ -1,0 +1,63 @@
+/** The current view, which is the part of the address after `#`. */
+
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { State } from '../store/apply.ts'
+import { channelsById } from '../store/derived/channels.ts'
+import { readRoute, type Route, writeRoute } from '../store/narrows/route.ts'
+
+const HOMES = { inbox: 'inbox', recent: 'recent', all_messages: 'feed' } as const
+
+export class Router {
+  readonly route: ReadonlySignal<Route>
+  readonly #route = signal<Route>(readRoute(location.hash) ?? { view: 'inbox' })
+  readonly #state: () => State | undefined
+
+  constructor(state: () => State | undefined) {
+    this.#state = state
+    this.route = this.#route
+  }
+
+  /** Follows links, and the browser's back and forward. */
+  follow(stop: AbortSignal): void {
+    // The address may have changed while nobody followed it.
+    const route = readRoute(location.hash)
+    if (route && this.hrefOf(route) !== this.hrefOf(this.#route.peek())) this.#route.value = route
+    addEventListener('hashchange', () => (this.#route.value = readRoute(location.hash) ?? this.#home()), {
+      signal: stop,
+    })
+  }
+
+  /** Opens the view of the settings if the address names none. */
+  openHome(): void {
+    if (location.hash === '') this.#route.value = this.#home()
+  }
+
+  #home(): Route {
+    return { view: HOMES[this.#state()?.user_settings?.web_home_view ?? 'inbox'] }
+  }
+
+  /** The address of a route, for links. */
+  hrefOf(route: Route): string {
+    return writeRoute(route, {
+      channelName: (id) => {
+        const state = this.#state()
+        return state && channelsById(state).get(id)?.channel.name
+      },
+    })
+  }
+
+  /** Shows a view, as a link would; the current one begins anew. */
+  go(route: Route): void {
+    const address = this.hrefOf(route)
+    if (address === location.hash) this.#route.value = readRoute(address) ?? this.#home()
+    else location.hash = address
+  }
+
+  /** Shows another view; resolves when it is the current one. */
+  async open(route: Route): Promise<void> {
+    if (this.hrefOf(route) === location.hash) return
+    const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }))
+    this.go(route)
+    await changed
+  }
+}

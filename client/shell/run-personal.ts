@@ -1,0 +1,23 @@
+/** The parts of the page that follow the user's own settings: looks, notifications, presence, and the end of the status. */
+
+import { applyAppearance } from './apply-appearance.ts'
+import type { App } from './app.ts'
+import { notify } from './notify.ts'
+import { reportPresence } from './presence-reporter.ts'
+import { endStatus } from './status-end.ts'
+
+/** Runs until the signal aborts. */
+export function runPersonal(app: App, stop: AbortSignal): void {
+  const { api, live, minute, router } = app
+  const onPresences: typeof live.takePresences = (presences) => live.takePresences(presences)
+  const report = reportPresence({ api, state: () => live.state.peek(), onPresences }, stop)
+  applyAppearance(live.state, stop)
+  endStatus({ api, state: live.state, minute }, stop)
+  notify(app, stop)
+  const unlisten = live.listen((update) => {
+    if (update.kind !== 'registered') return
+    report()
+    router.openHome()
+  })
+  stop.addEventListener('abort', unlisten)
+}

@@ -1,0 +1,36 @@
+/** Checks of a message before it is sent. */
+
+import type { State } from '../apply.ts'
+import { channelsById } from '../derived/channels.ts'
+import type { DraftPlace } from '../drafts/draft-entry.ts'
+
+/** The number of people whom one mention of everybody would reach, if it is worth a question. */
+export function countMentioned(state: State, place: DraftPlace, content: string): number | undefined {
+  if (place.type === 'direct' || !hasWildcard(content)) return undefined
+  const count = channelsById(state).get(place.channelId)?.channel.subscriber_count ?? 0
+  return count > ASKED_ABOVE ? count : undefined
+}
+
+/** A mention of fewer people needs no question. */
+const ASKED_ABOVE = 15
+
+const WILDCARDS = ['all', 'everyone', 'channel', 'stream']
+
+/** Whether a text mentions everybody, outside of code. */
+function hasWildcard(content: string): boolean {
+  const text = content.replaceAll(/```[\s\S]*?(?:```|$)/g, '').replaceAll(/`[^`\n]*`/g, '')
+  return WILDCARDS.some((word) => text.includes(`@**${word}**`))
+}
+
+/** Whether messages to a place have no topic, need one, or may have one. */
+export function topicRule(state: State, channelId: number): 'none' | 'needed' | 'free' {
+  const own = channelsById(state).get(channelId)?.channel.topics_policy ?? 'inherit'
+  const policy = own === 'inherit' ? state.realm_topics_policy : own
+  if (policy === 'empty_topic_only') return 'none'
+  return policy === 'disable_empty_topic' ? 'needed' : 'free'
+}
+
+/** Characters as the server counts them. */
+export function lengthOf(content: string): number {
+  return Array.from(content).length
+}

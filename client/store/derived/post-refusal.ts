@@ -1,0 +1,67 @@
+/** The reason why the current user may not write to a place, in words. */
+
+import type { GroupSetting } from '../../../packages/client/src/wire-types.ts'
+import type { State } from '../apply.ts'
+import type { DraftPlace } from '../drafts/draft-entry.ts'
+import { channelsById } from './channels.ts'
+import { holds, mayPost, mayRead } from './permissions.ts'
+import { usersById } from './users.ts'
+
+/** Undefined if they may; the server decides in the end. */
+export function postRefusal(state: State, place: DraftPlace): string | undefined {
+  return place.type === 'direct' ? ofPeople(state, place.userIds) : ofChannel(state, place.channelId)
+}
+
+function ofChannel(state: State, channelId: number): string | undefined {
+  const channel = channelsById(state).get(channelId)?.channel
+  if (!channel) return 'This channel does not exist, or you may not see it.'
+  if (channel.is_archived) return 'This channel is archived. It can be read, but not written to.'
+  if (mayPost(state, channelId)) return undefined
+  if (!mayRead(state, channelId)) return 'Only members of this channel may write here.'
+  return `Only ${holderNames(state, channel.can_send_message_group)} may write here.`
+}
+
+function ofPeople(state: State, userIds: readonly number[]): string | undefined {
+  const others = userIds.filter((id) => id !== state.user_id)
+  const users = others.map((id) => usersById(state).get(id))
+  const gone = users.find((user) => user?.is_active === false)
+  if (gone) return `${gone.full_name} has left, so messages do not reach them any more.`
+  const permission = state.realm_direct_message_permission_group
+  const isWithBotsOnly = users.every((user) => user?.is_bot)
+  if (permission === undefined || isWithBotsOnly || holds(state, permission)) return undefined
+  const isReachable = others.some((id) => isHolder(state, permission, id))
+  return isReachable ? undefined : 'Your organization does not allow direct messages here.'
+}
+
+/** Whether another user holds a permission, by a group or by themselves. */
+function isHolder(state: State, setting: GroupSetting, userId: number): boolean {
+  const isIn = (groupId: number): boolean => {
+    const group = state.realm_user_groups?.find(({ id }) => id === groupId)
+    return group?.members.includes(userId) || (group?.direct_subgroup_ids.some(isIn) ?? false)
+  }
+  if (typeof setting === 'number') return isIn(setting)
+  return setting.direct_members.includes(userId) || setting.direct_subgroups.some(isIn)
+}
+
+/** The groups that the server makes, in words. */
+const SYSTEM_NAMES: Readonly<Record<string, string>> = {
+  'role:owners': 'owners',
+  'role:administrators': 'administrators',
+  'role:moderators': 'administrators and moderators',
+  'role:fullmembers': 'full members',
+  'role:members': 'members',
+  'role:everyone': 'members of the organization',
+  'role:nobody': 'nobody',
+}
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+
+function holderNames(state: State, setting: GroupSetting): string {
+  const groupName = (groupId: number) => {
+    const name = state.realm_user_groups?.find(({ id }) => id === groupId)?.name
+    return name === undefined ? 'some groups' : (SYSTEM_NAMES[name] ?? `the group ${name}`)
+  }
+  if (typeof setting === 'number') return groupName(setting)
+  const people = setting.direct_members.map((id) => usersById(state).get(id)?.full_name ?? 'some people')
+  return LIST.format([...setting.direct_subgroups.map(groupName), ...people])
+}

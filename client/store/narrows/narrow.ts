@@ -1,0 +1,72 @@
+/** Narrows: the messages that a view shows, as terms that all must hold. */
+
+/** The operand of each operator. Ids are numbers; in old links a channel or sender may be a name. */
+interface Operands {
+  readonly channel: number | string
+  readonly channels: string
+  readonly topic: string
+  readonly sender: number | string
+  readonly dm: readonly number[]
+  readonly 'dm-including': readonly number[]
+  readonly id: number
+  readonly near: number
+  readonly with: number
+  readonly is: string
+  readonly in: string
+  readonly has: string
+  readonly search: string
+}
+
+/** The operator of a term. */
+export type Operator = keyof Operands
+
+/** One condition. */
+export type Term = {
+  [Name in Operator]: {
+    readonly operator: Name
+    readonly operand: Operands[Name]
+    readonly isNegated: boolean
+  }
+}[Operator]
+
+/** An empty narrow is the feed of all messages. */
+export type Narrow = readonly Term[]
+
+/** A term without negation. */
+export function term<Name extends Operator>(operator: Name, operand: Operands[Name]): Term {
+  return { operator, operand, isNegated: false } as Term
+}
+
+export const ofChannel = (channelId: number): Narrow => [term('channel', channelId)]
+export const ofTopic = (channelId: number, topic: string): Narrow => [
+  term('channel', channelId),
+  term('topic', topic),
+]
+export const ofDirect = (otherIds: readonly number[]): Narrow => [term('dm', ascending(otherIds))]
+export const MENTIONS: Narrow = [term('is', 'mentioned')]
+export const STARRED: Narrow = [term('is', 'starred')]
+
+/** The narrow without its `near` term, and the message that it names: the place to open it at. */
+export function splitNear(narrow: Narrow): { readonly narrow: Narrow; readonly nearId: number | undefined } {
+  const near = narrow.find(({ operator }) => operator === 'near')
+  if (near?.operator !== 'near') return { narrow, nearId: undefined }
+  return { narrow: narrow.filter((one) => one !== near), nearId: near.operand }
+}
+
+/** Two narrows with the same key show the same messages. */
+export function keyOf(narrow: Narrow): string {
+  const parts = narrow.map(({ operator, operand, isNegated }) => {
+    const value = operator === 'topic' ? operand.toLowerCase() : operand
+    return JSON.stringify([isNegated ? `-${operator}` : operator, value])
+  })
+  return parts.sort().join()
+}
+
+/** The terms in the form of the API. */
+export function toApi(narrow: Narrow) {
+  return narrow.map(({ operator, operand, isNegated }) => ({ operator, operand, negated: isNegated }))
+}
+
+export function ascending(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b)
+}

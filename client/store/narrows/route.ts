@@ -1,0 +1,39 @@
+/** Routes: the view that an address shows. */
+
+import { decodeSegment, encodeSegment } from './fragment-text.ts'
+import type { Narrow } from './narrow.ts'
+import { type AddressNames, readNarrow, writeNarrow } from './narrow-address.ts'
+
+/** Views that have no parts. */
+const PLAIN = ['inbox', 'recent', 'feed', 'drafts', 'scheduled', 'reminders', 'new-direct'] as const
+/** Views with parts, such as `settings/profile`. */
+const PARTED = ['settings', 'organization', 'channels', 'groups', 'user', 'topics'] as const
+
+/** The view of an address. */
+export type Route =
+  | { readonly view: (typeof PLAIN)[number] }
+  | { readonly view: (typeof PARTED)[number]; readonly path: readonly string[] }
+  | { readonly view: 'narrow'; readonly narrow: Narrow }
+
+/** Reads the part of an address after `#`, with or without it; undefined if no view has that address. */
+export function readRoute(fragment: string): Route | undefined {
+  const text = fragment.startsWith('#') ? fragment.slice(1) : fragment
+  const [head = '', ...segments] = text.split('/')
+  if (head === 'narrow') {
+    const narrow = readNarrow(segments)
+    return narrow && { view: 'narrow', narrow }
+  }
+  const parted = PARTED.find((name) => name === head)
+  if (parted) {
+    const path = segments.map(decodeSegment)
+    return path.includes(undefined) ? undefined : { view: parted, path: path as string[] }
+  }
+  const plain = PLAIN.find((name) => name === head)
+  return plain && segments.length === 0 ? { view: plain } : undefined
+}
+
+/** The address of a route, with `#`. */
+export function writeRoute(route: Route, names: AddressNames): string {
+  if (route.view === 'narrow') return `#${writeNarrow(route.narrow, names)}`
+  return `#${[route.view, ...('path' in route ? route.path.map(encodeSegment) : [])].join('/')}`
+}

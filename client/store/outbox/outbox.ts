@@ -1,0 +1,231 @@
+/** The outbox: sends each typed message exactly once, one after the other, across lost connections and closed pages. */
+
+import { type ReadonlySignal, signal } from '@preact/signals-core'
+import { ApiError } from '../../../packages/client/src/errors.ts'
+import type { Event, Operations } from '../../../packages/client/src/wire-types.ts'
+import { WakeableWait } from '../wakeable-wait.ts'
+import {
+  attempt,
+  type Draft,
+  enter,
+  inOrder,
+  type Mark,
+  type OutboxEntry,
+  refuse,
+  retry,
+  succeed,
+} from './outbox-entry.ts'
+
+/** Stores entries by `localId`, on the device of one user. A promise resolves when the disk has the entry. */
+export interface OutboxStorage {
+  load(): Promise<readonly OutboxEntry[]>
+  put(entry: OutboxEntry): Promise<void>
+  remove(localId: string): Promise<void>
+}
+
+type SendParams = Operations['POST /messages']['params']
+
+export interface OutboxOptions {
+  readonly storage: OutboxStorage
+  /** `POST /messages`. */
+  readonly send: (params: SendParams) => Promise<{ readonly id: number }>
+  /** The current event queue, which then gets `local_message_id`; undefined before the first registration. */
+  readonly queueId: () => string | undefined
+  readonly nowMs: () => number
+  /** A text that no other message of the user has, such as a random UUID. */
+  readonly newId: () => string
+}
+
+/** The wait after a failed attempt doubles up to this; news of the connection end it. */
+const WAIT_MS = 1_000
+const WAIT_MS_MAX = 60_000
+/** Sent entries whose messages did not arrive, as in channels that are not subscribed. */
+const SENT_MAX = 20
+/** Ids of messages that arrived before the reply to their sending: some minutes of a busy day. */
+const ARRIVED_MAX = 1_000
+
+/** Several pages may share a storage: the server takes each mark once. */
+export class Outbox {
+  readonly entries: ReadonlySignal<readonly OutboxEntry[]>
+  /** Whether the storage works. If not, entries are lost when the page closes. */
+  readonly isDurable: ReadonlySignal<boolean>
+  readonly #isDurable = signal(true)
+  readonly #entries = signal<readonly OutboxEntry[]>([])
+  readonly #options: OutboxOptions
+  readonly #wait = new WakeableWait()
+  /** Latest last. */
+  readonly #arrivedIds = new Set<number>()
+  /** Messages up to this one are in the windows, without an event. */
+  #registeredId = 0
+  #lastTypedMs = 0
+  #waitMs = WAIT_MS
+
+  constructor(options: OutboxOptions) {
+    this.#options = options
+    this.entries = this.#entries
+    this.isDurable = this.#isDurable
+  }
+
+  /** Takes a message over: it is shown at once, and stored when the promise resolves. */
+  async add(draft: Draft): Promise<void> {
+    // Two messages of one millisecond stay in their order, too.
+    this.#lastTypedMs = Math.max(this.#options.nowMs(), this.#lastTypedMs + 1)
+    await this.#store(enter(draft, this.#newMark(), this.#lastTypedMs))
+    this.retryNow()
+  }
+
+  /** Sends a failed message again, perhaps changed. */
+  async retry(localId: string, draft?: Draft): Promise<void> {
+    const entry = this.#find(localId)
+    if (entry?.phase.name !== 'failed') return
+    const next = retry(entry, this.#newMark(), draft)
+    if (next.localId !== localId) await this.discard(localId)
+    await this.#store(next)
+    this.retryNow()
+  }
+
+  /** Forgets a failed message. */
+  async discard(localId: string): Promise<void> {
+    if (this.#find(localId)?.phase.name !== 'failed') return
+    this.#drop(localId)
+    await this.#forget(localId)
+  }
+
+  /** The message of an entry has arrived. */
+  note(event: Event): void {
+    if (event.type !== 'message') return
+    const { local_message_id: localId, message } = event
+    this.#arrivedIds.add(message.id)
+    for (const id of this.#arrivedIds) {
+      if (this.#arrivedIds.size <= ARRIVED_MAX) break
+      this.#arrivedIds.delete(id)
+    }
+    const entry = this.#entries
+      .peek()
+      .find(
+        (one) => one.localId === localId || (one.phase.name === 'sent' && one.phase.messageId === message.id),
+      )
+    if (!entry) return
+    // An entry that is being sent leaves the storage with its reply.
+    this.#replace(succeed(entry, message.id))
+    this.#drop(entry.localId)
+  }
+
+  /** After a registration: the windows are loaded anew, with all messages up to this one. */
+  noteAll(maxId: number): void {
+    this.#registeredId = maxId
+    const left = this.#entries.peek().filter(({ phase }) => phase.name !== 'sent' || phase.messageId > maxId)
+    this.#entries.value = left
+  }
+
+  /** Ends a wait between attempts, for example because the connection is back. */
+  retryNow(): void {
+    this.#waitMs = WAIT_MS
+    this.#wait.wake()
+  }
+
+  /** Loads the storage and sends, until the signal aborts. */
+  async run(stop: AbortSignal): Promise<void> {
+    const stored = await this.#load()
+    const known = new Set(this.#entries.peek().map(({ localId }) => localId))
+    this.#entries.value = inOrder([
+      ...stored.filter(({ localId }) => !known.has(localId)),
+      ...this.#entries.peek(),
+    ])
+    while (!stop.aborted) {
+      const entry = this.#entries.peek().find(({ phase }) => phase.name === 'waiting')
+      if (!entry) await this.#wait.wait(WAIT_MS_MAX, stop)
+      else if (!(await this.#send(entry))) {
+        await this.#wait.wait(this.#waitMs, stop)
+        this.#waitMs = Math.min(WAIT_MS_MAX, this.#waitMs * 2)
+      } else this.#waitMs = WAIT_MS
+    }
+  }
+
+  /** One attempt; false if another one must follow. */
+  async #send(waiting: OutboxEntry): Promise<boolean> {
+    const entry = attempt(waiting, this.#options.nowMs())
+    await this.#store(entry)
+    if (entry.phase.name === 'failed') return true
+    try {
+      const { id } = await this.#options.send(paramsOf(entry))
+      if (id <= this.#registeredId || this.#arrivedIds.has(id)) this.#drop(entry.localId)
+      else if (this.#find(entry.localId)) this.#replace(succeed(entry, id))
+      this.#dropOldSent()
+      await this.#forget(entry.localId)
+      return true
+    } catch (error) {
+      // Its message arrived, though the reply did not.
+      if (!this.#find(entry.localId)) {
+        await this.#forget(entry.localId)
+        return true
+      }
+      if (!isRefusal(error)) return false
+      await this.#store(refuse(entry, error.message))
+      return true
+    }
+  }
+
+  #newMark(): Mark {
+    const localId = this.#options.newId()
+    return { localId, queueId: this.#options.queueId() ?? localId }
+  }
+
+  #find(localId: string): OutboxEntry | undefined {
+    return this.#entries.peek().find((one) => one.localId === localId)
+  }
+
+  async #load(): Promise<readonly OutboxEntry[]> {
+    try {
+      return await this.#options.storage.load()
+    } catch {
+      this.#isDurable.value = false
+      return []
+    }
+  }
+
+  async #store(entry: OutboxEntry): Promise<void> {
+    this.#replace(entry)
+    try {
+      await this.#options.storage.put(entry)
+    } catch {
+      this.#isDurable.value = false
+    }
+  }
+
+  async #forget(localId: string): Promise<void> {
+    try {
+      await this.#options.storage.remove(localId)
+    } catch {
+      this.#isDurable.value = false
+    }
+  }
+
+  #replace(entry: OutboxEntry): void {
+    const others = this.#entries.peek().filter(({ localId }) => localId !== entry.localId)
+    this.#entries.value = inOrder([...others, entry])
+  }
+
+  #drop(localId: string): void {
+    this.#entries.value = this.#entries.peek().filter((one) => one.localId !== localId)
+  }
+
+  #dropOldSent(): void {
+    const sent = this.#entries.peek().filter(({ phase }) => phase.name === 'sent')
+    for (const { localId } of sent.slice(0, -SENT_MAX)) this.#drop(localId)
+  }
+}
+
+function paramsOf({ to, content, queueId, localId }: OutboxEntry): SendParams {
+  const mark = { content, queue_id: queueId, local_id: localId, read_by_sender: true }
+  return to.type === 'channel'
+    ? { type: 'channel', to: to.channelId, topic: to.topic, ...mark }
+    : { type: 'direct', to: to.userIds, ...mark }
+}
+
+/** Whether the server will never take the message as it is. */
+function isRefusal(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || error.retryAfterSeconds !== undefined) return false
+  // A session that has ended: the message is sent once the user has logged in again.
+  return error.status !== 401 && error.code !== 'CSRF_FAILED'
+}

@@ -1,0 +1,126 @@
+/** Searches as people type them: words, and operators such as `channel:plans`. */
+
+import type { State } from '../apply.ts'
+import { channelsById } from '../derived/channels.ts'
+import { nameOf, usersById } from '../derived/users.ts'
+import { type Narrow, ofDirect, type Term, term } from '../narrows/narrow.ts'
+
+/** A search that was read. */
+export interface Search {
+  readonly narrow: Narrow
+  /** The day to open at, as `2026-03-31`. */
+  readonly date: string | undefined
+}
+
+/** Splits at spaces outside of quotes; the quotes stay. */
+export function splitSearch(text: string): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  let isQuoted = false
+  for (const character of text) {
+    if (character === '"') isQuoted = !isQuoted
+    if (character.trim() === '' && !isQuoted) {
+      if (piece !== '') pieces.push(piece)
+      piece = ''
+    } else piece += character
+  }
+  return piece === '' ? pieces : [...pieces, piece]
+}
+
+/** Reads a search; parts that are no operator are words. */
+export function readSearch(state: State, text: string): Search {
+  const terms: Term[] = []
+  const words: string[] = []
+  let date: string | undefined
+  for (const piece of splitSearch(text)) {
+    const isNegated = piece.startsWith('-')
+    const body = isNegated ? piece.slice(1) : piece
+    const colon = body.indexOf(':')
+    const operator = body.slice(0, Math.max(colon, 0)).toLowerCase()
+    const operand = body.slice(colon + 1).replaceAll('"', '')
+    const read = operand === '' ? undefined : readTerm(state, operator, operand)
+    if (operator === 'date' && isDate(operand)) date = operand
+    else if (read) terms.push({ ...read, isNegated } as Term)
+    else words.push(piece)
+  }
+  const search = words.length > 0 ? [term('search', words.join(' '))] : []
+  return { narrow: [...terms, ...search], date }
+}
+
+/** The text of a search, as it would be typed. */
+export function writeSearch(state: State, narrow: Narrow): string {
+  return narrow.map((one) => (one.isNegated ? '-' : '') + writeTerm(state, one)).join(' ')
+}
+
+/** An operator with a name in quotes where the name needs them. */
+export function withOperand(operator: string, name: string): string {
+  return `${operator}:${/\s/.test(name) ? `"${name}"` : name}`
+}
+
+function readTerm(state: State, operator: string, operand: string): Term | undefined {
+  switch (operator) {
+    case 'channel':
+    case 'stream':
+      return term('channel', channelIdOf(state, operand) ?? operand)
+    case 'topic':
+      return term('topic', operand)
+    case 'sender':
+    case 'from': {
+      const id = userIdOf(state, operand)
+      return id === undefined ? undefined : term('sender', id)
+    }
+    case 'dm':
+    case 'dm-including': {
+      const ids = operand.split(',').map((name) => userIdOf(state, name))
+      if (ids.includes(undefined)) return undefined
+      return operator === 'dm' ? ofDirect(ids as number[])[0] : term('dm-including', ids as number[])
+    }
+    case 'near':
+    case 'id':
+      return /^[0-9]{1,15}$/.test(operand) ? term(operator, Number(operand)) : undefined
+    case 'is':
+    case 'has':
+    case 'in':
+    case 'channels':
+      return term(operator, operand.toLowerCase())
+    default:
+      return undefined
+  }
+}
+
+function writeTerm(state: State, { operator, operand }: Term): string {
+  switch (operator) {
+    case 'search':
+      return operand
+    case 'channel': {
+      const name = typeof operand === 'number' ? channelsById(state).get(operand)?.channel.name : operand
+      return withOperand('channel', name ?? String(operand))
+    }
+    case 'sender':
+      return withOperand('sender', typeof operand === 'number' ? nameOf(state, operand) : operand)
+    case 'dm':
+    case 'dm-including':
+      return withOperand(operator, operand.map((id) => nameOf(state, id)).join(','))
+    default:
+      return withOperand(operator, String(operand))
+  }
+}
+
+function channelIdOf(state: State, name: string): number | undefined {
+  const wanted = name.toLowerCase()
+  for (const [id, { channel }] of channelsById(state)) if (channel.name.toLowerCase() === wanted) return id
+  return undefined
+}
+
+function userIdOf(state: State, name: string): number | undefined {
+  const wanted = name.trim().toLowerCase()
+  if (wanted === 'me') return state.user_id
+  for (const [id, user] of usersById(state)) {
+    if (user.full_name.toLowerCase() === wanted || user.email.toLowerCase() === wanted) return id
+  }
+  return undefined
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+}

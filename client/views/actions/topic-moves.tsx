@@ -1,0 +1,11 @@
+/** The dialog that moves a topic, while one is being moved. */
+
+import { lazy } from '../parts/lazy.tsx'
+import { movedTopic } from './topic-actions.ts'
+
+const MoveTopic = lazy(async () => (await import('../rare.ts')).MoveTopic)
+
+export function TopicMoves() {
+  const place = movedTopic.value
+  return place ? <MoveTopic place={place} /> : null
+}

@@ -1,0 +1,20 @@
+/** The small mark in a channel's colour. */
+
+import { useState } from '../shell/app.ts'
+import { channelsById } from '../store/derived/channels.ts'
+import { Icon } from './icon.tsx'
+
+/** Channels without a subscription have no colour. */
+const NO_COLOR = 'var(--line-strong)'
+
+export function ChannelMark({ channelId }: { readonly channelId: number }) {
+  const seen = channelsById(useState()).get(channelId)
+  const color = seen?.subscription?.color ?? NO_COLOR
+  if (seen?.channel.invite_only)
+    return (
+      <span class="mark-lock" style={{ color }}>
+        <Icon name="lock" />
+      </span>
+    )
+  return <i class="mark" style={{ background: color }} />
+}

@@ -1,0 +1,93 @@
+/** The head of a narrow: its name, what it is about, and its tools. */
+
+import { useApp, useState } from '../../shell/app.ts'
+import { channelsById } from '../../store/derived/channels.ts'
+import { writeSearch } from '../../store/search/search-text.ts'
+import { type Narrow, ofChannel } from '../../store/narrows/narrow.ts'
+import { ChannelMark } from '../channel-mark.tsx'
+import { Icon, type IconName } from '../icon.tsx'
+import { PlacesLink } from '../frame/places-link.tsx'
+import { directName } from '../direct-name.ts'
+import { topicName } from '../topic-name.ts'
+import { isSearch } from '../search/is-search.ts'
+import { HeadTools } from './head-tools.tsx'
+
+export function ConversationHead({ narrow }: { readonly narrow: Narrow }) {
+  return (
+    <header class="head">
+      <PlacesLink />
+      <Title narrow={narrow} />
+      <HeadTools narrow={narrow} />
+    </header>
+  )
+}
+
+function Title({ narrow }: { readonly narrow: Narrow }) {
+  const app = useApp()
+  const state = useState()
+  const [first] = narrow
+  const topic = narrow.find(({ operator }) => operator === 'topic')
+  if (isSearch(narrow))
+    return (
+      <h1>
+        <Icon name="search" />
+        <span dir="auto">{writeSearch(state, narrow)}</span>
+      </h1>
+    )
+  if (first?.operator === 'channel' && typeof first.operand === 'number') {
+    const channel = channelsById(state).get(first.operand)?.channel
+    if (!channel) return <h1>Unknown channel</h1>
+    const href = app.router.hrefOf({ view: 'narrow', narrow: ofChannel(channel.stream_id) })
+    return (
+      <>
+        <h1>
+          <ChannelMark channelId={channel.stream_id} />
+          <a href={href} dir="auto">
+            {channel.name}
+          </a>
+          {topic?.operator === 'topic' && (
+            <>
+              <span class="separator">›</span>
+              <span dir="auto">{topicName(topic.operand)}</span>
+            </>
+          )}
+        </h1>
+        {channel.description !== '' && (
+          <div class="about" dir="auto" title={channel.description}>
+            {channel.description}
+          </div>
+        )}
+      </>
+    )
+  }
+  if (first?.operator === 'dm') {
+    return (
+      <h1>
+        <Icon name="mention" />
+        <span dir="auto">{directName(state, first.operand)}</span>
+      </h1>
+    )
+  }
+  const { icon, text } = describe(narrow)
+  return (
+    <h1>
+      <Icon name={icon} />
+      <span>{text}</span>
+    </h1>
+  )
+}
+
+/** Narrows with a name of their own. */
+function describe(narrow: Narrow): { readonly icon: IconName; readonly text: string } {
+  const [first] = narrow
+  if (!first) return { icon: 'lines', text: 'All messages' }
+  if (first.operator === 'is' && narrow.length === 1) {
+    if (first.operand === 'mentioned') return { icon: 'mention', text: 'Mentions' }
+    if (first.operand === 'starred') return { icon: 'star', text: 'Starred' }
+    if (first.operand === 'dm') return { icon: 'mention', text: 'Direct messages' }
+  }
+  const words = narrow.map(({ operator, operand, isNegated }) =>
+    operator === 'search' ? operand : `${isNegated ? '-' : ''}${operator}:${String(operand)}`,
+  )
+  return { icon: 'search', text: words.join(' ') }
+}

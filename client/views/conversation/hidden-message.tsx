@@ -1,0 +1,25 @@
+/** The line in place of a message of a muted person, until it is asked for. */
+
+import { unhiddenIds } from '../message/shown-message.ts'
+
+export function HiddenMessage({ id }: { readonly id: number }) {
+  const show = () => {
+    unhiddenIds.value = new Set([...unhiddenIds.value, id])
+    // The focus stays at the message, whose button is gone.
+    requestAnimationFrame(() => document.getElementById(`message-${id}`)?.focus({ preventScroll: true }))
+  }
+  return (
+    <article
+      class="hidden-message"
+      id={`message-${id}`}
+      data-id={id}
+      tabIndex={-1}
+      aria-label="A muted person’s message"
+    >
+      Message of a person you muted{' '}
+      <button type="button" onClick={show}>
+        Show
+      </button>
+    </article>
+  )
+}

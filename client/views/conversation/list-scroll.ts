@@ -1,0 +1,172 @@
+/** The scrolling of a message list: its place is that of a message, whatever is added above or below it. */
+
+/** Pixels from an end at which the next page is loaded: a few screens. */
+const LOAD_PX = 2_000
+/** Pixels from the bottom within which a list stays at the bottom. */
+const BOTTOM_PX = 40
+
+/** The part of a list that is on the screen. */
+export interface ListView {
+  /** The first visible message. */
+  readonly topId: number | undefined
+  /** Pixels below the screen. */
+  readonly belowPx: number
+}
+
+export interface ListScrollOptions {
+  /** Whether the newest messages are loaded: then a list at its end stays there as others arrive. */
+  readonly hasNewest: () => boolean
+  /** Called at most once for each frame. */
+  readonly onView: (view: ListView) => void
+  readonly onOlder: () => void
+  readonly onNewer: () => void
+  /** Messages that are wholly, or to their end, on the screen. */
+  readonly onSeen: (ids: ReadonlySet<number>) => void
+}
+
+export class ListScroll {
+  readonly #list: HTMLElement
+  readonly #options: ListScrollOptions
+  readonly #stop = new AbortController()
+  readonly #observer: ResizeObserver
+  #isAtBottom = true
+  #isOpen = false
+  /** The first visible message, and its distance from the top of the list. */
+  #place: { readonly id: number; readonly top: number } | undefined
+  #frame = 0
+  /** Whether rows have changed since the last frame. */
+  #isChanged = false
+
+  constructor(list: HTMLElement, options: ListScrollOptions) {
+    this.#list = list
+    this.#options = options
+    list.addEventListener('scroll', () => this.#noteScroll(), { passive: true, signal: this.#stop.signal })
+    for (const event of ['focus', 'visibilitychange'] as const)
+      addEventListener(event, () => this.#look(), { signal: this.#stop.signal })
+    // Pictures and the composer change sizes.
+    this.#observer = new ResizeObserver(() => {
+      this.#restore() // Not in the next frame: this one is about to be painted.
+      this.#later()
+    })
+    this.#observer.observe(list)
+    if (list.firstElementChild) this.#observer.observe(list.firstElementChild)
+  }
+
+  close(): void {
+    this.#stop.abort()
+    this.#observer.disconnect()
+    cancelAnimationFrame(this.#frame)
+  }
+
+  /** Shows a message near the top, or the newest ones without an id. */
+  openAt(id: number | undefined): void {
+    this.#isOpen = true
+    const message = id === undefined ? undefined : this.#find(id)
+    if (message) {
+      const { clientHeight } = this.#list
+      this.#list.scrollTop = message.offsetTop - clientHeight / 4
+      this.#isAtBottom = this.#isAtEnd()
+    } else this.toBottom()
+    this.#isChanged = false
+    this.#place = this.#placeOf(this.#visible()[0])
+    this.#later()
+  }
+
+  toBottom(): void {
+    this.#isAtBottom = true
+    this.#list.scrollTop = this.#list.scrollHeight
+  }
+
+  /** The first visible message. */
+  topId(): number | undefined {
+    return this.#place?.id
+  }
+
+  /** After the rows have changed: the person still sees the same messages. Several changes of a frame are one layout. */
+  afterChange(): void {
+    this.#isChanged = true
+    this.#later()
+  }
+
+  #restore(): void {
+    this.#isChanged = false
+    if (!this.#isOpen || this.#isAtBottom) this.#list.scrollTop = this.#list.scrollHeight
+    else if (this.#place) {
+      const message = this.#find(this.#place.id)
+      const moved = message ? this.#topOf(message) - this.#place.top : 0
+      if (Math.abs(moved) >= 1) this.#list.scrollTop += moved
+    }
+  }
+
+  #noteScroll(): void {
+    // Rows that have just changed may have moved the list, not the person.
+    if (!this.#isChanged) this.#isAtBottom = this.#isAtEnd()
+    this.#later()
+  }
+
+  /** Looks at most once for each frame. */
+  #later(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = requestAnimationFrame(() => this.#look())
+  }
+
+  #look(): void {
+    if (this.#isChanged) this.#restore()
+    const { scrollTop, clientHeight } = this.#list
+    const belowPx = this.#bottomPx()
+    const visible = this.#visible()
+    this.#place = this.#placeOf(visible[0])
+    this.#options.onView({ topId: this.#place?.id, belowPx })
+    if (!this.#isOpen) return
+    if (scrollTop < LOAD_PX) this.#options.onOlder()
+    if (belowPx < LOAD_PX) this.#options.onNewer()
+    if (!document.hasFocus() || document.hidden) return
+    const ends = visible.filter((one) => this.#topOf(one) + one.offsetHeight <= clientHeight + 1)
+    if (ends.length > 0) this.#options.onSeen(new Set(ends.map(idOf)))
+  }
+
+  /** The messages on the screen, found by halving: lists are long. */
+  #visible(): HTMLElement[] {
+    const all = this.#list.querySelectorAll<HTMLElement>('[data-id]')
+    let [low, high] = [0, all.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const one = all[middle] as HTMLElement
+      if (this.#topOf(one) + one.offsetHeight <= 0) low = middle + 1
+      else high = middle
+    }
+    const visible: HTMLElement[] = []
+    for (let index = low; index < all.length; index++) {
+      const one = all[index] as HTMLElement
+      if (this.#topOf(one) >= this.#list.clientHeight) break
+      visible.push(one)
+    }
+    return visible
+  }
+
+  #placeOf(message: HTMLElement | undefined): { readonly id: number; readonly top: number } | undefined {
+    return message && { id: idOf(message), top: this.#topOf(message) }
+  }
+
+  #find(id: number): HTMLElement | undefined {
+    return this.#list.querySelector<HTMLElement>(`#message-${id}`) ?? undefined
+  }
+
+  /** Pixels from the top of the list's screen. */
+  #topOf(one: HTMLElement): number {
+    return one.offsetTop - this.#list.scrollTop
+  }
+
+  #isAtEnd(): boolean {
+    return this.#bottomPx() < BOTTOM_PX && this.#options.hasNewest()
+  }
+
+  #bottomPx(): number {
+    const { scrollHeight, scrollTop, clientHeight } = this.#list
+    return scrollHeight - scrollTop - clientHeight
+  }
+}
+
+function idOf(one: HTMLElement): number {
+  return Number(one.dataset.id)
+}

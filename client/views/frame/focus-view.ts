@@ -1,0 +1,26 @@
+/** After a change of the view the focus goes where the eye goes: to its composer, or else to its heading. */
+
+import { useEffect, useRef } from 'preact/hooks'
+import { useApp } from '../../shell/app.ts'
+import { takeKeyboardMove } from '../../shell/keyboard-move.ts'
+
+export function useFocusOfView(): void {
+  const app = useApp()
+  const route = app.router.route.value
+  const isFirst = useRef(true)
+  useEffect(() => {
+    app.reader.resume()
+    const isByKeyboard = takeKeyboardMove()
+    // After a click, a field or dialog that took the focus keeps it.
+    const isTaken = !isByKeyboard && document.activeElement?.closest('.main, dialog') != null
+    if (!isFirst.current && !isTaken) focusHeading()
+    isFirst.current = false
+  }, [route])
+}
+
+export function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('.main h1')
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}

@@ -1,0 +1,171 @@
+/** The own channels in folders; below a channel its unread topics, and the one that is shown. */
+
+import { useApp, useState } from '../../shell/app.ts'
+import { type ChannelSection, channelSections } from '../../store/derived/channels.ts'
+import type { Unread, UnreadChannel } from '../../store/derived/unread.ts'
+import type { Subscription } from '../../../packages/client/src/wire-types.ts'
+import { type Narrow, ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
+import type { Route } from '../../store/narrows/route.ts'
+import { ChannelMark } from '../channel-mark.tsx'
+import { channelItems } from '../actions/channel-actions.ts'
+import { topicItems } from '../actions/topic-actions.ts'
+import { Icon } from '../icon.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { topicName } from '../topic-name.ts'
+import { Count } from './count.tsx'
+import { foldedSections, toggleSection } from './folded-sections.ts'
+import { isSame } from './is-same.ts'
+
+/** Topics below one channel; the channel's view has all. */
+const TOPICS_SHOWN_MAX = 8
+
+export function SideChannels({ unread }: { readonly unread: Unread }) {
+  const { router } = useApp()
+  const state = useState()
+  const shown = shownTopic(router.route.value)
+  return (
+    <>
+      {channelSections(state).map((section) => (
+        <Section key={section.folder?.id ?? section.kind} section={section} unread={unread} shown={shown} />
+      ))}
+    </>
+  )
+}
+
+interface SectionProps {
+  readonly section: ChannelSection
+  readonly unread: Unread
+  readonly shown: ReturnType<typeof shownTopic>
+}
+
+function Section({ section, unread, shown }: SectionProps) {
+  const key = String(section.folder?.id ?? section.kind)
+  const isFolded = foldedSections.value.includes(key)
+  const heading = headingOf(section)
+  const rows = section.channels.map((channel) => ({
+    channel,
+    unread: unread.channels.get(channel.stream_id),
+    shownTopic: shown?.channelId === channel.stream_id ? shown.topic : undefined,
+  }))
+  const count = rows.reduce((sum, row) => sum + (row.unread?.count ?? 0), 0)
+  return (
+    <section aria-label={heading}>
+      <h2>
+        <button class="fold" aria-expanded={!isFolded} onClick={() => toggleSection(key)}>
+          <Icon name="down" />
+          <span dir="auto">{heading}</span>
+        </button>
+        {isFolded && <Count count={count} />}
+        <a class="ghost" href="#channels" aria-label="Browse channels">
+          <Icon name="add" />
+        </a>
+      </h2>
+      {!isFolded && (
+        <ul>
+          {rows.map((row) => (
+            <ChannelRow key={row.channel.stream_id} {...row} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function headingOf({ kind, folder }: ChannelSection): string {
+  if (folder) return folder.name
+  return kind === 'pinned' ? 'Pinned' : 'Channels'
+}
+
+interface ChannelRowProps {
+  readonly channel: Subscription
+  readonly unread: UnreadChannel | undefined
+  readonly shownTopic: string | undefined
+}
+
+function ChannelRow({ channel, unread, shownTopic: shown }: ChannelRowProps) {
+  const app = useApp()
+  const { stream_id: channelId } = channel
+  const count = unread?.count ?? 0
+  const topics = (unread?.topics ?? []).filter(({ isMuted }) => !isMuted).slice(0, TOPICS_SHOWN_MAX)
+  const isElsewhere =
+    shown !== undefined && !topics.some(({ topic }) => topic.toLowerCase() === shown.toLowerCase())
+  const classes = ['row', count > 0 ? 'unread' : '', channel.is_muted ? 'quiet' : ''].join(' ')
+  return (
+    <li>
+      <div class="with-menu">
+        <NarrowRow narrow={ofChannel(channelId)} classes={classes}>
+          <ChannelMark channelId={channelId} />
+          <span class="name" dir="auto">
+            {channel.name}
+          </span>
+          <Count count={count} isImportant={unread?.hasMention ?? false} />
+        </NarrowRow>
+        <Menu label={`Menu of ${channel.name}`} items={() => channelItems(app, channel)}>
+          <Icon name="more" />
+        </Menu>
+      </div>
+      {(topics.length > 0 || isElsewhere) && (
+        <ul class="topics">
+          {topics.map(({ topic, messageIds, hasMention }) => (
+            <TopicRow key={topic} channelId={channelId} topic={topic} classes="row unread">
+              <Count count={messageIds.length} isImportant={hasMention} />
+            </TopicRow>
+          ))}
+          {isElsewhere && <TopicRow key={shown} channelId={channelId} topic={shown} classes="row" />}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+interface TopicRowProps {
+  readonly channelId: number
+  readonly topic: string
+  readonly classes: string
+  readonly children?: preact.ComponentChildren
+}
+
+function TopicRow({ channelId, topic, classes, children }: TopicRowProps) {
+  const app = useApp()
+  return (
+    <li class="with-menu">
+      <NarrowRow narrow={ofTopic(channelId, topic)} classes={classes}>
+        <span class="name" dir="auto">
+          {topicName(topic)}
+        </span>
+        {children}
+      </NarrowRow>
+      <Menu label={`Menu of ${topicName(topic)}`} items={() => topicItems(app, { channelId, topic })}>
+        <Icon name="more" />
+      </Menu>
+    </li>
+  )
+}
+
+interface NarrowRowProps {
+  readonly narrow: Narrow
+  readonly classes: string
+  readonly children: preact.ComponentChildren
+}
+
+function NarrowRow({ narrow, classes, children }: NarrowRowProps) {
+  const { router } = useApp()
+  const route = { view: 'narrow', narrow } as const
+  return (
+    <a
+      class={classes}
+      href={router.hrefOf(route)}
+      aria-current={isSame(router.route.value, route) ? 'page' : undefined}
+    >
+      {children}
+    </a>
+  )
+}
+
+function shownTopic(route: Route): { readonly channelId: number; readonly topic: string } | undefined {
+  if (route.view !== 'narrow') return undefined
+  const channel = route.narrow.find(({ operator }) => operator === 'channel')
+  const topic = route.narrow.find(({ operator }) => operator === 'topic')
+  if (typeof channel?.operand !== 'number' || topic?.operator !== 'topic') return undefined
+  return { channelId: channel.operand, topic: topic.operand }
+}

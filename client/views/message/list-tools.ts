@@ -1,0 +1,65 @@
+/** Listeners of a whole message list: which message has its tools, and clicks in rendered text. */
+
+import { clickContent } from './content-clicks.ts'
+import { activeId, isHeld, menuId } from './shown-message.ts'
+
+/** A press of this time opens the menu, as elsewhere on phones. */
+const LONG_PRESS_MS = 450
+/** A finger that moves further scrolls. */
+const MOVED_PX = 10
+
+interface Press {
+  readonly x: number
+  readonly y: number
+  readonly timer: ReturnType<typeof setTimeout>
+}
+
+export class ListTools {
+  #press: Press | undefined
+
+  /** Props of the list's element. */
+  readonly props = {
+    onPointerOver: (event: PointerEvent) => {
+      if (!isHeld()) activeId.value = idAt(event.target) ?? activeId.peek()
+    },
+    onPointerLeave: (event: PointerEvent) => {
+      this.#endPress()
+      if (event.pointerType === 'mouse' && !isHeld()) activeId.value = undefined
+    },
+    onFocusIn: (event: FocusEvent) => {
+      if (!isHeld()) activeId.value = idAt(event.target) ?? activeId.peek()
+    },
+    onPointerDown: (event: PointerEvent) => {
+      const id = idAt(event.target)
+      if (event.pointerType !== 'touch' || id === undefined || isHeld()) return
+      const open = () => {
+        this.#press = undefined
+        activeId.value = id
+        menuId.value = id
+      }
+      this.#press = { x: event.clientX, y: event.clientY, timer: setTimeout(open, LONG_PRESS_MS) }
+    },
+    onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+      const press = this.#press
+      if (press && Math.hypot(clientX - press.x, clientY - press.y) > MOVED_PX) this.#endPress()
+    },
+    onPointerUp: () => this.#endPress(),
+    onPointerCancel: () => this.#endPress(),
+    onContextMenu: (event: MouseEvent) => {
+      // A long press on a phone opens our menu, not that of the browser.
+      if (menuId.peek() !== undefined && idAt(event.target) === menuId.peek()) event.preventDefault()
+    },
+    onClick: (event: MouseEvent) => clickContent(event),
+  }
+
+  #endPress(): void {
+    clearTimeout(this.#press?.timer)
+    this.#press = undefined
+  }
+}
+
+/** The message that an element is part of. */
+function idAt(target: EventTarget | null): number | undefined {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : undefined
+  return row ? Number(row.dataset.id) : undefined
+}

@@ -1,0 +1,16 @@
+/** Whether the panel beside conversations is open on this device. */
+
+import { deviceSetting, readBoolean } from '../../shell/device-setting.ts'
+import type { Route } from '../../store/narrows/route.ts'
+
+export const panelIsOpen = deviceSetting('panel-open', { start: false, read: readBoolean })
+
+/** A phone shows the panel instead of the conversation. */
+export const isPhone = () => matchMedia('(max-width: 640px)').matches
+
+/** Whether a view has a panel: channels, topics and conversations with people do. */
+export function hasPanel(route: Route): boolean {
+  if (route.view !== 'narrow') return false
+  const [first] = route.narrow
+  return (first?.operator === 'channel' && typeof first.operand === 'number') || first?.operator === 'dm'
+}

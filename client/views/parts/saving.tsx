@@ -1,0 +1,48 @@
+/** The state of a change that is saved at once: people see that it was. */
+
+import { type Signal, useSignal } from '@preact/signals'
+import { problemText } from './toasts.tsx'
+
+type Phase =
+  | { readonly phase: 'idle' | 'saving' | 'saved' }
+  | { readonly phase: 'failed'; readonly text: string }
+
+/** The note stays for this time: long enough to be read. */
+const SAVED_SHOWN_MS = 4_000
+
+export interface Saving {
+  readonly state: Signal<Phase>
+  /** Runs a change; resolves to whether it was saved. */
+  readonly save: (change: () => Promise<unknown>) => Promise<boolean>
+}
+
+export function useSaving(): Saving {
+  const state = useSignal<Phase>({ phase: 'idle' })
+  const save = async (change: () => Promise<unknown>) => {
+    state.value = { phase: 'saving' }
+    try {
+      await change()
+    } catch (error) {
+      state.value = { phase: 'failed', text: problemText(error) }
+      return false
+    }
+    const saved: Phase = { phase: 'saved' }
+    state.value = saved
+    setTimeout(() => {
+      if (state.peek() === saved) state.value = { phase: 'idle' }
+    }, SAVED_SHOWN_MS)
+    return true
+  }
+  return { state, save }
+}
+
+/** "Saved", or the problem. */
+export function SavedNote({ saving }: { readonly saving: Saving }) {
+  const now = saving.state.value
+  return (
+    <span class="saved-note" role="status">
+      {now.phase === 'saved' && 'Saved'}
+      {now.phase === 'failed' && <span class="refused">{now.text}</span>}
+    </span>
+  )
+}

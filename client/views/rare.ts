@@ -1,0 +1,33 @@
+/**
+ * Views that are rarely shown, in one file: with a file for each, what they share with the first view would be split into
+ * dozens of small files, which compress badly.
+ */
+
+export { openVisitor } from '../shell/open-visitor.ts'
+export { MoveTopic } from './actions/move-topic.tsx'
+export { ChannelsView } from './channels/channels-view.tsx'
+export { Shortcuts } from './frame/shortcuts.tsx'
+export { FirstSteps } from './inbox/first-steps.tsx'
+export { Drafts } from './lists/drafts.tsx'
+export { NewDirect } from './lists/new-direct.tsx'
+export { Recent } from './lists/recent.tsx'
+export { Reminders } from './lists/reminders.tsx'
+export { Scheduled } from './lists/scheduled.tsx'
+export { Topics } from './lists/topics.tsx'
+export { DeleteMessage } from './message/dialogs/delete-message.tsx'
+export { ForwardMessage } from './message/dialogs/forward-message.tsx'
+export { Lightbox } from './message/dialogs/lightbox.tsx'
+export { MessageHistory } from './message/dialogs/message-history.tsx'
+export { MessageReaders } from './message/dialogs/message-readers.tsx'
+export { MoveMessage } from './message/dialogs/move-message.tsx'
+export { RemindMe } from './message/dialogs/remind-me.tsx'
+export { ReportMessage } from './message/dialogs/report-message.tsx'
+export { Widget } from './message/widget.tsx'
+export { OrganizationView } from './organization/organization-view.tsx'
+export { Panel } from './panel/panel.tsx'
+export { ProfileCard } from './people/profile-card.tsx'
+export { StatusDialog } from './people/status-dialog.tsx'
+export { UserView } from './people/user-view.tsx'
+export { searchEngine } from './search/search-engine.ts'
+export { SettingsView } from './settings/settings-view.tsx'
+export { VisitorFrame } from './visit/visitor-frame.tsx'

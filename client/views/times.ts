@@ -1,0 +1,76 @@
+/** Times as people write them, in the language and time zone of the browser. */
+
+import { computed, signal } from '@preact/signals'
+
+const clockOf = (hour12: boolean | undefined, timeZone?: string) =>
+  new Intl.DateTimeFormat(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(hour12 === undefined ? {} : { hour12 }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  })
+/** Whether the clock has twelve hours; undefined until the settings of the user are there. */
+const hasTwelveHours = signal<boolean | undefined>(undefined)
+const clock = computed(() => clockOf(hasTwelveHours.value))
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
+const SHORT_DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+
+const DAY_MS = 86_400_000
+
+/** 16:42. Times of the server are in seconds. */
+export function clockTime(timestamp: number): string {
+  return clock.value.format(timestamp * 1000)
+}
+
+/** The clock of the user's settings; views with times are drawn again. */
+export function setClock(isTwelveHours: boolean): void {
+  hasTwelveHours.value = isTwelveHours
+}
+
+/** The time of day in another zone; empty for a zone that this browser does not have. */
+export function timeIn(timeZone: string, nowMs: number): string {
+  if (timeZone === '') return ''
+  try {
+    return clockOf(hasTwelveHours.value, timeZone).format(nowMs)
+  } catch {
+    return ''
+  }
+}
+
+/** The whole time, for titles. */
+export function fullTime(timestamp: number): string {
+  return FULL.format(timestamp * 1000)
+}
+
+/** Today, yesterday, or a date. */
+export function dayName(timestamp: number, nowMs: number): string {
+  const days = daysBetween(timestamp * 1000, nowMs)
+  if (days === 0 || days === 1) return capitalize(RELATIVE.format(-days, 'day'))
+  const isThisYear = new Date(timestamp * 1000).getFullYear() === new Date(nowMs).getFullYear()
+  return (isThisYear ? DAY : DAY_OF_YEAR).format(timestamp * 1000)
+}
+
+/** A short form for lists: the time today, else the day. */
+export function shortTime(timestamp: number, nowMs: number): string {
+  const days = daysBetween(timestamp * 1000, nowMs)
+  if (days === 0) return clockTime(timestamp)
+  return days === 1 ? capitalize(RELATIVE.format(-1, 'day')) : SHORT_DAY.format(timestamp * 1000)
+}
+
+/** The day as date fields have it: `2026-03-31`. */
+export function dayText(date: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+function daysBetween(thenMs: number, nowMs: number): number {
+  const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
+  return Math.round((midnight(nowMs) - midnight(thenMs)) / DAY_MS)
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1)
+}

@@ -1,0 +1,13 @@
+/** Names of topics, as people see them. */
+
+/** The name of the topic without a name. */
+const NAMELESS_TOPIC = 'general chat'
+
+/** Stands before the names of resolved topics. */
+export const RESOLVED = '✔ '
+
+/** The name of a topic, without the mark of resolved ones. */
+export function topicName(topic: string): string {
+  const name = topic.startsWith(RESOLVED) ? topic.slice(RESOLVED.length) : topic
+  return name === '' ? NAMELESS_TOPIC : name
+}

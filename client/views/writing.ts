@@ -1,0 +1,8 @@
+/** The composer and what it needs, which are loaded with the first conversation. */
+
+export { ChooseTime } from './composer/choose-time.tsx'
+export { Composer } from './composer/composer.tsx'
+export { Preview } from './composer/preview.tsx'
+export { openDay } from './conversation/open-day.ts'
+export { EmojiPicker } from './emoji/emoji-picker.tsx'
+export { EditMessage } from './message/edit-message.tsx'

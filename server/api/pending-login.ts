@@ -1,0 +1,108 @@
+/**
+ * Log-ins that wait for a person to return from a provider. The browser has everything in a sealed cookie, so only the
+ * browser that began can return; a ticket lets it return once.
+ */
+
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { storeTicket, takeTicket } from '../../db/tickets.ts'
+import type { LoginSecrets } from '../changes/sign-on/login-provider.ts'
+import type { Visit } from './door.ts'
+import type { Services } from './services.ts'
+
+/** A log-in with a second factor, or with a new account at the provider, takes some minutes. */
+const PENDING_SECONDS = 600
+const COOKIE = 'providerstep'
+/** Characters of a sealed log-in: browsers have 4096 for a cookie. */
+const SEALED_LENGTH_MAX = 3_900
+const CIPHER = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const SECRET_BYTES = 32
+
+/** The purpose of a log-in, as its start gave it. */
+export interface LoginAim {
+  readonly provider: string
+  /** The address within this server that follows. */
+  readonly next?: string | undefined
+  /** The one-time pad of a mobile app that waits for an API key. */
+  readonly pad?: string | undefined
+  readonly invitationKey?: string | undefined
+}
+
+/** A log-in that waits. */
+export interface PendingLogin extends LoginAim {
+  readonly secrets: LoginSecrets
+  readonly expiresAtMs: number
+}
+
+type CookieVisit = Pick<Visit, 'readStep' | 'openStep' | 'closeStep'>
+type PendingServices = Pick<Services, 'sql' | 'clock' | 'uploads'>
+
+/** Begins a log-in, in place of another of the same browser. */
+export async function beginLogin(
+  { sql, clock, uploads }: PendingServices,
+  visit: CookieVisit,
+  aim: LoginAim,
+): Promise<LoginSecrets> {
+  const nowMs = clock.nowMs()
+  const [nonce, verifier] = [randomSecret(), randomSecret()]
+  const secrets = { state: randomUUID(), nonce, verifier }
+  const expiresAtMs = nowMs + PENDING_SECONDS * 1000
+  let sealed = seal(uploads.secret, { ...aim, secrets, expiresAtMs })
+  // An address of all foreign letters is too long when it is encoded: the log-in is worth more than it.
+  if (sealed.length > SEALED_LENGTH_MAX)
+    sealed = seal(uploads.secret, { ...aim, next: undefined, secrets, expiresAtMs })
+  await storeTicket(sql, { id: secrets.state, expiresAtMs }, nowMs)
+  visit.openStep(COOKIE, sealed, PENDING_SECONDS)
+  return secrets
+}
+
+/**
+ * The log-in that a browser returns from, once; undefined if the browser did not begin it, or at another provider, or
+ * if it is used or too old.
+ */
+export async function endLogin(
+  { sql, clock, uploads }: PendingServices,
+  visit: CookieVisit,
+  provider: string,
+  state: string,
+): Promise<PendingLogin | undefined> {
+  const sealed = visit.readStep(COOKIE)
+  const pending = sealed === undefined ? undefined : open(uploads.secret, sealed)
+  if (pending?.provider !== provider || pending.secrets.state !== state) return undefined
+  visit.closeStep(COOKIE)
+  const isFirst = await takeTicket(sql, state)
+  return isFirst && clock.nowMs() <= pending.expiresAtMs ? pending : undefined
+}
+
+function randomSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url')
+}
+
+function seal(secret: Uint8Array, pending: PendingLogin): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv(CIPHER, keyOf(secret), iv)
+  const text = Buffer.concat([cipher.update(JSON.stringify(pending), 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
+}
+
+/** Undefined for a text that this server did not seal. */
+function open(secret: Uint8Array, sealed: string): PendingLogin | undefined {
+  const bytes = Buffer.from(sealed, 'base64url')
+  if (bytes.length < IV_BYTES + TAG_BYTES) return undefined
+  const decipher = createDecipheriv(CIPHER, keyOf(secret), bytes.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  try {
+    const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+    return JSON.parse(text.toString('utf8')) as PendingLogin
+  } catch {
+    return undefined
+  }
+}
+
+/** A key for this purpose alone, from the secret that all processes share. */
+function keyOf(secret: Uint8Array): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'pending log-ins', 32))
+}

@@ -1,0 +1,58 @@
+/** Proves that a request is by the user themselves, rather than by someone who found their browser or their API key. */
+
+import { findCredentials } from '../../db/second-factors.ts'
+import { spendCode } from '../changes/users/check-code.ts'
+import { nowSeconds } from '../domain/clock.ts'
+import type { User } from '../domain/entities.ts'
+import { PASSWORD_LENGTH_MAX } from '../domain/limits.ts'
+import type { FoundSession } from '../domain/login-sessions.ts'
+import { FRESH_SESSION_SECONDS } from '../domain/second-factors.ts'
+import type { Fail } from '../errors/api-error.ts'
+import { codeType } from './check-password.ts'
+import { optional, text, type ValuesOf } from './params.ts'
+import type { Services } from './services.ts'
+
+/** The parameters of a proof. */
+export const PROOF_PARAMS = {
+  password: optional(
+    text({ lengthMax: PASSWORD_LENGTH_MAX }),
+    'The current password; not needed within ten minutes after a log-in, in its session.',
+  ),
+  otp_token: optional(
+    codeType,
+    'With the password, a code of the authenticator app or a recovery code, if the account has an app.',
+  ),
+}
+
+/** How a proof fails. */
+export const PROOF_ERRORS = ['BOT_REFUSED', 'OWN_PASSWORD_WRONG', 'OWN_CODE_WRONG'] as const
+
+type ProofServices = Pick<Services, 'sql' | 'clock' | 'passwords'>
+
+/** Whether a session has just begun, with all the proofs of a log-in. */
+export function isFresh({ clock }: Pick<Services, 'clock'>, session: FoundSession | undefined): boolean {
+  return session !== undefined && nowSeconds(clock) - session.createdAt < FRESH_SESSION_SECONDS
+}
+
+/** Throws unless the session of the request is fresh, or the request has the password and, with an app, a code. */
+export async function proveCaller(
+  services: ProofServices,
+  { user, visit, params }: ProofCall,
+  fail: Fail<(typeof PROOF_ERRORS)[number]>,
+): Promise<void> {
+  if (user.botType !== null) throw fail('BOT_REFUSED')
+  if (isFresh(services, visit.session)) return
+  const { passwordHash, totp } = await findCredentials(services.sql, user.id)
+  const password = params.password ?? ''
+  if (passwordHash === undefined || password === '') throw fail('OWN_PASSWORD_WRONG')
+  if (!(await services.passwords.verify(password, passwordHash))) throw fail('OWN_PASSWORD_WRONG')
+  if (totp && !(await spendCode(services, user.id, totp, params.otp_token ?? '')))
+    throw fail('OWN_CODE_WRONG')
+}
+
+/** The parts of a call with a proof. */
+interface ProofCall {
+  readonly user: User
+  readonly visit: { readonly session: FoundSession | undefined }
+  readonly params: ValuesOf<typeof PROOF_PARAMS>
+}

@@ -1,0 +1,66 @@
+/**
+ * The second step of a log-in by page: between the password, or the provider, and the code, a cookie with a random token
+ * binds the log-in to its browser. There is no session before the code is right.
+ */
+
+import { createHmac, randomBytes } from 'node:crypto'
+import { endHalfLogin, findHalfLogin, storeHalfLogin } from '../../db/half-logins.ts'
+import { findCredentials } from '../../db/second-factors.ts'
+import { hashApiKey } from '../changes/passwords.ts'
+import { nowSeconds } from '../domain/clock.ts'
+import { hidePad } from '../domain/one-time-pad.ts'
+import { HALF_LOGIN_SECONDS } from '../domain/second-factors.ts'
+import type { CheckedLogin } from './check-password.ts'
+import type { LoginVisit } from './log-in-session.ts'
+import type { Services } from './services.ts'
+
+const COOKIE = 'loginstep'
+/** Bytes of randomness in a token: nobody guesses it. */
+const TOKEN_BYTES = 32
+
+/** A log-in that awaits its code, with the one-time pad if it is that of a mobile app. */
+export interface SecondStep extends CheckedLogin {
+  readonly pad: string | undefined
+}
+
+/** Stores that the first step has succeeded, for the browser of the request alone; and the pad of an app. */
+export async function beginSecondStep(
+  { sql, clock }: Services,
+  visit: LoginVisit,
+  { user, credentials: { passwordHash } }: CheckedLogin,
+  pad?: string,
+): Promise<void> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const hiddenPad = pad === undefined ? null : hidePad(pad, padOf(token))
+  const half = { userId: user.id, passwordHash: passwordHash ?? '', hiddenPad }
+  await storeHalfLogin(sql, hashApiKey(token), half, nowSeconds(clock) + HALF_LOGIN_SECONDS)
+  visit.openStep(COOKIE, token, HALF_LOGIN_SECONDS)
+}
+
+/** The log-in of the browser that awaits its code; undefined if there is none, or if the password is another now. */
+export async function findSecondStep(
+  { sql, clock, state }: Services,
+  visit: LoginVisit,
+): Promise<SecondStep | undefined> {
+  const token = visit.readStep(COOKIE)
+  if (token === undefined) return undefined
+  const half = await findHalfLogin(sql, hashApiKey(token), nowSeconds(clock))
+  const user = half && state.users.get(half.userId)
+  if (!half || !user?.isActive) return undefined
+  const credentials = await findCredentials(sql, user.id)
+  if ((credentials.passwordHash ?? '') !== half.passwordHash) return undefined
+  const pad = half.hiddenPad === null ? undefined : hidePad(half.hiddenPad, padOf(token))
+  return { user, credentials, pad }
+}
+
+/** Ends the log-in of the browser; false if another request has ended it. */
+export async function endSecondStep({ sql }: Services, visit: LoginVisit): Promise<boolean> {
+  const token = visit.readStep(COOKIE)
+  visit.closeStep(COOKIE)
+  return token !== undefined && (await endHalfLogin(sql, hashApiKey(token)))
+}
+
+/** Hides the pad of an app in the row: neither the row nor the browser's cookie shows it by itself. */
+function padOf(token: string): string {
+  return createHmac('sha256', token).update('the pad of an app').digest('hex')
+}

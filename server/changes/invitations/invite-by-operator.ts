@@ -1,0 +1,98 @@
+/** Invites a person by mail for the operator, who also gets a link to hand over. */
+
+import { DailyInvitationsError, TooManyInvitationsError } from '../../../db/invitation-errors.ts'
+import { findFloodedAddresses } from '../../../db/mailed-invitations.ts'
+import type { LocalWriter } from '../../actors/local-writer.ts'
+import { decideMailInvitations } from '../../decisions/invitations/invite-by-mail.ts'
+import { scopeFor } from '../../decisions/scope.ts'
+import { nowSeconds } from '../../domain/clock.ts'
+import { ROLES, type Role, type User } from '../../domain/entities.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { ChangeRefused } from '../../errors/change-refused.ts'
+import type { InvitationProblem } from '../../errors/invites.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { newApiKey } from '../passwords.ts'
+import { submitForServer } from '../submit.ts'
+import { invitationUrl } from './join-by-invitation.ts'
+
+type InvitationWriter = Pick<LocalWriter, 'sql' | 'state' | 'committer' | 'clock'>
+
+/** An invitation, as the operator gives it. */
+export interface OperatorInvitation {
+  readonly email: string
+  readonly role: Role
+  /** Undefined for the default channels. */
+  readonly channelNames: readonly string[] | undefined
+  /** The person in whose name it is, and whose rights it needs. */
+  readonly inviter: User
+  readonly lifetimeMinutes: number
+}
+
+/** The invitation that was made. */
+interface MadeInvitation {
+  /** Works like the link of the mail, until one of them is used. */
+  readonly url: string
+  /** UNIX seconds. */
+  readonly expiresAt: number
+}
+
+/** Makes the invitation by the same decision as a request; throws a `ChangeRefused` if it is not allowed. */
+export async function inviteByOperator(
+  writer: InvitationWriter,
+  publicUrl: string,
+  { email, role, channelNames, inviter, lifetimeMinutes }: OperatorInvitation,
+): Promise<MadeInvitation> {
+  const { sql, state, clock } = writer
+  const { apiKey: token, keyHash: printedHash } = newApiKey()
+  const request = {
+    emails: [email],
+    printedHash,
+    notifiesInviter: true,
+    flooded: await findFloodedAddresses(sql, inviter.id, [email]),
+    role,
+    channelIds: [...new Set(channelNames?.map((name) => findChannelId(state, name)) ?? [])],
+    groupIds: [],
+    hasDefaultChannels: channelNames === undefined,
+    welcomeText: null,
+    lifetimeMinutes,
+  }
+  try {
+    await submitForServer(writer, (scope) => decideMailInvitations(scopeFor(scope, inviter.id), request))
+  } catch (error) {
+    throw refusalOf(error, inviter) ?? error
+  }
+  return { url: invitationUrl(publicUrl, token), expiresAt: nowSeconds(clock) + lifetimeMinutes * 60 }
+}
+
+/** The owner who has been there longest. Throws a `ChangeRefused` if there is none. */
+export function firstOwner(state: OrganizationState): User {
+  if (!state.organization) throw new ChangeRefused('there is no organization yet: create it first')
+  for (const user of state.users.values())
+    if (user.role === ROLES.owner && user.isActive && user.botType === null) return user
+  throw new ChangeRefused('the organization has no owner: name the inviter by --by')
+}
+
+function findChannelId(state: OrganizationState, name: string) {
+  const found = state.findChannelByName(name)
+  if (!found) throw new ChangeRefused(`there is no channel ${name}`)
+  return found.channel.id
+}
+
+/** A refusal in words for the operator; undefined for other errors. */
+function refusalOf(error: unknown, { email: inviter }: User): ChangeRefused | undefined {
+  if (error instanceof TooManyInvitationsError)
+    return new ChangeRefused(`${inviter} has too many invitations (maximum ${error.countMax})`)
+  if (error instanceof DailyInvitationsError)
+    return new ChangeRefused('too many invitations were sent by mail today')
+  if (!(error instanceof ApiError)) return undefined
+  switch (error.errorName) {
+    case 'INVITATION_FAILED': {
+      const [first] = error.body['errors'] as readonly InvitationProblem[]
+      return new ChangeRefused(first ? `${first[0]}: ${first[1]}` : error.message)
+    }
+    case 'INVITATION_CHANNEL_UNKNOWN':
+      return new ChangeRefused(`${inviter} does not see each of these channels, or one is archived`)
+    default:
+      return new ChangeRefused(`${inviter} may not invite like that: ${error.message}`)
+  }
+}

@@ -1,0 +1,105 @@
+/** The first set-up: a link that works once, and the organization that is made by it. */
+
+import type { Sql } from '../../../db/connect.ts'
+import { isSetupToken, storeSetupLink } from '../../../db/setup-links.ts'
+import { checkChannelName, CHANNEL_NAME_ERRORS } from '../../decisions/channels/check-channel-name.ts'
+import { SUBSCRIBE_ERRORS } from '../../decisions/channels/subscribe-users.ts'
+import { decideNewInvitation } from '../../decisions/invitations/change-invitations.ts'
+import { decideSetup } from '../../decisions/organization/set-up-organization.ts'
+import { type User, ROLES } from '../../domain/entities.ts'
+import { foldCase } from '../../domain/fold-case.ts'
+import { SETUP_CHANNELS_MAX } from '../../domain/limits.ts'
+import { Secret } from '../../domain/secret.ts'
+import { ChangeRefused } from '../../errors/change-refused.ts'
+import { type ErrorName, fail } from '../../errors/api-error.ts'
+import { invitationUrl } from '../invitations/join-by-invitation.ts'
+import { createApiKey, hashApiKey, isApiKey, type Passwords } from '../passwords.ts'
+import type { Sending } from '../sending.ts'
+import { submit, submitForServer } from '../submit.ts'
+import { NEW_ACCOUNT_ERRORS, prepareAccount } from '../users/prepare-account.ts'
+
+/** The errors that people can correct in the form. */
+export const SETUP_ERRORS: readonly ErrorName[] = [
+  ...NEW_ACCOUNT_ERRORS,
+  ...CHANNEL_NAME_ERRORS,
+  ...SUBSCRIBE_ERRORS,
+  'PARAMETER_INVALID',
+  'PARAMETER_MISSING',
+]
+
+/** A link that makes the organization. */
+export interface SetupLink {
+  readonly url: string
+  /** UNIX seconds. */
+  readonly expiresAt: number
+}
+
+/** Makes a link; the ones before are not valid any more. */
+export async function createSetupLink(sql: Sql, publicUrl: string): Promise<SetupLink> {
+  const token = createApiKey()
+  const expiresAt = await storeSetupLink(sql, hashApiKey(token))
+  return { url: `${publicUrl}/setup/${token}/`, expiresAt }
+}
+
+/** Whether a token may still make the organization. */
+export async function isSetupOpen(
+  { sql, state }: Pick<Sending, 'sql' | 'state'>,
+  token: string,
+): Promise<boolean> {
+  return !state.organization && isApiKey(token) && (await isSetupToken(sql, hashApiKey(token)))
+}
+
+/** Makes a link with which anyone becomes a member, in the name of a user. */
+export async function createFirstInvitation(
+  services: Sending & { readonly invitationMinutes: number },
+  { id }: User,
+): Promise<string> {
+  const key = new Secret(createApiKey())
+  await submit(services, id, decideNewInvitation, {
+    role: ROLES.member,
+    channelIds: [],
+    groupIds: [],
+    hasDefaultChannels: true,
+    welcomeText: null,
+    lifetimeMinutes: services.invitationMinutes,
+    key,
+  })
+  return invitationUrl(services.publicUrl, key.reveal())
+}
+
+/** An organization as people enter it. */
+export interface GivenOrganization {
+  readonly name: string
+  readonly fullName: string
+  readonly email: string
+  readonly password: string
+  /** Names of channels; blank and repeated ones do not count. */
+  readonly channelNames: readonly string[]
+}
+
+/** Makes the organization; undefined if there is one meanwhile. Throws one of `SETUP_ERRORS`. */
+export async function setUpOrganization(
+  services: Sending & { readonly passwords: Passwords },
+  { name, fullName, email, password, channelNames }: GivenOrganization,
+): Promise<User | undefined> {
+  const named = new Map<string, string>()
+  for (const one of channelNames.map((given) => given.trim()))
+    if (one !== '' && !named.has(foldCase(one))) named.set(foldCase(one), one)
+  const channels = [...named.values()].map((channelName) => {
+    checkChannelName({ fail }, channelName)
+    return { name: channelName, description: '', renderedDescription: '', color: undefined }
+  })
+  if (channels.length > SETUP_CHANNELS_MAX)
+    throw fail('PARAMETER_INVALID', {
+      message: `More than ${SETUP_CHANNELS_MAX} channels: make the others later.`,
+    })
+  const owner = await prepareAccount(services, { email, fullName, password, role: ROLES.owner }, fail)
+  try {
+    return await submitForServer(services, (scope) =>
+      decideSetup({ ...scope, fail }, { name, owner, channels }),
+    )
+  } catch (error) {
+    if (error instanceof ChangeRefused) return undefined
+    throw error
+  }
+}

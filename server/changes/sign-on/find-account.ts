@@ -1,0 +1,67 @@
+/** The account of a person whom a provider has identified. */
+
+import { findLinkedUserId, linkAccount } from '../../../db/login-links.ts'
+import type { User } from '../../domain/entities.ts'
+import type { AccountPolicy } from '../../domain/login-providers.ts'
+import type { Passwords } from '../passwords.ts'
+import type { Sending } from '../sending.ts'
+import type { Identity } from './login-provider.ts'
+import { makeAccount } from './make-account.ts'
+
+/** The account, or the reason why there is none. */
+export type FoundAccount =
+  | { readonly kind: 'found'; readonly user: User }
+  | { readonly kind: 'deactivated' }
+  /** The provider has not verified an address. */
+  | { readonly kind: 'unverified' }
+  /** The account of the address belongs to another account at the provider. */
+  | { readonly kind: 'taken' }
+  /** They came with an invitation by mail to another address than the provider's. */
+  | { readonly kind: 'other_address' }
+  /** There is no account, and this person may not make one. */
+  | { readonly kind: 'absent' }
+  /** An account cannot be made, for a reason that the person may read. */
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/** The rules for people without an account. */
+export interface Admittance {
+  readonly accounts: AccountPolicy
+  /** The key of an invitation that they came with. */
+  readonly invitationKey: string | undefined
+}
+
+/**
+ * Finds the account by its link. Without one, a verified address joins it to the account of that address, or makes
+ * one. A link counts whatever address the provider sends later, and is never replaced: nobody takes over an account
+ * by an address that the provider gave to somebody else.
+ */
+export async function findAccount(
+  services: Sending & { readonly passwords: Passwords },
+  identity: Identity,
+  admittance: Admittance,
+): Promise<FoundAccount> {
+  const { sql, state, clock } = services
+  const linkedId = await findLinkedUserId(sql, identity)
+  if (linkedId !== undefined) return ofUser(state.getUser(linkedId))
+  const { email } = identity
+  if (email === undefined) return { kind: 'unverified' }
+  let account = findByEmail(services, email)
+  if (!account) {
+    const made = await makeAccount(services, { ...identity, email }, admittance)
+    // Of two log-ins at a time the second finds the account of the first.
+    account = made.kind === 'taken' ? (findByEmail(services, email) ?? { kind: 'absent' }) : made
+  }
+  if (account.kind !== 'found') return account
+  const ownerId = await linkAccount(sql, identity, account.user.id, clock.nowMs())
+  return ownerId === account.user.id ? ofUser(state.getUser(ownerId)) : { kind: 'taken' }
+}
+
+/** The account of a person with an address; undefined if there is none, or it is a bot's. */
+function findByEmail({ state }: Pick<Sending, 'state'>, email: string): FoundAccount | undefined {
+  const user = state.findUserByEmail(email)
+  return user && user.botType === null && !user.isSystem ? ofUser(user) : undefined
+}
+
+function ofUser(user: User): FoundAccount {
+  return user.isActive ? { kind: 'found', user } : { kind: 'deactivated' }
+}

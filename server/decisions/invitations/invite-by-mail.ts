@@ -1,0 +1,110 @@
+/** Invitations by mail: made, and sent again. */
+
+import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
+import { type Invitation, isBacked } from '../../domain/invitations.ts'
+import { INVITATION_MAILS_OF_USER_MAX } from '../../domain/limits.ts'
+import { Secret } from '../../domain/secret.ts'
+import { ApiError, fail as failWith } from '../../errors/api-error.ts'
+import type { InvitationProblem } from '../../errors/invites.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { answering, type Decision, done } from '../decision.ts'
+import type { Scope } from '../scope.ts'
+import { checkEmailDomain } from '../users/check-email-domain.ts'
+import {
+  checkOwnInvitation,
+  type GivenInvitation,
+  invitationOf,
+  type REVOKE_INVITATION_ERRORS,
+} from './change-invitations.ts'
+import { checkInvitation, INVITATION_ERRORS } from './check-invitation.ts'
+
+/** How inviting by mail can fail. */
+export const INVITE_BY_MAIL_ERRORS = [...INVITATION_ERRORS, 'INVITEES_MISSING', 'INVITATION_FAILED'] as const
+
+/** An invitation for several addresses. */
+export interface MailInvitationsRequest extends GivenInvitation {
+  /** Each once, valid or not. */
+  readonly emails: readonly string[]
+  readonly notifiesInviter: boolean
+  /** Addresses that got enough mails of the caller, in lower case. */
+  readonly flooded: ReadonlySet<string>
+  /** The stored form of the token of another link, for an invitation of one address. */
+  readonly printedHash?: string
+}
+
+/**
+ * Invites each address, and answers those that need no invitation. An address that is not valid fails the whole
+ * request, as clients expect: people correct it and send the list again.
+ */
+export function decideMailInvitations(
+  scope: Scope<(typeof INVITE_BY_MAIL_ERRORS)[number]>,
+  { emails, notifiesInviter, flooded, printedHash, ...request }: MailInvitationsRequest,
+): Decision<readonly InvitationProblem[]> {
+  const { state, fail } = scope
+  checkInvitation(scope, state.permissions.canInviteUsers, request)
+  if (emails.length === 0) throw fail('INVITEES_MISSING')
+  const judged = emails.map((email) => ({ email, ...judge(email, state, flooded) }))
+  const problems = judged.flatMap(({ problem }) => (problem ? [problem] : []))
+  if (judged.some(({ isInvalid }) => isInvalid) || problems.length === emails.length)
+    throw fail('INVITATION_FAILED', { problems, reason: 'nobody' })
+  if (emails.length - problems.length > INVITATION_MAILS_OF_USER_MAX)
+    throw fail('INVITATION_FAILED', { problems: [], reason: 'daily_limit' })
+  const invitation = invitationOf(scope, request)
+  const facts = judged
+    .filter(({ problem }) => problem === undefined)
+    .map(({ email }) => {
+      const invitee = new Secret({ email, notifiesInviter, printedHash })
+      return { type: 'invites_changed', change: { kind: 'mailed', invitation, invitee } } as const
+    })
+  return answering(problems, facts)
+}
+
+interface Judgment {
+  readonly problem?: InvitationProblem
+  readonly isInvalid?: boolean
+}
+
+function judge(email: string, state: OrganizationState, flooded: ReadonlySet<string>): Judgment {
+  const isAddress = isEmailAddress(email) && readStandInAddress(email, state.emailHost) === undefined
+  if (!isAddress) return { problem: [email, 'Invalid address.', false], isInvalid: true }
+  const user = state.findUserByEmail(email)
+  if (user?.isActive) return { problem: [email, 'Already has an account.', false] }
+  if (user) return { problem: [email, 'Account has been deactivated.', true] }
+  if (flooded.has(email.toLowerCase()))
+    return { problem: [email, 'You have sent too many invitations to this address today.', false] }
+  try {
+    checkEmailDomain({ state, fail: failWith }, email)
+    return {}
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { problem: [email, error.message, false], isInvalid: true }
+  }
+}
+
+/** How sending an invitation again can fail. */
+type ResendFailure = (typeof REVOKE_INVITATION_ERRORS)[number] | 'INVITATION_FAILED'
+
+/** Sends the mail of an invitation again; the link of the mail before stops working, and the lifetime begins anew. */
+export function decideResending(
+  scope: Scope<ResendFailure>,
+  { invitation, isFlooded }: { readonly invitation: Invitation; readonly isFlooded: boolean },
+): Decision<void> {
+  const { state, caller, now: invitedAt, fail } = scope
+  checkOwnInvitation(scope, invitation)
+  const { id: invitationId, inviterId, form, expiresAt } = invitation
+  const isUseful =
+    form.kind === 'mail' &&
+    isBacked(invitation, state.getUser(inviterId)) &&
+    !state.findUserByEmail(form.email)
+  if (!isUseful) throw fail('INVITATION_UNKNOWN')
+  if (isFlooded) throw fail('INVITATION_FAILED', { problems: [], reason: 'daily_limit' })
+  const change = {
+    kind: 'resent',
+    invitationId,
+    inviterId,
+    senderId: caller.id,
+    invitedAt,
+    expiresAt: expiresAt === null ? null : invitedAt + (expiresAt - invitation.invitedAt),
+  } as const
+  return done([{ type: 'invites_changed', change }])
+}

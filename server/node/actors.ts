@@ -1,0 +1,123 @@
+/** The state of the organization in a node, the actors around it, and the log that feeds them. */
+
+import { readUploadSecret } from '../../db/uploads.ts'
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { connect } from '../../db/connect.ts'
+import { readLog } from '../../db/event-log.ts'
+import { Channels } from '../actors/channel.ts'
+import { Committer } from '../actors/committer.ts'
+import { EventQueues } from '../actors/event-queues.ts'
+import { Presences } from '../actors/presence.ts'
+import { Readers } from '../actors/readers.ts'
+import { answerChecks } from '../actors/state-checks.ts'
+import { logHeartbeat } from '../changes/server/log-heartbeat.ts'
+import type { Writer } from '../changes/submit.ts'
+import type { Clock } from '../domain/clock.ts'
+import { Feed } from '../log/feed.ts'
+import { type KeepingUp, keepUp, LOOK_CONNECTION } from '../log/keep-up.ts'
+import { createPresenceStoreInRedis } from '../log/presence-store-redis.ts'
+import { createPresenceStoreInProcess } from '../log/presence-store.ts'
+import { applyEvent } from '../state/apply-event.ts'
+import { loadState } from '../state/load-state.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import type { Connections } from './connections.ts'
+import type { NodeContext } from './node-context.ts'
+
+/** The state of a node, and its actors. */
+export interface Actors {
+  readonly state: OrganizationState
+  readonly feed: Feed
+  readonly keeping: KeepingUp
+  readonly committer: Committer
+  readonly writer: Writer
+  readonly channels: Channels
+  readonly readers: Readers
+  readonly presences: Presences
+  readonly queues: EventQueues
+}
+
+/** The parts that the caller of `startNode` may bring. */
+interface Given {
+  readonly clock: Clock | undefined
+  readonly onLost: (reason: string) => void
+}
+
+/** Loads the state and starts the actors; resolves once they have caught up with the log. */
+export async function startActors(
+  { config, closers, tracer, onError }: NodeContext,
+  connections: Connections,
+  given: Given,
+): Promise<Actors> {
+  const { sql, logSql, clock, redis, redisPrefix, broadcast, history, epoch } = connections
+  const state = await loadState(sql)
+  state.limitsPresence = config.limitsPresence
+  state.usesGravatar = config.usesGravatar
+  state.pictureSecret = await readUploadSecret(sql)
+  const feed = new Feed({
+    appliedId: state.appliedId,
+    readLog: (afterId, countMax) => readLog(sql, afterId, countMax),
+    onEntry(entry) {
+      applyEvent(state, entry)
+      channels.push(entry)
+      readers.push(entry)
+      presences.push(entry)
+      queues.push(entry)
+    },
+    onError,
+  })
+  closers.push(() => feed.close())
+  const channels = new Channels(sql, state)
+  const committer = new Committer({
+    sql: logSql,
+    state,
+    feed,
+    clock: given.clock,
+    tracer,
+    publish: (entries) => broadcast.publish(entries),
+  })
+  const writer = { committer, clock }
+  const readers = new Readers({ sql, reached: (id) => feed.reached(id) })
+  const presenceStore = redis
+    ? createPresenceStoreInRedis(redis.publisher, redisPrefix)
+    : createPresenceStoreInProcess()
+  const presences = new Presences({ state, store: presenceStore, committer, clock, onError })
+  closers.push(() => presences.stop())
+  const queues = new EventQueues({
+    sql,
+    state,
+    clock,
+    broadcast,
+    origin: randomUUID(),
+    pollHoldMs: config.pollHoldSeconds * 1000,
+    catchUp: () => feed.catchUp(),
+    beat: () => logHeartbeat(writer),
+    onError,
+  })
+  closers.push(() => queues.close())
+  await broadcast.listen({
+    onEntries: (entries) => feed.offer(entries),
+    onSignal: (signal) => queues.onSignal(signal),
+    onGap() {
+      queues.onGap()
+      void feed.catchUp().catch(onError)
+    },
+  })
+  const keeping = await keepUp({
+    sql,
+    openLookSql: () => connect(config.databaseUrl, 1, LOOK_CONNECTION, { work: 'pages' }),
+    feed,
+    clock,
+    history,
+    epoch,
+    onError,
+    onLost(reason) {
+      queues.abandon()
+      given.onLost(reason)
+    },
+  })
+  closers.push(() => keeping.stop())
+  await feed.catchUp()
+  await answerChecks({ sql, state, process: `${hostname()} ${process.pid}`, feed, onError })
+  return { state, feed, keeping, committer, writer, channels, readers, presences, queues }
+}

@@ -1,0 +1,120 @@
+/** The services of a node: the dependencies of its operations. */
+
+import { readUploadSecret } from '../../db/uploads.ts'
+import { Differ } from '../../workers/pool/differ.ts'
+import { Imager } from '../../workers/pool/imager.ts'
+import { Renderer } from '../../workers/pool/renderer.ts'
+import { Conversations } from '../actors/conversation.ts'
+import { PushTests } from '../actors/push-tests.ts'
+import { Searches } from '../actors/searches.ts'
+import { RateLimiter } from '../api/rate-limit.ts'
+import type { DemoLogins, Services } from '../api/services.ts'
+import { Calls } from '../changes/calls/call-tokens.ts'
+import type { Passwords } from '../changes/passwords.ts'
+import { createRendering } from '../changes/render.ts'
+import { LoginProvider } from '../changes/sign-on/login-provider.ts'
+import { announceRestart } from '../changes/server/announce-restart.ts'
+import type { Start } from '../decisions/server/restart.ts'
+import { MeasuredFileStore } from '../files/measured-file-store.ts'
+import { openFileStore } from '../files/open-file-store.ts'
+import { COMPATIBLE_VERSION, createNames, FEATURE_LEVEL } from '../views/names.ts'
+import type { Actors } from './actors.ts'
+import type { Connections } from './connections.ts'
+import type { NodeContext } from './node-context.ts'
+import { warnOfFiles } from './start-warnings.ts'
+import type { Upkeep } from './upkeep.ts'
+
+/** Milliseconds for the pictures of one file: some photographs take a few seconds on a busy host. */
+const IMAGE_MS_MAX = 15_000
+
+/** The parts below the services. */
+export interface Foundations extends Connections, Actors, Upkeep {
+  readonly passwords: Passwords
+  readonly release: string
+  readonly demo: DemoLogins | undefined
+}
+
+/** The services of a node, and the parts of them that only the node sees. */
+export interface NodeServices {
+  readonly services: Services
+  readonly limiter: RateLimiter
+  readonly renderer: Renderer
+  readonly differ: Differ
+  readonly imager: Imager
+  readonly fileStore: MeasuredFileStore
+  readonly conversations: Conversations
+  readonly searches: Searches
+}
+
+/** Starts the threads of the pool and the limiter, announces the restart to clients, and opens the store of files. */
+export async function openServices(context: NodeContext, foundations: Foundations): Promise<NodeServices> {
+  const { config, closers, tracer, watch, onError } = context
+  const { sql, pageSql, clock, redis, redisPrefix, startedAt, isFirst } = foundations
+  const { state, committer, writer, queues, channels, readers, presences } = foundations
+  const { seenUsers, seenSessions, passwords, release, demo } = foundations
+  const renderer = new Renderer(config.renderThreads, config.renderMsMax, config.renderUserMsPerMinute, watch)
+  closers.push(() => renderer.close())
+  const differ = new Differ(config.renderMsMax, watch)
+  closers.push(() => differ.close())
+  const imager = new Imager(IMAGE_MS_MAX, watch)
+  closers.push(() => imager.close())
+  const limiter = new RateLimiter(clock, redis?.publisher, redisPrefix)
+  closers.push(() => limiter.close())
+
+  const names = createNames(config.hasClientAliases)
+  const facts = names.addAliases({
+    service_version: COMPATIBLE_VERSION,
+    service_merge_base: COMPATIBLE_VERSION,
+    service_feature_level: FEATURE_LEVEL,
+  }) as Start['facts']
+  await announceRestart(sql, writer, { release, facts, startedAt, isFirst })
+
+  const pushTests = new PushTests({ sql, clock, waitMsMax: config.pushTestSeconds * 1000, onError })
+  closers.push(() => pushTests.stop())
+  const fileStore = new MeasuredFileStore(await openFileStore(config))
+  warnOfFiles({ config, logger: context.logger, fileStore, isFirst })
+  const conversations = new Conversations(sql)
+  const searches = new Searches(foundations.searchConnections)
+  const services: Services = {
+    sql,
+    pageSql,
+    state,
+    committer,
+    queues,
+    channels,
+    readers,
+    conversations,
+    searches,
+    seenUsers,
+    seenSessions,
+    presences,
+    clock,
+    tracer,
+    pushTests,
+    hasPushRelay: config.pushRelay !== undefined,
+    passwords,
+    names,
+    ...createRendering(renderer),
+    differ,
+    imager,
+    fileStore,
+    uploads: {
+      mibMax: config.uploadMibMax,
+      quotaMib: config.uploadQuotaMib ?? null,
+      isRedirected: config.redirectsFiles,
+      secret: await readUploadSecret(sql),
+    },
+    invitationMinutes: config.invitationMinutes,
+    calls: config.callProvider && new Calls(sql, clock, config.callProvider),
+    loginProviders: config.loginProviders.map((settings) => new LoginProvider(settings, clock)),
+    get publicUrl() {
+      return context.publicUrl
+    },
+    pollHoldSeconds: config.pollHoldSeconds,
+    hasWebPublicChannels: config.hasWebPublicChannels,
+    hasDevelopmentLogins: config.hasDevelopmentLogins,
+    demo,
+    onError,
+  }
+  return { services, limiter, renderer, differ, imager, fileStore, conversations, searches }
+}

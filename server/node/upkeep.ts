@@ -1,0 +1,43 @@
+/** The background work of a node: it records who was seen, and changes what the passing time changes. */
+
+import { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
+import { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
+import { submitForServer } from '../changes/submit.ts'
+import { endExpiredSessions } from '../changes/users/login-sessions.ts'
+import { decideLowerBots } from '../decisions/bots/bot-roles.ts'
+import { decideFullMembers } from '../decisions/users/change-roles.ts'
+import type { Actors } from './actors.ts'
+import type { Connections } from './connections.ts'
+import type { NodeContext } from './node-context.ts'
+
+/** The precision with which idle sessions end. */
+const SESSION_EXPIRY_PERIOD_MS = 3_600_000
+/** Milliseconds that a member may wait for their rights after the waiting period. */
+const FULL_MEMBERS_PERIOD_MS = 60_000
+
+/** The recorders of a node, which requests notify. */
+export interface Upkeep {
+  readonly seenUsers: SeenUsersRecorder
+  readonly seenSessions: SeenSessionsRecorder
+}
+
+/** Starts the background work; resolves once the presences are loaded. */
+export async function startUpkeep(
+  { closers, onError }: NodeContext,
+  { sql, clock }: Connections,
+  { state, committer, writer, presences }: Actors,
+): Promise<Upkeep> {
+  const seenUsers = new SeenUsersRecorder({ state, committer, clock, onError })
+  closers.push(() => seenUsers.stop())
+  const seenSessions = new SeenSessionsRecorder({ sql, clock, onError })
+  closers.push(() => seenSessions.stop())
+  await presences.exchange() // Load presences before the first request.
+  await submitForServer(writer, decideLowerBots)
+  const updateFullMembers = async () => submitForServer(writer, decideFullMembers)
+  const sweep = clock.every(FULL_MEMBERS_PERIOD_MS, () => void updateFullMembers().catch(onError))
+  closers.push(() => sweep.stop())
+  const endExpired = () => void endExpiredSessions({ ...writer, sql }).catch(onError)
+  const expiry = clock.every(SESSION_EXPIRY_PERIOD_MS, endExpired)
+  closers.push(() => expiry.stop())
+  return { seenUsers, seenSessions }
+}

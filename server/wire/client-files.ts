@@ -1,0 +1,127 @@
+/** The browser client: its page at `/`, and its files, compressed when they were built. */
+
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { Page } from './reply.ts'
+
+const FOLDER = join(import.meta.dirname, '../../client/dist')
+const BASE = '/app/'
+const PAGE = 'index.html'
+/** A service worker may serve only addresses below its own. */
+const WORKER = 'service-worker.js'
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/**
+ * Scripts and styles of this server only, no inline ones, and markup from text only by the client's one policy.
+ * `blob:` is for pictures that are being uploaded.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types parley-html',
+].join('; ')
+
+/** Whether `npm run dev` builds the client anew while the server runs. */
+const IS_WATCHED = process.execArgv.some((flag) => flag.endsWith('/client/watch.ts'))
+
+/** The compressions that a request accepts. */
+export interface AcceptedCodings {
+  readonly acceptsGzip: boolean
+  readonly acceptsBrotli: boolean
+}
+
+/** Whether a path is of the client, so that its answer may be compressed. */
+export function isClientPath(path: string): boolean {
+  return path === '/' || path === `/${WORKER}` || path.startsWith(BASE)
+}
+
+interface ClientFile {
+  readonly bytes: Uint8Array
+  readonly gzip: Uint8Array | undefined
+  readonly brotli: Uint8Array | undefined
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Loads the built client, some 300 KiB, and finds its files by path. Without a build there is no client: the API
+ * serves all the same. `fileOrigin` is the origin of an object store to which the server redirects browsers.
+ */
+export function loadClient(
+  fileOrigin: string | undefined,
+): (path: string, request: AcceptedCodings) => Page | undefined {
+  let files = existsSync(FOLDER) ? readFiles(fileOrigin) : new Map<string, ClientFile>()
+  return (path, { acceptsBrotli, acceptsGzip }) => {
+    if (IS_WATCHED && path === '/' && existsSync(FOLDER)) files = readFiles(fileOrigin)
+    const file = files.get(path)
+    if (!file) return undefined
+    const { bytes, gzip, brotli, contentType, headers } = file
+    const [body, coding] =
+      acceptsBrotli && brotli
+        ? [brotli, { 'Content-Encoding': 'br' }]
+        : acceptsGzip && gzip
+          ? [gzip, { 'Content-Encoding': 'gzip' }]
+          : [bytes, {}]
+    return { status: 200, contentType, body, headers: { ...headers, ...coding } }
+  }
+}
+
+function readFiles(fileOrigin: string | undefined): Map<string, ClientFile> {
+  const files = new Map<string, ClientFile>()
+  const names = new Set(readdirSync(FOLDER))
+  const read = (name: string) => (names.has(name) ? readFileSync(join(FOLDER, name)) : undefined)
+  for (const name of names) {
+    const contentType = CONTENT_TYPES[extname(name)]
+    const bytes = read(name)
+    if (!contentType || !bytes) continue
+    const file = { bytes, gzip: read(`${name}.gz`), brotli: read(`${name}.br`), contentType }
+    if (name === PAGE) files.set('/', { ...file, headers: pageHeaders(bytes, fileOrigin) })
+    else if (name === WORKER) files.set(`/${name}`, { ...file, headers: revalidated(bytes) })
+    else files.set(BASE + name, { ...file, headers: IMMUTABLE })
+  }
+  return files
+}
+
+/** Names have a hash of their content, except for the icon, which does not change. */
+const IMMUTABLE = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  Vary: 'Accept-Encoding',
+}
+
+/** A browser asks each time whether there is a new release. */
+function revalidated(bytes: Uint8Array): Record<string, string> {
+  const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  return { 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ETag: `W/"${version}"` }
+}
+
+function pageHeaders(bytes: Uint8Array, fileOrigin: string | undefined): Record<string, string> {
+  const origin = fileOrigin === undefined ? '' : ` ${fileOrigin}`
+  const policy = CONTENT_SECURITY_POLICY.replaceAll(/((?:img|media)-src [^;]*)/g, `$1${origin}`)
+  return {
+    ...revalidated(bytes),
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  }
+}

@@ -1,0 +1,66 @@
+/** Errors of the API in words for people, with the field to correct. */
+
+import type { ApiError, ErrorName } from '../../errors/api-error.ts'
+import { PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
+import type { Field, Problem } from './parts.ts'
+
+/** Errors with messages for programs; other messages are for people, too. */
+const WORDS: Partial<Record<ErrorName, string>> = {
+  PASSWORD_TOO_WEAK: `The password is too weak: it needs ${PASSWORD_LENGTH_MIN} characters at least.`,
+  PASSWORD_INCORRECT: 'The email address or the password is wrong.',
+  EMAIL_INVALID: 'This is not an email address.',
+  SECOND_FACTOR_REQUIRED: 'The code is missing.',
+  SECOND_FACTOR_WRONG: 'The code is wrong, or it was used before.',
+  RATE_LIMIT_HIT: 'There were too many tries from here. Wait a minute, then try again.',
+  CSRF_TOKEN_WRONG: 'This page is too old. Go back, load it again, and try once more.',
+  CROSS_SITE_REFUSED: 'Another site sent this form, so nothing was done. Open the page here and try again.',
+  SESSION_INVALID: 'You are not logged in any more. Log in again.',
+  ORGANIZATION_MISSING: 'This server has no organization yet. Its operator sets it up.',
+  METHOD_NOT_ALLOWED: 'This address does not do that.',
+  BODY_MALFORMED: 'The form has characters that are no text.',
+  BODY_TOO_LARGE: 'The form has more text than the server takes.',
+  TOO_MANY_FIELDS: 'The form has more fields than the server takes.',
+  ADDRESS_TOO_LONG: 'This address is too long.',
+  OVERLOADED: 'The server is busy. Try again in a moment.',
+  DATABASE_UNAVAILABLE: 'The server cannot reach its data right now. Try again in a moment.',
+  INTERNAL: 'Something went wrong on the server. Try again; if it stays so, write to its operator.',
+}
+
+/** The fields that errors are about. */
+const FIELDS_OF_ERRORS: Partial<Record<ErrorName, string>> = {
+  PASSWORD_TOO_WEAK: 'password',
+  SECOND_FACTOR_REQUIRED: 'code',
+  SECOND_FACTOR_WRONG: 'code',
+  EMAIL_INVALID: 'email',
+  EMAIL_TAKEN: 'email',
+  EMAIL_NOT_ALLOWED: 'email',
+  EMAIL_HOLDS_PLUS: 'email',
+  NAME_TOO_LONG: 'full_name',
+  NAME_TOO_SHORT: 'full_name',
+  NAME_CHARACTER: 'full_name',
+  NAME_FORMAT: 'full_name',
+  FULL_NAME_TAKEN: 'full_name',
+}
+
+/** An error in words for people. */
+export function explainError({ errorName, message }: ApiError): string {
+  return WORDS[errorName] ?? message
+}
+
+/** The problem of a refused form, and its field if that is clear. */
+export function problemOf(error: ApiError, fields: readonly Field[]): Problem {
+  const { errorName, message, body } = error
+  const named = fields.find(({ name }) =>
+    errorName === 'PARAMETER_MISSING' ? body.var_name === name : message.startsWith(`${name} `),
+  )
+  if (errorName === 'PARAMETER_MISSING' && named)
+    return { text: `${named.label} is missing.`, fieldId: idOf(named) }
+  if (errorName === 'PARAMETER_INVALID' && named)
+    return { text: named.label + message.slice(named.name.length), fieldId: idOf(named) }
+  const about = fields.find(({ name }) => name === FIELDS_OF_ERRORS[errorName])
+  return { text: explainError(error), fieldId: about && idOf(about) }
+}
+
+function idOf({ id, name }: Field): string {
+  return id ?? name
+}

@@ -1,0 +1,76 @@
+/** The second page of a log-in: the code of the authenticator app. */
+
+import { StaleProofError } from '../../../db/login-proofs.ts'
+import { checkSecondFactor } from '../../api/check-password.ts'
+import { logInApp } from '../../api/log-in-app.ts'
+import { openCheckedSession } from '../../api/log-in-session.ts'
+import { endSecondStep, findSecondStep, type SecondStep } from '../../api/second-step.ts'
+import { readLocalPath } from '../../domain/local-path.ts'
+import { CODE_LENGTH_MAX } from '../../domain/second-factors.ts'
+import { ApiError, fail } from '../../errors/api-error.ts'
+import { html, htmlPage, redirectPage } from '../html.ts'
+import { problemOf } from './explain-error.ts'
+import { type Field, form, links, type Problem } from './parts.ts'
+import { FRONT_PATH, LOG_IN_PATH } from './paths.ts'
+import type { ServeForm } from './serve-form.ts'
+
+const PATH = '/accounts/login/code'
+const TITLE = 'Enter your code'
+const FIELDS: readonly Field[] = [
+  {
+    name: 'code',
+    label: 'Code',
+    hint: 'The six digits that your authenticator app shows, or one of your recovery codes.',
+    autocomplete: 'one-time-code',
+    lengthMax: CODE_LENGTH_MAX,
+    hasFocus: true,
+  },
+]
+
+/** Whether a path is this page. */
+export function isLogInCodePath(path: string): boolean {
+  return path === PATH || path === `${PATH}/`
+}
+
+/** The address of the page, for a log-in that goes on to another. */
+export function logInCodePath(next: string | undefined): string {
+  return next === undefined ? PATH : `${PATH}?next=${encodeURIComponent(next)}`
+}
+
+/** Shows the form to the browser that did the first step, and handles its submission. */
+export const serveLogInCode: ServeForm = async ({ method, fields, visit, userAgent }, services) => {
+  const next = readLocalPath(fields.get('next') ?? '')
+  const step = await findSecondStep(services, visit)
+  if (!step) return redirectPage(LOG_IN_PATH)
+  if (method !== 'POST') return codePage(200, step, next)
+  try {
+    await checkSecondFactor(services, step, (fields.get('code') ?? '').slice(0, CODE_LENGTH_MAX), fail)
+    if (!(await endSecondStep(services, visit))) return redirectPage(LOG_IN_PATH)
+    const { pad } = step
+    if (pad !== undefined)
+      return redirectPage(await logInApp(services, visit, { ...step, pad, userAgent }, fail))
+    await openCheckedSession(services, visit, { ...step, userAgent }, fail)
+    return redirectPage(next ?? FRONT_PATH)
+  } catch (error) {
+    if (error instanceof StaleProofError) return redirectPage(LOG_IN_PATH)
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    // Browsers would cover a 401 of their own with a dialog for Basic credentials.
+    const status = error.status === 401 ? 403 : error.status
+    return codePage(status, step, next, wrongOf(error))
+  }
+}
+
+/** The limit of a minute has admitted the request, so this is that of wrong codes. */
+function wrongOf(error: ApiError): Problem {
+  return error.errorName === 'RATE_LIMIT_HIT'
+    ? { text: 'There were too many wrong codes. Wait an hour, or enter a recovery code.', fieldId: 'code' }
+    : problemOf(error, FIELDS)
+}
+
+/** The answer to the form of an app leads out of the browser, so browsers must let it. */
+function codePage(status: number, { user, pad }: SecondStep, next: string | undefined, wrong?: Problem) {
+  const content = html`<p>One step is left, ${user.email}.</p>
+${form(FIELDS, 'Log in', { action: PATH, unseen: { next }, wrong })}
+${links(['Log in with another account', LOG_IN_PATH])}`
+  return htmlPage(status, TITLE, content, pad === undefined ? {} : { leadsToApp: true })
+}

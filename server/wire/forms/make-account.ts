@@ -1,0 +1,75 @@
+/** The form with which an invited person makes an account, once a mail has confirmed the address. */
+
+import { decodeParams, required, text } from '../../api/params.ts'
+import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/full-name-param.ts'
+import type { Services } from '../../api/services.ts'
+import { JOIN_ERRORS, join } from '../../changes/invitations/join-by-invitation.ts'
+import type { AddressProof } from '../../domain/events/invites.ts'
+import type { Invitation } from '../../domain/invitations.ts'
+import { PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { type Html, html, htmlPage, NOTHING } from '../html.ts'
+import { EMAIL_FIELD, FULL_NAME_FIELD, NEW_PASSWORD_FIELD } from './account-fields.ts'
+import { enterByNewPassword } from './enter-by-new-password.ts'
+import { problemOf } from './explain-error.ts'
+import { type Field, form, hint, problem } from './parts.ts'
+import type { FormRequest, PageForPeople } from './serve-form.ts'
+
+const SUBMIT = 'Make my account'
+
+const PARAMS = {
+  full_name: required(fullNameType, FULL_NAME_MEANING),
+  password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password.'),
+}
+
+/** The title of the pages of an invitation. */
+export function joinTitle({ state }: Services): string {
+  return `Join ${state.organization?.name ?? ''}`
+}
+
+/** The account that somebody may make. */
+interface InvitedAccount {
+  readonly invitation: Invitation
+  readonly proof: AddressProof
+  /** Buttons to the providers that may make it, too. */
+  readonly providers?: readonly Html[]
+}
+
+/** Shows the form and handles its submission, which logs in; whatever address the form sends does not count. */
+export async function serveAccountForm(
+  request: FormRequest,
+  services: Services,
+  { invitation, proof, providers = [] }: InvitedAccount,
+): Promise<PageForPeople> {
+  const { method, fields: given } = request
+  const title = joinTitle(services)
+  const fields = fieldsFor(proof.email)
+  const ways = providers.length === 0 ? NOTHING : providerWays(proof.email, providers)
+  if (method !== 'POST') return htmlPage(200, title, html`${form(fields, SUBMIT, { given })}${ways}`)
+  try {
+    const { full_name: fullName, password } = decodeParams(PARAMS, given)
+    const joined = await join(services, invitation, { fullName, password }, proof)
+    return joined ? await enterByNewPassword(request, services, joined) : INVITATION_OVER
+  } catch (error) {
+    if (!(error instanceof ApiError) || !JOIN_ERRORS.includes(error.errorName)) throw error
+    const wrong = problemOf(error, fields)
+    return htmlPage(error.status, title, html`${form(fields, SUBMIT, { given, wrong })}${ways}`)
+  }
+}
+
+/** An invitation by mail is for its address alone, at a provider, too. */
+function providerWays(email: string, providers: readonly Html[]): Html {
+  return html`${hint(html`Or use your account elsewhere, if it has the address <b>${email}</b>.`)}
+${providers}`
+}
+
+function fieldsFor(email: string): readonly Field[] {
+  return [FULL_NAME_FIELD, { ...EMAIL_FIELD, value: email, isReadOnly: true }, NEW_PASSWORD_FIELD]
+}
+
+/** The page of an invitation that is not valid any more. */
+export const INVITATION_OVER = htmlPage(
+  404,
+  'Invitation',
+  problem({ text: 'This invitation does not exist, or no longer. Ask its sender for another.' }),
+)

@@ -1,0 +1,9 @@
+/** Addresses of pages that others lead to, and the names that pages share. */
+
+export const FRONT_PATH = '/'
+export const LOG_IN_PATH = '/accounts/login'
+export const LOG_OUT_PATH = '/accounts/logout'
+export const SECURITY_PATH = '/accounts/security'
+/** The field with the token against cross-site requests, as forms of this API family name it. */
+export const CSRF_FIELD = 'csrfmiddlewaretoken'
+export const ASK_RESET_PATH = '/accounts/password/reset/'

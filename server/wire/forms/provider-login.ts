@@ -1,0 +1,120 @@
+/** The pages of a log-in by a provider: its start, which leads there, and the return. */
+
+import { storeLoginAddress } from '../../../db/login-addresses.ts'
+import { StaleProofError } from '../../../db/login-proofs.ts'
+import { findCredentials } from '../../../db/second-factors.ts'
+import { type CheckedLogin, proofOf } from '../../api/check-password.ts'
+import { noteBrowser } from '../../api/note-device.ts'
+import { isPad } from '../../domain/one-time-pad.ts'
+import { logInApp } from '../../api/log-in-app.ts'
+import { openSession } from '../../api/log-in-session.ts'
+import { isApiKey } from '../../changes/passwords.ts'
+import { beginLogin, endLogin, type PendingLogin } from '../../api/pending-login.ts'
+import { providerReturnPath, readProviderPath } from '../../api/provider-paths.ts'
+import { beginSecondStep } from '../../api/second-step.ts'
+import type { Services } from '../../api/services.ts'
+import { findAccount } from '../../changes/sign-on/find-account.ts'
+import {
+  type Identity,
+  type LoginProvider,
+  LoginProviderError,
+  LoginRefusedError,
+} from '../../changes/sign-on/login-provider.ts'
+import { readLocalPath } from '../../domain/local-path.ts'
+import { fail } from '../../errors/api-error.ts'
+import { redirectPage } from '../html.ts'
+import { logInCodePath } from './log-in-code.ts'
+import { FRONT_PATH } from './paths.ts'
+import { noAccountPage, problemPage, PROBLEMS } from './provider-problems.ts'
+import type { FormRequest, PageForPeople, ServeForm } from './serve-form.ts'
+
+/** Serves both pages. Only links and redirects lead here, so they take no other method. */
+export const serveProviderLogin: ServeForm = async (request, services) => {
+  if (request.method !== 'GET') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET'] })
+  const path = readProviderPath(request.path)
+  const provider = services.loginProviders.find(({ settings }) => settings.name === path?.name)
+  if (!path || !provider) throw fail('ENDPOINT_UNKNOWN')
+  const work = path.isReturn ? finish(request, services, provider) : begin(request, services, provider)
+  return work.catch((error: unknown) => {
+    if (error instanceof LoginRefusedError) return problemPage(provider, PROBLEMS.refused)
+    if (!(error instanceof LoginProviderError)) throw error
+    services.onError(error)
+    return problemPage(provider, PROBLEMS.failed)
+  })
+}
+
+async function begin(
+  { fields, visit }: FormRequest,
+  services: Services,
+  provider: LoginProvider,
+): Promise<PageForPeople> {
+  const { name } = provider.settings
+  const invitation = fields.get('invitation') ?? ''
+  const pad = fields.get('mobile_flow_otp')
+  if (pad !== undefined && !isPad(pad)) return problemPage(provider, PROBLEMS.malformed)
+  const secrets = await beginLogin(services, visit, {
+    provider: name,
+    next: readLocalPath(fields.get('next') ?? ''),
+    pad,
+    invitationKey: isApiKey(invitation) ? invitation : undefined,
+  })
+  return redirectPage(await provider.authorizationUrl(secrets, returnUrl(services, name)))
+}
+
+async function finish(
+  request: FormRequest,
+  services: Services,
+  provider: LoginProvider,
+): Promise<PageForPeople> {
+  const { fields, visit } = request
+  const { name, accounts } = provider.settings
+  const pending = await endLogin(services, visit, name, fields.get('state') ?? '')
+  if (!pending) return problemPage(provider, PROBLEMS.expired)
+  const identity = await identify(request, services, provider, pending)
+  const { invitationKey } = pending
+  const account = await findAccount(services, identity, { accounts, invitationKey })
+  if (account.kind !== 'found') return noAccountPage(provider, account)
+  const credentials = await findCredentials(services.sql, account.user.id)
+  if (credentials.totp) {
+    await beginSecondStep(services, visit, { user: account.user, credentials }, pending.pad)
+    return redirectPage(logInCodePath(pending.next))
+  }
+  try {
+    return await enter(request, services, { user: account.user, credentials }, pending)
+  } catch (error) {
+    if (error instanceof StaleProofError) return problemPage(provider, PROBLEMS.expired)
+    throw error
+  }
+}
+
+async function identify(
+  { fields }: FormRequest,
+  services: Services,
+  provider: LoginProvider,
+  { secrets }: PendingLogin,
+): Promise<Identity> {
+  const returned = new URL(returnUrl(services, provider.settings.name))
+  returned.search = new URLSearchParams([...fields]).toString()
+  return provider.identify(secrets, returned)
+}
+
+async function enter(
+  { visit, userAgent }: FormRequest,
+  services: Services,
+  checked: CheckedLogin,
+  { next, pad }: PendingLogin,
+): Promise<PageForPeople> {
+  if (pad !== undefined)
+    return redirectPage(await logInApp(services, visit, { ...checked, pad, userAgent }, fail))
+  const { sql, clock } = services
+  const { user, credentials } = checked
+  if (!(await openSession(services, visit, user, { userAgent, proof: proofOf(credentials) })))
+    throw fail('ACCOUNT_DEACTIVATED')
+  await storeLoginAddress(sql, user.id, visit.address, clock.nowMs())
+  await noteBrowser(services, visit, { user, userAgent })
+  return redirectPage(next ?? FRONT_PATH)
+}
+
+function returnUrl({ publicUrl }: Services, name: string): string {
+  return publicUrl + providerReturnPath(name)
+}

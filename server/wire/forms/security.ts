@@ -1,0 +1,86 @@
+/** The page on the security of an account: authenticator app, passkeys and sessions. */
+
+import { readLoginSessions } from '../../../db/login-sessions.ts'
+import { readPasskeys } from '../../../db/passkeys.ts'
+import { readFactors } from '../../../db/second-factors.ts'
+import { isFresh } from '../../api/prove-caller.ts'
+import { csrfTokenOf } from '../../api/session-cookies.ts'
+import { readRelyingParty } from '../../domain/passkeys.ts'
+import { ApiError, fail } from '../../errors/api-error.ts'
+import { html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
+import { explainError } from './explain-error.ts'
+import { links, type Problem, problem } from './parts.ts'
+import { CSRF_FIELD, FRONT_PATH, LOG_IN_PATH, SECURITY_PATH } from './paths.ts'
+import { ACTIONS, findStartedTotp, type Outcome, press, type Press } from './security-actions.ts'
+import { codesPart, confirmForm, passkeysPart, secretPart, sessionsPart, totpPart } from './security-parts.ts'
+import type { ServeForm } from './serve-form.ts'
+
+const TITLE = 'Security of your account'
+
+/** Whether a path is this page. */
+export function isSecurityPath(path: string): boolean {
+  return path === SECURITY_PATH || path === `${SECURITY_PATH}/`
+}
+
+/** Shows the page to a user who is logged in, and handles its buttons. */
+export const serveSecurity: ServeForm = async (request, services) => {
+  const { method, fields, visit } = request
+  const session = visit.findSession()
+  if (!session) return redirectPage(`${LOG_IN_PATH}?next=${encodeURIComponent(SECURITY_PATH)}`)
+  const given: Press = { ...request, services, session, user: services.state.getUser(session.userId) }
+  if (method !== 'POST') return drawSecurity(given, 200)
+  if (!visit.checkToken(fields.get(CSRF_FIELD) ?? '')) throw fail('CSRF_TOKEN_WRONG')
+  const name = fields.get('action') ?? ''
+  // The page has such buttons only in time: after that it asks for the password.
+  if (ACTIONS.get(name)?.needsProof && !isFresh(services, session)) return drawSecurity(given, 403)
+  try {
+    return drawOutcome(given, await press(name, given))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+    const status = error.status === 401 ? 403 : error.status
+    const wrong = { text: explainError(error), fieldId: FIELDS_OF_ERRORS.get(error.errorName) }
+    const totp = name === 'totp-confirm' ? await findStartedTotp(given) : undefined
+    if (totp) return drawOutcome(given, { kind: 'secret', totp }, wrong)
+    return drawSecurity(given, status, wrong)
+  }
+}
+
+const FIELDS_OF_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['PASSWORD_INCORRECT', 'password'],
+  ['SECOND_FACTOR_REQUIRED', 'code'],
+  ['SECOND_FACTOR_WRONG', 'code'],
+  ['OWN_CODE_WRONG', 'code'],
+])
+
+function drawOutcome({ services, user, session }: Press, outcome: Outcome, wrong?: Problem) {
+  switch (outcome.kind) {
+    case 'done':
+      return redirectPage(SECURITY_PATH)
+    case 'codes':
+      return htmlPage(200, 'Your recovery codes', codesPart(outcome.codes))
+    case 'secret': {
+      const names = { organization: services.state.organization?.name ?? '', email: user.email }
+      const part = secretPart(csrfTokenOf(session.tokenHash), outcome.totp, names, wrong)
+      return htmlPage(wrong ? 400 : 200, 'Set up an authenticator app', part)
+    }
+  }
+}
+
+async function drawSecurity({ services, user, session }: Press, status: number, wrong?: Problem) {
+  const { sql, publicUrl, state } = services
+  const token = csrfTokenOf(session.tokenHash)
+  const fresh = isFresh(services, session)
+  const factors = await readFactors(sql, user.id)
+  const passkeys = await readPasskeys(sql, user.id)
+  const live = new Set((state.loginSessions.get(user.id) ?? []).map(({ id }) => id))
+  const sessions = (await readLoginSessions(sql, user.id)).filter(({ id }) => live.has(id))
+  const hasPasskeys = readRelyingParty(publicUrl) !== undefined
+  const content = html`<p>You are <b><bdi>${user.fullName}</bdi></b> (${user.email}).</p>
+${wrong && fresh ? problem({ text: wrong.text }) : NOTHING}
+${fresh ? NOTHING : confirmForm(token, factors.hasTotp, wrong)}
+${totpPart(token, factors, fresh)}
+${hasPasskeys ? passkeysPart(token, passkeys, fresh) : NOTHING}
+${sessionsPart(token, sessions, session.id)}
+${links(['Go to your conversations', FRONT_PATH])}`
+  return htmlPage(status, TITLE, content, hasPasskeys ? { script: PASSKEYS_SCRIPT_PATH } : {})
+}

@@ -1,0 +1,109 @@
+/** The page that makes the organization: its name, its owner and its first channels. */
+
+import { openSession } from '../../api/log-in-session.ts'
+import { defaulted, decodeParams, required, text } from '../../api/params.ts'
+import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/full-name-param.ts'
+import {
+  createFirstInvitation,
+  isSetupOpen,
+  SETUP_ERRORS,
+  setUpOrganization,
+} from '../../changes/organization/set-up.ts'
+import {
+  EMAIL_LENGTH_MAX,
+  ORGANIZATION_NAME_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  SETUP_CHANNELS_LENGTH_MAX,
+} from '../../domain/limits.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { type Html, html, htmlPage } from '../html.ts'
+import { EMAIL_FIELD, FULL_NAME_FIELD, NEW_PASSWORD_FIELD } from './account-fields.ts'
+import { problemOf } from './explain-error.ts'
+import { done, type Field, field, form, hint, linkButton, links, problem } from './parts.ts'
+import { FRONT_PATH, LOG_IN_PATH } from './paths.ts'
+import type { ServeForm } from './serve-form.ts'
+
+const PATH = /^\/setup\/([A-Za-z0-9]{1,100})\/?$/
+const TITLE = 'Set up your organization'
+const SUBMIT = 'Make the organization'
+
+const FIELDS: readonly Field[] = [
+  {
+    name: 'organization',
+    label: 'Name of the organization',
+    autocomplete: 'organization',
+    lengthMax: ORGANIZATION_NAME_LENGTH_MAX,
+    hasFocus: true,
+  },
+  FULL_NAME_FIELD,
+  EMAIL_FIELD,
+  NEW_PASSWORD_FIELD,
+  {
+    name: 'channels',
+    label: 'First channels',
+    hint: 'With commas between them. Everyone who joins is in these channels.',
+    autocomplete: 'off',
+    lengthMax: SETUP_CHANNELS_LENGTH_MAX,
+    value: 'general, random',
+    isOptional: true,
+  },
+]
+
+const PARAMS = {
+  organization: required(
+    text({ lengthMax: ORGANIZATION_NAME_LENGTH_MAX, trim: true, blank: false }),
+    'The name of the organization.',
+  ),
+  full_name: required(fullNameType, FULL_NAME_MEANING),
+  email: required(text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }), 'The email address of the owner.'),
+  password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'Their password.'),
+  channels: defaulted(text({ lengthMax: SETUP_CHANNELS_LENGTH_MAX }), '', 'Names of channels.'),
+}
+
+/** Whether a path is a link for the first set-up. */
+export function isSetUpPath(path: string): boolean {
+  return PATH.test(path)
+}
+
+/** Shows the form and handles its submission, which uses the link. */
+export const serveSetUp: ServeForm = async ({ method, path, fields: given, visit, userAgent }, services) => {
+  const [, token = ''] = PATH.exec(path) ?? []
+  if (!(await isSetupOpen(services, token))) return OVER
+  const intro = hint('You become the owner of the organization. Everything here can be changed later.')
+  if (method !== 'POST') return htmlPage(200, TITLE, html`${intro}${form(FIELDS, SUBMIT, { given })}`)
+  try {
+    const { organization: name, full_name: fullName, email, password, channels } = decodeParams(PARAMS, given)
+    const channelNames = channels.split(/[,\r\n]+/)
+    const owner = await setUpOrganization(services, { name, fullName, email, password, channelNames })
+    if (!owner) return OVER
+    await openSession(services, visit, owner, { userAgent })
+    const invitationLink = await createFirstInvitation(services, owner)
+    return htmlPage(200, `${name} is ready`, ready(services.publicUrl, owner.email, invitationLink))
+  } catch (error) {
+    if (!(error instanceof ApiError) || !SETUP_ERRORS.includes(error.errorName)) throw error
+    return htmlPage(error.status, TITLE, form(FIELDS, SUBMIT, { given, wrong: problemOf(error, FIELDS) }))
+  }
+}
+
+/** Without a script, the text of a field is the easiest to select as a whole. */
+function ready(publicUrl: string, email: string, invitationLink: string): Html {
+  return html`${done(html`You are logged in as <b>${email}</b>, the owner.`)}
+${field({
+  name: 'link',
+  label: 'Invite your team',
+  hint: 'Send this link to them: everyone who has it can make an account. You can revoke it later.',
+  autocomplete: 'off',
+  lengthMax: invitationLink.length,
+  value: invitationLink,
+  isReadOnly: true,
+})}
+${linkButton('Go on', FRONT_PATH)}
+${hint(html`In other clients, the address of the server is <code>${publicUrl}</code>.`)}`
+}
+
+const OVER = htmlPage(
+  404,
+  TITLE,
+  html`${problem({ text: 'This link is used, too old, or replaced by a newer one. The operator of this server can make another.' })}
+${links(['Log in', LOG_IN_PATH])}`,
+)

@@ -1,0 +1,156 @@
+/** The administration in the browser client: who sees it, settings, people and invitations. */
+
+import t from 'tap'
+import { openMailboxes } from '../harness/mailbox.ts'
+import { startMailServer } from '../harness/start-mail-server.ts'
+import { startMailWorkers } from '../harness/start-mail-workers.ts'
+import { startTestServer } from '../harness/start-server.ts'
+import { findFaults } from './find-faults.ts'
+import { openTeam, PASSWORD, startTeam } from './team.ts'
+
+const mailServer = await startMailServer(t)
+const { server, browser, openAs } = await startTeam(t, mailServer.env)
+await startMailWorkers(t, server, 1)
+const mailboxes = openMailboxes(mailServer, server)
+const owner = server.as('owner')
+const SOURCE = 'Pictures of new people without their own'
+
+t.test('[ADMIN1] people see the sections that are for them', async (t) => {
+  const [admin, member] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
+  await admin.getByRole('link', { name: 'Administration' }).click()
+  const sections = admin.getByRole('navigation', { name: 'Administration' })
+  await sections.getByRole('link', { name: 'People', exact: true }).waitFor()
+  await member.getByRole('link', { name: 'Administration' }).click()
+  const theirs = member.getByRole('navigation', { name: 'Administration' })
+  await theirs.getByRole('link', { name: 'Permissions' }).click()
+  await member.getByLabel('Create public channels').waitFor()
+  t.equal(await member.getByLabel('Create public channels').isDisabled(), true, 'members only see it')
+  t.equal(await theirs.getByRole('link', { name: 'People' }).count(), 0)
+  await member.goto('/#organization/people')
+  await member.getByText('it is not for you').waitFor()
+})
+
+t.test('[ADMIN2] a setting is saved at once, and a refused one says why beside its field', async (t) => {
+  const [admin, member] = await Promise.all([openAs(t, 'administrator'), openAs(t, 'member')])
+  await admin.goto('/#organization/profile')
+  await admin.getByRole('textbox', { name: 'Name', exact: true }).fill('   ')
+  await admin.keyboard.press('Enter')
+  await admin.getByRole('main').getByText('cannot be blank').waitFor()
+  await admin.getByRole('textbox', { name: /^Name/ }).fill('Harbour Office')
+  await admin.keyboard.press('Enter')
+  await member.getByRole('navigation', { name: 'Places' }).getByText('Harbour Office').waitFor()
+  await admin.getByRole('textbox', { name: 'Description' }).fill('We look after **boats**')
+  await admin.getByRole('textbox', { name: 'Description' }).blur()
+  await admin.getByRole('figure').locator('strong', { hasText: 'boats' }).waitFor()
+  await admin.goto('/#organization/joining')
+  await admin.getByLabel('People may change their names').click()
+  await admin.locator('.toggle', { hasText: 'change their names' }).getByText('Saved').waitFor()
+  const { realm_name_changes_disabled: isOff } = await owner.must('POST', '/register')
+  t.equal(isOff, true)
+})
+
+t.test(
+  '[ADMIN15] the source of new pictures is a choice only where the server allows Gravatar',
+  async (t) => {
+    const without = await openAs(t, 'owner')
+    await without.goto('/#organization/joining')
+    await without.getByLabel('People may change their pictures').waitFor()
+    t.equal(await without.getByLabel(SOURCE).count(), 0)
+    const allowing = await startTestServer(t, { env: { GRAVATAR: 'on' } })
+    const openThere = await openTeam({ url: allowing.node.url, databaseUrl: allowing.databaseUrl }, browser)
+    const admin = await openThere(t, 'administrator')
+    await admin.goto('/#organization/joining')
+    t.equal(await admin.getByLabel(SOURCE).inputValue(), 'G')
+    await admin.getByLabel(SOURCE).selectOption({ label: 'Drawn by the server' })
+    await admin.locator('.setting', { hasText: SOURCE }).getByText('Saved').waitFor()
+    const { realm_default_avatar_source: source } = await allowing.as('owner').must('POST', '/register')
+    t.equal(source, 'J')
+    await allowing.as('owner').must('PATCH', '/realm', { default_avatar_source: 'G' })
+    await admin.waitForFunction(() => document.querySelector('option[value=G]:checked') !== null)
+  },
+)
+
+t.test('[ADMIN3] a permission is given to a role, or to people and groups', async (t) => {
+  const admin = await openAs(t, 'owner')
+  const { full_name: name, user_id: id } = await server.as('member2').must('GET', '/users/me')
+  await admin.goto('/#organization/permissions')
+  await admin.getByLabel('Create public channels').selectOption({ label: 'Moderators' })
+  await admin.locator('.setting', { hasText: 'Create public channels' }).getByText('Saved').waitFor()
+  await admin.getByLabel('Create public channels').selectOption({ label: 'People and groups…' })
+  const field = admin.getByLabel('Create public channels: people and groups')
+  await field.fill(name)
+  await admin.getByRole('button', { name, exact: true }).click()
+  await admin.getByRole('button', { name: `Leave out ${name}` }).waitFor()
+  await admin.locator('.setting', { hasText: 'Create public channels' }).getByText('Saved').waitFor()
+  const { realm_can_create_public_channel_group: setting } = await owner.must('POST', '/register')
+  t.same(setting.direct_members, [id])
+  t.equal(setting.direct_subgroups.length, 1, 'the moderators still may')
+})
+
+t.test(
+  '[ADMIN4] a person who is invited by mail joins, appears at once, and gets another role',
+  async (t) => {
+    const admin = await openAs(t, 'owner')
+    await admin.goto('/#organization/invitations')
+    await admin.getByLabel('Email addresses').fill('noor@example.com\nmember@example.com')
+    await admin.getByRole('button', { name: 'Invite', exact: true }).click()
+    await admin.getByRole('alert').getByText('member@example.com').waitFor()
+    await admin.getByText('noor@example.com', { exact: true }).waitFor()
+    await admin.goto('/#organization/people')
+    const context = await browser.newContext({ baseURL: server.node.url })
+    t.teardown(() => context.close())
+    const page = await context.newPage()
+    await page.goto(await mailboxes.link('noor@example.com'))
+    await page.getByLabel('Your name').fill('Noor Haddad')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button').click()
+    await admin.getByRole('link', { name: 'Noor Haddad' }).click()
+    const logIn = async () => {
+      await page.getByLabel('Email address').fill('noor@example.com')
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    }
+    await context.clearCookies()
+    await page.goto('/')
+    await logIn()
+    await admin.getByLabel('Role').selectOption({ label: 'Administrator' })
+    // With a new role people log in again.
+    await logIn()
+    await page.goto('/#organization/people')
+    await page.getByRole('link', { name: 'Noor Haddad' }).waitFor()
+    await admin.getByRole('button', { name: 'Deactivate' }).click()
+    await admin.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+    await admin.getByRole('button', { name: 'Reactivate' }).waitFor()
+    await page.getByLabel('Email address').waitFor()
+  },
+)
+
+t.test('[ADMIN5] an invitation link is made, listed and revoked', async (t) => {
+  const admin = await openAs(t, 'owner')
+  await admin.goto('/#organization/invitations')
+  await admin.getByRole('button', { name: 'By link' }).click()
+  await admin.getByLabel('They join as').selectOption({ label: 'Guest' })
+  await admin.getByRole('button', { name: 'Create a link' }).click()
+  const link = await admin.getByLabel('Anybody with this link can join').inputValue()
+  t.equal((await fetch(link)).status, 200)
+  const { invites } = await owner.must('GET', '/invites')
+  t.match(invites, [{ invited_as: 600, link_url: link }])
+  await admin.getByRole('button', { name: 'Revoke: Invitation link' }).click()
+  await admin.getByText('Nobody is invited at present.').waitFor()
+  t.equal((await fetch(link)).status, 404)
+})
+
+t.test('[ADMIN6] every section fits its window in each look, and axe finds nothing', async (t) => {
+  const admin = await openAs(t, 'owner')
+  await admin.goto('/#organization')
+  const links = admin.getByRole('navigation', { name: 'Administration' }).getByRole('link')
+  await links.first().waitFor()
+  const addresses = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
+  const { userId } = server.as('member')
+  for (const address of ['#organization', ...addresses, `#organization/people/${userId}`]) {
+    await admin.goto(`/${address}`)
+    await admin.getByRole('heading', { level: 2 }).first().waitFor({ state: 'attached' })
+    t.same(await findFaults(admin), [], address)
+  }
+})

@@ -1,0 +1,41 @@
+/** The log-in of a mobile app in a real Chromium: the page for the code leads out of the browser. */
+
+import t from 'tap'
+import { Browser } from '../harness/browser.ts'
+import { startChromium } from '../harness/chromium.ts'
+import { FactorAccounts } from '../harness/factor-accounts.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
+import { signOn } from '../harness/sign-on.ts'
+import { PUBLIC_URL, startLoginProvider } from '../harness/start-login-provider.ts'
+import { startTestServer } from '../harness/start-server.ts'
+
+const OTP = '0123456789abcdef'.repeat(4)
+const clock = new ManualClock()
+const provider = await startLoginProvider(t)
+const server = await startTestServer(t, {
+  clock,
+  env: { PUBLIC_URL, OIDC_PROVIDERS: JSON.stringify([provider.settings]) },
+})
+const { url } = server.node
+const people = new FactorAccounts(server, clock)
+const chromium = await startChromium(t)
+
+t.test('[SSO30] a browser follows the answer to the code into the app', async (t) => {
+  const account = await people.addAccount()
+  provider.people.set('m', { email: account.email, email_verified: true })
+  const first = new Browser(url)
+  t.equal((await signOn(first, provider, 'm', { mobile_flow_otp: OTP })).status, 303)
+  const context = await chromium.newContext({ baseURL: url })
+  await context.addCookies([...first.cookies].map(([name, value]) => ({ name, value, url })))
+  const page = await context.newPage()
+  await page.goto('/accounts/login/code')
+  await page.getByLabel('Code').fill(account.code())
+  const network = await context.newCDPSession(page)
+  await network.send('Network.enable')
+  const asked: string[] = []
+  network.on('Network.requestWillBeSent', ({ request }) => void asked.push(request.url))
+  const ended = new Promise<void>((resolve) => network.on('Network.loadingFailed', () => resolve()))
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await ended // No program of this machine opens such addresses.
+  t.match(asked.at(-1), /^zulip:\/\/login\?.*otp_encrypted_api_key=[0-9a-f]{64}$/)
+})

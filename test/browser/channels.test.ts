@@ -1,0 +1,158 @@
+/** Arranging channels, folders and topics in the browser client. */
+
+import t from 'tap'
+import { startTeam } from './team.ts'
+
+const { server, openAs } = await startTeam(t)
+const owner = server.as('owner')
+
+t.test('[ARRANGE1] a person makes a channel with a colleague, who sees it at once', async (t) => {
+  const [one, two] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
+  const { full_name: colleague } = await server.as('member').must('GET', '/users/me')
+  await one.goto('/#channels')
+  await one.getByRole('link', { name: 'New channel' }).click()
+  await one.getByLabel('Name').fill('harbour')
+  await one.getByLabel('Description').fill('Boats and **tides**')
+  await one.getByLabel('Private: members read all messages').check()
+  await one.getByLabel('Invite people').fill(colleague)
+  await one.getByRole('button', { name: colleague, exact: true }).first().click()
+  await one.getByRole('button', { name: 'Create channel' }).click()
+  await one.getByRole('main').getByRole('heading', { name: 'harbour' }).waitFor()
+  await two.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'harbour' }).waitFor()
+  const { streams } = await owner.must('GET', '/streams')
+  const made = streams.find(({ name }: { name: string }) => name === 'harbour')
+  t.match(made, { invite_only: true, history_public_to_subscribers: true, subscriber_count: 2 })
+})
+
+t.test('[ARRANGE2] a person finds a channel by its description, joins it and leaves it', async (t) => {
+  await owner.must('POST', '/channels/create', {
+    name: 'garden',
+    description: 'Tomatoes and beans',
+    subscribers: [owner.userId],
+  })
+  const page = await openAs(t, 'member')
+  await page.goto('/#channels')
+  await page.getByRole('searchbox', { name: 'Search channels' }).fill('tomatoes')
+  await page.getByText('1 member', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Join garden' }).click()
+  await page.getByText('2 members', { exact: true }).waitFor()
+  const places = page.getByRole('navigation', { name: 'Places' })
+  await places.getByRole('link', { name: 'garden' }).waitFor()
+  await page.getByRole('button', { name: 'Leave garden' }).click()
+  await places.getByRole('link', { name: 'garden' }).waitFor({ state: 'detached' })
+  await page.getByRole('searchbox', { name: 'Search channels' }).fill('no such words')
+  await page.getByText('No channel has these words').waitFor()
+})
+
+t.test('[ARRANGE3] settings of a channel are saved at once, and refused ones say why', async (t) => {
+  const { id } = await owner.must('POST', '/channels/create', {
+    name: 'attic',
+    subscribers: [owner.userId, server.as('member2').userId],
+  })
+  await owner.must('POST', '/channels/create', { name: 'cellar', subscribers: [owner.userId] })
+  const [page, other] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member2')])
+  await page.goto(`/#channels/${id}`)
+  await page.getByLabel('Name', { exact: false }).first().fill('cellar')
+  await page.keyboard.press('Enter')
+  await page.getByText('already').waitFor()
+  await page.getByLabel('Name', { exact: false }).first().fill('loft')
+  await page.keyboard.press('Enter')
+  await page.getByText('Saved').waitFor()
+  const places = other.getByRole('navigation', { name: 'Places' })
+  await places.getByRole('link', { name: 'loft' }).waitFor()
+  await page.getByLabel('Who may post').selectOption({ label: 'Administrators' })
+  await page.getByText('Saved').last().waitFor()
+  await page.getByRole('group', { name: 'Colour' }).getByLabel('Indigo').check()
+  await page.getByRole('group', { name: 'Colour Saved' }).waitFor()
+  await page.getByLabel('Mute').click()
+  await page.locator('.toggle', { hasText: 'Mute' }).getByText('Saved').waitFor()
+  const { subscriptions } = await owner.must('GET', '/users/me/subscriptions')
+  t.match(
+    subscriptions.find(({ stream_id }: { stream_id: number }) => stream_id === id),
+    { color: '#4338ca', is_muted: true },
+  )
+  const { full_name: name } = await server.as('member2').must('GET', '/users/me')
+  await page.getByRole('button', { name: `Remove ${name}` }).click()
+  await places.getByRole('link', { name: 'loft' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Archive channel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+  await page.getByText('This channel is archived').waitFor()
+  const { streams } = await owner.must('GET', '/streams', { exclude_archived: false })
+  t.match(
+    streams.find(({ stream_id }: { stream_id: number }) => stream_id === id),
+    { name: 'loft', is_archived: true },
+  )
+})
+
+t.test('[ARRANGE4] folders are made, renamed and ordered, and fold on the device', async (t) => {
+  const page = await openAs(t, 'owner')
+  await page.goto('/#channels/folders')
+  for (const name of ['Ships', 'Ports']) {
+    await page.getByLabel('New folder').fill(name)
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: `Archive ${name}` }).waitFor()
+  }
+  await page.getByRole('button', { name: 'Move Ports up' }).click()
+  await page.getByRole('button', { name: 'Move Ships up' }).waitFor()
+  const { id } = await owner.must('POST', '/channels/create', {
+    name: 'tugs',
+    subscribers: [owner.userId],
+  })
+  await page.goto(`/#channels/${id}`)
+  await page.getByLabel('Folder').selectOption({ label: 'Ships' })
+  const places = page.getByRole('navigation', { name: 'Places' })
+  const section = places.getByRole('region', { name: 'Ships' })
+  await section.getByRole('link', { name: 'tugs' }).waitFor()
+  await section.getByRole('button', { name: 'Ships' }).click()
+  await section.getByRole('link', { name: 'tugs' }).waitFor({ state: 'detached' })
+  await page.reload()
+  await section.getByRole('button', { name: 'Ships', expanded: false }).waitFor()
+  const { channel_folders: folders } = await owner.must('GET', '/channel_folders')
+  t.same(
+    folders.map(({ name }: { name: string }) => name),
+    ['Ports', 'Ships'],
+  )
+})
+
+t.test('[ARRANGE5] the menus of the sidebar mute, follow, resolve and move topics', async (t) => {
+  const member = server.as('member')
+  await owner.must('POST', '/channels/create', {
+    name: 'dock',
+    subscribers: [owner.userId, member.userId],
+  })
+  for (const topic of ['ropes', 'paint'])
+    await member.must('POST', '/messages', { type: 'channel', to: 'dock', topic, content: 'Who has some?' })
+  const page = await openAs(t, 'owner')
+  const places = page.getByRole('navigation', { name: 'Places' })
+  const choose = async (menu: string, item: string) => {
+    const button = places.getByRole('button', { name: `Menu of ${menu}`, exact: true })
+    const entry = places
+      .getByRole('menuitem', { name: item })
+      .or(places.getByRole('menuitemcheckbox', { name: item }))
+    // A row that takes another place meanwhile closes its menu.
+    while (!(await entry.isVisible())) {
+      await button.click({ force: true })
+      await entry.waitFor({ timeout: 2_000 }).catch(() => undefined)
+    }
+    await entry.click()
+  }
+  await choose('ropes', 'Follow')
+  await choose('ropes', 'Move or rename…')
+  await page.getByRole('dialog').getByLabel('Topic').fill('lines')
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await places.getByRole('link', { name: /^lines/ }).waitFor()
+  await choose('paint', 'Mark as resolved')
+  await places.getByRole('button', { name: 'Menu of paint', exact: true }).waitFor({ state: 'attached' })
+  await choose('dock', 'Copy link')
+  await page.getByText('The link is copied.').waitFor()
+  t.match(await page.evaluate(() => navigator.clipboard.readText()), /#narrow\/channel\/\d+-dock$/)
+  await choose('dock', 'Mark as read')
+  await places.getByRole('link', { name: /^lines/ }).waitFor({ state: 'detached' })
+  await choose('dock', 'Pin to top')
+  await places.getByRole('region', { name: 'Pinned' }).getByRole('link', { name: 'dock' }).waitFor()
+  const { subscriptions } = await owner.must('GET', '/users/me/subscriptions')
+  const dock = subscriptions.find(({ name }: { name: string }) => name === 'dock')
+  t.equal(dock.pin_to_top, true)
+  const { topics } = await owner.must('GET', `/users/me/${dock.stream_id}/topics`)
+  t.ok(topics.some(({ name }: { name: string }) => name === '✔ paint'))
+})

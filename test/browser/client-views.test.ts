@@ -1,0 +1,182 @@
+/** The client's views: lists of what one has begun and wants to find again; and each view for everybody. */
+
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { findFaults } from './find-faults.ts'
+import { startTeam } from './team.ts'
+
+const team = await startTeam(t)
+const [owner, member] = [team.server.as('owner'), team.server.as('member')]
+const LATER = Math.floor(Date.now() / 1_000) + 86_400
+await owner.subscribe(['plans', 'garden'], { principals: [owner.userId, member.userId] })
+const mention = await owner.send('garden', 'roses', 'The red ones are out, @**The member**')
+const own = await member.send('garden', 'roses', 'Then we water them tonight')
+await owner.send('plans', 'lunch', 'Noodles, soup, or the new place at the corner?')
+await owner.send('plans', 'quiet', 'Muted words')
+await owner.sendDirect([member.userId], 'See you at noon')
+await member.must('POST', '/user_topics', { stream_id: 1, topic: 'quiet', visibility_policy: 1 })
+await member.must('POST', '/messages/flags', { messages: [mention, own], op: 'add', flag: 'starred' })
+await member.must('POST', '/drafts', {
+  drafts: [
+    { type: 'stream', to: [1], topic: 'lunch', content: 'Perhaps **bread**' },
+    { type: 'private', to: [owner.userId], topic: '', content: 'I will be late' },
+  ],
+})
+await member.must('POST', '/scheduled_messages', {
+  type: 'channel',
+  to: 2,
+  topic: 'roses',
+  content: 'Water them now',
+  scheduled_delivery_timestamp: LATER,
+})
+await member.must('POST', '/reminders', { message_id: mention, scheduled_delivery_timestamp: LATER })
+
+const list = (page: Page) => page.locator('.inbox')
+
+t.test('[FIND7] recent conversations are sorted by their last message, and filtered', async (t) => {
+  const page = await team.openAs(t, 'member')
+  await page.getByRole('link', { name: 'Recent', exact: true }).click()
+  const lines = list(page).getByRole('link')
+  await page.getByRole('heading', { name: 'Recent conversations' }).waitFor()
+  await lines.filter({ hasText: 'lunch' }).waitFor()
+  const names = () => list(page).locator('.place-name').allInnerTexts()
+  t.same(
+    (await names()).map((name) => name.replaceAll('\n', '')),
+    ['The owner', 'plans›lunch', 'garden›roses'],
+  )
+  await page.getByRole('button', { name: 'With muted' }).click()
+  await lines.filter({ hasText: 'quiet' }).waitFor()
+  await page.getByRole('button', { name: 'With muted' }).click()
+  await page.getByRole('button', { name: 'Participated' }).click()
+  await lines.filter({ hasText: 'lunch' }).waitFor({ state: 'detached' })
+  t.same(await names().then((all) => all.length), 2)
+  await page.getByRole('button', { name: 'Participated' }).click()
+  await owner.send('garden', 'roses', 'They drink')
+  await page.waitForFunction(() => document.querySelector('.inbox .line')?.textContent.includes('They drink'))
+})
+
+t.test('[FIND8] drafts, scheduled messages and reminders are listed, changed and taken back', async (t) => {
+  const page = await team.openAs(t, 'member')
+  await page.getByRole('link', { name: /^Drafts/ }).click()
+  const line = list(page).getByRole('listitem').filter({ hasText: 'Perhaps' })
+  await line.getByRole('button', { name: 'Delete the draft' }).click()
+  await line.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await line.waitFor()
+  await page.getByRole('link', { name: /^Scheduled/ }).click()
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByRole('menuitem', { name: 'Change the time' }).click()
+  await page.getByLabel('Day and time').fill('2031-04-05T09:00')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await list(page).getByText(/2031/).waitFor()
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByRole('menuitem', { name: 'Send now' }).click()
+  await page.getByRole('log').getByText('Water them now').waitFor()
+  const { scheduled_messages: left } = await member.must('GET', '/scheduled_messages')
+  t.same(left, [], 'it is not sent again later')
+  await page.getByRole('link', { name: /^Reminders/ }).click()
+  await list(page).getByText('The red ones are out').click()
+  await page.getByRole('heading', { name: /garden.*roses/ }).waitFor()
+  t.match(page.url(), /near\/\d+$/)
+})
+
+t.test('[FIND9] a channel lists its topics, and a new direct conversation asks for its people', async (t) => {
+  const page = await team.openAs(t, 'member')
+  await page
+    .locator('.side')
+    .getByRole('link', { name: /^plans/ })
+    .click()
+  await page.getByRole('link', { name: 'Topics' }).click()
+  await list(page).getByRole('link', { name: /quiet/ }).waitFor()
+  await page.getByLabel('Find a topic').fill('lun')
+  await list(page).getByRole('link', { name: /quiet/ }).waitFor({ state: 'detached' })
+  await list(page).getByRole('link', { name: /lunch/ }).click()
+  await page.getByRole('log').getByText('Noodles').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('x')
+  await page.getByRole('dialog', { name: 'New direct message' }).waitFor()
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('member2')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'The member2' }).waitFor()
+  t.equal(await page.getByRole('dialog').count(), 0)
+})
+
+t.test('[FIND11] the Inbox marks conversations, channels or all as read, and takes it back', async () => {
+  const page = await team.openAs(t, 'member')
+  for (const topic of ['first', 'second']) await owner.send('garden', topic, 'Words')
+  await owner.send('plans', 'quiet', 'Words')
+  const line = (text: string) => list(page).getByRole('link', { name: new RegExp(text) })
+  await line('second').waitFor()
+  await list(page).getByRole('button', { name: 'Mark first as read' }).click()
+  await line('first').waitFor({ state: 'detached' })
+  await list(page).getByRole('button', { name: 'Mark garden as read' }).click()
+  await line('second').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await line('second').waitFor()
+  const fold = list(page).getByRole('button', { name: 'garden', exact: true })
+  await fold.click()
+  await line('second').waitFor({ state: 'detached' })
+  await fold.click()
+  await line('second').waitFor()
+  await list(page).getByText('unread in muted places').waitFor()
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await page.getByText('You have read everything.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await line('second').waitFor()
+})
+
+/** Addresses of views, and a text or field that shows that they are loaded. */
+const VIEWS: Readonly<Record<string, readonly [address: string, loaded: string]>> = {
+  inbox: ['inbox', '.inbox .line'],
+  recent: ['recent', '.inbox .line'],
+  drafts: ['drafts', '.inbox .line'],
+  scheduled: ['scheduled', '.inbox .empty'],
+  reminders: ['reminders', '.inbox .line'],
+  topics: ['topics/1', '.inbox .line'],
+  channel: ['narrow/channel/2', '.message'],
+  topic: ['narrow/channel/1/topic/lunch', '.message'],
+  direct: ['narrow/dm/1', '.message'],
+  mentions: ['narrow/is/mentioned', '.message'],
+  starred: ['narrow/is/starred', '.message'],
+  search: ['narrow/search/red', '.highlight'],
+  'search-empty': ['narrow/channel/1/search/nowhere', '.search-empty'],
+  'new-direct': ['new-direct', 'dialog .picker'],
+}
+
+t.test(
+  '[FIND10] every view fits its window and axe finds nothing, in both themes and on a phone',
+  async (t) => {
+    const page = await team.openAs(t, 'member')
+    for (const [name, [address, loaded]] of Object.entries(VIEWS)) {
+      await page.evaluate((hash) => (location.hash = hash), address)
+      await page.locator(loaded).first().waitFor()
+      t.same(await findFaults(page, `client-${name}`), [], name)
+      if (name === 'new-direct') await page.keyboard.press('Escape')
+    }
+  },
+)
+
+t.test(
+  '[FIND12] however many conversations are unread, the Inbox draws a hundred lines at a time',
+  async (t) => {
+    const topics = Array.from({ length: 130 }, (_, index) => `topic ${index}`)
+    for (const topic of topics) await owner.send('plans', topic, 'Words')
+    const page = await team.openAs(t, 'member')
+    await list(page).getByRole('button', { name: 'Show more' }).waitFor()
+    t.equal(await list(page).locator('a.line').count(), 100)
+    await list(page).getByRole('button', { name: 'Show more' }).click()
+    await list(page).getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' })
+    t.ok((await list(page).locator('a.line').count()) >= 130)
+  },
+)
+
+t.test('[FIND13] a button leads to the newest messages, and counts the new ones', async () => {
+  for (let count = 0; count < 60; count++) await owner.send('garden', 'long', `Words ${count}`)
+  const page = await team.openAs(t, 'member')
+  await page.goto(`${team.server.node.url}/#narrow/channel/2/topic/long`)
+  await page.getByRole('log').getByText('Words 0', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /new messages/ }).click()
+  await page.getByText('Words 59', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /new messages|Newest/ }).waitFor({ state: 'detached' })
+})

@@ -1,0 +1,112 @@
+/** The browser client, in a real browser. */
+
+import t from 'tap'
+import { buildFiles } from '../../client/build.ts'
+import { emailOf } from '../harness/start-server.ts'
+import { PASSWORD, startTeam } from './team.ts'
+
+const { server, browser, openAs } = await startTeam(t)
+
+t.test('[CLIENT1] the address of the server shows the organization, and a person logs in', async (t) => {
+  const context = await browser.newContext({ baseURL: server.node.url })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', (error) => problems.push(String(error)))
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Test Organization' }).waitFor()
+  await page.getByLabel('Email address').fill(emailOf('member'))
+  await page.getByLabel('Password', { exact: true }).fill('not this one')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  t.equal(await page.getByRole('alert').textContent(), 'The email address or the password is wrong.')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'You' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByLabel('Email address').waitFor()
+  const expected = problems.filter((text) => !text.includes('the server responded with a status of 401'))
+  t.same(expected, [], 'the policy of the page allows all of it')
+  await context.close()
+})
+
+t.test(
+  '[CLIENT2] the files of the client are compressed, and the page names them by their content',
+  async (t) => {
+    const page = await fetch(`${server.node.url}/`, { headers: { 'accept-encoding': 'gzip' } })
+    t.equal(page.headers.get('content-encoding'), 'gzip')
+    t.match(page.headers.get('content-security-policy'), /require-trusted-types-for 'script'/)
+    const script = /src="(\/app\/main-[A-Z0-9]+\.js)"/.exec(await page.text())?.[1] ?? ''
+    for (const coding of ['br', 'gzip', 'identity']) {
+      const file = await fetch(server.node.url + script, { headers: { 'accept-encoding': coding } })
+      t.equal(file.headers.get('content-encoding') ?? 'identity', coding)
+      t.match(file.headers.get('cache-control'), /immutable/)
+      t.equal(file.headers.get('vary'), 'Accept-Encoding')
+      t.match(await file.text(), /the page has no place for the client/)
+    }
+    const again = await fetch(`${server.node.url}/`, {
+      headers: { 'if-none-match': page.headers.get('etag') ?? '' },
+    })
+    t.equal(again.status, 304)
+    t.equal((await fetch(`${server.node.url}/app/../package.json`)).status, 404)
+    t.equal((await fetch(`${server.node.url}/app/stamp`)).status, 404)
+  },
+)
+
+t.test('[CLIENT4] the first load stays small: 60 KB of script and 12 KB of style, compressed', async (t) => {
+  const { files, metafile } = await buildFiles()
+  const size = (name: string) => {
+    const file = files.find((one) => one.name === name)
+    return file?.brotli?.length ?? file?.bytes.length ?? 0
+  }
+  const main = files.find(({ name }) => /^main-.*\.js$/.test(name))?.name ?? ''
+  const first = new Set<string>()
+  const add = (name: string) => {
+    if (first.has(name)) return
+    first.add(name)
+    for (const { path, kind } of metafile.outputs[`client/dist/${name}`]?.imports ?? [])
+      if (kind === 'import-statement') add(path.slice('client/dist/'.length))
+  }
+  add(main)
+  const script = [...first].reduce((sum, name) => sum + size(name), 0)
+  const style = size(files.find(({ name }) => name.endsWith('.css'))?.name ?? '')
+  t.ok(script > 10_000 && script <= 60_000, `${script} bytes of script`)
+  t.ok(style > 1_000 && style <= 12_000, `${style} bytes of style`)
+})
+
+t.test('[CLIENT3] two people write to each other, live, and what is read is marked', async (t) => {
+  const owner = server.as('owner')
+  await owner.must('POST', '/users/me/subscriptions', {
+    subscriptions: [{ name: 'plans' }],
+    principals: [owner.userId, server.as('member').userId, server.as('member2').userId],
+  })
+  const [one, two] = await Promise.all([openAs(t, 'member'), openAs(t, 'member2')])
+  await one.getByRole('link', { name: 'plans', exact: true }).click()
+  await one.getByLabel('Topic', { exact: true }).fill('lunch')
+  await one.getByLabel('Message', { exact: true }).fill('Noodles, **today**?')
+  await one.keyboard.press('Enter')
+  const line = two.getByRole('link', { name: /lunch.*Noodles, today\?/ })
+  await line.waitFor()
+  await line.click()
+  await two.getByRole('log').getByText('Noodles, today?').waitFor()
+  t.equal(
+    await two.getByRole('log').locator('.rendered strong').first().textContent(),
+    'today',
+    'it is rendered',
+  )
+  await two.getByLabel('Message', { exact: true }).fill('Yes, at noon')
+  await two.keyboard.press('Enter')
+  await one.getByRole('log').getByText('Yes, at noon').waitFor()
+  await two.getByRole('link', { name: 'Inbox' }).click()
+  await two.getByText('You have read everything.').waitFor()
+  const { messages } = await owner.must('GET', '/messages', {
+    anchor: 'newest',
+    num_before: 10,
+    num_after: 0,
+  })
+  const contents = messages.map(({ content }: { content: string }) => content).slice(-2)
+  t.same(contents, ['<p>Noodles, <strong>today</strong>?</p>', '<p>Yes, at noon</p>'], 'each was sent once')
+})

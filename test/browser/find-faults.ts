@@ -1,0 +1,65 @@
+/** Checks a page by axe in several looks; `PARLEY_SHOTS` names a folder for pictures of each, as `npm run shots` sets it. */
+
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const WIDE = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+
+/** The looks of a view, by their names in the pictures; all rules of axe are checked once in each size. */
+const LOOKS = {
+  light: { viewport: WIDE, colorScheme: 'light', contrast: 'no-preference', isForColors: false },
+  dark: { viewport: WIDE, colorScheme: 'dark', contrast: 'no-preference', isForColors: true },
+  contrast: { viewport: WIDE, colorScheme: 'light', contrast: 'more', isForColors: true },
+  phone: { viewport: PHONE, colorScheme: 'light', contrast: 'no-preference', isForColors: false },
+  'phone-dark': { viewport: PHONE, colorScheme: 'dark', contrast: 'no-preference', isForColors: true },
+} as const
+/** The rules whose findings depend on colors. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+const { PARLEY_SHOTS: picturesFolder } = process.env
+if (picturesFolder !== undefined) await mkdir(picturesFolder, { recursive: true })
+
+/**
+ * Returns the findings of axe, and looks in which the page is wider than its window; empty if all is well. Leaves the
+ * page in a wide window. Pictures are named by `name` and look; without a name none is taken.
+ */
+export async function findFaults(page: Page, name?: string): Promise<string[]> {
+  const faults: string[] = []
+  await page.evaluate(axe)
+  for (const [look, { viewport, isForColors, ...media }] of Object.entries(LOOKS)) {
+    await page.setViewportSize(viewport)
+    // Colors that are still changing would be measured in between.
+    await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
+    faults.push(...(await findingsOf(page, isForColors)).map((finding) => `${look}: ${finding}`))
+    if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+      faults.push(`${look}: wider than the window`)
+    if (picturesFolder !== undefined && name !== undefined)
+      await page.screenshot({ path: join(picturesFolder, `${name}-${look}.png`) })
+  }
+  await page.setViewportSize(WIDE)
+  await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' })
+  return faults
+}
+
+async function findingsOf(page: Page, isForColors: boolean): Promise<string[]> {
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    preload: false, // Of styles and media, which no checked rule reads.
+    ...(isForColors && { runOnly: [...COLOR_RULES] }),
+  }
+  const { violations } = await page.evaluate(
+    (options) =>
+      (
+        globalThis as unknown as { axe: { run(root: Document, options: unknown): Promise<AxeResults> } }
+      ).axe.run(document, options),
+    options,
+  )
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`),
+  )
+}

@@ -1,0 +1,40 @@
+/** The first minutes of an owner: from the link of the set-up to a card with next steps. */
+
+import t from 'tap'
+import { startChromium } from '../harness/chromium.ts'
+import { startEmpty } from '../harness/start-empty.ts'
+import { findFaults } from './find-faults.ts'
+
+t.test(
+  '[ADMIN20] after the set-up the owner finds next steps in the Inbox, until they are dismissed',
+  async (t) => {
+    const { nodes, path } = await startEmpty(t)
+    const browser = await startChromium(t)
+    const context = await browser.newContext({
+      baseURL: nodes[0].url,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const page = await context.newPage()
+    await page.goto(path)
+    await page.getByLabel('organization').fill('Harbour')
+    await page.getByLabel('Your name').fill('Ann Sailor')
+    await page.getByLabel('email').fill('ann@example.com')
+    await page.getByLabel('password').fill('correct horse battery')
+    await page.getByRole('button').click()
+    await page.getByRole('link', { name: 'Go on' }).click()
+    await page.getByRole('heading', { name: 'What next?' }).waitFor()
+    await page.getByRole('button', { name: 'Copy a link' }).click()
+    await page.getByText('The link is copied.').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    t.equal(await page.getByLabel('Invitation link').inputValue(), link)
+    t.equal((await fetch(link)).status, 200, 'people can join by it')
+    t.same(await findFaults(page), [])
+    await page.getByRole('link', { name: 'New channel' }).click()
+    await page.getByRole('heading', { name: 'New channel' }).waitFor()
+    await page.goto('/#inbox')
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.reload()
+    await page.getByText('You have read everything.').waitFor()
+    t.equal(await page.getByRole('heading', { name: 'What next?' }).count(), 0)
+  },
+)

@@ -1,0 +1,63 @@
+/** The head of a conversation and the panel beside it. */
+
+import t from 'tap'
+import { mustUpload } from '../harness/upload.ts'
+import { startTeam } from './team.ts'
+
+const { server, openAs } = await startTeam(t)
+const [owner, member] = [server.as('owner'), server.as('member')]
+const { id: channelId } = await owner.must('POST', '/channels/create', {
+  name: 'quay',
+  description: 'Where **boats** land',
+  subscribers: [owner.userId, member.userId],
+})
+await member.must('POST', '/messages', { type: 'channel', to: 'quay', topic: 'cranes', content: 'Up?' })
+
+t.test('[PANEL1] the panel of a topic shows its files as they are shared, and how it notifies', async (t) => {
+  const page = await openAs(t, 'owner')
+  await page.goto(`/#narrow/channel/${channelId}-quay/topic/cranes`)
+  await page.getByRole('button', { name: 'Details' }).click()
+  const panel = page.getByRole('complementary', { name: 'Details' })
+  await panel.getByText('None yet.').waitFor()
+  const { url } = await mustUpload(member, '/user_uploads', Buffer.from('A crane'))
+  await member.must('POST', '/messages', {
+    type: 'channel',
+    to: 'quay',
+    topic: 'cranes',
+    content: `See [plan of the crane.txt](${url})`,
+  })
+  await panel.getByRole('link', { name: 'plan of the crane.txt' }).waitFor()
+  await panel.getByLabel('Notifications').selectOption({ label: 'Followed' })
+  await panel.getByText('Saved').waitFor()
+  await page.getByRole('button', { name: 'Topic menu: followed' }).waitFor()
+  await page.reload()
+  await panel.getByRole('link', { name: 'plan of the crane.txt' }).waitFor()
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await panel.waitFor({ state: 'detached' })
+})
+
+t.test('[PANEL2] the panel of a channel has its description and its members', async (t) => {
+  const page = await openAs(t, 'owner')
+  await page.goto(`/#narrow/channel/${channelId}-quay`)
+  await page.getByRole('button', { name: 'Details' }).click()
+  const panel = page.getByRole('complementary', { name: 'Details' })
+  t.equal(await panel.locator('strong').innerText(), 'boats')
+  await panel.getByRole('heading', { name: '2 members' }).waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  t.equal(await page.getByRole('main').isVisible(), false, 'a phone shows one of both')
+  await panel.getByRole('link', { name: 'Channel settings' }).click()
+  await page.getByRole('heading', { name: 'For you' }).waitFor()
+})
+
+t.test('[PANEL3] a topic is resolved from its head, for everybody', async (t) => {
+  const [one, two] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
+  for (const page of [one, two]) await page.goto(`/#narrow/channel/${channelId}-quay/topic/cranes`)
+  await one.getByRole('button', { name: 'Mark as resolved' }).click()
+  await one.getByRole('button', { name: 'Mark as unresolved' }).waitFor()
+  t.match(one.url(), /topic\/\.E2\.9C\.94/)
+  const { topics } = await owner.must('GET', `/users/me/${channelId}/topics`)
+  t.same(
+    topics.map(({ name }: { name: string }) => name),
+    ['✔ cranes'],
+  )
+})

@@ -1,0 +1,263 @@
+/** Lost connections, closed pages and ended sessions while people write: nothing typed is lost or sent twice. */
+
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { startBlockingProxy } from './blocking-proxy.ts'
+import { textsOf, write } from './conversation.ts'
+import { logInTo, openTeam, startTeam } from './team.ts'
+
+const { server, browser, openAs } = await startTeam(t)
+const owner = server.as('owner')
+await owner.must('POST', '/users/me/subscriptions', {
+  subscriptions: [{ name: 'plans' }],
+  principals: [server.as('member').userId, server.as('member2').userId],
+  send_new_subscription_messages: false,
+})
+const { stream_id: channelId } = await owner.must('GET', '/get_stream_id?stream=plans')
+
+const pathOf = (topic: string) => `/#narrow/channel/${channelId}-plans/topic/${topic}`
+const shown = (page: Page, text: string, timeout = 30_000) =>
+  page.locator('[role=log] [data-id]').getByText(text, { exact: true }).waitFor({ timeout })
+const pending = (page: Page, text: string) => page.locator('.pending').getByText(text, { exact: true })
+
+async function messagesOf(topic: string): Promise<{ content: string; sender_full_name: string }[]> {
+  const narrow = [
+    { operator: 'channel', operand: channelId },
+    { operator: 'topic', operand: topic },
+  ]
+  const fields = { anchor: 'newest', num_before: 100, num_after: 0, narrow, apply_markdown: false }
+  return (await owner.must('GET', '/messages', fields)).messages
+}
+
+const contentsOf = async (topic: string) => (await messagesOf(topic)).map(({ content }) => content)
+
+t.test('[LOSS2] messages that are typed without a connection are sent when it is back', async (t) => {
+  const path = pathOf('offline')
+  const [one, two] = await Promise.all([openAs(t, 'member', { path }), openAs(t, 'member2', { path })])
+  await write(one, 'before')
+  await shown(two, 'before')
+  await one.context().setOffline(true)
+  await write(one, 'meanwhile 1')
+  await write(one, 'meanwhile 2')
+  await pending(one, 'meanwhile 2').waitFor()
+  await write(two, 'of the other')
+  await one.context().setOffline(false)
+  await shown(two, 'meanwhile 2')
+  await shown(one, 'of the other')
+  await pending(one, 'meanwhile 2').waitFor({ state: 'detached' })
+  const contents = await contentsOf('offline')
+  t.same(contents.toSorted(), ['before', 'meanwhile 1', 'meanwhile 2', 'of the other'])
+  t.same(await textsOf(one), contents)
+  t.same(await textsOf(two), contents)
+})
+
+t.test(
+  '[LOSS3] a page that is closed with unsent messages sends them once when it is opened again',
+  async (t) => {
+    const path = pathOf('closed')
+    const page = await openAs(t, 'member', { path })
+    await shownEmpty(page)
+    // The server takes the first message, but its reply is lost; the second does not leave the page.
+    let taken = 0
+    await page.route('**/api/v1/messages', async (route) => {
+      if (route.request().method() === 'POST' && taken++ === 0) await route.fetch()
+      await (route.request().method() === 'POST' ? route.abort() : route.continue())
+    })
+    await write(page, 'first')
+    await write(page, 'second')
+    await pending(page, 'second').waitFor()
+    await page.close()
+    const context = page.context()
+    const [again, other] = await Promise.all([context.newPage(), context.newPage()])
+    await Promise.all([again.goto(path), other.goto(path)])
+    for (const tab of [again, other]) {
+      await shown(tab, 'second')
+      await tab.locator('.pending').first().waitFor({ state: 'detached' })
+      t.same(await textsOf(tab), ['first', 'second'])
+    }
+    t.same(await contentsOf('closed'), ['first', 'second'], 'although both tabs found them')
+  },
+)
+
+t.test('[LOSS4] two tabs of a person show the same, and each message is sent once', async (t) => {
+  const path = pathOf('tabs')
+  const one = await openAs(t, 'member', { path })
+  const two = await one.context().newPage()
+  await two.goto(path)
+  await shownEmpty(two)
+  await write(one, 'of the first tab')
+  await shown(two, 'of the first tab')
+  await write(two, 'of the second tab')
+  for (const tab of [one, two]) {
+    await shown(tab, 'of the second tab')
+    await tab.locator('.pending').first().waitFor({ state: 'detached' })
+    t.same(await textsOf(tab), ['of the first tab', 'of the second tab'])
+  }
+  t.same(await contentsOf('tabs'), ['of the first tab', 'of the second tab'])
+})
+
+t.test('[LOSS5] an expired event queue changes nothing of a text that is being written', async (t) => {
+  const path = pathOf('queue')
+  let queueId = ''
+  const page = await openAs(t, 'member', { path })
+  page.on('response', async (response) => {
+    if (response.url().endsWith('/api/v1/register')) queueId = (await response.json()).queue_id
+  })
+  const registered = page.waitForResponse('**/api/v1/register')
+  await page.reload()
+  queueId = (await (await registered).json()).queue_id
+  await write(page, 'before')
+  await shown(page, 'before')
+  await page.getByLabel('Message', { exact: true }).fill('half a senten')
+  const again = page.waitForResponse('**/api/v1/register')
+  await server.as('member').must('DELETE', '/events', { queue_id: queueId })
+  await server.as('member2').send('plans', 'queue', 'while there is no queue')
+  await again
+  await shown(page, 'while there is no queue')
+  t.equal(await page.getByLabel('Message', { exact: true }).inputValue(), 'half a senten')
+  await page.getByLabel('Message', { exact: true }).pressSequentially('ce')
+  await page.keyboard.press('Enter')
+  await shown(page, 'half a sentence')
+  t.same(await contentsOf('queue'), ['before', 'while there is no queue', 'half a sentence'])
+})
+
+for (const { id, blocksStreams, kind } of [
+  { id: 'LOSS6', blocksStreams: false, kind: 'stream' },
+  { id: 'LOSS7', blocksStreams: true, kind: 'poll' },
+]) {
+  t.test(
+    `[${id}] behind a proxy that blocks WebSockets${blocksStreams ? ' and streams' : ''}, messages are live by ${kind}`,
+    async (t) => {
+      const proxy = await startBlockingProxy(t, server.node.url, { blocksStreams })
+      const path = pathOf(kind)
+      const behind = await openTeam({ url: proxy.url, databaseUrl: server.databaseUrl }, browser)
+      const [one, two] = await Promise.all([behind(t, 'member', { path }), openAs(t, 'member2', { path })])
+      await write(one, 'from behind')
+      await shown(two, 'from behind')
+      await write(two, 'from outside')
+      await shown(one, 'from outside')
+      t.ok(proxy.passed.includes(kind))
+      t.same(await textsOf(one), ['from behind', 'from outside'])
+    },
+  )
+}
+
+for (const { title, blocksStreams, kind } of [
+  {
+    title: '[LOSS11] a page that follows a stream returns to a WebSocket when the network changes',
+    blocksStreams: false,
+    kind: 'stream',
+  },
+  {
+    title: '[LOSS12] a page that polls returns to a WebSocket when the network changes',
+    blocksStreams: true,
+    kind: 'poll',
+  },
+]) {
+  t.test(title, async (t) => {
+    const proxy = await startBlockingProxy(t, server.node.url, { blocksStreams })
+    const path = pathOf(`back-from-${kind}`)
+    const behind = await openTeam({ url: proxy.url, databaseUrl: server.databaseUrl }, browser)
+    const [one, two] = await Promise.all([behind(t, 'member', { path }), openAs(t, 'member2', { path })])
+    await write(one, '1')
+    await shown(two, '1')
+    await write(two, '2')
+    await shown(one, '2')
+    t.ok(proxy.passed.includes(kind))
+    const { length } = proxy.passed
+    proxy.letThrough()
+    const socket = one.waitForEvent('websocket')
+    await one.evaluate(() => dispatchEvent(new Event('online')))
+    await socket
+    for (const text of ['3', '4', '5', '6']) {
+      await write(text === '4' ? one : two, text)
+      await shown(text === '4' ? two : one, text)
+    }
+    t.same(proxy.passed.slice(length).slice(-1), ['socket'], 'and it stays there')
+    t.same(await textsOf(one), ['1', '2', '3', '4', '5', '6'])
+    t.same(await contentsOf(`back-from-${kind}`), ['1', '2', '3', '4', '5', '6'])
+  })
+}
+
+t.test(
+  '[LOSS8] a session that ends elsewhere asks for a log-in, and the text is there afterwards',
+  async (t) => {
+    const path = pathOf('session')
+    const page = await openAs(t, 'member', { path })
+    await shownEmpty(page)
+    await page.getByLabel('Message', { exact: true }).fill('not sent yet')
+    await server.as('member').must('DELETE', '/users/me/sessions')
+    await page.getByRole('heading', { name: 'Test Organization' }).waitFor()
+    t.notOk(await page.getByLabel('Message', { exact: true }).isVisible(), 'nobody reads on')
+    await logInTo(page.context(), 'member')
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await page.getByLabel('Message', { exact: true }).waitFor()
+    t.equal(await page.getByLabel('Message', { exact: true }).inputValue(), 'not sent yet')
+    await page.getByLabel('Message', { exact: true }).press('Enter')
+    // Sent while the page is still registering, it sometimes shows only after a reload; it is never lost.
+    await shown(page, 'not sent yet', 10_000).catch(() => page.reload())
+    await shown(page, 'not sent yet')
+  },
+)
+
+t.test(
+  '[LOSS9] messages of one person are never sent as another one who logs in in the same browser',
+  async (t) => {
+    const path = pathOf('other')
+    const page = await openAs(t, 'member', { path })
+    await shownEmpty(page)
+    await page.route('**/api/v1/messages', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await write(page, 'of the member')
+    await pending(page, 'of the member').waitFor()
+    const context = page.context()
+    await logInTo(context, 'member2')
+    await page.unroute('**/api/v1/messages')
+    await page.getByRole('navigation', { name: 'Places' }).getByText('The member2').waitFor()
+    await write(page, 'of the other')
+    await shown(page, 'of the other')
+    t.equal(await pending(page, 'of the member').count(), 0)
+    await logInTo(context, 'member')
+    await page.reload()
+    await shown(page, 'of the member')
+    t.same(
+      (await messagesOf('other')).map((one) => [one.content, one.sender_full_name]),
+      [
+        ['of the other', 'The member2'],
+        ['of the member', 'The member'],
+      ],
+    )
+  },
+)
+
+t.test(
+  '[LOSS10] a browser without a database sends messages, and warns before it would lose one',
+  async (t) => {
+    const path = pathOf('no-database')
+    const context = await browser.newContext({ baseURL: server.node.url })
+    t.teardown(() => context.close())
+    await context.addInitScript(() => Object.defineProperty(globalThis, 'indexedDB', { value: undefined }))
+    await logInTo(context, 'member')
+    const page = await context.newPage()
+    await page.goto(path)
+    await shownEmpty(page)
+    await write(page, 'sent all the same')
+    await shown(page, 'sent all the same')
+    await context.setOffline(true)
+    await write(page, 'only in this page')
+    await pending(page, 'only in this page').waitFor()
+    const dialog = page.waitForEvent('dialog')
+    const closing = page.close({ runBeforeUnload: true })
+    const asked = await dialog
+    t.equal(asked.type(), 'beforeunload')
+    await asked.dismiss()
+    await closing
+    await context.setOffline(false)
+    await shown(page, 'only in this page')
+  },
+)
+
+async function shownEmpty(page: Page): Promise<void> {
+  await page.getByText('No messages yet.').waitFor()
+}

@@ -1,0 +1,113 @@
+/** A server with accounts and a provider of calls, for the pages that tests open in a browser. */
+
+import type { Page } from 'playwright-core'
+import { storePasswordHash } from '../../db/users.ts'
+import { storeAddressToken } from '../../db/address-changes.ts'
+import { storeJoining } from '../../db/joinings.ts'
+import { storeReset } from '../../db/password-resets.ts'
+import { findInvitation, joiningUrl } from '../../server/changes/invitations/join-by-invitation.ts'
+import { newApiKey } from '../../server/changes/passwords.ts'
+import { addressUrl } from '../../server/changes/users/confirm-address.ts'
+import { resetUrl } from '../../server/changes/users/set-password.ts'
+import { createSetupLink } from '../../server/changes/organization/set-up.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import type { TestContext } from '../harness/create-database.ts'
+import { fillTeam } from './fill-team.ts'
+import { logInTo, storePasswords } from './team.ts'
+import { startCallProvider } from '../harness/start-call-provider.ts'
+import { emailOf, type Person, startTestServer, type TestServer } from '../harness/start-server.ts'
+
+/** The password of the people. */
+export const PASSWORD = 'correct horse battery'
+
+/** The server, and ways to the states that pages show. */
+export interface Scene {
+  readonly server: TestServer
+  /** The link of a new invitation. */
+  invite(): Promise<string>
+  /** The link of a mail that confirms an address for a new account. */
+  confirm(email: string): Promise<string>
+  /** The link of a mail that confirms a new address of a person. */
+  changeAddress(person: Person, email: string): Promise<string>
+  /** A link to set up the organization of another server, which has none yet. */
+  prepareSetUp(): Promise<string>
+  /** The link of a mail for a new password. */
+  askForReset(person: Person): Promise<string>
+  /** Shows a view of the browser client to a person of a team with conversations, by the part of its address after `#`. */
+  openClient(page: Page, person: Person, fragment?: string): Promise<void>
+  /** The address to which the provider of calls sends a person back. */
+  agreeToCalls(person: Person): Promise<string>
+}
+
+/** Starts the server; it is closed with the test. */
+export async function startScene(t: TestContext): Promise<Scene> {
+  const provider = await startCallProvider(t)
+  const server = await startTestServer(t, { env: provider.env })
+  const empty = await startTestServer(t, { isEmpty: true })
+  let filled: Promise<TestServer> | undefined
+  const team = () => (filled ??= startFilled(t))
+  const { sql, passwords } = server.node.services
+  const hash = await passwords.hash(PASSWORD)
+  for (const person of ['owner', 'moderator', 'member', 'member2'] as const)
+    await storePasswordHash(sql, server.as(person).userId as UserId, hash)
+  // Nobody has this app: the view is the question for its code.
+  const { userId } = server.as('moderator')
+  await sql`insert into totp_factors (user_id, secret, started_at, enabled_at) values (${userId}, ${'A'.repeat(32)}, 1, 1)`
+  return {
+    server,
+    async invite() {
+      const { invite_link } = await server.as('owner').must('POST', '/invites/multiuse')
+      return invite_link
+    },
+    async confirm(email) {
+      const { invite_link } = await server.as('owner').must('POST', '/invites/multiuse')
+      const invitation = await findInvitation(server.node.services, invite_link.slice(-33, -1))
+      const { apiKey, keyHash } = newApiKey()
+      if (!invitation || !(await storeJoining(sql, invitation.id, email, keyHash)))
+        throw new Error('the invitation is gone')
+      return joiningUrl(server.node.url, apiKey)
+    },
+    async changeAddress(person, email) {
+      const client = server.as(person)
+      await client.must('PATCH', '/settings', { email, old_password: PASSWORD })
+      const { apiKey, keyHash } = newApiKey()
+      await storeAddressToken(sql, client.userId as UserId, email, keyHash)
+      return addressUrl(server.node.url, apiKey)
+    },
+    async prepareSetUp() {
+      const { url } = await createSetupLink(empty.node.services.sql, empty.node.url)
+      return url
+    },
+    async askForReset(person) {
+      const { apiKey, keyHash } = newApiKey()
+      await storeReset(sql, server.as(person).userId as UserId, keyHash)
+      return resetUrl(server.node.url, apiKey)
+    },
+    async openClient(page, person, fragment = '') {
+      const { url } = (await team()).node
+      await logInTo(page.context(), person, url)
+      await page.goto(`${url}/${fragment}`)
+      await page.locator('.app').waitFor()
+    },
+    async agreeToCalls(person) {
+      const { url } = await server.as(person).must('GET', '/calls/provider/register')
+      return `${server.node.url}/calls/provider/complete?${provider.agree(url).toString()}`
+    },
+  }
+}
+
+/** Fills in the page to log in, and submits it. */
+export async function logIn(page: Page, person: Person, password = PASSWORD): Promise<void> {
+  await page.goto('/accounts/login?next=/accounts/security')
+  await page.getByLabel('Your email address').fill(emailOf(person))
+  await page.getByLabel('Your password').fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** The server of the team: views of the pages change accounts, which the client would show. */
+async function startFilled(t: TestContext): Promise<TestServer> {
+  const server = await startTestServer(t)
+  await storePasswords(server.databaseUrl)
+  await fillTeam(server)
+  return server
+}

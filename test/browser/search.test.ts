@@ -1,0 +1,68 @@
+/** Journeys of people who look for a message. */
+
+import t from 'tap'
+import { startTeam } from './team.ts'
+
+const team = await startTeam(t)
+const [owner, member] = [team.server.as('owner'), team.server.as('member')]
+await owner.subscribe(['plans', 'garden'], { principals: [owner.userId, member.userId] })
+await owner.send('garden', 'roses', 'The red ones are out')
+await owner.send('garden', 'roses', 'Nobody waters them')
+await owner.send('plans', 'roses', 'Buy red roses')
+await member.send('garden', 'tools', 'The red barrow is broken')
+
+t.test(
+  '[FIND4] a search by operators and words shows highlighted matches, and opens one in its place',
+  async (t) => {
+    const page = await team.openAs(t, 'member')
+    const field = page.getByRole('combobox', { name: 'Search' })
+    await field.click()
+    await page.keyboard.type('chan')
+    await page.getByRole('option', { name: /^channel:/ }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    t.match(await field.getAttribute('aria-activedescendant'), /-0$/)
+    await page.keyboard.press('Enter')
+    t.equal(await field.inputValue(), 'channel:')
+    await page.keyboard.type('gar')
+    await page.getByRole('option', { name: /channel:garden/ }).click()
+    await page.keyboard.type('sender:"the owner" red')
+    await page.keyboard.press('Enter')
+    const list = page.getByRole('log')
+    await list.getByText('red', { exact: true }).waitFor()
+    t.same(await list.locator('article .rendered').allInnerTexts(), ['The red ones are out'])
+    t.same(await list.locator('.highlight').allInnerTexts(), ['red'])
+    t.equal(await field.inputValue(), 'channel:garden sender:"The owner" red')
+    t.match(page.url(), /#narrow\/channel\/.*\/sender\/1\/search\/red$/)
+    await list.getByRole('link', { name: /garden.*roses/ }).click()
+    await list.getByText('Nobody waters them').waitFor()
+    await page.getByRole('heading', { name: /garden.*roses/ }).waitFor()
+    t.match(page.url(), /near\/\d+$/)
+    await page.goBack()
+    await list.locator('.highlight').waitFor()
+    await field.focus()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('/')
+    await page.getByRole('option', { name: /Recent search/ }).waitFor()
+  },
+)
+
+t.test('[FIND5] a search without results says how to find more', async () => {
+  const page = await team.openAs(t, 'member')
+  await page.getByRole('combobox', { name: 'Search' }).click()
+  await page.keyboard.type('channel:plans barrow')
+  await page.keyboard.press('Enter')
+  await page.getByText('No message was found.').waitFor()
+  await page.getByRole('link', { name: 'Search without channel:plans' }).click()
+  await page.getByRole('log').getByText('barrow', { exact: true }).waitFor()
+})
+
+t.test('[FIND6] a word in the search opens a channel or a person at once', async () => {
+  const page = await team.openAs(t, 'member')
+  await page.getByRole('combobox', { name: 'Search' }).click()
+  await page.keyboard.type('gard')
+  await page.getByRole('option', { name: /garden/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'garden' }).waitFor()
+})

@@ -1,0 +1,122 @@
+/** The own settings in the browser client. */
+
+import t from 'tap'
+import { drawImage } from '../harness/upload.ts'
+import { startTeam } from './team.ts'
+
+const { server, openAs } = await startTeam(t)
+const [owner, member, member2] = [server.as('owner'), server.as('member'), server.as('member2')]
+
+t.test('[SETTINGS1] looks are applied at once, on all devices, and before the next log-in', async (t) => {
+  const [one, two] = await Promise.all([openAs(t, 'member'), openAs(t, 'member')])
+  const themeOf = (page: typeof one) => page.evaluate(() => document.documentElement.dataset.theme)
+  await one.goto('/#settings/appearance')
+  await one.getByLabel('Theme').selectOption({ label: 'Dark' })
+  await one.getByText('Saved').waitFor()
+  for (const page of [one, two]) await page.locator(':root[data-theme="dark"]').waitFor()
+  await one.getByLabel('Opens with').selectOption({ label: 'Recent conversations' })
+  await one.getByText('Saved').last().waitFor()
+  await one.getByLabel('Clock').selectOption({ label: '17:00' })
+  await one.getByLabel('Show others when I am here').click()
+  await one.getByText('Saved').nth(3).waitFor()
+  t.match((await member.must('POST', '/register')).user_settings ?? {}, {
+    color_scheme: 2,
+    web_home_view: 'recent',
+    twenty_four_hour_time: true,
+    presence_enabled: false,
+  })
+  await two.getByRole('button', { name: 'You' }).click()
+  await two.getByRole('menuitem', { name: 'Log out' }).click()
+  await two.getByLabel('Email address').waitFor()
+  t.equal(await themeOf(two), 'dark', 'the device keeps it')
+})
+
+t.test('[SETTINGS2] a person changes their name, picture and profile, which others see', async (t) => {
+  await owner.must('POST', '/realm/profile_fields', { name: 'Desk', field_type: 1 })
+  const [one, two] = await Promise.all([openAs(t, 'member'), openAs(t, 'member2')])
+  await two.goto(`/#user/${member.userId}`)
+  await one.goto('/#settings/profile')
+  await one.getByLabel('Name', { exact: false }).fill('Noor Haddad')
+  await one.keyboard.press('Enter')
+  await two.getByRole('heading', { name: 'Noor Haddad', level: 2 }).waitFor()
+  await one.getByLabel('Desk').fill('By the door')
+  await one.keyboard.press('Enter')
+  await two.getByText('By the door').waitFor()
+  await one.getByLabel('Picture').setInputFiles({
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: await drawImage('#aa3377'),
+  })
+  await one.getByAltText('The chosen picture').waitFor()
+  await one.getByRole('button', { name: 'Use this picture' }).click()
+  await one.getByRole('button', { name: 'Remove' }).waitFor()
+  await two.locator('.profile .face img').waitFor()
+  await one.getByLabel('Picture').setInputFiles({
+    name: 'no.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('no picture'),
+  })
+  await one.getByRole('button', { name: 'Use this picture' }).click()
+  await one.locator('.refused').waitFor()
+})
+
+t.test('[SETTINGS3] a person ends their other sessions, and changes the password', async (t) => {
+  const [one, two] = await Promise.all([openAs(t, 'member2'), openAs(t, 'member2')])
+  await one.goto('/#settings/sessions')
+  await one.getByRole('button', { name: 'End all other sessions' }).click()
+  await two.getByLabel('Email address').waitFor()
+  await one.getByRole('button', { name: 'End all other sessions' }).waitFor({ state: 'detached' })
+  await one.goto('/#settings/account')
+  await one.getByLabel('Present password').fill('not this one')
+  await one.getByLabel('New password').fill('another horse battery')
+  await one.getByRole('button', { name: 'Change password' }).click()
+  await one.locator('.refused').waitFor()
+  await one.getByLabel('Present password').fill('correct horse battery')
+  await one.getByRole('button', { name: 'Change password' }).click()
+  await one.getByText('Saved').waitFor()
+  t.equal((await member2.must('GET', '/users/me')).user_id, member2.userId, 'the API key stays')
+})
+
+t.test('[SETTINGS4] alert words, snippets, muted people and bots are listed and changed', async (t) => {
+  const page = await openAs(t, 'owner')
+  await page.goto('/#settings/alert-words')
+  await page.getByLabel('New word').fill('harbour')
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: 'Remove harbour' }).waitFor()
+  t.same((await owner.must('GET', '/users/me/alert_words')).alert_words, ['harbour'])
+  await page.goto('/#settings/snippets')
+  await page.getByLabel('Title of a new one').fill('Thanks')
+  await page.getByLabel('Its text').fill('Thank you very much')
+  await page.getByRole('button', { name: 'Save snippet' }).click()
+  await page.getByRole('button', { name: 'Delete Thanks' }).click()
+  await page.getByRole('button', { name: 'Delete Thanks' }).waitFor({ state: 'detached' })
+  await page.goto('/#settings/muted')
+  await page.getByText('Nobody.').waitFor()
+  await owner.must('POST', `/users/me/muted_users/${member2.userId}`)
+  await page.getByRole('button', { name: /^Unmute/ }).click()
+  await page.getByText('Nobody.').waitFor()
+  await page.goto('/#settings/bots')
+  await page.getByLabel('Name of the bot').fill('Harbour master')
+  await page.getByLabel('Short name').fill('harbour')
+  await page.getByRole('button', { name: 'Create bot' }).click()
+  const key = await page.locator('.key-shown code').innerText()
+  const bot = page.getByRole('region', { name: 'Harbour master' })
+  const address = await bot.getByText('@').innerText()
+  const answer = await fetch(`${server.node.url}/api/v1/users/me`, {
+    headers: { authorization: `Basic ${btoa(`${address}:${key}`)}` },
+  })
+  t.match(await answer.json(), { full_name: 'Harbour master', is_bot: true })
+  await bot.getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click()
+  await bot.waitFor({ state: 'detached' })
+})
+
+t.test('[SETTINGS5] own uploads are listed with their size, and deleted', async (t) => {
+  await owner.upload('/user_uploads', [Buffer.from('x'.repeat(3_000))])
+  const page = await openAs(t, 'owner')
+  await page.goto('/#settings/uploads')
+  await page.getByText('Your files take 2.9 KiB.').waitFor()
+  await page.getByRole('button', { name: /^Delete/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('You have uploaded nothing yet.').waitFor()
+})

@@ -1,0 +1,114 @@
+/** Journeys through the client by the keyboard alone. */
+
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { emailOf } from '../harness/start-server.ts'
+import { openPage, startTeam } from './team.ts'
+
+const team = await startTeam(t)
+const [owner, member] = [team.server.as('owner'), team.server.as('member')]
+await owner.subscribe(['plans', 'garden'], { principals: [owner.userId, member.userId] })
+await owner.send('plans', 'lunch', 'Noodles?')
+await owner.send('plans', 'lunch', 'Or **soup**')
+await owner.send('garden', 'roses', 'The red ones are out')
+await owner.sendDirect([member.userId], 'See you there')
+
+/** The accessible name of the element that has the focus. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement: element } = document
+    return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
+  })
+
+t.test('[WEBKEY1] by keyboard alone a person logs in, reads, replies and returns', async (t) => {
+  const page = await openPage(t, team.browser, team.server.node.url)
+  await page.goto('/')
+  await page.getByLabel('Email address').waitFor()
+  while ((await page.locator(':focus').getAttribute('type')) !== 'email') await page.keyboard.press('Tab')
+  await page.keyboard.type(emailOf('member'))
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('correct horse battery')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await page.getByRole('link', { name: /lunch.*Or soup/ }).waitFor()
+  // The Inbox has direct messages first, then the newest channel.
+  for (const line of [/See you there/, /The red ones/, /Or soup/]) {
+    await page.keyboard.press('j')
+    t.match(await focused(page), line)
+  }
+  await page.keyboard.press('Enter')
+  const list = page.getByRole('log')
+  await list.getByText('Noodles?').waitFor()
+  t.equal(await focused(page), 'Message', 'the cursor is in the composer')
+  await page.keyboard.press('Escape')
+  t.match(await focused(page), /The owner/)
+  await page.keyboard.press('k')
+  t.equal(await page.locator(':focus .rendered').innerText(), 'Noodles?')
+  const describedBy = await page.locator(':focus').getAttribute('aria-describedby')
+  t.equal(await page.locator(`#${describedBy}`).innerText(), 'Noodles?', 'screen readers read the text')
+  await page.keyboard.press('j')
+  await page.keyboard.press('>')
+  await page.waitForFunction(() => document.querySelector('textarea')?.value.includes('Or **soup**'))
+  const quote = await page.getByLabel('Message', { exact: true }).inputValue()
+  t.match(
+    quote,
+    /^@_\*\*The owner\|1\*\* \[said\]\(http.*#narrow\/channel\/.*near\/\d+\):\n```quote\nOr \*\*soup/,
+  )
+  await page.keyboard.type('Soup it is')
+  await page.keyboard.press('Enter')
+  await list.getByText('Soup it is').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('i')
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  t.match(await focused(page), /Inbox/, 'the focus is on the heading')
+})
+
+t.test('[WEBKEY2] keys lead to the next unread conversation, and to the next direct one', async (t) => {
+  const page = await team.openAs(t, 'member')
+  await page.getByRole('link', { name: /roses/ }).first().waitFor()
+  await page.keyboard.press('p')
+  await page.getByRole('heading', { name: 'The owner' }).waitFor()
+  t.match(await focused(page), /The owner/, 'no field takes the focus, so that keys go on being shortcuts')
+  await page.getByRole('log').getByText('See you there').waitFor()
+  await page.keyboard.press('n')
+  await page.getByRole('heading', { name: /garden.*roses/ }).waitFor()
+  await page.getByRole('log').getByText('The red ones are out').waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('*')
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await page.getByRole('heading', { name: 'Starred' }).waitFor()
+  await page.getByRole('log').getByText('The red ones are out').waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('u')
+  await page.getByText('One message is unread.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: /roses.*The red ones/ }).waitFor()
+})
+
+t.test('[WEBKEY3] the help on the keyboard lists every shortcut that has an effect', async (t) => {
+  const page = await team.openAs(t, 'member')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard' })
+  await help.getByText('Next unread conversation').waitFor()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  t.ok(await page.getByRole('heading', { name: 'Inbox' }).isVisible(), 'Escape left only the help')
+})
+
+t.test('[WEBKEY4] a new message is spoken to screen readers, and the list of messages is not', async (t) => {
+  const page = await team.openAs(t, 'member')
+  // Perhaps with a count: a page that was closed says last what was read.
+  await page
+    .locator('.side')
+    .getByRole('link', { name: /^plans/ })
+    .click()
+  await page.getByRole('log').getByText('Noodles?').waitFor()
+  const spoken = page.getByRole('status', { name: 'New messages' })
+  t.equal(await spoken.textContent(), '')
+  t.equal(await page.getByRole('log').getAttribute('aria-live'), 'off')
+  await owner.send('garden', 'roses', 'Elsewhere')
+  await owner.send('plans', 'lunch', 'At *noon*')
+  await spoken.getByText('The owner: At noon').waitFor()
+})

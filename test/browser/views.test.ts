@@ -1,0 +1,30 @@
+/** Every view in every look: nothing that axe finds, and pictures for `npm run shots`. */
+
+import t from 'tap'
+import { startChromium } from '../harness/chromium.ts'
+import { findFaults } from './find-faults.ts'
+import { startScene } from './scene.ts'
+import { openPage } from './team.ts'
+import { VIEWS } from './views.ts'
+
+const scene = await startScene(t)
+const browser = await startChromium(t)
+
+for (const [name, open] of Object.entries(VIEWS)) {
+  await t.test(
+    `[PAGES7] in every look the view ${name} fits its window, and axe finds nothing`,
+    async (t) => {
+      const page = await openPage(t, browser, scene.server.node.url)
+      const problems: string[] = []
+      page.on('pageerror', (error) => problems.push(error.message))
+      page.on('console', (message) => {
+        // The browser reports statuses of 400 and more by itself.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          problems.push(message.text())
+      })
+      await open(page, scene)
+      t.same(await findFaults(page, name), [])
+      t.same(problems, [])
+    },
+  )
+}

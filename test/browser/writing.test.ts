@@ -1,0 +1,225 @@
+/** Writing in the browser client: nothing typed is lost, and each message is sent once. */
+
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { startTeam } from './team.ts'
+
+const { server, openAs } = await startTeam(t)
+const [owner, member] = [server.as('owner'), server.as('member')]
+await owner.must('POST', '/users/me/subscriptions', {
+  subscriptions: [{ name: 'plans' }],
+  principals: [owner.userId, member.userId, server.as('member2').userId],
+})
+const { streams } = await owner.must('GET', '/streams')
+const channelId: number = streams.find(({ name }: { name: string }) => name === 'plans').stream_id
+const addressOf = (topic: string) => `/#narrow/channel/${channelId}-plans/topic/${topic}`
+const message = (page: Page) => page.getByLabel('Message', { exact: true })
+
+/** The texts of a topic, as typed. */
+async function sentTo(topic: string): Promise<string[]> {
+  const { messages } = await owner.must('GET', '/messages', {
+    anchor: 'newest',
+    num_before: 100,
+    num_after: 0,
+    apply_markdown: false,
+    narrow: [
+      { operator: 'channel', operand: channelId },
+      { operator: 'topic', operand: topic },
+    ],
+  })
+  return messages.map(({ content }: { content: string }) => content)
+}
+
+async function open(page: Page, topic: string): Promise<void> {
+  await page.goto(addressOf(topic))
+  await page.getByRole('heading', { name: topic }).waitFor()
+  await message(page).waitFor()
+}
+
+t.test('[WRITE1] a draft is on every device, survives a reload, and ends when it is sent', async (t) => {
+  const [one, two] = await Promise.all([openAs(t, 'member'), openAs(t, 'member')])
+  await open(one, 'drafts')
+  await message(one).pressSequentially('Half a thought')
+  await one.getByText('Draft saved', { exact: true }).waitFor()
+  await open(two, 'drafts')
+  await two.waitForFunction(() => document.querySelector('textarea')?.value === 'Half a thought')
+  await message(two).press('End')
+  await message(two).pressSequentially(', and the rest')
+  await one.waitForFunction(
+    () => document.querySelector('textarea')?.value === 'Half a thought, and the rest',
+  )
+  await one.reload()
+  await one.waitForFunction(
+    () => document.querySelector('textarea')?.value === 'Half a thought, and the rest',
+  )
+  await message(one).press('Enter')
+  await one
+    .getByRole('article', { name: /^(?!Your message)/ })
+    .getByText('Half a thought, and the rest')
+    .waitFor()
+  await two.waitForFunction(() => document.querySelector('textarea')?.value === '')
+  t.same(await sentTo('drafts'), ['Half a thought, and the rest'])
+  const gone = async () => (await member.must('GET', '/drafts')).drafts.length === 0
+  while (!(await gone())) await two.evaluate(() => new Promise(requestAnimationFrame))
+})
+
+t.test('[WRITE2] words that were typed without a connection are there after a reload', async (t) => {
+  const page = await openAs(t, 'member2')
+  await open(page, 'offline')
+  await page.route('**/api/v1/drafts*', (route) => route.abort())
+  await message(page).pressSequentially('Only here')
+  await page.getByText('Draft saved on this device').waitFor()
+  await page.reload()
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Only here')
+  t.pass('the device had them')
+})
+
+t.test(
+  '[WRITE3] a message that was sent without a connection leaves once, also after its page is closed',
+  async (t) => {
+    const page = await openAs(t, 'member')
+    await open(page, 'lost')
+    await page.route('**/api/v1/messages', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await message(page).fill('Written in a tunnel')
+    await message(page).press('Enter')
+    await page
+      .getByRole('article', { name: 'Your message, on its way' })
+      .getByText('Written in a tunnel')
+      .waitFor()
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === '')
+    const context = page.context()
+    await page.close()
+    t.same(await sentTo('lost'), [])
+    const next = await context.newPage()
+    await open(next, 'lost')
+    await next
+      .getByRole('article', { name: /^(?!Your message)/ })
+      .getByText('Written in a tunnel')
+      .waitFor()
+    t.same(await sentTo('lost'), ['Written in a tunnel'])
+  },
+)
+
+t.test('[WRITE4] people, channels, topics, emoji and commands are completed by keyboard alone', async (t) => {
+  const page = await openAs(t, 'member')
+  await open(page, 'drafts')
+  const { full_name: name } = await owner.must('GET', '/users/me')
+  const option = page.getByRole('option')
+  await page.keyboard.type('@')
+  await option.first().waitFor()
+  await page.keyboard.type(name.slice(0, 5))
+  await page.getByRole('option', { name: new RegExp(`^${name}`), selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(':tad')
+  await page.getByRole('option', { name: ':tada:', selected: true }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('#pla')
+  await page.getByRole('option', { name: 'plans', selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('#plans>lo')
+  await page.getByRole('option', { name: /lost/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  t.equal(await message(page).inputValue(), `@**${name}** :tada: #**plans** #**plans>lost** `)
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('/')
+  await option.first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: '/todo', selected: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await option.first().waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('word')
+  await page.keyboard.press('Control+A')
+  await page.keyboard.press('Control+B')
+  t.equal(await message(page).inputValue(), '**word**')
+  await page.keyboard.press('Control+Z')
+  t.equal(await message(page).inputValue(), 'word', 'and undo works')
+  await message(page).fill('')
+})
+
+t.test(
+  '[WRITE5] an upload that is cut goes on after a reload, and its link takes its place in the text',
+  async (t) => {
+    const page = await openAs(t, 'member')
+    await open(page, 'files')
+    await page.route('**/api/v1/tus/**', (route) => route.abort())
+    await message(page).pressSequentially('See ')
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'plan [1].txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('step one'.repeat(1_000)),
+    })
+    await page.getByRole('progressbar', { name: 'Upload of plan [1].txt' }).waitFor()
+    await page.keyboard.type('and tell me')
+    t.match(await message(page).inputValue(), /^See \[Uploading plan \(1\)\.txt…\]\(\) and tell me$/)
+    t.ok(await page.getByRole('button', { name: 'Uploading…' }).isDisabled())
+    await page.getByText('Draft saved', { exact: true }).waitFor()
+    await page.unroute('**/api/v1/tus/**')
+    await page.reload()
+    await page.waitForFunction(() =>
+      document.querySelector('textarea')?.value.startsWith('See [plan (1).txt](/user_uploads/'),
+    )
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    // A message on its way shows the text; the link is that of the server.
+    await page.getByRole('log').getByRole('link', { name: 'plan (1).txt' }).waitFor()
+    const [sent = ''] = await sentTo('files')
+    t.match(sent, /^See \[plan \(1\)\.txt\]\(\/user_uploads\/[^)]+\) and tell me$/)
+    const path = /\((.*)\)/.exec(sent.slice(sent.indexOf(']')))?.[1] ?? ''
+    const stored = await page.evaluate(async (address) => (await fetch(address)).text(), path)
+    t.equal(stored, 'step one'.repeat(1_000))
+  },
+)
+
+t.test('[WRITE6] a message is sent later from the menu, and the text is free for the next', async (t) => {
+  const page = await openAs(t, 'member')
+  await open(page, 'later')
+  await message(page).fill('Good morning')
+  await page.getByRole('button', { name: 'Send later' }).click()
+  await page.getByRole('menuitem', { name: 'Monday at 9:00' }).click()
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === '')
+  const { scheduled_messages } = await member.must('GET', '/scheduled_messages')
+  t.match(scheduled_messages, [{ content: 'Good morning', topic: 'later', to: channelId }])
+  t.same(await sentTo('later'), [])
+})
+
+t.test('[WRITE7] hostile pasted text stays text: in the draft, the preview and the message', async (t) => {
+  const page = await openAs(t, 'member')
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('dialog', (dialog) => {
+    problems.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await open(page, 'hostile')
+  const hostile =
+    '<img src=x onerror=alert(1)>"\'><script>alert(2)</script>[x](javascript:alert(3)) @ \u202e# ('
+  await message(page).focus()
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    if (document.activeElement?.dispatchEvent(event)) document.execCommand('insertText', false, text)
+  }, hostile)
+  t.equal(await message(page).inputValue(), hostile)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.getByText('onerror=alert(1)').waitFor()
+  t.equal(await preview.locator('img, script, a[href^="javascript"]').count(), 0)
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  const shown = page.getByRole('log').getByRole('article', { name: /^(?!Your message)/ })
+  await shown.getByText('onerror=alert(1)').waitFor()
+  t.equal(await shown.locator('img[src="x"], script, a[href^="javascript"]').count(), 0)
+  t.same(problems, [])
+})
+
+t.test('[WRITE8] the reason stands in the place of the composer if one may not write', async (t) => {
+  const page = await openAs(t, 'member')
+  await open(page, 'drafts')
+  const { user_groups } = await owner.must('GET', '/user_groups')
+  const admins = user_groups.find(({ name }: { name: string }) => name === 'role:administrators').id
+  await owner.must('PATCH', `/streams/${channelId}`, { can_send_message_group: { new: admins } })
+  await page.getByText('Only administrators may write here.').waitFor()
+  t.equal(await message(page).count(), 0)
+})

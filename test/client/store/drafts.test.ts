@@ -1,0 +1,141 @@
+/** Drafts of several devices against a real server: no word of any device is lost. */
+
+import t from 'tap'
+import { type DraftEntry, draftKey } from '../../../client/store/drafts/draft-entry.ts'
+import { Drafts, type DraftsOptions, type DraftStorage } from '../../../client/store/drafts/drafts.ts'
+import { ConnectionError, type Draft, ParleyClient } from '../../../packages/client/src/index.ts'
+import type { TestContext } from '../../harness/create-database.ts'
+import { startTestServer } from '../../harness/start-server.ts'
+
+const server = await startTestServer(t)
+const member = server.as('member')
+await member.subscribe(['general'])
+const { streams } = await member.must('GET', '/streams')
+const channelId: number = streams[0].stream_id
+const client = new ParleyClient({ url: server.node.url, email: member.email, key: member.key })
+const placeOf = (topic: string) => ({ type: 'channel', channelId, topic }) as const
+
+/** A storage that outlives its page. */
+class Memory implements DraftStorage {
+  readonly stored = new Map<string, DraftEntry>()
+  load = async () => [...this.stored.values()]
+  put = async (key: string, entry: DraftEntry) => void this.stored.set(key, structuredClone(entry))
+  remove = async (key: string) => void this.stored.delete(key)
+}
+
+let nowMs = 1_000_000
+
+function open(t: TestContext, options: Partial<DraftsOptions> = {}) {
+  const drafts = new Drafts({
+    storage: new Memory(),
+    create: async (draft) => (await client.call('POST /drafts', { drafts: [draft] })).ids[0] ?? 0,
+    update: (id, draft) => client.call('PATCH /drafts/{draft_id}', { draft_id: id, draft }),
+    remove: (id) => client.call('DELETE /drafts/{draft_id}', { draft_id: id }),
+    isShared: () => true,
+    nowMs: () => nowMs,
+    ...options,
+  })
+  const stop = new AbortController()
+  const ended = drafts.run(stop.signal)
+  t.teardown(async () => {
+    stop.abort()
+    await ended
+  })
+  return drafts
+}
+
+/** The drafts of one topic on the server. */
+async function listOf(topic: string): Promise<readonly Draft[]> {
+  const { drafts } = await client.call('GET /drafts')
+  return drafts.filter((one) => one.topic === topic)
+}
+
+/** Resolves when an entry fits. */
+function until(
+  drafts: Drafts,
+  topic: string,
+  fits: (entry: DraftEntry | undefined) => boolean,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const end = drafts.entries.subscribe((entries) => {
+      if (fits(entries.get(draftKey(placeOf(topic))))) queueMicrotask(() => (end(), resolve()))
+    })
+  })
+}
+
+/** The pause after typing is over, and the server has the text. */
+async function save(drafts: Drafts, topic: string): Promise<void> {
+  nowMs += 5_000
+  drafts.take(await listOf(topic), false)
+  await until(drafts, topic, (entry) => entry === undefined || entry.isSaved)
+}
+
+const contentAt = (drafts: Drafts, topic: string) => drafts.at(placeOf(topic))?.content
+
+t.test('[WRITE31] a draft moves from device to device, and ends on all of them', async (t) => {
+  const [one, two] = [open(t), open(t)]
+  await one.change(placeOf('move'), { content: 'first' })
+  await save(one, 'move')
+  two.take(await listOf('move'), true)
+  await until(two, 'move', (entry) => entry?.content === 'first')
+  await two.change(placeOf('move'), { content: 'first and second' })
+  await save(two, 'move')
+  one.take(await listOf('move'), false)
+  await until(one, 'move', (entry) => entry?.content === 'first and second')
+  await one.remove(placeOf('move'))
+  await until(one, 'move', (entry) => entry === undefined)
+  t.same(await listOf('move'), [])
+  two.take([], false)
+  await until(two, 'move', (entry) => entry === undefined)
+})
+
+t.test('[WRITE32] the next page of a device has the words of one that crashed', async (t) => {
+  const storage = new Memory()
+  const crashed = open(t, { storage, isShared: () => false })
+  await crashed.change(placeOf('crash'), { content: 'typed' })
+  const next = open(t, { storage, isShared: () => false })
+  await until(next, 'crash', (entry) => entry?.content === 'typed')
+  t.same(await listOf('crash'), [])
+})
+
+t.test(
+  '[WRITE33] words that are not saved yet stay when another device saves or removes the draft',
+  async (t) => {
+    const [one, two] = [open(t), open(t)]
+    await one.change(placeOf('both'), { content: 'start' })
+    await save(one, 'both')
+    two.take(await listOf('both'), true)
+    await until(two, 'both', (entry) => entry?.content === 'start')
+    await two.change(placeOf('both'), { content: 'start, two' })
+    await one.change(placeOf('both'), { content: 'start, one' })
+    await save(one, 'both')
+    await one.remove(placeOf('both'))
+    await until(one, 'both', (entry) => entry === undefined)
+    two.take([], false)
+    await until(two, 'both', (entry) => entry?.serverId === undefined)
+    t.equal(contentAt(two, 'both'), 'start, two')
+    await save(two, 'both')
+    t.match(await listOf('both'), [{ content: 'start, two' }])
+  },
+)
+
+t.test('[WRITE34] a lost reply makes no second draft', async (t) => {
+  let made = 0
+  const stored = Promise.withResolvers<void>()
+  const drafts = open(t, {
+    async create(draft) {
+      await client.call('POST /drafts', { drafts: [draft] })
+      made++
+      stored.resolve()
+      throw new ConnectionError('the reply is lost')
+    },
+  })
+  await drafts.change(placeOf('reply'), { content: 'once' })
+  nowMs += 5_000
+  drafts.take([], false)
+  await stored.promise
+  drafts.take(await listOf('reply'), false)
+  await until(drafts, 'reply', (entry) => entry?.serverId !== undefined)
+  t.equal(made, 1)
+  t.equal((await listOf('reply')).length, 1)
+})

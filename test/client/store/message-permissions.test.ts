@@ -1,0 +1,141 @@
+/** The actions that the client offers for a message, compared with the answers of a real server. */
+
+import t, { type Test } from 'tap'
+import type { State } from '../../../client/store/apply.ts'
+import {
+  editableUntil,
+  mayDelete,
+  mayEdit,
+  mayMarkUnread,
+  mayMoveToChannel,
+  mayReply,
+  mayReport,
+  mayResolve,
+  maySeeHistory,
+  maySeeReaders,
+  movableToTopic,
+} from '../../../client/store/derived/message-permissions.ts'
+import { REGISTRATION } from '../../../client/store/live.ts'
+import type { Message } from '../../../packages/client/src/wire-types.ts'
+import type { Client, Fields } from '../../harness/client.ts'
+import { ManualClock } from '../../harness/manual-clock.ts'
+import { type Person, startTestServer } from '../../harness/start-server.ts'
+
+const clock = new ManualClock()
+const server = await startTestServer(t, { clock })
+const [owner, member] = [server.as('owner'), server.as('member')]
+const READERS: readonly Person[] = ['owner', 'moderator', 'member', 'guest']
+const stateOf = async (client: Client) => (await client.register(REGISTRATION as Fields)).state as State
+const nowSeconds = () => Math.floor(clock.nowMs() / 1_000)
+const limited = (setting: object) => JSON.stringify({ new: setting })
+
+await owner.subscribe(['open', 'elsewhere', 'moderated'], { principals: [1, 3, 4, 5, 6, 7] })
+await owner.subscribe(['reports'], { invite_only: true })
+await owner.must('PATCH', '/streams/3', {
+  can_move_messages_within_channel_group: limited({ direct_members: [6], direct_subgroups: [] }),
+  can_delete_any_message_group: limited({ direct_members: [4, 6], direct_subgroups: [] }),
+})
+
+async function messagesFor(client: Client): Promise<readonly Message[]> {
+  const { messages } = await client.must('GET', '/messages', {
+    anchor: 'newest',
+    num_before: 100,
+    num_after: 0,
+    allow_empty_topic_name: true,
+  })
+  // The server's own notices of moves are by a bot.
+  return messages.filter(({ sender_id }: Message) => sender_id <= 7)
+}
+
+async function writeSome(channel: string): Promise<void> {
+  for (const person of ['owner', 'member', 'guest', 'bot'] as const)
+    await server.as(person).send(channel, `by ${person}`, 'text')
+}
+
+/** Compares what a person may do with each message with what the server lets them do. */
+async function compare(t: Test, phase: string): Promise<void> {
+  for (const person of READERS) {
+    const client = server.as(person)
+    const state = await stateOf(client)
+    for (const message of await messagesFor(client)) {
+      const { id, stream_id: channelId = 0, subject } = message
+      const at = `${phase}: ${person}, message of ${message.sender_id} in ${channelId}`
+      const ask = async (params: Fields) => (await client.patch(`/messages/${id}`, params)).status === 200
+      const topic = `${subject}.`
+      t.equal(mayEdit(state, message, nowSeconds()), await ask({ content: `by ${person}` }), `${at}, edit`)
+      const movable = movableToTopic(state, message, nowSeconds()) !== 'none'
+      t.equal(movable, await ask({ topic }), `${at}, topic`)
+      await ask({ topic: subject })
+      if (channelId === 0) continue
+      t.equal(mayResolve(state, channelId, subject), await ask({ topic: `✔ ${subject}` }), `${at}, resolve`)
+      await ask({ topic: subject })
+      const isMoved = await ask({ stream_id: 2 })
+      t.equal(mayMoveToChannel(state, message, nowSeconds()), isMoved, `${at}, channel`)
+      if (isMoved) await owner.must('PATCH', `/messages/${id}`, { stream_id: channelId })
+    }
+  }
+  for (const person of READERS) {
+    const client = server.as(person)
+    const state = await stateOf(client)
+    for (const message of await messagesFor(client)) {
+      const at = `${phase}: ${person}, message of ${message.sender_id} in ${message.stream_id}`
+      const isDeleted = (await client.delete(`/messages/${message.id}`)).status === 200
+      t.equal(mayDelete(state, message, nowSeconds()), isDeleted, `${at}, delete`)
+    }
+  }
+}
+
+t.test(
+  '[STORE48] the client knows beforehand who may edit, move, resolve and delete a message',
+  async (t) => {
+    await writeSome('open')
+    await writeSome('moderated')
+    await member.sendDirect([1], 'direct')
+    await compare(t, 'fresh')
+    await owner.must('PATCH', '/realm', {
+      message_content_delete_limit_seconds: 600,
+      move_messages_within_stream_limit_seconds: 600,
+      move_messages_between_streams_limit_seconds: 600,
+      can_move_messages_between_topics_group: JSON.stringify({ new: 3 }),
+    })
+    await writeSome('open')
+    await writeSome('moderated')
+    const [message] = await messagesFor(member)
+    const state = await stateOf(member)
+    t.equal(editableUntil(state, message as Message), (message?.timestamp ?? 0) + 600)
+    clock.advance(601_000)
+    await compare(t, 'after the limits')
+  },
+)
+
+t.test('[STORE49] an archived channel, and a message without versions, offer nothing', async (t) => {
+  const id = await member.send('elsewhere', 'topic', 'text')
+  const message = (await messagesFor(member)).find((one) => one.id === id) as Message
+  const before = await stateOf(member)
+  t.ok(mayReply(before, message))
+  t.ok(mayMarkUnread(before, message))
+  t.notOk(maySeeHistory(before, message))
+  t.notOk(mayReport(before))
+  t.equal(maySeeReaders(before), (await member.get(`/messages/${id}/read_receipts`)).status === 200)
+  await member.must('PATCH', `/messages/${id}`, { content: 'other' })
+  const edited = (await messagesFor(member)).find((one) => one.id === id) as Message
+  t.ok(maySeeHistory(before, edited))
+  await owner.must('PATCH', '/realm', {
+    message_edit_history_visibility_policy: 'moves',
+    moderation_request_channel_id: 4,
+    enable_read_receipts: false,
+  })
+  const changed = await stateOf(member)
+  t.notOk(maySeeHistory(changed, edited), 'only moves are shown')
+  t.ok(mayReport(changed))
+  t.equal(maySeeReaders(changed), (await member.get(`/messages/${id}/read_receipts`)).status === 200)
+  await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['elsewhere'] })
+  t.notOk(mayMarkUnread(await stateOf(member), message))
+  await owner.must('DELETE', '/streams/2')
+  const after = await stateOf(member)
+  for (const may of [mayEdit, mayDelete, mayMoveToChannel] as const)
+    t.notOk(may(after, message, nowSeconds()))
+  t.equal(movableToTopic(after, message, nowSeconds()), 'none')
+  t.notOk(mayReply(after, message))
+  t.notOk(mayResolve(after, 2, 'topic'))
+})

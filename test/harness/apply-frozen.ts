@@ -1,0 +1,21 @@
+/** Applies events to a registered state with the reducer of the browser client, which must not change its arguments. */
+
+import { apply } from '../../client/store/apply.ts'
+import type { Event, InitialState } from '../../packages/client/src/wire-types.ts'
+
+type Received = Readonly<Record<string, any>>
+
+/** The state after the events. All arguments of the reducer are frozen, so an assignment to them throws. */
+export function applyFrozen(registered: Received, events: readonly Received[]): Record<string, any> {
+  let state = freezeDeeply(registered) as InitialState
+  for (const event of events)
+    state = freezeDeeply(apply(state, freezeDeeply(structuredClone(event) as Event)))
+  return state
+}
+
+/** Frozen parts are frozen to their ends, so parts that states share are visited once. */
+export function freezeDeeply<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(value)) freezeDeeply(part)
+  return Object.freeze(value)
+}

@@ -1,0 +1,47 @@
+/** Composes the mails about a new address of an account: to the new one, and once it is confirmed to both. */
+
+import { findAddressChange, storeAddressToken } from '../../../db/address-changes.ts'
+import type { ClaimedMail } from '../../../db/mails.ts'
+import { readOrganizationName } from '../../../db/organization.ts'
+import { renewLink } from '../../../db/repeated-links.ts'
+import { findActiveAccount } from '../../../db/users.ts'
+import { newApiKey } from '../../../server/changes/passwords.ts'
+import { addressUrl } from '../../../server/changes/users/confirm-address.ts'
+import type { ComposedMail, MailContext } from './compose-mail.ts'
+import { renderMail } from './mail-layout.ts'
+import { plainName } from './plain-name.ts'
+import { addressChangedMail, addressChangeMail, addressInUseMail } from './templates/address.ts'
+
+/** Makes the link only now, so that its token is nowhere but in the mail. */
+export async function composeAddressChange(
+  { sql, publicUrl }: MailContext,
+  mail: ClaimedMail,
+): Promise<ComposedMail | undefined> {
+  const { recipient, userId, handed } = mail
+  const found = userId === null ? undefined : await findAddressChange(sql, userId, recipient)
+  if (userId === null || !found) return undefined
+  const { apiKey: token, keyHash } = newApiKey()
+  const isStored =
+    handed === 0
+      ? await storeAddressToken(sql, userId, recipient, keyHash)
+      : await renewLink(sql, mail, keyHash)
+  if (!isStored) return undefined
+  const organization = plainName(await readOrganizationName(sql))
+  const url = addressUrl(publicUrl, token)
+  const content = { organization, name: plainName(found.fullName), email: recipient, url }
+  return { to: recipient, ...renderMail(addressChangeMail(content)) }
+}
+
+/** The former address learns nothing of the new one: others may read its mailbox by now. */
+export async function composeAddressChanged(
+  { sql, publicUrl }: MailContext,
+  { recipient, userId }: ClaimedMail,
+): Promise<ComposedMail | undefined> {
+  const account = userId === null ? undefined : await findActiveAccount(sql, userId)
+  if (!account) return undefined
+  const organization = plainName(await readOrganizationName(sql))
+  const url = `${publicUrl}/accounts/login`
+  const content = { organization, name: plainName(account.fullName), email: recipient, url }
+  const isNew = account.email === recipient
+  return { to: recipient, ...renderMail(isNew ? addressInUseMail(content) : addressChangedMail(content)) }
+}
