@@ -23,8 +23,7 @@ export class WebSocketClient {
     port: number,
     path: string,
     authorization: string,
-    onOpen: () => void,
-    onLost: (reason: string) => void,
+    { onOpen, onLost }: { onOpen: () => void; onLost: (reason: string) => void },
   ) {
     this.#onOpen = onOpen
     this.#onLost = onLost
@@ -60,13 +59,10 @@ export class WebSocketClient {
         reject(new Error(reason))
         onLost(reason)
       }
-      const client: WebSocketClient = new WebSocketClient(
-        port,
-        path,
-        authorization,
-        () => resolve(client),
-        lost,
-      )
+      const client: WebSocketClient = new WebSocketClient(port, path, authorization, {
+        onOpen: () => resolve(client),
+        onLost: lost,
+      })
     })
   }
 

@@ -14,6 +14,9 @@ import { pages } from './w4-pages.ts'
 import { presence } from './w5-presence.ts'
 import { editHistory } from './w6-edit-history.ts'
 import { storage } from './w14-storage.ts'
+import { clientLoad } from './w15-client-load.ts'
+import { clientSpeed } from './w16-client-speed.ts'
+import { clientMemory } from './w17-client-memory.ts'
 import { scheduledMessages } from './w9-scheduled.ts'
 import { rendering } from './w7-rendering.ts'
 import { uploads } from './w8-tus.ts'
@@ -32,6 +35,9 @@ export const WORKS: readonly Work[] = [
   registration,
   memory,
   channelsAtScale,
+  clientLoad,
+  clientSpeed,
+  clientMemory,
 ]
 
 /** These take longer than all others together, so they run only by name. */
