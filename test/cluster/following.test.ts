@@ -145,9 +145,12 @@ t.test('[FOLLOW4] a delivery is logged with the id of the request that scheduled
   const id = await schedule('scheduled-2', soon())
   const delivery = await deliveryOf('scheduled-2')
   t.match(delivery, { scheduled: 'message', scheduledId: id })
-  t.match((await member.get(`/messages/${String(delivery['messageId'])}`)).body, {
-    message: { content: '<p>scheduled-2</p>' },
+  // The worker may log it before the web process has the event.
+  const { message } = await pollUntil('the web process has the message', async () => {
+    const { status, body } = await member.get(`/messages/${String(delivery['messageId'])}`)
+    return status === 200 && body
   })
+  t.match(message, { content: '<p>scheduled-2</p>' })
   await setTime(later, 'changed-1')
   t.match(await deliveryOf('changed-1'), { scheduled: 'message', scheduledId: later })
 
