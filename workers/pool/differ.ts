@@ -1,10 +1,9 @@
 /** Compares versions of messages in a separate thread, so that no other request waits for it. */
 
-import { join } from 'node:path'
-import { Piscina } from 'piscina'
 import { diffWhole } from './diff/diff-html.ts'
 import { encodeDiff, type VersionPair } from './diff/diff-task.ts'
 import { FairQueue } from './fair-queue.ts'
+import { openPool, type Pool } from './open-pool.ts'
 import { TaskFigures } from './task-figures.ts'
 import { UNWATCHED, type WatchTask } from './watch-task.ts'
 
@@ -46,7 +45,7 @@ interface Waiting {
 export class Differ {
   readonly #msMax: number
   readonly #watch: WatchTask
-  #pool: Piscina<readonly VersionPair[], Uint8Array[]> | undefined
+  #pool: Pool<readonly VersionPair[], Uint8Array[]> | undefined
   /** Whether the thread has loaded its program, which may take longer than a batch. */
   #isWarm = false
   readonly #waiting = new FairQueue<Waiting>()
@@ -123,10 +122,7 @@ export class Differ {
   /** Past the time limit the thread ends, the call rejects, and a new thread replaces it. */
   async #run(pairs: readonly VersionPair[]): Promise<Uint8Array[]> {
     if (this.#isClosed) throw new Error('the differ is closed')
-    this.#pool ??= new Piscina({
-      filename: join(import.meta.dirname, 'diff/diff-task.ts'),
-      minThreads: 0,
-      maxThreads: 1,
+    this.#pool ??= openPool('diff/diff-task.ts', {
       idleTimeout: IDLE_MS,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
     })

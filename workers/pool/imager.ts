@@ -1,7 +1,6 @@
 /** Creates avatars, emoji and thumbnails in a separate thread, one file after the other. */
 
-import { join } from 'node:path'
-import { Piscina } from 'piscina'
+import { openPool, type Pool } from './open-pool.ts'
 import { TaskFigures } from './task-figures.ts'
 import { UNWATCHED, type WatchTask } from './watch-task.ts'
 import { formatOf } from './images/image-format.ts'
@@ -46,7 +45,7 @@ export interface MadeImage {
 export class Imager {
   readonly #msMax: number
   readonly #watch: WatchTask
-  #pool: Piscina<FileToDraw | undefined, Drawn | undefined> | undefined
+  #pool: Pool<FileToDraw | undefined, Drawn | undefined> | undefined
   #turn: Promise<unknown> = Promise.resolve()
   #waitingCount = 0
   /** By user; users without waiting files are absent. */
@@ -170,12 +169,7 @@ export class Imager {
 
   /** Past the time limit the thread ends, the call rejects, and a new thread replaces it. */
   async #draw(file: FileToDraw): Promise<Extract<Drawn, { kind: 'pictures' | 'thumbnail' }>> {
-    this.#pool ??= new Piscina({
-      filename: join(import.meta.dirname, 'images/image-task.ts'),
-      minThreads: 0,
-      maxThreads: 1,
-      idleTimeout: IDLE_MS,
-    })
+    this.#pool ??= openPool('images/image-task.ts', { idleTimeout: IDLE_MS })
     const pool = this.#pool
     // After some time without work the thread is gone, and must load its program again.
     await this.#unlessClosed(() => pool.run(undefined))

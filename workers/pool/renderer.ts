@@ -1,12 +1,11 @@
 /** Renders Markdown: short texts in place, within a budget, and all others in a pool of threads. */
 
-import { join } from 'node:path'
-import { Piscina } from 'piscina'
 import type { RenderedMarkdown } from './markdown/rendered-markdown.ts'
 import { OverdueError } from './markdown/find-linkifier-matches.ts'
 import { renderMarkdown } from './markdown/render-markdown.ts'
 import type { MentionSnapshot } from './markdown/snapshot.ts'
 import { FairQueue } from './fair-queue.ts'
+import { openPool, type Pool } from './open-pool.ts'
 import { RenderBudget, type RenderShare, SHARE_OF_SERVER } from './render-budget.ts'
 import type { TaskResult, TextToRender } from './render-task.ts'
 import { TaskFigures } from './task-figures.ts'
@@ -248,17 +247,13 @@ export class Renderer {
 
 /** One thread. */
 class RenderThread {
-  #pool: Piscina<readonly TextToRender[], TaskResult[]> | undefined
+  #pool: Pool<readonly TextToRender[], TaskResult[]> | undefined
   /** Whether it has loaded its program, which takes longer than a text may. */
   #isWarm = false
 
   /** Past the time limit the thread ends, the call rejects, and a new thread replaces it. */
   async render(texts: readonly TextToRender[], msMax: number): Promise<TaskResult[]> {
-    this.#pool ??= new Piscina({
-      filename: join(import.meta.dirname, 'render-task.ts'),
-      minThreads: 1,
-      maxThreads: 1,
-    })
+    this.#pool ??= openPool('render-task.ts', { minThreads: 1 })
     if (!this.#isWarm) await this.#pool.run([])
     this.#isWarm = true
     try {
