@@ -70,7 +70,7 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
       if (block) {
         this.#waitingBytes -= block.bytes
         this.takenBytes += block.bytes
-        if (this.#waitingBytes < WAITING_BYTES_MAX) this.#resume()
+        if (this.#state === 'coming' && this.#waitingBytes < WAITING_BYTES_MAX) this.#resume()
         try {
           yield block.memory.subarray(0, block.bytes)
         } finally {
@@ -88,7 +88,7 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
   /** Ends the iteration after the bytes that have arrived. */
   cut(): void {
     this.#isCut = true
-    this.#resume()
+    if (this.#state === 'coming') this.#resume()
     this.#wakeUp()
   }
 
@@ -104,11 +104,15 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     this.#end('broken')
   }
 
-  /** Drops the rest; resolves when the body is over or too long, to whether the connection can be reused. */
+  /**
+   * Drops the rest, just before the answer; resolves when the body is over or too long, to whether the connection can be
+   * reused.
+   */
   async drop(): Promise<boolean> {
     for (const block of this.#waiting.splice(0)) giveBack(block)
     this.#waitingBytes = 0
     this.cut()
+    this.#resume() // Otherwise the connection would stay paused for the next request.
     if (this.#state !== 'coming') return this.#state === 'whole'
     return new Promise((resolve) => {
       this.#onOver = resolve
@@ -118,10 +122,10 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
   #onData(chunk: Chunk, isLast: boolean): void {
     if (this.#isCut) this.#droppedBytes += chunk.byteLength
     else this.#keep(bytesOf(chunk)) // Its memory is only lent for this call.
-    if (isLast) {
-      this.#resume() // Otherwise the connection would stay paused for the next request.
-      this.#end('whole')
-    } else if (this.#droppedBytes > DROPPED_BYTES_MAX) this.#end('broken')
+    // If it is paused, it stays so until the answer: resuming starts the connection's timeout, and a slow disk or store may
+    // need longer for the rest.
+    if (isLast) this.#end('whole')
+    else if (this.#droppedBytes > DROPPED_BYTES_MAX) this.#end('broken')
     else if (!this.#isCut && this.#waitingBytes >= WAITING_BYTES_MAX) {
       // Even if it is paused already: bytes that still arrive start the connection's timeout.
       this.#isPaused = true

@@ -18,11 +18,16 @@ function open() {
     onData(handler: typeof hand) {
       hand = handler
     },
-    pause() {},
-    resume() {},
+    isPaused: false,
+    pause() {
+      this.isPaused = true
+    },
+    resume() {
+      this.isPaused = false
+    },
   }
   const body = new RequestBody(connection as unknown as HttpResponse)
-  return { body, hand: (chunk: ArrayBuffer, isLast: boolean) => hand?.(chunk, isLast) }
+  return { body, connection, hand: (chunk: ArrayBuffer, isLast: boolean) => hand?.(chunk, isLast) }
 }
 
 /** A body with this many bytes before its client is paused. */
@@ -69,6 +74,24 @@ t.test(
     t.equal(await state(), false)
   },
 )
+
+t.test('[TUS65] after its last byte a paused connection has no timeout until the answer', async (t) => {
+  const { body, connection, hand } = open()
+  for (let count = 1; count <= 3; count++) hand(new ArrayBuffer(PIECE_BYTES), false)
+  t.ok(connection.isPaused)
+  const chunks = body[Symbol.asyncIterator]()
+  for (let count = 1; count <= 2; count++) await chunks.next()
+  t.notOk(connection.isPaused, 'while more is to come, it resumes once few bytes wait')
+
+  for (let count = 1; count <= 3; count++) hand(new ArrayBuffer(PIECE_BYTES), count === 3)
+  t.ok(connection.isPaused, 'its last bytes were read with the others')
+  for (let next = await chunks.next(); !next.done; next = await chunks.next())
+    t.ok(connection.isPaused, 'resuming would start the timeout while the rest is stored')
+  body.cut()
+  t.ok(connection.isPaused, 'also if a newer request takes over')
+  t.equal(await body.drop(), true)
+  t.notOk(connection.isPaused, 'the next request can come')
+})
 
 t.test('[BODY1] a user takes exactly their share of the memory, and all of it again', (t) => {
   const shareBytes = 4 * 1024 * 1024
