@@ -3,9 +3,17 @@
 import { createContext, type RenderContext } from './context.ts'
 import { createParser } from './create-parser.ts'
 import type { RenderedMarkdown, SubmessageKind } from './rendered-markdown.ts'
+import { renderPlain } from './render-plain.ts'
 import { type MentionSnapshot, EMPTY_SNAPSHOT } from './snapshot.ts'
 
 const parser = createParser()
+
+/** The result of a text without findings, apart from its HTML. */
+const NOTHING_FOUND: Omit<RenderedMarkdown, 'html'> = {
+  ...resultOf(createContext(EMPTY_SNAPSHOT, Number.POSITIVE_INFINITY)),
+  isMeMessage: false,
+  submessage: null,
+}
 
 /**
  * A pure function: the same text and snapshot give the same result in every thread. Throws an `OverdueError` if the
@@ -16,6 +24,12 @@ export function renderMarkdown(
   snapshot: MentionSnapshot = EMPTY_SNAPSHOT,
   deadlineMs = Number.POSITIVE_INFINITY,
 ): RenderedMarkdown {
+  const plain = renderPlain(text, snapshot)
+  return plain === undefined ? renderParsed(text, snapshot, deadlineMs) : { html: plain, ...NOTHING_FOUND }
+}
+
+/** Renders any text by the parser. */
+export function renderParsed(text: string, snapshot: MentionSnapshot, deadlineMs: number): RenderedMarkdown {
   const context = createContext(snapshot, deadlineMs)
   const html = parser.render(text, { context }).trimEnd()
   return {
