@@ -17,6 +17,7 @@ import { Outbox } from '../store/outbox/outbox.ts'
 import type { Drafts } from '../store/drafts/drafts.ts'
 import { openDrafts } from './open-drafts.ts'
 import { TopicList } from './topic-list.ts'
+import type { UnsavedEdits } from './unsaved-edits.ts'
 import { TypingNotifier } from './typing-notifier.ts'
 import { Uploads } from './uploads.ts'
 import { EmojiTable } from './emoji-table.ts'
@@ -53,6 +54,8 @@ export class App {
   readonly emoji: EmojiTable
   readonly drafts: Drafts
   readonly uploads: Uploads
+  /** They come with the code of the composer. */
+  edits: UnsavedEdits | undefined
   readonly typingNotifier: TypingNotifier
   readonly topics: TopicList
   readonly typing = new Typing(Date.now)
@@ -103,6 +106,7 @@ export class App {
   readonly users = computed(() => usersById(this.state.value))
   readonly statuses = computed(() => this.state.value.user_status)
   readonly customEmoji = computed(() => this.state.value.realm_emoji)
+  readonly marksGuests = computed(() => this.state.value.realm_enable_guest_user_indicator !== false)
   readonly muted = computed(() => mutedPeople(this.state.value))
 
   /** Follows the server until the signal aborts, the session ends, or the server refuses for another reason. */

@@ -8,8 +8,9 @@ import { focusComposer, hasComposer } from '../views/composer/focus-composer.ts'
 import { moveSelection, returnToRows, selectedMessageId } from '../views/conversation/select-row.ts'
 import { hasAction, type MessageAction, runAction } from '../views/message/actions.ts'
 import '../views/message/quick-actions.ts'
-import { placesAreShown } from '../views/frame/places-shown.ts'
+import { focusHeading } from '../views/frame/focus-view.ts'
 import { isSame } from '../views/frame/is-same.ts'
+import { isPhone } from '../views/panel/panel-shown.ts'
 import { sayDone, sayProblem } from '../views/parts/toasts.tsx'
 import type { App } from './app.ts'
 import { noteKeyboardMove } from './keyboard-move.ts'
@@ -33,6 +34,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { keys: 'g m', group: 'Places', text: 'Mentions', run: to({ view: 'narrow', narrow: MENTIONS }) },
   { keys: 'g s', group: 'Places', text: 'Starred messages', run: to({ view: 'narrow', narrow: STARRED }) },
   { keys: 'g d', group: 'Places', text: 'Drafts', run: to({ view: 'drafts' }) },
+  { keys: 'g a', group: 'Places', text: 'All messages', run: to({ view: 'narrow', narrow: [] }) },
   {
     keys: 'n',
     group: 'Places',
@@ -129,8 +131,8 @@ function goToUnread(app: App, narrows: readonly Narrow[]): void {
   else sayDone('Nothing else is unread.')
 }
 
-function search(): void {
-  placesAreShown.value = matchMedia('(max-width: 640px)').matches
+function search(app: App): void {
+  if (isPhone()) app.router.go({ view: 'places' })
   requestAnimationFrame(() => document.querySelector<HTMLInputElement>('.search-field input')?.focus())
 }
 
@@ -147,7 +149,6 @@ function write(): void {
 function leave(app: App): void {
   const { activeElement } = document
   if (activeElement?.closest('.composer')) returnToRows()
-  else if (activeElement instanceof HTMLElement && activeElement.matches('input, textarea, select'))
-    activeElement.blur()
+  else if (activeElement?.matches('input, textarea, select')) focusHeading()
   else show(app, { view: 'inbox' })
 }

@@ -6,9 +6,11 @@ import type { State } from '../store/apply.ts'
 import { channelsById } from '../store/derived/channels.ts'
 import { badgeCount, noticeOf } from '../store/derived/notices.ts'
 import { matchNarrow, otherIdsOf } from '../store/messages/match-narrow.ts'
+import type { Route } from '../store/narrows/route.ts'
 import { type Narrow, ofDirect, ofTopic, splitNear } from '../store/narrows/narrow.ts'
 import { textOf } from '../views/text-of.ts'
 import { topicName } from '../views/topic-name.ts'
+import { viewTitle } from '../views/view-title.ts'
 import type { App } from './app.ts'
 import { playSound } from './sound.ts'
 
@@ -23,7 +25,7 @@ export function notify(app: App, stop: AbortSignal): void {
   })
   const dispose = effect(() => {
     const state = live.state.value
-    if (state) showCount(state)
+    if (state) showCount(state, app.router.route.value)
   })
   stop.addEventListener('abort', () => {
     unlisten()
@@ -79,9 +81,9 @@ function conversationOf(state: State, message: Message): Narrow {
   return ofDirect(otherIdsOf(message, state.user_id ?? 0) ?? [])
 }
 
-function showCount(state: State): void {
+function showCount(state: State, route: Route): void {
   const count = badgeCount(state)
-  const name = state.realm_name ?? 'Parley'
+  const name = `${viewTitle(state, route)} · ${state.realm_name ?? 'Parley'}`
   document.title = count > 0 ? `(${count}) ${name}` : name
   showBadge(count)
 }

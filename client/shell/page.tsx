@@ -13,6 +13,14 @@ import { lazy } from '../views/parts/lazy.tsx'
 const VisitorFrame = lazy(async () => (await import('../views/rare.ts')).VisitorFrame)
 const Welcome = lazy(async () => (await import('../views/welcome/welcome.tsx')).Welcome)
 
+/** What people read before the server has said who they are. */
+const TEXTS = {
+  none: 'Connecting…',
+  away: 'The server does not answer. Trying again…',
+  'not set up':
+    'This server has no organization yet. Whoever started it has a link to set one up; this page goes on then.',
+} as const
+
 export function Page() {
   const api = useApi()
   const session = useMemo(() => new Session(api), [api])
@@ -30,9 +38,7 @@ export function Page() {
   const { app } = session
   return (
     <>
-      {phase.name === 'asking' && (
-        <Waiting text={phase.isAway ? 'The server does not answer. Trying again…' : 'Connecting…'} />
-      )}
+      {phase.name === 'asking' && <Waiting text={TEXTS[phase.trouble ?? 'none']} />}
       {phase.name === 'out' && (
         <Welcome
           server={phase.server}

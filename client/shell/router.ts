@@ -5,7 +5,11 @@ import type { State } from '../store/apply.ts'
 import { channelsById } from '../store/derived/channels.ts'
 import { readRoute, type Route, writeRoute } from '../store/narrows/route.ts'
 
-const HOMES = { inbox: 'inbox', recent: 'recent', all_messages: 'feed' } as const
+const HOMES = {
+  inbox: { view: 'inbox' },
+  recent: { view: 'recent' },
+  all_messages: { view: 'narrow', narrow: [] },
+} as const
 
 export class Router {
   readonly route: ReadonlySignal<Route>
@@ -33,7 +37,7 @@ export class Router {
   }
 
   #home(): Route {
-    return { view: HOMES[this.#state()?.user_settings?.web_home_view ?? 'inbox'] }
+    return HOMES[this.#state()?.user_settings?.web_home_view ?? 'inbox']
   }
 
   /** The address of a route, for links. */

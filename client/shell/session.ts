@@ -11,7 +11,7 @@ import { returnToPlace, storePlace } from './place-to-return.ts'
 
 /** `former` is the page of a session that ended elsewhere: the texts that were being written are still in it. */
 export type SessionPhase =
-  | { readonly name: 'asking'; readonly isAway: boolean }
+  | { readonly name: 'asking'; readonly trouble: Trouble | undefined }
   | {
       readonly name: 'out'
       readonly server: Server
@@ -26,13 +26,16 @@ export type SessionPhase =
     }
   | { readonly name: 'in'; readonly app: App }
 
+/** The reason why a page waits: the server does not answer, or nobody has set up its organization. */
+type Trouble = 'away' | 'not set up'
+
 type Server = ReplyOf<'GET /server_settings'>
 
 const RETRY_MS = 2_000
 
 export class Session {
   readonly phase: ReadonlySignal<SessionPhase>
-  readonly #phase = signal<SessionPhase>({ name: 'asking', isAway: false })
+  readonly #phase = signal<SessionPhase>({ name: 'asking', trouble: undefined })
   readonly #api: ParleyClient
   /** For the shown page. Somebody else may have logged in in another tab: then the server refuses its changes. */
   readonly #ownApi = openApi(() => this.#ownToken())
@@ -65,7 +68,7 @@ export class Session {
   /** After a log-out: nothing of the page stays. */
   leave(): void {
     this.#mayVisitAtOnce = false
-    this.#phase.value = { name: 'asking', isAway: false }
+    this.#phase.value = { name: 'asking', trouble: undefined }
     this.ask()
   }
 
@@ -121,8 +124,16 @@ export class Session {
         this.#phase.value = { name: 'in', app }
         if ((await app.run(stop)) !== 'session ended') await this.#wait.wait(RETRY_MS, stop)
       } catch (error) {
-        if (error instanceof ApiError && error.status === 401 && (await this.#isOut(stop))) return
-        if (this.#phase.peek().name === 'asking') this.#phase.value = { name: 'asking', isAway: true }
+        let reason = error
+        if (error instanceof ApiError && error.status === 401) {
+          try {
+            return await this.#showLogIn(stop)
+          } catch (failure) {
+            reason = failure
+          }
+        }
+        if (this.#phase.peek().name === 'asking')
+          this.#phase.value = { name: 'asking', trouble: troubleOf(reason) }
         await this.#wait.wait(RETRY_MS, stop)
       }
     }
@@ -138,19 +149,19 @@ export class Session {
     return token
   }
 
-  /** Shows the log-in; false if the server does not answer. */
-  async #isOut(stop: AbortSignal): Promise<boolean> {
-    try {
-      const server = await this.#api.call('GET /server_settings')
-      if (stop.aborted) return true
-      const isOpen = server.realm_web_public_access_enabled
-      if (isOpen && this.#phase.peek().name === 'visiting') return true
-      this.#endVisit(server, this.app)
-      if (isOpen && this.#mayVisitAtOnce && readRoute(location.hash)?.view === 'narrow')
-        await this.visit().catch(() => undefined) // The log-in stays.
-      return true
-    } catch {
-      return false
-    }
+  /** Shows the log-in, or the place that a visitor came for; rejects if the server does not answer. */
+  async #showLogIn(stop: AbortSignal): Promise<void> {
+    const server = await this.#api.call('GET /server_settings')
+    if (stop.aborted) return
+    const isOpen = server.realm_web_public_access_enabled
+    if (isOpen && this.#phase.peek().name === 'visiting') return
+    this.#endVisit(server, this.app)
+    if (isOpen && this.#mayVisitAtOnce && readRoute(location.hash)?.view === 'narrow')
+      await this.visit().catch(() => undefined) // The log-in stays.
   }
+}
+
+/** Requests for an account and for the server have nothing else that could be wrong. */
+function troubleOf(error: unknown): Trouble {
+  return error instanceof ApiError && error.status === 400 ? 'not set up' : 'away'
 }

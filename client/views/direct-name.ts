@@ -1,9 +1,12 @@
 /** The name of a conversation with people. */
 
 import type { State } from '../store/apply.ts'
+import { isMarkedGuest } from '../store/derived/guests.ts'
 import { nameOf } from '../store/derived/users.ts'
 
 export function directName(state: State, otherIds: readonly number[]): string {
   if (otherIds.length === 0) return 'Notes to yourself'
-  return otherIds.map((id) => nameOf(state, id)).join(', ')
+  return otherIds
+    .map((id) => (isMarkedGuest(state, id) ? `${nameOf(state, id)} (guest)` : nameOf(state, id)))
+    .join(', ')
 }

@@ -3,11 +3,13 @@
  * dozens of small files, which compress badly.
  */
 
+export { followDesktopApp } from '../shell/desktop-app.ts'
 export { openVisitor } from '../shell/open-visitor.ts'
 export { MoveTopic } from './actions/move-topic.tsx'
 export { ChannelsView } from './channels/channels-view.tsx'
 export { Shortcuts } from './frame/shortcuts.tsx'
 export { FirstSteps } from './inbox/first-steps.tsx'
+export { MarkAll } from './inbox/mark-all.tsx'
 export { Drafts } from './lists/drafts.tsx'
 export { NewDirect } from './lists/new-direct.tsx'
 export { Recent } from './lists/recent.tsx'

@@ -4,7 +4,7 @@ import { decodeSegment, encodeSegment } from './fragment-text.ts'
 import { ascending, type Narrow, type Operator, type Term } from './narrow.ts'
 
 /** Older spellings of operators. */
-const SPELLINGS: ReadonlyMap<string, string> = new Map([
+export const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['stream', 'channel'],
   ['streams', 'channels'],
   ['subject', 'topic'],

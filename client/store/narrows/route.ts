@@ -5,7 +5,9 @@ import type { Narrow } from './narrow.ts'
 import { type AddressNames, readNarrow, writeNarrow } from './narrow-address.ts'
 
 /** Views that have no parts. */
-const PLAIN = ['inbox', 'recent', 'feed', 'drafts', 'scheduled', 'reminders', 'new-direct'] as const
+const PLAIN = ['inbox', 'recent', 'drafts', 'scheduled', 'reminders', 'new-direct', 'places'] as const
+/** The address of all messages, which are a narrow without terms. */
+const FEED = 'feed'
 /** Views with parts, such as `settings/profile`. */
 const PARTED = ['settings', 'organization', 'channels', 'groups', 'user', 'topics'] as const
 
@@ -28,12 +30,14 @@ export function readRoute(fragment: string): Route | undefined {
     const path = segments.map(decodeSegment)
     return path.includes(undefined) ? undefined : { view: parted, path: path as string[] }
   }
+  if (head === FEED) return segments.length === 0 ? { view: 'narrow', narrow: [] } : undefined
   const plain = PLAIN.find((name) => name === head)
   return plain && segments.length === 0 ? { view: plain } : undefined
 }
 
 /** The address of a route, with `#`. */
 export function writeRoute(route: Route, names: AddressNames): string {
-  if (route.view === 'narrow') return `#${writeNarrow(route.narrow, names)}`
+  if (route.view === 'narrow')
+    return `#${route.narrow.length === 0 ? FEED : writeNarrow(route.narrow, names)}`
   return `#${[route.view, ...('path' in route ? route.path.map(encodeSegment) : [])].join('/')}`
 }

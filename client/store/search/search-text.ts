@@ -3,6 +3,7 @@
 import type { State } from '../apply.ts'
 import { channelsById } from '../derived/channels.ts'
 import { nameOf, usersById } from '../derived/users.ts'
+import { SPELLINGS } from '../narrows/narrow-address.ts'
 import { type Narrow, ofDirect, type Term, term } from '../narrows/narrow.ts'
 
 /** A search that was read. */
@@ -27,6 +28,12 @@ export function splitSearch(text: string): string[] {
   return piece === '' ? pieces : [...pieces, piece]
 }
 
+/** An operator as the server knows it, also of older spellings. */
+export function operatorOf(written: string): string {
+  const lower = written.toLowerCase()
+  return SPELLINGS.get(lower) ?? lower
+}
+
 /** Reads a search; parts that are no operator are words. */
 export function readSearch(state: State, text: string): Search {
   const terms: Term[] = []
@@ -36,7 +43,7 @@ export function readSearch(state: State, text: string): Search {
     const isNegated = piece.startsWith('-')
     const body = isNegated ? piece.slice(1) : piece
     const colon = body.indexOf(':')
-    const operator = body.slice(0, Math.max(colon, 0)).toLowerCase()
+    const operator = operatorOf(body.slice(0, Math.max(colon, 0)))
     const operand = body.slice(colon + 1).replaceAll('"', '')
     const read = operand === '' ? undefined : readTerm(state, operator, operand)
     if (operator === 'date' && isDate(operand)) date = operand
@@ -60,12 +67,10 @@ export function withOperand(operator: string, name: string): string {
 function readTerm(state: State, operator: string, operand: string): Term | undefined {
   switch (operator) {
     case 'channel':
-    case 'stream':
       return term('channel', channelIdOf(state, operand) ?? operand)
     case 'topic':
       return term('topic', operand)
-    case 'sender':
-    case 'from': {
+    case 'sender': {
       const id = userIdOf(state, operand)
       return id === undefined ? undefined : term('sender', id)
     }

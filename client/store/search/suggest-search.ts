@@ -5,7 +5,7 @@ import { channelsById } from '../derived/channels.ts'
 import { findUsers } from '../derived/find-users.ts'
 import { isVisitor } from '../derived/visitor.ts'
 import { type Narrow, ofChannel, ofDirect, ofTopic } from '../narrows/narrow.ts'
-import { splitSearch, withOperand } from './search-text.ts'
+import { operatorOf, splitSearch, withOperand } from './search-text.ts'
 
 export interface Suggestion {
   /** Unique among the suggestions of one text. */
@@ -55,32 +55,34 @@ const OPERATORS: readonly (readonly [operator: string, meaning: string])[] = [
 const FOR_VISITORS: ReadonlySet<string> = new Set(['channel:', 'topic:', 'has:', 'date:'])
 
 /** Operands with their meaning, of operators that take few. */
-const VALUES: Readonly<Record<string, readonly (readonly [value: string, meaning: string])[]>> = {
-  is: [
-    ['starred', 'Starred messages'],
-    ['unread', 'Unread messages'],
-    ['mentioned', 'Messages that mention you'],
-    ['dm', 'Direct messages'],
-    ['alerted', 'Messages with your alert words'],
-    ['followed', 'Messages in topics that you follow'],
-    ['resolved', 'Messages in resolved topics'],
-    ['muted', 'Messages in muted places'],
-  ],
-  has: [
-    ['link', 'With a link'],
-    ['image', 'With a picture'],
-    ['attachment', 'With a file'],
-    ['reaction', 'With a reaction'],
-  ],
-  channels: [
-    ['public', 'All public channels, joined or not'],
-    ['archived', 'Archived channels'],
-  ],
-  in: [
-    ['home', 'Without muted places'],
-    ['all', 'With muted places'],
-  ],
-}
+const VALUES: ReadonlyMap<string, readonly (readonly [value: string, meaning: string])[]> = new Map(
+  Object.entries({
+    is: [
+      ['starred', 'Starred messages'],
+      ['unread', 'Unread messages'],
+      ['mentioned', 'Messages that mention you'],
+      ['dm', 'Direct messages'],
+      ['alerted', 'Messages with your alert words'],
+      ['followed', 'Messages in topics that you follow'],
+      ['resolved', 'Messages in resolved topics'],
+      ['muted', 'Messages in muted places'],
+    ],
+    has: [
+      ['link', 'With a link'],
+      ['image', 'With a picture'],
+      ['attachment', 'With a file'],
+      ['reaction', 'With a reaction'],
+    ],
+    channels: [
+      ['public', 'All public channels, joined or not'],
+      ['archived', 'Archived channels'],
+    ],
+    in: [
+      ['home', 'Without muted places'],
+      ['all', 'With muted places'],
+    ],
+  }),
+)
 
 /** Suggestions for the end of a text, the best first. */
 export function suggestSearch(state: State, text: string, sources: SuggestionSources): readonly Suggestion[] {
@@ -133,13 +135,15 @@ interface OperandQuery {
   readonly sources: SuggestionSources
 }
 
-function suggestOperands(state: State, { start, operator, operand, sources }: OperandQuery): Suggestion[] {
+function suggestOperands(state: State, query: OperandQuery): Suggestion[] {
+  const { start, operand, sources } = query
+  const operator = operatorOf(query.operator)
   const wanted = operand.toLowerCase()
   const value = (name: string, detail: string): Suggestion => {
     const text = withOperand(operator, name)
     return { key: text, kind: 'value', label: text, detail, text: `${start}${text} ` }
   }
-  switch (operator.toLowerCase()) {
+  switch (operator) {
     case 'channel':
       return findChannels(state, wanted).map(({ name, description }) => value(name, description))
     case 'topic': {
@@ -164,7 +168,7 @@ function suggestOperands(state: State, { start, operator, operand, sources }: Op
         .filter((day) => day.startsWith(wanted))
         .map((day, index) => value(day, ['Today', 'Since yesterday', 'Since a week ago'][index] ?? ''))
     default:
-      return (VALUES[operator.toLowerCase()] ?? [])
+      return (VALUES.get(operator) ?? [])
         .filter(([name]) => name.startsWith(wanted))
         .map(([name, meaning]) => value(name, meaning))
   }

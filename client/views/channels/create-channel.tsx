@@ -44,6 +44,7 @@ export function CreateChannel() {
       app.router.go({ view: 'narrow', narrow: ofChannel(channelId) })
     })
   }
+  if (privacies.length === 0) return <p class="empty">Your organization does not let you create channels.</p>
   return (
     <form class="form" onSubmit={(event) => void create(event)}>
       <div class="field">

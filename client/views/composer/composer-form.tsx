@@ -14,6 +14,7 @@ import { lazy } from '../parts/lazy.tsx'
 import { sayProblem } from '../parts/toasts.tsx'
 import { FileButton, filesOf, takeFiles } from './files.tsx'
 import { DraftHint } from './draft-hint.tsx'
+import { GuestNote } from './guest-note.tsx'
 import { MessageArea } from './message-area.tsx'
 import { SendButtons } from './send-buttons.tsx'
 import { applyEdit, insertText } from './text-area.ts'
@@ -146,6 +147,7 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
         onFiles={upload}
       />
       <UploadRows place={place} />
+      <GuestNote place={place} />
       {askedCount.value !== undefined && (
         <p class="composer-note" role="alert">
           This notifies all {askedCount.value} people in the channel.{' '}

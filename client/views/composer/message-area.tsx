@@ -9,6 +9,7 @@ import type { Suggestion } from '../../store/composing/suggestion.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { editLast } from './edit-last.ts'
 import { filesOf } from './files.tsx'
+import { sends } from './sends.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { applyEdit, showText } from './text-area.ts'
 import { toolOf } from './toolbar.tsx'
@@ -123,10 +124,4 @@ export function MessageArea({ area, place, content, isHidden, onSend, onEdit, on
       </div>
     </div>
   )
-}
-
-/** Ctrl or Cmd with Enter always sends; Enter alone by the setting of the user. */
-function sends({ ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent, enterSends: boolean): boolean {
-  if (ctrlKey || metaKey) return true
-  return enterSends && !shiftKey && !altKey
 }

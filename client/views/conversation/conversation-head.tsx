@@ -5,11 +5,13 @@ import { channelsById } from '../../store/derived/channels.ts'
 import { writeSearch } from '../../store/search/search-text.ts'
 import { type Narrow, ofChannel } from '../../store/narrows/narrow.ts'
 import { ChannelMark } from '../channel-mark.tsx'
-import { Icon, type IconName } from '../icon.tsx'
+import { Icon } from '../icon.tsx'
 import { PlacesLink } from '../frame/places-link.tsx'
 import { directName } from '../direct-name.ts'
 import { topicName } from '../topic-name.ts'
 import { isSearch } from '../search/is-search.ts'
+import { textOf } from '../text-of.ts'
+import { describeNarrow } from './narrow-name.ts'
 import { HeadTools } from './head-tools.tsx'
 
 export function ConversationHead({ narrow }: { readonly narrow: Narrow }) {
@@ -37,6 +39,7 @@ function Title({ narrow }: { readonly narrow: Narrow }) {
   if (first?.operator === 'channel' && typeof first.operand === 'number') {
     const channel = channelsById(state).get(first.operand)?.channel
     if (!channel) return <h1>Unknown channel</h1>
+    const about = textOf(channel.rendered_description)
     const href = app.router.hrefOf({ view: 'narrow', narrow: ofChannel(channel.stream_id) })
     return (
       <>
@@ -52,9 +55,9 @@ function Title({ narrow }: { readonly narrow: Narrow }) {
             </>
           )}
         </h1>
-        {channel.description !== '' && (
-          <div class="about" dir="auto" title={channel.description}>
-            {channel.description}
+        {about !== '' && (
+          <div class="about" dir="auto" title={about}>
+            {about}
           </div>
         )}
       </>
@@ -68,26 +71,11 @@ function Title({ narrow }: { readonly narrow: Narrow }) {
       </h1>
     )
   }
-  const { icon, text } = describe(narrow)
+  const { icon, text } = describeNarrow(narrow)
   return (
     <h1>
       <Icon name={icon} />
       <span>{text}</span>
     </h1>
   )
-}
-
-/** Narrows with a name of their own. */
-function describe(narrow: Narrow): { readonly icon: IconName; readonly text: string } {
-  const [first] = narrow
-  if (!first) return { icon: 'lines', text: 'All messages' }
-  if (first.operator === 'is' && narrow.length === 1) {
-    if (first.operand === 'mentioned') return { icon: 'mention', text: 'Mentions' }
-    if (first.operand === 'starred') return { icon: 'star', text: 'Starred' }
-    if (first.operand === 'dm') return { icon: 'mention', text: 'Direct messages' }
-  }
-  const words = narrow.map(({ operator, operand, isNegated }) =>
-    operator === 'search' ? operand : `${isNegated ? '-' : ''}${operator}:${String(operand)}`,
-  )
-  return { icon: 'search', text: words.join(' ') }
 }

@@ -6,7 +6,7 @@ import { isSearch } from '../search/is-search.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { destinationOf } from './destination.ts'
-import { isOneConversation } from './is-one-conversation.ts'
+import { isOneConversation } from '../../store/derived/reads-on-screen.ts'
 import { MessageList } from './message-list.tsx'
 import { TypingLine } from './typing-line.tsx'
 

@@ -4,15 +4,16 @@ import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../shell/app.ts'
+import { readsOnScreen } from '../../store/derived/reads-on-screen.ts'
 import { keyOf, type Narrow } from '../../store/narrows/narrow.ts'
 import { activeId } from '../message/shown-message.ts'
 import { dayName } from '../times.ts'
-import { problemText } from '../parts/toasts.tsx'
 import { SearchEmpty } from '../search/search-empty.tsx'
 import { Waiting } from '../waiting.tsx'
 import { ListTools } from '../message/list-tools.ts'
 import { MessageDialogs } from '../message/message-dialogs.tsx'
 import { JumpButton } from './jump-button.tsx'
+import { LoadProblem } from './load-problem.tsx'
 import { MessageRow } from './message-row.tsx'
 import { entriesIn, OutboxRows } from './outbox-rows.tsx'
 import { PlaceRow } from './place-row.tsx'
@@ -40,7 +41,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
   const list = useRef<HTMLDivElement>(null)
   const scroll = useRef<ListScroll>(undefined)
   const firstUnreadId = useSignal<number | undefined>(undefined)
-  const problem = useSignal<string | undefined>(undefined)
+  const problem = useSignal<unknown>(undefined)
   const attempt = useSignal(0)
   const topId = useSignal<number | undefined>(undefined)
   const isAway = useSignal(false)
@@ -60,7 +61,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
       firstUnreadId.value = isResults ? undefined : window.peek().messages.find(isUnread)?.id
       scroll.current?.openAt(nearId ?? firstUnreadId.value)
     }
-    begin().catch((error: unknown) => (problem.value = problemText(error)))
+    begin().catch((error: unknown) => (problem.value = error))
     return hide
   }, [key, nearId, opening, attempt.value])
 
@@ -72,7 +73,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
     else if (isStale)
       app.loader
         .open(narrow, scroll.current?.topId() ?? 'newest')
-        .catch((error: unknown) => (problem.value = problemText(error)))
+        .catch((error: unknown) => (problem.value = error))
   }, [isStale, isConnected])
 
   useLayoutEffect(() => {
@@ -85,7 +86,10 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
       },
       onOlder: () => void app.loader.loadOlder(narrow).catch(() => undefined),
       onNewer: () => void app.loader.loadNewer(narrow).catch(() => undefined),
-      onSeen: (ids) => isResults || app.reader.note(unreadOf(window.peek().messages, ids)),
+      onSeen: (ids) => {
+        if (isResults || !readsOnScreen(app.state.peek(), narrow)) return
+        app.reader.note(unreadOf(window.peek().messages, ids))
+      },
     })
     scroll.current = followed
     return () => followed.close()
@@ -113,8 +117,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
   const toNewest = () => {
     const bottom = () => scroll.current?.toBottom()
     if (hasNewest) bottom()
-    else
-      app.loader.open(narrow, 'newest').then(bottom, (error: unknown) => (problem.value = problemText(error)))
+    else app.loader.open(narrow, 'newest').then(bottom, (error: unknown) => (problem.value = error))
   }
   const toUnread = (id: number) => {
     const show = () => {
@@ -122,7 +125,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
       scroll.current?.openAt(id)
     }
     if (window.peek().messages.some((one) => one.id === id)) show()
-    else app.loader.open(narrow, id).then(show, (error: unknown) => (problem.value = problemText(error)))
+    else app.loader.open(narrow, id).then(show, (error: unknown) => (problem.value = error))
   }
   const nowMs = app.minute.value
   return (
@@ -143,14 +146,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
         {messages.length === 0 && !(hasOldest && hasNewest) && problem.value === undefined && (
           <Waiting text="Loading messages…" />
         )}
-        {problem.value !== undefined && (
-          <p class="problem" role="alert">
-            The messages could not be loaded. {problem.value}{' '}
-            <button class="button" onClick={() => attempt.value++}>
-              Try again
-            </button>
-          </p>
-        )}
+        {problem.value !== undefined && <LoadProblem error={problem.value} onRetry={() => attempt.value++} />}
         {messages.length === 0 && hasOldest && hasNewest && <Empty narrow={narrow} isResults={isResults} />}
         {rows.map((row) => {
           switch (row.kind) {

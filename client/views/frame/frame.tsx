@@ -13,7 +13,6 @@ import { TopicMoves } from '../actions/topic-moves.tsx'
 import { ProfileCards } from '../people/profile-cards.tsx'
 import { statusDialogIsOpen } from '../people/status-shown.ts'
 import { ConnectionNote } from './connection-note.tsx'
-import { placesAreShown } from './places-shown.ts'
 import { Announcer } from './announcer.tsx'
 import { focusHeading, useFocusOfView } from './focus-view.ts'
 import { Help } from './help.tsx'
@@ -37,19 +36,20 @@ const NewDirect = lazy(async () => (await import('../rare.ts')).NewDirect)
 export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const app = useApp()
   const route = app.router.route.value
-  // A dialog with an address is shown above the view before it.
+  // A dialog with an address is shown above the view before it, and so are the places beside it.
   const shown = useRef<Route>({ view: 'inbox' })
-  if (route.view !== 'new-direct') shown.current = route
+  if (route.view !== 'new-direct' && route.view !== 'places') shown.current = route
   useEffect(() => {
-    placesAreShown.value = false
     if (isPhone()) panelIsOpen.value = false
   }, [route])
   useFocusOfView()
   // The first conversation should have its composer at once.
-  useEffect(() => void import('../writing.ts').catch(() => undefined), [])
+  useEffect(() => {
+    import('../writing.ts').then(({ restoreEdit }) => restoreEdit(app)).catch(() => undefined)
+  }, [app])
   if (!app.live.state.value) return <Waiting text="Loading your team…" />
   const showsPanel = panelIsOpen.value && hasPanel(route)
-  const classes = ['app', placesAreShown.value && 'at-places', showsPanel && 'with-panel']
+  const classes = ['app', route.view === 'places' && 'at-places', showsPanel && 'with-panel']
   return (
     <div class={classes.filter(Boolean).join(' ')}>
       <a

@@ -1,5 +1,6 @@
 /** The own name and status, with a menu: status, settings, help, and the way out. */
 
+import { useEffect } from 'preact/hooks'
 import { useApi } from '../../shell/api.ts'
 import { useApp, useState } from '../../shell/app.ts'
 import { usersById } from '../../store/derived/users.ts'
@@ -20,6 +21,20 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const user = usersById(state).get(id)
   const status = state.user_status?.[String(id)]
   const logOut = () => void api.call('POST /logout').then(onLoggedOut, sayProblem)
+  useEffect(() => {
+    if (!('electron_bridge' in globalThis)) return
+    const stop = new AbortController()
+    const actions = {
+      logOut,
+      showShortcuts: () => void (helpIsOpen.value = true),
+      showNotificationSettings: () => app.router.go({ view: 'settings', path: ['notifications'] }),
+    }
+    import('../rare.ts').then(
+      ({ followDesktopApp }) => followDesktopApp(app, actions, stop.signal),
+      sayProblem,
+    )
+    return () => stop.abort()
+  }, [app])
   const items = () => [
     { text: 'Set status', onChoose: () => void (statusDialogIsOpen.value = true) },
     { text: 'Settings', onChoose: () => app.router.go({ view: 'settings', path: ['profile'] }) },

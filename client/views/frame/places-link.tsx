@@ -1,11 +1,12 @@
 /** On a phone: the way back from a view to the places. */
 
+import { useApp } from '../../shell/app.ts'
 import { Icon } from '../icon.tsx'
-import { placesAreShown } from './places-shown.ts'
 
 export function PlacesLink() {
+  const { router } = useApp()
   return (
-    <button class="ghost only-phone" aria-label="Places" onClick={() => (placesAreShown.value = true)}>
+    <button class="ghost only-phone" aria-label="Places" onClick={() => router.go({ view: 'places' })}>
       <Icon name="back" />
     </button>
   )

@@ -13,7 +13,6 @@ import { ChannelMark } from '../channel-mark.tsx'
 import { directName } from '../direct-name.ts'
 import { PlacesLink } from '../frame/places-link.tsx'
 import { Icon } from '../icon.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { topicName } from '../topic-name.ts'
 import { hasFirstSteps } from './has-first-steps.ts'
 import { InboxGroup } from './inbox-group.tsx'
@@ -22,6 +21,7 @@ import { markRead } from './mark-read.ts'
 import { lazy } from '../parts/lazy.tsx'
 
 const FirstSteps = lazy(async () => (await import('../rare.ts')).FirstSteps)
+const MarkAll = lazy(async () => (await import('../rare.ts')).MarkAll)
 
 /** Lines that are drawn at first, and with each step: nobody reads thousands at once. */
 const LINES = 100
@@ -168,19 +168,7 @@ export function Inbox() {
           </p>
         )}
       </div>
-      {isAsking.value && (
-        <Dialog title="Mark all as read" onClose={() => (isAsking.value = false)}>
-          <p>{total.toLocaleString()} messages will be read. You can take it back.</p>
-          <div class="actions">
-            <button class="button" onClick={() => (isAsking.value = false)}>
-              Cancel
-            </button>
-            <button class="button primary" onClick={markAll}>
-              Mark as read
-            </button>
-          </div>
-        </Dialog>
-      )}
+      {isAsking.value && <MarkAll count={total} onMark={markAll} onClose={() => (isAsking.value = false)} />}
     </>
   )
 }

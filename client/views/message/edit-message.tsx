@@ -1,14 +1,16 @@
-/** A message that is being edited in its place. Its text is not lost while the page is open. */
+/** A message that is being edited in its place. Its text is not lost when the page is closed. */
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
-import { useApp, useState } from '../../shell/app.ts'
+import { type App, useApp, useState } from '../../shell/app.ts'
+import { UnsavedEdits } from '../../shell/unsaved-edits.ts'
 import { editableUntil } from '../../store/derived/message-permissions.ts'
-import { problemText } from '../parts/toasts.tsx'
+import { sends } from '../composer/sends.ts'
+import { problemText, sayDone } from '../parts/toasts.tsx'
 import { Waiting } from '../waiting.tsx'
 import { loadText } from './message-actions.ts'
-import { editingId, unsavedEdits } from './shown-message.ts'
+import { editingId } from './shown-message.ts'
 
 const MINUTE_SECONDS = 60
 
@@ -37,9 +39,10 @@ export function EditMessage({ message }: { readonly message: Message }) {
 
 function EditForm({ message, original }: { readonly message: Message; readonly original: string }) {
   const app = useApp()
-  const { max_message_length: lengthMax } = useState()
+  const { max_message_length: lengthMax, user_settings: settings } = useState()
   const { id } = message
-  const text = useSignal(unsavedEdits.get(id) ?? original)
+  const edits = editsOf(app)
+  const text = useSignal(edits.find(id) ?? original)
   const problem = useSignal<string | undefined>(undefined)
   const isSaving = useSignal(false)
   const area = useRef<HTMLTextAreaElement>(null)
@@ -48,9 +51,19 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
     area.current?.setSelectionRange(text.value.length, text.value.length)
   }, [])
   const close = () => {
-    unsavedEdits.delete(id)
+    edits.remove(id)
     editingId.value = undefined
     document.getElementById(`message-${id}`)?.focus({ preventScroll: true })
+  }
+  const cancel = () => {
+    const discarded = text.value
+    close()
+    if (discarded === original) return
+    const takeBack = () => {
+      edits.set(id, discarded)
+      editingId.value = id
+    }
+    sayDone('The change is discarded.', { text: 'Undo', run: takeBack })
   }
   const save = async () => {
     if (isSaving.value) return
@@ -75,8 +88,8 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
   const onKey = (event: KeyboardEvent) => {
     event.stopPropagation()
     if (event.isComposing) return
-    if (event.key === 'Escape') close()
-    else if (event.key === 'Enter' && !event.shiftKey) void save()
+    if (event.key === 'Escape') cancel()
+    else if (event.key === 'Enter' && sends(event, settings?.enter_sends ?? true)) void save()
     else return
     event.preventDefault()
   }
@@ -97,7 +110,7 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
         value={text.value}
         onInput={(event) => {
           text.value = event.currentTarget.value
-          unsavedEdits.set(id, text.value)
+          edits.set(id, text.value)
         }}
         onKeyDown={onKey}
       />
@@ -110,13 +123,22 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
         <button class="button primary" disabled={isSaving.value || text.value.trim() === ''}>
           Save
         </button>
-        <button type="button" class="button" onClick={close}>
+        <button type="button" class="button" onClick={cancel}>
           Cancel
         </button>
         <TimeLeft message={message} />
       </div>
     </form>
   )
+}
+
+/** Opens the edit again that was not saved when the page was closed. */
+export function restoreEdit(app: App): void {
+  editingId.value ??= editsOf(app).newestId()
+}
+
+function editsOf(app: App): UnsavedEdits {
+  return (app.edits ??= new UnsavedEdits(app.ownId))
 }
 
 /** How long the text can still be changed, if that is limited. */

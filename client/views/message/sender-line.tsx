@@ -26,7 +26,8 @@ export function SenderName({ message }: { readonly message: Message }) {
   const status = app.statuses.value?.[id]
   const { emoji_name, emoji_code, reaction_type } = status ?? {}
   const text = status?.status_text ?? ''
-  const mark = markOf(user)
+  const marksGuests = app.marksGuests.value
+  const mark = markOf(user, marksGuests)
   return (
     <>
       {app.isVisitor ? (
@@ -48,9 +49,10 @@ export function SenderName({ message }: { readonly message: Message }) {
 
 function markOf(
   user: { readonly is_bot: boolean; readonly is_guest: boolean; readonly is_active: boolean } | undefined,
+  marksGuests: boolean,
 ): string | undefined {
   if (!user) return undefined
   if (!user.is_active) return 'deactivated'
   if (user.is_bot) return 'bot'
-  return user.is_guest ? 'guest' : undefined
+  return user.is_guest && marksGuests ? 'guest' : undefined
 }

@@ -44,6 +44,3 @@ export const openPictures = signal<
   | { readonly pictures: readonly ShownPicture[]; readonly index: number; readonly opener: HTMLElement }
   | undefined
 >(undefined)
-
-/** Texts of edits that are not saved, by message. */
-export const unsavedEdits = new Map<number, string>()

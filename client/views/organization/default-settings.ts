@@ -33,7 +33,6 @@ export const DEFAULTS_PARTS: readonly DefaultsPart[] = [
       ['twenty_four_hour_time', 'Times run from 0 to 24 hours'],
       ['translate_emoticons', 'Emoticons such as :) become emoji'],
       ['starred_message_counts', 'The number of starred messages is shown'],
-      ['display_emoji_reaction_users', 'Reactions name the people'],
     ],
     choices: [
       {

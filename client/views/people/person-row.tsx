@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import type { User } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../shell/app.ts'
+import { isMarkedGuest } from '../../store/derived/guests.ts'
 import { Face } from '../face.tsx'
 import { shownPresence } from './shown-presence.ts'
 import { StatusEmoji } from './status-text.tsx'
@@ -29,6 +30,7 @@ export function PersonRow({ user, children }: PersonRowProps) {
         <span class="name" dir="auto">
           {user.full_name}
         </span>
+        {isMarkedGuest(state, user.user_id) && <small class="badge">guest</small>}
         {(status?.status_text || status?.emoji_code) && (
           <small dir="auto" class="name">
             <StatusEmoji userId={user.user_id} /> {status.status_text}

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { useApp, useState } from '../../shell/app.ts'
 import type { Suggestion } from '../../store/search/suggest-search.ts'
+import { focusHeading } from '../frame/focus-view.ts'
 import { Icon } from '../icon.tsx'
 import { sayProblem } from '../parts/toasts.tsx'
 import type { SearchEngine } from './search-engine.ts'
@@ -61,7 +62,7 @@ export function SearchField() {
       if (chosen) choose(chosen)
       else run()
     } else if (key === 'Escape') {
-      if (!isOpen.value || text.value === '') input.current?.blur()
+      if (!isOpen.value || text.value === '') focusHeading()
       if (!isOpen.value) text.value = ''
       close()
     } else return

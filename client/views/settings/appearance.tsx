@@ -75,6 +75,16 @@ export function Appearance() {
             onSave={(value) => change({ web_home_view: value as NonNullable<Changes['web_home_view']> })}
           />
         </div>
+        <Choice
+          label="Scrolling marks messages as read"
+          value={String(settings.web_mark_read_on_scroll_policy)}
+          options={[
+            ['1', 'Always'],
+            ['2', 'In single conversations'],
+            ['3', 'Never'],
+          ]}
+          onSave={(value) => change({ web_mark_read_on_scroll_policy: Number(value) as 1 | 2 | 3 })}
+        />
       </section>
       <SettingSwitches
         title="Sidebar and messages"

@@ -1,11 +1,10 @@
 /** The frame of all views for people without an account: public channels at the side, and the way to the log-in. */
 
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useApp } from '../../shell/app.ts'
 import type { Route } from '../../store/narrows/route.ts'
 import { ConnectionNote } from '../frame/connection-note.tsx'
 import { focusHeading, useFocusOfView } from '../frame/focus-view.ts'
-import { placesAreShown } from '../frame/places-shown.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { Toasts } from '../parts/toasts.tsx'
 import { Waiting } from '../waiting.tsx'
@@ -25,9 +24,8 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
   const route = app.router.route.value
   const name = app.live.state.value?.realm_name
   const isLoaded = name !== undefined
-  useEffect(() => {
-    placesAreShown.value = false
-  }, [route])
+  const shown = useRef<Route>({ view: 'inbox' })
+  if (route.view !== 'places') shown.current = route
   useFocusOfView()
   useEffect(() => {
     if (!isLoaded) return
@@ -37,7 +35,7 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
   }, [isLoaded, name])
   if (!isLoaded) return <Waiting text="Loading the public channels…" />
   return (
-    <div class={placesAreShown.value ? 'app at-places' : 'app'}>
+    <div class={route.view === 'places' ? 'app at-places' : 'app'}>
       <a
         class="skip"
         href="#main"
@@ -50,7 +48,7 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
       </a>
       <VisitorSide onLogIn={onLogIn} />
       <main class="main" id="main">
-        <View route={route} onLogIn={onLogIn} />
+        <View route={shown.current} onLogIn={onLogIn} />
       </main>
       <VisitorTabs onLogIn={onLogIn} />
       <ConnectionNote />

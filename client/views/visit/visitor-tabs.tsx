@@ -1,17 +1,18 @@
 /** On a phone: the two ways of a visitor. */
 
-import { placesAreShown } from '../frame/places-shown.ts'
+import { useApp } from '../../shell/app.ts'
 import { Icon } from '../icon.tsx'
 import { RareIcon } from '../rare-icon.tsx'
 
 export function VisitorTabs({ onLogIn }: { readonly onLogIn: () => void }) {
-  const isPlaces = placesAreShown.value
+  const { router } = useApp()
+  const isPlaces = router.route.value.view === 'places'
   return (
     <nav class="tabs visitor-tabs" aria-label="Main">
       <button
         type="button"
         aria-current={isPlaces ? 'page' : undefined}
-        onClick={() => (placesAreShown.value = true)}
+        onClick={() => router.go({ view: 'places' })}
       >
         <Icon name="hash" />
         Channels

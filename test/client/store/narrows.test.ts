@@ -99,8 +99,9 @@ t.test('[STORE12] a route is read as it was written', async (t) => {
       t.strictSame(readRoute(address), route, address)
     }
   }
-  for (const view of ['inbox', 'recent', 'drafts', 'feed'] as const)
+  for (const view of ['inbox', 'recent', 'drafts', 'places'] as const)
     t.same(readRoute(writeRoute({ view }, names)), { view })
+  t.equal(writeRoute({ view: 'narrow', narrow: [] }, names), '#feed', 'all messages')
 })
 
 t.test('[STORE13] narrows with the same messages have the same key', async (t) => {

@@ -38,6 +38,12 @@ t.test('[FIND1] a typed search is read as operators and words, and written as it
     ...ofDirect([1, 6]),
     term('sender', 4),
   ])
+  t.same(readSearch(state, 'stream:plans from:me subject:a pm-with:"The owner"').narrow, [
+    term('channel', 1),
+    term('sender', 4),
+    term('topic', 'a'),
+    ...ofDirect([1]),
+  ])
   t.equal(readSearch(state, 'soup date:2026-02-28').date, '2026-02-28')
 })
 
@@ -59,6 +65,9 @@ t.test('[FIND3] suggestions complete operators, names and places', async (t) => 
   t.same(labels('channel:"garden w'), ['channel:"garden work"'], 'a space inside of quotes goes on')
   t.same(labels('topic:ro'), ['topic:"old roses"'])
   t.same(labels('-sender:m').slice(0, 1), ['sender:me'])
+  t.same(labels('from:member2'), ['sender:"The member2"'], 'older spellings are completed, too')
+  t.same(labels('Stream:g'), ['channel:"garden work"'])
+  t.same(labels('constructor:a'), [], 'a word before a colon is not always an operator')
   t.equal(suggest('-sender:m')[0]?.text, '-sender:me ')
   t.same(labels('dm:"The owner,the g'), ['dm:"The owner,The guest"'])
   t.same(labels('date:'), ['date:2026-03-01', 'date:2026-02-28', 'date:2026-02-22'])
