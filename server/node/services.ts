@@ -21,7 +21,7 @@ import { COMPATIBLE_VERSION, createNames, FEATURE_LEVEL } from '../views/names.t
 import type { Actors } from './actors.ts'
 import type { Connections } from './connections.ts'
 import type { NodeContext } from './node-context.ts'
-import { warnOfFiles } from './start-warnings.ts'
+import { warnOfFiles, warnOfSeparateFolders } from './start-warnings.ts'
 import type { Upkeep } from './upkeep.ts'
 
 /** Milliseconds for the pictures of one file: some photographs take a few seconds on a busy host. */
@@ -72,7 +72,8 @@ export async function openServices(context: NodeContext, foundations: Foundation
   const pushTests = new PushTests({ sql, clock, waitMsMax: config.pushTestSeconds * 1000, onError })
   closers.push(() => pushTests.stop())
   const fileStore = new MeasuredFileStore(await openFileStore(config))
-  warnOfFiles({ config, logger: context.logger, fileStore, isFirst })
+  warnOfFiles({ config, logger: context.logger, fileStore })
+  warnOfSeparateFolders(context, foundations)
   const conversations = new Conversations(sql)
   const searches = new Searches(foundations.searchConnections)
   const services: Services = {

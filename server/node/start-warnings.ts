@@ -1,21 +1,27 @@
 /** Warnings at the start of a node: settings that are risky, and parts that are missing. */
 
+import { countConnections } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
 import { createFileKey } from '../files/file-key.ts'
 import type { FileStore } from '../files/file-store.ts'
+import { LOOK_CONNECTION } from '../log/keep-up.ts'
 import type { Logger } from '../logger.ts'
 import { canReadPictures, PLATFORM } from '../services/platform.ts'
+import type { Connections } from './connections.ts'
+import type { NodeContext } from './node-context.ts'
+
+/** Milliseconds until an earlier process that this one replaces is gone: it drains for 15 s and stops within 25 s. */
+const REPLACED_MS_MAX = 60_000
 
 /** The parts that warnings of files depend on. */
 interface FilesAtStart {
   readonly config: Config
   readonly logger: Logger
   readonly fileStore: FileStore
-  readonly isFirst: boolean
 }
 
-/** Warns of a place for files that loses them, is seen by one process only, or does not work. */
-export function warnOfFiles({ config, logger, fileStore, isFirst }: FilesAtStart): void {
+/** Warns of a place for files that loses them or does not work. */
+export function warnOfFiles({ config, logger, fileStore }: FilesAtStart): void {
   if (config.objectStore) {
     const warn = (error: unknown) =>
       logger.warn({ err: error }, 'the object store of FILES_URL does not work')
@@ -23,8 +29,24 @@ export function warnOfFiles({ config, logger, fileStore, isFirst }: FilesAtStart
     void fileStore.size(createFileKey()).catch(warn)
   } else if (config.isDiskFleeting)
     logger.warn('this host takes its disk away with all uploads: set FILES_URL (DYNO is set)')
-  else if (!isFirst)
-    logger.warn('another web process runs: uploads need a DATA_DIR that all share, or FILES_URL')
+}
+
+/** Warns of files that other web processes may not see, unless those have stopped soon: then this process replaces them. */
+export function warnOfSeparateFolders(
+  { config, logger, closers, onError }: NodeContext,
+  { isFirst, sql, clock }: Connections,
+): void {
+  if (isFirst || config.objectStore || config.isDiskFleeting) return
+  const look = async () => {
+    const count = await countConnections(sql, LOOK_CONNECTION)
+    if (count > 1)
+      logger.warn(`${count} web processes run: uploads need a DATA_DIR that all share, or FILES_URL`)
+  }
+  const later = clock.every(REPLACED_MS_MAX, () => {
+    later.stop()
+    look().catch(onError)
+  })
+  closers.push(() => later.stop())
 }
 
 /** Warns of log-ins without passwords, and of pictures that cannot be read. */

@@ -267,9 +267,9 @@ t.test(
     t.match(idle.text(), /\/ ;$/)
     t.match(socket.text(), /101 Switching/)
     const long = await server.connect()
-    const stream = await server.connect()
     long.socket.pause().write(head('GET', '/long'))
     await pollUntil('it waits', () => said.includes('answered'))
+    const stream = await server.connect() // Only now: it would be closed if it were silent.
     stream.socket.pause().write(head('GET', '/stream'))
     await pollUntil('the later one is cut', () => said.includes('stream')) // An answer that was given whole says nothing.
     for (const client of [long, stream]) {
