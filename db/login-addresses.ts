@@ -1,4 +1,4 @@
-/** The addresses from which users have logged in, hashed; the latest ones per user. */
+/** The networks from which users have logged in, hashed; the latest ones per user. */
 
 import { hash } from 'node:crypto'
 import type { UserId } from '../server/domain/ids.ts'

@@ -17,13 +17,14 @@ export interface DeviceLogin {
   readonly at: number
   /** The address of the account at the log-in: the thief of an account may change it. */
   readonly recipient: string
+  readonly isMailWanted: boolean
   readonly details: NewDeviceDetails
 }
 
-/** Notes a log-in, and asks for a mail if the device is new; the first device of an account is not. */
+/** Notes a log-in, and asks for a mail if the device is new and its user wants one; the first device of an account is not new. */
 export async function noteDevice(
   sql: Sql,
-  { userId, deviceHash, at, recipient, details }: DeviceLogin,
+  { userId, deviceHash, at, recipient, isMailWanted, details }: DeviceLogin,
 ): Promise<void> {
   await sql`
     with earlier as (
@@ -39,7 +40,7 @@ export async function noteDevice(
     ), mailed as (
       insert into mails (kind, recipient, details)
       select 'new_device', ${recipient}, ${sql.json({ ...details })} from earlier
-      where count > 0 and not "isThere" and (
+      where ${isMailWanted} and count > 0 and not "isThere" and (
         select count(*) from mails where lower(recipient) = lower(${recipient}) and kind = 'new_device'
           and asked_at > now() - interval '1 hour'
       ) < ${MAILS_PER_HOUR_MAX}

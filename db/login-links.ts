@@ -19,6 +19,14 @@ export async function findLinkedUserId(
   return row?.id
 }
 
+/** Whether a user logs in without a password: by a provider or by a passkey. */
+export async function hasOtherLogin(sql: Sql, userId: UserId): Promise<boolean> {
+  const [row] = await sql<{ isThere: boolean }[]>`
+    select exists (select from login_links where user_id = ${userId})
+      or exists (select from passkeys where user_id = ${userId}) as "isThere"`
+  return row?.isThere ?? false
+}
+
 /** Links an account at a provider to a user, unless either is linked already; returns the user that it belongs to. */
 export async function linkAccount(
   sql: Sql,

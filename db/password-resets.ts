@@ -28,13 +28,23 @@ export async function findResettable(sql: Sql, email: string): Promise<Resettabl
   return row
 }
 
-/** Stores the token of a new link, which replaces the one before. */
-export async function storeReset(sql: Sql, userId: UserId, tokenHash: string): Promise<void> {
-  await sql`
+/**
+ * Stores the token of a new link for the account of an address, which replaces the one before; false if the account has
+ * another address by now. The lock waits for a change of the address that is under way: it voids links before its commit.
+ */
+export async function storeReset(
+  sql: Sql,
+  userId: UserId,
+  email: string,
+  tokenHash: string,
+): Promise<boolean> {
+  const { count } = await sql`
     insert into password_resets (user_id, token_hash, expires_at)
-    values (${userId}, ${tokenHash}, now() + ${RESET_SECONDS} * interval '1 second')
+    select id, ${tokenHash}, now() + ${RESET_SECONDS} * interval '1 second'
+    from users where id = ${userId} and email = ${email} and is_active for share
     on conflict (user_id) do update
       set token_hash = excluded.token_hash, former_hash = null, expires_at = excluded.expires_at`
+  return count === 1
 }
 
 /** The user whose link has a token, if the link is valid. */

@@ -47,7 +47,6 @@ export function storeUser(
 
 export function storeUserChange(writes: WriteBatch, userId: UserId, changes: UserChange): void {
   const { email, isActive, role } = changes
-  if (email !== undefined || isActive !== undefined || role !== undefined) voidLinks(writes, userId)
   writes.add(writes.sql`update users set
     is_active = coalesce(${changes.isActive ?? null}::boolean, is_active),
     role = coalesce(${changes.role ?? null}::smallint, role),
@@ -58,6 +57,8 @@ export function storeUserChange(writes: WriteBatch, userId: UserId, changes: Use
     timezone = coalesce(${changes.timezone ?? null}, timezone),
     bot_owner_id = coalesce(${changes.botOwnerId ?? null}::int, bot_owner_id)
     where id = ${userId}`)
+  // Once the row is locked no further link is made; see `storeReset`.
+  if (email !== undefined || isActive !== undefined || role !== undefined) voidLinks(writes, userId)
 }
 
 /** Stores a new avatar, and removes the one before. */

@@ -57,7 +57,7 @@ export const SECOND_STEP_ERRORS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRON
  */
 export async function checkPassword(
   { sql, state, passwords }: Services,
-  visit: Pick<Visit, 'address' | 'countAccount'>,
+  visit: Pick<Visit, 'network' | 'countAccount'>,
   { username, password }: PasswordLogin,
   fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<CheckedLogin> {
@@ -65,7 +65,7 @@ export async function checkPassword(
   // An unknown account gets a look-up, too, with an unused id, so that it takes as long.
   const id = user?.id ?? (0 as UserId)
   // Guesses from other addresses do not lock users out of addresses that they have used.
-  if (!(await isLoginAddress(sql, id, visit.address))) visit.countAccount(username)
+  if (!(await isLoginAddress(sql, id, visit.network))) visit.countAccount(username)
   const credentials = await findCredentials(sql, id)
   const isRight = await passwords.verify(password, credentials.passwordHash)
   if (!user || !isRight) throw fail('PASSWORD_INCORRECT')

@@ -11,6 +11,7 @@ import type { User } from '../domain/entities.ts'
 import type { FoundSession } from '../domain/login-sessions.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { authenticate } from './authenticate.ts'
+import { networkOf } from './client-network.ts'
 import { isCrossSite, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
 import { findSession } from './find-session.ts'
 import { hasVisitors } from './has-visitors.ts'
@@ -224,6 +225,11 @@ export class Visit {
     return this.#head.address
   }
 
+  /** The network of that address, which limits count. */
+  get network(): string {
+    return networkOf(this.#head.address)
+  }
+
   /**
    * Counts a log-in to an account, existing or not, over all addresses: many addresses must not allow more guesses than
    * one.
@@ -236,7 +242,7 @@ export class Visit {
   countMiss(error: ApiError): ApiError {
     const misses = this.#misses
     if (error.status !== 404 || misses === undefined) return error
-    const { retryAfterSeconds } = this.#take(misses, this.#head.address, this.#context.limits.perAddress)
+    const { retryAfterSeconds } = this.#take(misses, this.network, this.#context.limits.perAddress)
     // For pictures the next request is refused instead.
     if (retryAfterSeconds === undefined || misses === 'pictures') return error
     return fail('RATE_LIMIT_HIT', { retryAfterSeconds })
@@ -248,11 +254,11 @@ export class Visit {
 
   #enterAnyone({ isLogin, isUncounted, needsNoOrganization, misses }: Policy): void {
     const { limits, state } = this.#context
-    const { address } = this.#head
-    if (isLogin) this.#count('login', address, limits.logins)
-    else if (!isUncounted) this.#count('address', address, limits.perAddress)
-    else if (misses === 'pictures' && this.#isSpent(misses, address, limits.perAddress))
-      this.#count(misses, address, limits.perAddress)
+    const { network } = this
+    if (isLogin) this.#count('login', network, limits.logins)
+    else if (!isUncounted) this.#count('address', network, limits.perAddress)
+    else if (misses === 'pictures' && this.#isSpent(misses, network, limits.perAddress))
+      this.#count(misses, network, limits.perAddress)
     if (!needsNoOrganization && !state.organization) throw fail('ORGANIZATION_MISSING')
   }
 
@@ -270,7 +276,7 @@ export class Visit {
 
   /** Visitors share the limit of their address, apart from that of wrong credentials. */
   #enterVisitor(): void {
-    this.#count('visitor', this.#head.address, this.#context.limits.perAddress)
+    this.#count('visitor', this.network, this.#context.limits.perAddress)
   }
 
   #enterUser(policy: Policy): void {
@@ -330,7 +336,7 @@ export class Visit {
       return identify()
     } catch (error) {
       if (error instanceof ApiError && error.status === 401)
-        this.#count('address', this.#head.address, this.#context.limits.perAddress)
+        this.#count('address', this.network, this.#context.limits.perAddress)
       throw error
     }
   }

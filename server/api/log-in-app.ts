@@ -30,7 +30,7 @@ export async function logInApp(
   const { id, email } = user
   const key = await logIn(services, id, proofOf(credentials))
   if (key === undefined) throw fail('ACCOUNT_DEACTIVATED')
-  await storeLoginAddress(sql, id, visit.address, clock.nowMs())
+  await storeLoginAddress(sql, id, visit.network, clock.nowMs())
   await noteBrowser(services, visit, { user, userAgent })
   const fields = {
     realm: publicUrl,

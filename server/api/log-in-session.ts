@@ -21,6 +21,7 @@ import type { Services } from './services.ts'
 export type LoginVisit = Pick<
   Visit,
   | 'address'
+  | 'network'
   | 'countAccount'
   | 'countPassword'
   | 'findSession'
@@ -41,7 +42,7 @@ export async function openCheckedSession(
   fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<void> {
   const { sql, clock } = services
-  await storeLoginAddress(sql, user.id, visit.address, clock.nowMs())
+  await storeLoginAddress(sql, user.id, visit.network, clock.nowMs())
   const proof = proofOf(credentials)
   const session = await openSession(services, visit, user, { userAgent, proof }).catch((error: unknown) => {
     throw error instanceof StaleProofError ? fail('PASSWORD_INCORRECT') : error

@@ -1,4 +1,4 @@
-/** Notes the device of a log-in, so that its user gets a mail about a new one. */
+/** Notes the device of a log-in, so that its user gets a mail about a new one, unless they want none. */
 
 import { randomBytes } from 'node:crypto'
 import { noteDevice } from '../../db/login-devices.ts'
@@ -36,7 +36,7 @@ export async function noteProgram(services: Services, visit: LoginVisit, login: 
 }
 
 async function note(
-  { sql, clock }: Services,
+  { sql, clock, state }: Services,
   { address }: LoginVisit,
   { user, userAgent }: NotedLogin,
   device: string,
@@ -47,6 +47,7 @@ async function note(
     deviceHash: hashApiKey(`${user.id} ${device}`),
     at,
     recipient: user.email,
+    isMailWanted: state.settingsOf(user.id).enableLoginEmails,
     details: { userId: user.id, client: describeClient(userAgent), address, at },
   })
 }

@@ -122,7 +122,7 @@ export async function completePasskeyLogin(
     throw fail('PASSKEY_REFUSED')
   const user = state.getUser(passkey.userId)
   if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
-  await storeLoginAddress(sql, user.id, visit.address, clock.nowMs())
+  await storeLoginAddress(sql, user.id, visit.network, clock.nowMs())
   const proof = { kind: 'passkey', id: passkey.id } as const
   const session = await openSession(services, visit, user, { userAgent, proof }).catch((error: unknown) => {
     throw error instanceof StaleProofError ? fail('PASSKEY_REFUSED') : error

@@ -12,7 +12,7 @@ export const EMOJI_SETS = {
 /** Notification sounds; a user may also have none. */
 export const NOTIFICATION_SOUNDS = ['ding'] as const
 
-/** The server follows the first seven; clients follow the others. */
+/** The server follows the first eight; clients follow the others. */
 export const USER_SETTINGS = {
   translatesEmoticons: flag(false, 'Whether `:)` becomes an emoji in messages of the user.'),
   sendsReadReceipts: flag(true, 'Whether others may see which messages the user has read.'),
@@ -25,6 +25,7 @@ export const USER_SETTINGS = {
     'except_followed',
     'When message notices of resolved and unresolved topics are already read.',
   ),
+  enableLoginEmails: flag(true, 'Whether the user gets an email about each log-in from a new device.'),
 
   twentyFourHourTime: flag(false, 'Whether clients count hours from 0 to 24.'),
   enterSends: flag(true, 'Whether the Enter key sends a message.'),
@@ -117,7 +118,6 @@ export const USER_SETTINGS = {
   ),
   enableDigestEmails: flag(false, 'Whether the user gets digests by email.'),
   enableMarketingEmails: flag(false, 'Whether the user gets news of the product by email.'),
-  enableLoginEmails: flag(false, 'Whether the user gets an email about each log-in from a new device.'),
   messageContentInEmailNotifications: flag(true, 'Whether notifications by email contain messages.'),
   pmContentInDesktopNotifications: flag(
     true,

@@ -16,6 +16,7 @@ import { isSecurityPath, serveSecurity } from './forms/security.ts'
 import { isNewAddressPath, serveNewAddress } from './forms/new-address.ts'
 import { isResetPath, serveReset } from './forms/reset.ts'
 import { isSetUpPath, serveSetUp } from './forms/set-up.ts'
+import { isStopMailsPath, serveStopMails } from './forms/stop-mails.ts'
 import type { ServeForm } from './forms/serve-form.ts'
 import { explainError } from './forms/explain-error.ts'
 import { links, problem } from './forms/parts.ts'
@@ -49,6 +50,7 @@ export const FORMS: readonly FormRoute[] = [
   { name: 'reset', isAt: isResetPath, serve: serveReset },
   { name: 'new-address', isAt: isNewAddressPath, serve: serveNewAddress },
   { name: 'set-up', isAt: isSetUpPath, serve: serveSetUp },
+  { name: 'stop-mails', isAt: isStopMailsPath, serve: serveStopMails },
 ]
 
 /** The form at a path, if there is one. */

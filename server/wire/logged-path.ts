@@ -1,7 +1,10 @@
 /** Paths as the log shows them: without the secrets of invitations and files. */
 
-/** Segments before a secret: keys of invitations, and tokens of temporary addresses, new passwords or addresses, set-ups. */
-const SECRET_FOLDERS: readonly string[] = ['join', 'temporary', 'reset', 'setup', 'address']
+/**
+ * Segments before a secret: keys of invitations, and tokens of temporary addresses, new passwords or addresses, set-ups, and
+ * of links that stop mails.
+ */
+const SECRET_FOLDERS: readonly string[] = ['join', 'temporary', 'reset', 'setup', 'address', 'unsubscribe']
 /** How often a path is decoded: a proxy or a mail program may have encoded it once more. */
 const DECODINGS_MAX = 4
 /** Characters of a path in the log. */

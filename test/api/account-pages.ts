@@ -7,6 +7,7 @@ import { storeInvitationToken } from '../../db/mailed-invitations.ts'
 import { storeReset } from '../../db/password-resets.ts'
 import { createSetupLink } from '../../server/changes/organization/set-up.ts'
 import { newApiKey } from '../../server/changes/passwords.ts'
+import { stopMailsUrl } from '../../server/changes/users/stop-login-mails.ts'
 import type { InvitationId, UserId } from '../../server/domain/ids.ts'
 import { addUser } from '../harness/add-user.ts'
 import { Browser } from '../harness/browser.ts'
@@ -226,7 +227,8 @@ export function accountPages(scene: Scene): readonly AccountPage[] {
       },
     },
     byToken('reset', '/accounts/password/reset/', { password: PASSWORD }, async (keyHash) => {
-      await storeReset(sql, (await people.addPerson()).userId as UserId, keyHash)
+      const { userId, email } = await people.addPerson()
+      await storeReset(sql, userId as UserId, email, keyHash)
     }),
     byToken('new-address', '/accounts/address/', {}, async (keyHash) => {
       const client = await people.addPerson()
@@ -234,6 +236,17 @@ export function accountPages(scene: Scene): readonly AccountPage[] {
       await client.must('PATCH', '/settings', { email, old_password: PROOF.password })
       await storeAddressToken(sql, client.userId as UserId, email, keyHash)
     }),
+    {
+      at: 'stop-mails',
+      success: 200,
+      isForMany: true,
+      async prepare() {
+        const { userId, email } = await people.addPerson()
+        const { secret } = server.node.services.uploads
+        const { pathname } = new URL(stopMailsUrl(url, secret, { id: userId as UserId, email }))
+        return { browser: new Browser(url), method: 'POST', path: pathname, fields: {} }
+      },
+    },
     {
       at: 'set-up',
       success: 200,

@@ -36,7 +36,7 @@ async function makeLink(folder: string, store: (tokenHash: string) => Promise<un
   return `${folder}${apiKey}/`
 }
 const resetLink = (client: Client) =>
-  makeLink('/accounts/password/reset/', (hash) => storeReset(sql, idOf(client), hash))
+  makeLink('/accounts/password/reset/', (hash) => storeReset(sql, idOf(client), client.email, hash))
 const post = (path: string, fields: Record<string, string>, at: string = URLS[0]) =>
   new Browser(at).send('POST', path, { fields })
 const works = async ({ email }: Client, password: string) =>

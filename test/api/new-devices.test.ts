@@ -1,7 +1,8 @@
 /** Mails about log-ins from new devices, with two workers and a mail server. */
 
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { describeClient } from '../../server/domain/describe-client.ts'
+import type { UserId } from '../../server/domain/ids.ts'
 import { Browser } from '../harness/browser.ts'
 import { FactorAccounts, PROOF } from '../harness/factor-accounts.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
@@ -9,7 +10,7 @@ import { linkOf } from '../harness/mailbox.ts'
 import { startMailServer } from '../harness/start-mail-server.ts'
 import { startMailWorkers } from '../harness/start-mail-workers.ts'
 import { startTestServer } from '../harness/start-server.ts'
-import { submitForm } from '../harness/visit-page.ts'
+import { openPage, submitForm } from '../harness/visit-page.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:152.0) Gecko/20100101 Firefox/152.0'
@@ -134,6 +135,80 @@ t.test('[NEWDEVICE4] a user has 30 devices, and their tokens are stored as hashe
   t.equal(token.length, 43)
   t.notOk(JSON.stringify(rows).includes(token))
 })
+
+/** The link of a mail with which its reader stops such mails; all forms of the mail have the same. */
+async function stopLinkOf(t: Test, email: string): Promise<string> {
+  const mail = (await mailsTo(email)).at(-1)
+  const [, link = ''] = mail?.text?.match(/Stop these mails:\n(\S+)/) ?? []
+  t.ok(link.startsWith(`${url}/accounts/unsubscribe/`))
+  t.match(mail?.html, `href="${link}">Stop these mails</a>`)
+  const headers = new Map(mail?.headers.map(({ key, value }) => [key, value]))
+  t.equal(headers.get('list-unsubscribe'), `<${link}>`)
+  t.equal(headers.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
+  return link
+}
+
+/** A log-in from a browser that nobody has used. */
+const logInAnew = (email: string) => logIn(new Browser(url), email)
+
+t.test('[NEWDEVICE6] a user stops these mails by their link, and turns them on again', async (t) => {
+  const client = await people.addPerson()
+  const { email } = client
+  await logInAnew(email)
+  const known = new Browser(url)
+  await logIn(known, email)
+  const link = await stopLinkOf(t, email)
+  const page = await openPage(link)
+  t.equal(page.status, 200)
+  t.match(page.text, 'Stop these mails')
+  await logInAnew(email)
+  t.equal((await mailsTo(email)).length, 2, 'opening the link changes nothing')
+  const queue = await client.register({ event_types: ['user_settings'] })
+  t.match((await submitForm(link, { 'List-Unsubscribe': 'One-Click' })).text, 'These mails are stopped.')
+  t.match(await client.events(queue), [{ property: 'enable_login_emails', value: false }])
+  await logInAnew(email)
+  await fetchKey(email, 'ChatApp/1.0', '192.0.2.9')
+  t.equal((await mailsTo(email)).length, 2)
+  t.equal((await submitForm(link)).status, 200, 'the link works again, and changes nothing then')
+  await client.must('PATCH', '/settings', { new_password: 'battery staple', old_password: PROOF.password })
+  t.equal((await mailsTo(email)).length, 3, 'warnings of changes still come')
+  await people.restorePassword(client)
+  const unseen = new Browser(url)
+  await logIn(unseen, email)
+  await client.must('PATCH', '/settings', { enable_login_emails: true })
+  for (const browser of [known, unseen]) await logIn(browser, email)
+  t.equal((await mailsTo(email)).length, 3, 'devices are noted meanwhile')
+  await logInAnew(email)
+  t.equal((await mailsTo(email)).length, 4)
+})
+
+t.test(
+  '[NEWDEVICE7] a link that stops mails is for one user and one address, and nobody makes it up',
+  async (t) => {
+    const [own, others] = [await people.addPerson(), await people.addPerson()]
+    await logInAnew(own.email)
+    await logInAnew(own.email)
+    const link = await stopLinkOf(t, own.email)
+    const token = link.split('/').at(-2) ?? ''
+    t.match(token, /^[0-9a-f]{32}$/)
+    const linkFor = (id: number | string, text: string) => `${url}/accounts/unsubscribe/${id}/${text}/`
+    const answers = []
+    for (const forged of [
+      linkFor(others.userId, token),
+      linkFor(own.userId, 'a'.repeat(32)),
+      linkFor(own.userId, token.slice(1)),
+      linkFor(999_999, token),
+    ])
+      answers.push(await openPage(forged), await submitForm(forged))
+    t.equal(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1, 'all look alike')
+    t.equal(answers[0]?.status, 404)
+    for (const { userId } of [own, others])
+      t.ok(server.node.services.state.settingsOf(userId as UserId).enableLoginEmails)
+    await own.must('PATCH', '/settings', { email: 'own@example.org', old_password: PROOF.password })
+    t.equal((await submitForm(linkOf((await mailsTo('own@example.org')).at(-1)))).status, 200)
+    t.equal((await submitForm(link)).status, 404, 'the former address stops nothing')
+  },
+)
 
 t.test('[NEWDEVICE5] names of browsers and programs have no version', (t) => {
   const names = [

@@ -3,6 +3,7 @@
 import t from 'tap'
 import { hashApiKey } from '../../server/changes/passwords.ts'
 import { loggedPath } from '../../server/wire/logged-path.ts'
+import { addUser } from '../harness/add-user.ts'
 import { Browser } from '../harness/browser.ts'
 import { openMailboxes } from '../harness/mailbox.ts'
 import { startMailServer } from '../harness/start-mail-server.ts'
@@ -251,4 +252,23 @@ await t.test('[RESET7] forms of other sites are refused', async (t) => {
     const body = new URLSearchParams({ email: emailOf('owner') })
     t.equal((await fetch(ASK_URL, { method: 'POST', headers, body })).status, 403)
   }
+})
+
+t.test('[RESET8] a link that is made while the account gets another address goes nowhere', async (t) => {
+  await forget()
+  const { email } = await addUser(server, 'mover')
+  const before = mailServer.received.length
+  await sql.begin(async (transaction) => {
+    // As the commit of another address does it: first the account, then the links.
+    await transaction`update users set email = 'moved@example.com' where email = ${email}`
+    await ask(email)
+    await pollUntil('a worker makes the link', async () => {
+      const [row] = await sql`select count(*)::int as count from pg_locks where not granted`
+      return row?.['count'] > 0
+    })
+    await transaction`delete from password_resets where user_id = (select id from users where email = 'moved@example.com')`
+  })
+  await settle()
+  t.equal(mailServer.received.length, before)
+  t.same(await sql`select user_id from password_resets`, [])
 })

@@ -93,6 +93,24 @@ t.test('[SECURITY2] ten minutes after a log-in the page asks for password and co
   t.notOk(await isIn(copied), 'the proof begins another session')
 })
 
+t.test(
+  '[SECURITY6] a secret that is not proved yet is shown only to a session that has just begun',
+  async (t) => {
+    const { email } = await people.addPerson()
+    const left = await loggedIn(email)
+    clock.advance(600_000)
+    const browser = await loggedIn(email)
+    const [, secret = ''] =
+      (await press(browser, 'totp-start')).text.match(/<code>([A-Z2-7 ]+)<\/code>/) ?? []
+    t.match((await press(browser, 'totp-confirm', { code: 'x' })).text, secret)
+    const answer = await press(left, 'totp-confirm', { code: 'x' })
+    t.equal(answer.status, 400)
+    t.match(answer.text, 'Is it you?')
+    t.notMatch(answer.text, secret)
+    t.match(await look(browser), 'Off. With an app')
+  },
+)
+
 t.test('[SECURITY3] the page ends one session or all others, of its user alone', async (t) => {
   const { email } = await people.addPerson()
   const [own, second, third] = [await loggedIn(email), await loggedIn(email), await loggedIn(email)]

@@ -50,7 +50,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   enable_online_push_notifications: false,
   enable_digest_emails: false,
   enable_marketing_emails: false,
-  enable_login_emails: false,
+  enable_login_emails: true,
   message_content_in_email_notifications: true,
   pm_content_in_desktop_notifications: true,
   wildcard_mentions_notify: true,

@@ -8,8 +8,11 @@ import { ConfigError, readConfig } from '../../server/config.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { addUser } from '../harness/add-user.ts'
 import { Browser, type BrowserAnswer } from '../harness/browser.ts'
+import { expectRefusal } from '../harness/expect-refusal.ts'
+import { ManualClock } from '../harness/manual-clock.ts'
 import { beginSignOn, signOn } from '../harness/sign-on.ts'
 import { PUBLIC_URL, startLoginProvider } from '../harness/start-login-provider.ts'
+import { pollUntil } from '../services/poll-until.ts'
 import { emailOf, startTestServer } from '../harness/start-server.ts'
 
 const provider = await startLoginProvider(t)
@@ -22,7 +25,9 @@ const providers = [
   { ...provider.settings, display_name: 'The <Example>', icon: 'https://example.com/icon.png' },
   other.settings,
 ]
+const clock = new ManualClock()
 const server = await startTestServer(t, {
+  clock,
   env: { PUBLIC_URL, OIDC_PROVIDERS: JSON.stringify(providers) },
 })
 const { url } = server.node
@@ -113,6 +118,36 @@ t.test('[SSO5] an address that the provider has not verified joins no account', 
   }
 })
 
+t.test('[SSO13] an address that equals another one only by its letters is no address', async (t) => {
+  const { email } = await addUser(server, 'kelvin')
+  for (const [index, verified] of [email.replace('k', '\u212a'), email.replace('i', '\u0130')].entries()) {
+    provider.people.set(`look-alike ${index}`, { email: verified, email_verified: true })
+    const browser = new Browser(url)
+    expectPage(t, await signOn(browser, provider, `look-alike ${index}`), 403, 'You have no account here.')
+  }
+  provider.people.set('kelvin', { email: email.toUpperCase(), email_verified: true })
+  t.equal((await signOn(new Browser(url), provider, 'kelvin')).status, 303)
+})
+
+t.test(
+  '[SSO14] an API key alone sets neither password nor address of an account without a password',
+  async (t) => {
+    const client = await addUser(server, 'nopassword')
+    provider.people.set('nopassword', { email: client.email, email_verified: true })
+    const browser = new Browser(url)
+    await signOn(browser, provider, 'nopassword')
+    for (const fields of [{ new_password: 'of the thief' }, { email: 'thief@example.com' }])
+      expectRefusal(t, await client.patch('/settings', fields), 'Wrong password!')
+    t.same(await sql`select email from address_changes`, [])
+    clock.advance(600_000)
+    t.equal((await browser.call('PATCH', '/json/settings', { new_password: 'of the thief' })).status, 400)
+    await signOn(browser, provider, 'nopassword')
+    t.equal((await browser.call('PATCH', '/json/settings', { new_password: 'correct horse' })).status, 200)
+    t.equal((await new Browser(url).logIn(client.email, 'correct horse')).status, 200)
+    t.equal((await new Browser(url).logIn(client.email, 'of the thief')).status, 401)
+  },
+)
+
 t.test('[SSO6] no other subject of a provider takes over a linked account', async (t) => {
   provider.people.set('g', { email: emailOf('guest'), email_verified: true })
   await signOn(new Browser(url), provider, 'g')
@@ -129,6 +164,32 @@ t.test('[SSO6] no other subject of a provider takes over a linked account', asyn
   await signOn(guest, other, 'g')
   t.equal(await userOf(guest), 6)
   t.same(await sql`select count(*)::int as count from login_links where user_id = 6`, [{ count: 2 }])
+})
+
+t.test('[SSO15] a subject that logs in with two addresses at once joins one account', async (t) => {
+  const [one, two] = [await addUser(server, 'twofold'), await addUser(server, 'twofold2')]
+  const browsers = [new Browser(url), new Browser(url)]
+  const coming = await sql.begin(async (transaction) => {
+    await transaction`lock table login_links in exclusive mode`
+    const answers: Promise<BrowserAnswer>[] = []
+    for (const [index, { email }] of [one, two].entries()) {
+      provider.people.set('twofold', { email, email_verified: true })
+      answers.push(signOn(browsers[index] as Browser, provider, 'twofold'))
+      await pollUntil('the log-in joins an account', async () => {
+        const [row] = await sql`select count(*)::int as count from pg_locks where not granted`
+        return row?.['count'] === index + 1
+      })
+    }
+    return { answers }
+  })
+  const statuses = (await Promise.all(coming.answers)).map(({ status }) => status)
+  t.same(new Set(statuses), new Set([303, 403]))
+  const [link] = await sql`select user_id as id from login_links where subject = 'twofold'`
+  const users = await Promise.all(browsers.map(userOf))
+  t.same(
+    users.filter((id) => id !== undefined),
+    [link?.['id']],
+  )
 })
 
 t.test('[SSO7] a deactivated account stays out, and comes back with its link', async (t) => {
@@ -222,7 +283,7 @@ t.test(
     const userId = person.userId as UserId
     await storePasswordHash(sql, userId, await server.node.services.passwords.hash(password))
     const { secret } = await person.must('POST', '/users/me/two_factor/totp', { password })
-    const otp_token = new TOTP({ secret }).generate()
+    const otp_token = new TOTP({ secret }).generate({ timestamp: clock.nowMs() })
     const { recovery_codes } = await person.must('POST', '/users/me/two_factor/totp/confirm', { otp_token })
     provider.people.set('careful', { email: person.email, email_verified: true })
     const enter = (browser: Browser, code: string) =>

@@ -9,6 +9,7 @@ import { findInvitation, joiningUrl } from '../../server/changes/invitations/joi
 import { newApiKey } from '../../server/changes/passwords.ts'
 import { addressUrl } from '../../server/changes/users/confirm-address.ts'
 import { resetUrl } from '../../server/changes/users/set-password.ts'
+import { stopMailsUrl } from '../../server/changes/users/stop-login-mails.ts'
 import { createSetupLink } from '../../server/changes/organization/set-up.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { TestContext } from '../harness/create-database.ts'
@@ -33,6 +34,8 @@ export interface Scene {
   prepareSetUp(): Promise<string>
   /** The link of a mail for a new password. */
   askForReset(person: Person): Promise<string>
+  /** The link of a mail with which a person stops such mails. */
+  stopMails(person: Person): string
   /** Shows a view of the browser client to a person of a team with conversations, by the part of its address after `#`. */
   openClient(page: Page, person: Person, fragment?: string): Promise<void>
   /** The address to which the provider of calls sends a person back. */
@@ -80,8 +83,14 @@ export async function startScene(t: TestContext): Promise<Scene> {
     },
     async askForReset(person) {
       const { apiKey, keyHash } = newApiKey()
-      await storeReset(sql, server.as(person).userId as UserId, keyHash)
+      const { userId, email } = server.as(person)
+      await storeReset(sql, userId as UserId, email, keyHash)
       return resetUrl(server.node.url, apiKey)
+    },
+    stopMails(person) {
+      const { uploads } = server.node.services
+      const { userId, email } = server.as(person)
+      return stopMailsUrl(server.node.url, uploads.secret, { id: userId as UserId, email })
     },
     async openClient(page, person, fragment = '') {
       const { url } = (await team()).node

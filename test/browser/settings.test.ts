@@ -1,6 +1,7 @@
 /** The own settings in the browser client. */
 
 import t from 'tap'
+import { confirmAddress } from '../harness/change-address.ts'
 import { drawImage } from '../harness/upload.ts'
 import { startTeam } from './team.ts'
 
@@ -75,6 +76,25 @@ t.test('[SETTINGS3] a person ends their other sessions, and changes the password
   await one.getByRole('button', { name: 'Change password' }).click()
   await one.getByText('Saved').waitFor()
   t.equal((await member2.must('GET', '/users/me')).user_id, member2.userId, 'the API key stays')
+})
+
+t.test('[SETTINGS6] a person asks for another address with their password', async (t) => {
+  const page = await openAs(t, 'guest')
+  await page.goto('/#settings/account')
+  const change = page.getByRole('button', { name: 'Change address' })
+  t.ok(await change.isDisabled())
+  await page.getByLabel('Address', { exact: true }).fill('elsewhere@example.com')
+  await page.getByLabel('Your password').fill('not this one')
+  await change.click()
+  await page.locator('.refused').waitFor()
+  t.equal(await page.getByLabel('Address', { exact: true }).inputValue(), 'elsewhere@example.com')
+  await page.getByLabel('Your password').fill('correct horse battery')
+  await change.click()
+  await page.getByText('A mail to elsewhere@example.com is on its way.').waitFor()
+  t.equal((await confirmAddress(server, server.as('guest').userId, 'elsewhere@example.com')).status, 200)
+  await page.waitForFunction(() => {
+    return document.querySelector<HTMLInputElement>('#own-address')?.value === 'elsewhere@example.com'
+  })
 })
 
 t.test('[SETTINGS4] alert words, snippets, muted people and bots are listed and changed', async (t) => {

@@ -65,6 +65,13 @@ export const VIEWS: Readonly<Record<string, OpenView>> = {
     await page.getByRole('button').click()
   },
   'reset-over': (page) => page.goto(`/accounts/password/reset/${'a'.repeat(32)}/`),
+  'stop-mails': async (page, scene) => page.goto(scene.stopMails('member2')),
+  'stop-mails-done': async (page, scene) => {
+    await page.goto(scene.stopMails('member2'))
+    await page.getByRole('button').click()
+    await page.getByRole('status').waitFor()
+  },
+  'stop-mails-unknown': (page) => page.goto(`/accounts/unsubscribe/1/${'a'.repeat(32)}/`),
   'call-log-in': async (page, scene) => page.goto(await scene.agreeToCalls('member')),
   'call-connected': async (page, scene) => {
     await page.goto(await scene.agreeToCalls('member'))

@@ -191,6 +191,27 @@ t.test(
   },
 )
 
+t.test('[LIM15] the addresses of one IPv6 network share the limits', async (t) => {
+  const env = { RATE_LIMIT_LOGINS_PER_MINUTE: '2', RATE_LIMIT_ADDRESS_PER_MINUTE: '2', TRUST_PROXY: 'on' }
+  const { anyone } = await startTestServer(t, { clock: startClock(), env })
+  let count = 0
+  const logIn = async (address: string) => {
+    const fields = { username: `somebody${++count}@example.com`, password: 'guess' }
+    return (await anyone.request('POST', '/fetch_api_key', fields, { 'x-forwarded-for': address })).status
+  }
+  const ask = async (address: string) =>
+    (await anyone.request('GET', '/server_settings', {}, { 'x-forwarded-for': address })).status
+  for (const [send, allowed] of [
+    [logIn, 401],
+    [ask, 200],
+  ] as const) {
+    t.equal(await send('2001:db8:1:2::1'), allowed)
+    t.equal(await send('2001:db8:1:2:ffff::2'), allowed)
+    t.equal(await send('2001:db8:1:2::3'), 429)
+    t.equal(await send('2001:db8:1:3::1'), allowed, 'another network')
+  }
+})
+
 /** Two limiters like those of two processes, on one Redis. */
 async function startLimiters(t: Test) {
   const clock = startClock()

@@ -4,31 +4,15 @@ import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../shell/app.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
-import { TextSetting } from '../parts/setting.tsx'
+import { AddressChange } from './address-change.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { PasswordChange } from './password-change.tsx'
-import { useOwnSettings } from './use-own-settings.ts'
 
 export function Account() {
   const state = useState()
-  const { change } = useOwnSettings()
-  const mayChange = state.is_admin || !state.realm_email_changes_disabled
   return (
     <>
-      <section class="settings-part">
-        <h3>Email address</h3>
-        <TextSetting
-          label="Address"
-          value={state.delivery_email ?? ''}
-          onSave={(email) => change({ email: email.trim() })}
-          isDisabled={!mayChange}
-          hint={
-            mayChange
-              ? 'If the server sends mail, it writes to the new address; the link in it confirms the change.'
-              : 'Administrators of your organization change addresses.'
-          }
-        />
-      </section>
+      <AddressChange />
       {state.realm_password_auth_enabled !== false && <PasswordChange />}
       <section class="settings-part">
         <h3>Second step at log-in</h3>

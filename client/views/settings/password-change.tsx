@@ -37,10 +37,13 @@ export function PasswordChange() {
             id="former-password"
             type="password"
             autoComplete="current-password"
-            required
+            aria-describedby="former-password-hint"
             value={former.value}
             onInput={(event) => (former.value = event.currentTarget.value)}
           />
+          <small id="former-password-hint">
+            Leave it empty if you have none yet, and have just logged in.
+          </small>
         </div>
         <div class="field">
           <label for="next-password">New password</label>

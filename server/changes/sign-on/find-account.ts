@@ -1,6 +1,7 @@
 /** The account of a person whom a provider has identified. */
 
 import { findLinkedUserId, linkAccount } from '../../../db/login-links.ts'
+import { isEmailAddress } from '../../domain/email-addresses.ts'
 import type { User } from '../../domain/entities.ts'
 import type { AccountPolicy } from '../../domain/login-providers.ts'
 import type { Passwords } from '../passwords.ts'
@@ -56,9 +57,12 @@ export async function findAccount(
   return ownerId === account.user.id ? ofUser(state.getUser(ownerId)) : { kind: 'taken' }
 }
 
-/** The account of a person with an address; undefined if there is none, or it is a bot's. */
+/**
+ * The account of a person with an address; undefined if there is none, or it is a bot's. An address with letters beyond
+ * ASCII has none: some of them, such as the Kelvin sign, are equal to others only without regard to case.
+ */
 function findByEmail({ state }: Pick<Sending, 'state'>, email: string): FoundAccount | undefined {
-  const user = state.findUserByEmail(email)
+  const user = isEmailAddress(email) ? state.findUserByEmail(email) : undefined
   return user && user.botType === null && !user.isSystem ? ofUser(user) : undefined
 }
 

@@ -1,6 +1,7 @@
 /** Email addresses and passwords that users change for themselves. */
 
 import type { Sql } from '../../../db/connect.ts'
+import { hasOtherLogin } from '../../../db/login-links.ts'
 import { findPasswordHash } from '../../../db/users.ts'
 import { checkPerson } from '../../decisions/check-caller.ts'
 import {
@@ -24,6 +25,8 @@ export interface GivenCredentials {
   readonly email: string | undefined
   readonly oldPassword: string | undefined
   readonly newPassword: string | undefined
+  /** Whether the request is in a session that has just begun. */
+  readonly isFresh: boolean
 }
 
 /** The credentials that change; undefined keeps the present value. */
@@ -40,7 +43,8 @@ export interface CredentialReading {
 }
 
 /**
- * Checks the credentials of a request, and the present password if there is one. `decideSettings` checks the address
+ * Checks the credentials of a request, and the present password if there is one. A user who logs in without a password must
+ * have done so just now. `decideSettings` checks the address
  * again, as the organization may have changed since.
  */
 export async function readCredentials(
@@ -59,6 +63,9 @@ export async function readCredentials(
   if (before !== undefined) {
     const old = given.oldPassword || undefined
     if (old === undefined || !(await passwords.verify(old, before))) throw fail('OWN_PASSWORD_WRONG')
+  } else if (!given.isFresh && (await hasOtherLogin(sql, caller.id))) {
+    // Otherwise a stolen API key would become a log-in. If the user has nothing else, it proves who they are.
+    throw fail('OWN_PASSWORD_WRONG')
   }
   // Last, since this reveals whether an address is in use: such tries must be as limited as guesses of a password.
   if (email !== undefined) checkNewEmail({ state, caller, fail }, email)

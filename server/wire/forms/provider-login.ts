@@ -110,7 +110,7 @@ async function enter(
   const { user, credentials } = checked
   if (!(await openSession(services, visit, user, { userAgent, proof: proofOf(credentials) })))
     throw fail('ACCOUNT_DEACTIVATED')
-  await storeLoginAddress(sql, user.id, visit.address, clock.nowMs())
+  await storeLoginAddress(sql, user.id, visit.network, clock.nowMs())
   await noteBrowser(services, visit, { user, userAgent })
   return redirectPage(next ?? FRONT_PATH)
 }

@@ -39,7 +39,9 @@ export const serveSecurity: ServeForm = async (request, services) => {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     const status = error.status === 401 ? 403 : error.status
     const wrong = { text: explainError(error), fieldId: FIELDS_OF_ERRORS.get(error.errorName) }
-    const totp = name === 'totp-confirm' ? await findStartedTotp(given) : undefined
+    // Only the session that began the set-up may see the secret, for as long as it may begin one.
+    const isShown = name === 'totp-confirm' && isFresh(services, session)
+    const totp = isShown ? await findStartedTotp(given) : undefined
     if (totp) return drawOutcome(given, { kind: 'secret', totp }, wrong)
     return drawSecurity(given, status, wrong)
   }

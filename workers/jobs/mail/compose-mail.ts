@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { findMailedInvitation, storeInvitationToken } from '../../../db/mailed-invitations.ts'
 import { findResettable, storeReset } from '../../../db/password-resets.ts'
+import { readUploadSecret } from '../../../db/uploads.ts'
 import { readOrganizationName } from '../../../db/organization.ts'
 import { renewLink } from '../../../db/repeated-links.ts'
 import type { ClaimedMail } from '../../../db/mails.ts'
@@ -11,6 +12,7 @@ import { findActiveAccount } from '../../../db/users.ts'
 import { invitationUrl } from '../../../server/changes/invitations/join-by-invitation.ts'
 import { newApiKey } from '../../../server/changes/passwords.ts'
 import { askResetUrl, resetUrl } from '../../../server/changes/users/set-password.ts'
+import { stopMailsUrl } from '../../../server/changes/users/stop-login-mails.ts'
 import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import { isBacked } from '../../../server/domain/invitations.ts'
 import { composeAddressChange, composeAddressChanged } from './compose-address.ts'
@@ -65,10 +67,11 @@ async function composeReset(
   const user = await findResettable(sql, mail.recipient)
   if (!user) return undefined
   const { apiKey: token, keyHash } = newApiKey()
-  if (mail.handed === 0) await storeReset(sql, user.id, keyHash)
-  else if (!(await renewLink(sql, mail, keyHash))) return undefined
-  const organization = plainName(await readOrganizationName(sql))
   const { email, fullName } = user
+  const isStored =
+    mail.handed === 0 ? await storeReset(sql, user.id, email, keyHash) : await renewLink(sql, mail, keyHash)
+  if (!isStored) return undefined
+  const organization = plainName(await readOrganizationName(sql))
   const content = { organization, name: plainName(fullName), email, url: resetUrl(publicUrl, token) }
   return { to: email, ...renderMail(passwordResetMail(content)) }
 }
@@ -110,6 +113,10 @@ async function composeNewDevice(
   const name = plainName(account.fullName)
   const time = timeOf(at)
   const url = askResetUrl(publicUrl)
-  const content = { organization, name, email: recipient, client, address, time, url }
+  const stopUrl = stopMailsUrl(publicUrl, await readUploadSecret(sql), {
+    id: details.userId,
+    email: recipient,
+  })
+  const content = { organization, name, email: recipient, client, address, time, url, stopUrl }
   return { to: recipient, ...renderMail(newDeviceMail(content)) }
 }

@@ -10,6 +10,8 @@ export interface MailContent {
   readonly action: { readonly label: string; readonly url: string }
   /** Smaller, below the link. */
   readonly notes: readonly string[]
+  /** The page on which the reader stops mails of this kind; undefined for mails that nobody can do without. */
+  readonly stopUrl?: string
 }
 
 /** A mail in both forms. */
@@ -17,7 +19,10 @@ export interface RenderedMail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly stopUrl: string | undefined
 }
+
+const STOP_LABEL = 'Stop these mails'
 
 /** Mail programs support few styles: one column, system fonts, and colors that each theme can change. */
 const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark }
@@ -35,8 +40,9 @@ h1 { font-size: 1.25rem }
 }`
 
 /** Renders a mail; texts cannot become markup. */
-export function renderMail({ subject, paragraphs, action, notes }: MailContent): RenderedMail {
-  const text = [...paragraphs, `${action.label}:\n${action.url}`, ...notes].join('\n\n')
+export function renderMail({ subject, paragraphs, action, notes, stopUrl }: MailContent): RenderedMail {
+  const stop = stopUrl === undefined ? [] : [`${STOP_LABEL}:\n${stopUrl}`]
+  const text = [...paragraphs, `${action.label}:\n${action.url}`, ...notes, ...stop].join('\n\n')
   const url = escapeHtml(action.url)
   const html = `<!doctype html>
 <html lang="en">
@@ -54,9 +60,9 @@ ${paragraphs.map((one) => `<p>${escapeHtml(one)}</p>`).join('\n')}
 <p><a class="action" href="${url}">${escapeHtml(action.label)}</a></p>
 <p class="note address">Or open this address: <a class="plain" href="${url}">${url}</a></p>
 ${notes.map((one) => `<p class="note">${escapeHtml(one)}</p>`).join('\n')}
-</main>
+${stopUrl === undefined ? '' : `<p class="note"><a class="plain" href="${escapeHtml(stopUrl)}">${STOP_LABEL}</a></p>\n`}</main>
 </body>
 </html>
 `
-  return { subject, text: `${text}\n`, html }
+  return { subject, text: `${text}\n`, html, stopUrl }
 }

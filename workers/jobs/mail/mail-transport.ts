@@ -32,7 +32,7 @@ export function createMailTransport(
   folder: string,
 ): SendMail {
   const host = sender.address.slice(sender.address.lastIndexOf('@') + 1)
-  const optionsOf = ({ to, subject, text, html }: ComposedMail, id: string): SendMailOptions => ({
+  const optionsOf = ({ to, subject, text, html, stopUrl }: ComposedMail, id: string): SendMailOptions => ({
     from: { ...sender },
     to: { name: '', address: to },
     envelope: { from: sender.address, to },
@@ -41,7 +41,7 @@ export function createMailTransport(
     html,
     messageId: `<${id}@${host}>`,
     date: new Date(),
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', ...(stopUrl === undefined ? {} : stopHeaders(stopUrl)) },
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -91,6 +91,11 @@ async function sendBySmtp(
   } finally {
     transport.close()
   }
+}
+
+/** Mail programs show a button of their own then (RFC 8058). */
+function stopHeaders(url: string): Record<string, string> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 function passOn(chunk: unknown, _encoding: BufferEncoding, done: TransformCallback): void {

@@ -11,7 +11,7 @@ export const CREDENTIAL_PARAMS = {
     text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }),
     'A new email address; requires `old_password`. Once confirmed, it is the user name of later requests.',
   ),
-  old_password: optional(passwordType, 'The current password; not required for users without one.'),
+  old_password: optional(passwordType, 'The current password, if there is one.'),
   new_password: optional(
     passwordType,
     'A new password, with at least 8 characters; requires `old_password`.',

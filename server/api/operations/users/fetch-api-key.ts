@@ -41,7 +41,7 @@ export const fetchApiKey = operation({
     const checked = await checkPassword(services, visit, params, fail)
     await checkSecondFactor(services, checked, params.otp_token, fail)
     const { user } = checked
-    await storeLoginAddress(services.sql, user.id, visit.address, services.clock.nowMs())
+    await storeLoginAddress(services.sql, user.id, visit.network, services.clock.nowMs())
     const apiKey = await logIn(services, user.id, proofOf(checked.credentials)).catch((error: unknown) => {
       throw error instanceof StaleProofError ? fail('PASSWORD_INCORRECT') : error
     })

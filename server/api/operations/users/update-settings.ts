@@ -6,6 +6,7 @@ import { CREDENTIAL_ERRORS, readCredentials } from '../../../changes/users/read-
 import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'
 import { decideSettings, UPDATE_SETTINGS_ERRORS } from '../../../decisions/users/update-settings.ts'
 import { openRenewed, ownRenewal } from '../../log-in-session.ts'
+import { isFresh } from '../../prove-caller.ts'
 import { change } from '../../change-operation.ts'
 import { optional, type ValuesOf } from '../../params.ts'
 import { CREDENTIAL_PARAMS } from './credential-params.ts'
@@ -18,7 +19,8 @@ export const updateSettings = change({
   summary: 'Update settings',
   description:
     'Changes the settings, name, time zone, email address and password of the caller. All of the changes ' +
-    'apply, or none; unchanged values send no event. A new address or password requires the current password. ' +
+    'apply, or none; unchanged values send no event. A new address or password requires the current password; ' +
+    'without one, users who log in by a provider or a passkey must have done so within the last ten minutes. ' +
     'A new address gets a mail, and takes effect once its link is confirmed; API keys and event queues stay. ' +
     'A new password ends all other sessions of the caller; that of the request goes on with new cookies.',
   access: 'user',
@@ -48,7 +50,12 @@ export const updateSettings = change({
     const { email, password: secrets } = await readCredentials(
       services,
       user,
-      { email: given.email, oldPassword: given.old_password, newPassword: given.new_password },
+      {
+        email: given.email,
+        oldPassword: given.old_password,
+        newPassword: given.new_password,
+        isFresh: isFresh(services, visit.session),
+      },
       fail,
     )
     const password = secrets && { secrets, renewed: ownRenewal(visit, user) }

@@ -11,6 +11,7 @@ export function newDeviceMail({
   address,
   time,
   url,
+  stopUrl,
 }: {
   readonly organization: string
   readonly name: string
@@ -19,6 +20,7 @@ export function newDeviceMail({
   readonly address: string
   readonly time: string
   readonly url: string
+  readonly stopUrl: string
 }): MailContent {
   return {
     subject: `A new device at ${organization}`,
@@ -34,5 +36,6 @@ export function newDeviceMail({
       'If that was you, ignore this mail.',
       'If not, choose a new password at once. It logs out all devices.',
     ],
+    stopUrl,
   }
 }

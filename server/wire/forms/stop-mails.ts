@@ -1,0 +1,49 @@
+/** The page behind the link of a mail about a new device: it stops such mails, without a log-in. */
+
+import { findRecipient, stopLoginMails } from '../../changes/users/stop-login-mails.ts'
+import { html, htmlPage } from '../html.ts'
+import { done, form, links, problem } from './parts.ts'
+import { FRONT_PATH } from './paths.ts'
+import type { ServeForm } from './serve-form.ts'
+
+const PATH = /^\/accounts\/unsubscribe\/([1-9][0-9]{0,9})\/([A-Za-z0-9]{1,100})\/?$/
+const TITLE = 'Mails about new devices'
+
+/** Whether a path is such a link. */
+export function isStopMailsPath(path: string): boolean {
+  return PATH.test(path)
+}
+
+/**
+ * Asks, and stops the mails on submission only, since programs open links of mails in advance. Mail programs with a button
+ * of their own for this submit at once (RFC 8058).
+ */
+export const serveStopMails: ServeForm = async ({ method, path }, services) => {
+  const [, userId = '', token = ''] = PATH.exec(path) ?? []
+  const user = findRecipient(services.state, services.uploads.secret, { userId: Number(userId), token })
+  if (!user) return UNKNOWN
+  if (method !== 'POST') {
+    return htmlPage(
+      200,
+      TITLE,
+      html`<p>You get a mail when somebody logs in to the account of <bdi>${user.fullName}</bdi> from a new device. Stop these
+mails?</p>
+${form([], 'Stop these mails')}`,
+    )
+  }
+  await stopLoginMails(services, user)
+  return htmlPage(
+    200,
+    TITLE,
+    html`${done('These mails are stopped.')}
+<p>Mails about changes of your password, address and second factors still come. You can turn these on again in your settings.</p>
+${links(['Go to your conversations', FRONT_PATH])}`,
+  )
+}
+
+const UNKNOWN = htmlPage(
+  404,
+  TITLE,
+  html`${problem({ text: 'This link is not valid, or the account has another address by now. Your settings have a switch for these mails.' })}
+${links(['Go to your conversations', FRONT_PATH])}`,
+)
