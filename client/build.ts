@@ -23,7 +23,7 @@ const BASE = '/app/'
 /** The options that every build shares. */
 export const OPTIONS = {
   absWorkingDir: ROOT,
-  entryPoints: { main: 'client/main.tsx', style: 'client/styles/main.css' },
+  entryPoints: { early: 'client/early.ts', main: 'client/main.tsx', style: 'client/styles/main.css' },
   outdir: OUT,
   bundle: true,
   splitting: true,
@@ -68,20 +68,25 @@ export async function toFiles(
   return { files: await Promise.all([...built].map(press)), metafile }
 }
 
-/** Names the hashed files in the page, those first that the entry itself imports. */
+/** Names the hashed files in the page, with a preload of each file that the entries import. */
 function fillPage(page: string, names: readonly string[], { outputs }: Metafile): string {
   const find = (prefix: string, extension: string) => {
     const name = names.find((one) => one.startsWith(`${prefix}-`) && one.endsWith(extension))
     if (name === undefined) throw new Error(`the build has no ${prefix}${extension}`)
     return name
   }
+  const early = find('early', '.js')
   const main = find('main', '.js')
-  const imports = outputs[`client/dist/${main}`]?.imports ?? []
-  const preloads = imports
-    .filter(({ kind }) => kind === 'import-statement')
-    .map(({ path }) => `<link rel="modulepreload" href="${BASE}${relative('client/dist', path)}">`)
+  const imports = new Set(
+    [early, main]
+      .flatMap((entry) => outputs[`client/dist/${entry}`]?.imports ?? [])
+      .filter(({ kind }) => kind === 'import-statement')
+      .map(({ path }) => BASE + relative('client/dist', path)),
+  )
+  const preloads = [...imports].map((address) => `<link rel="modulepreload" href="${address}">`)
   return page
     .replace('{{style}}', BASE + find('style', '.css'))
+    .replace('{{early}}', BASE + early)
     .replace('{{main}}', BASE + main)
     .replace('{{preloads}}', preloads.join('\n'))
 }

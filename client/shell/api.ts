@@ -4,6 +4,8 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { ConnectionError, ParleyClient } from '../../packages/client/src/index.ts'
 import { readReply } from '../../packages/client/src/http.ts'
+import { readCsrfToken } from './csrf-token.ts'
+import { takeEarly } from './early-requests.ts'
 
 const Api = createContext<ParleyClient | undefined>(undefined)
 
@@ -30,16 +32,8 @@ export function openApi(token: () => string = readCsrfToken): ParleyClient {
 function fetchWithToken(token: string, input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('X-CSRFToken', token)
-  return fetch(input, { ...init, headers })
-}
-
-/** The token of the browser's session, or an empty text; its cookie has a prefix over TLS. */
-export function readCsrfToken(): string {
-  for (const cookie of document.cookie.split('; ')) {
-    const [name, value = ''] = cookie.split('=')
-    if (name === 'csrftoken' || name === '__Host-csrftoken') return value
-  }
-  return ''
+  const send = () => fetch(input, { ...init, headers })
+  return takeEarly(token, input, init)?.then((early) => early ?? send()) ?? send()
 }
 
 /** Uploads a picture as the own avatar; throws as calls do. */

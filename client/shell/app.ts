@@ -8,13 +8,16 @@ import type { Event } from '../../packages/client/src/wire-types.ts'
 import type { State } from '../store/apply.ts'
 import { Live, type LiveOptions } from '../store/live.ts'
 import { WindowLoader } from '../store/messages/load-window.ts'
-import type { Narrow } from '../store/narrows/narrow.ts'
+import { openingAnchor } from '../store/messages/page-params.ts'
+import { type Narrow, splitNear } from '../store/narrows/narrow.ts'
 import { MessageStore } from '../store/messages/message-store.ts'
 import { mutedPeople } from '../store/derived/muted-people.ts'
 import { Typing } from '../store/derived/typing.ts'
 import { usersById } from '../store/derived/users.ts'
 import { Outbox } from '../store/outbox/outbox.ts'
 import type { Drafts } from '../store/drafts/drafts.ts'
+import { afterPaint } from './after-paint.ts'
+import { endEarly } from './early-requests.ts'
 import { openDrafts } from './open-drafts.ts'
 import { TopicList } from './topic-list.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
@@ -28,6 +31,8 @@ import { Router } from './router.ts'
 import { runPersonal } from './run-personal.ts'
 
 const MINUTE_MS = 60_000
+/** After this wait for the first messages the rest of the page is drawn without them. */
+const OPENING_MS_MAX = 1_000
 
 /** The differences of a visitor's page. */
 interface Visit {
@@ -62,6 +67,10 @@ export class App {
   /** Milliseconds, at each minute: for times that are shown in words. */
   readonly minute: ReadonlySignal<number>
   readonly #minute = signal(Date.now())
+  /** Whether the first view is painted, or takes long. */
+  readonly hasOpened: ReadonlySignal<boolean>
+  readonly #hasOpened = signal(false)
+  #isOpening = false
   #typingTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(api: ParleyClient, userId: number, visit?: Visit) {
@@ -93,6 +102,7 @@ export class App {
     this.topics = new TopicList(api)
     this.typingNotifier = new TypingNotifier(api, state)
     this.minute = this.#minute
+    this.hasOpened = this.#hasOpened
   }
 
   /** The state, which views see only after the first registration. */
@@ -134,6 +144,7 @@ export class App {
 
   /** Reads everything again after each registration: visitors get no events. */
   #beginVisit(): () => void {
+    this.#hasOpened.value = true
     return this.live.listen(() => this.messages.markStale())
   }
 
@@ -146,6 +157,7 @@ export class App {
         this.outbox.noteAll(update.state.max_message_id ?? 0)
         this.drafts.retryNow()
         this.drafts.take(update.state.drafts ?? [], true)
+        this.#openFirst()
         return
       }
       this.messages.apply(update.event)
@@ -171,6 +183,23 @@ export class App {
       unlisten()
       unfollow()
     }
+  }
+
+  /** Loads the first conversation before the first event: an early page would not have what came in between. */
+  #openFirst(): void {
+    if (this.#isOpening) return
+    this.#isOpening = true
+    const opened = () => (this.#hasOpened.value = true)
+    const route = this.router.route.peek()
+    if (route.view === 'narrow') {
+      const { narrow, nearId } = splitNear(route.narrow)
+      void this.loader
+        .open(narrow, openingAnchor(narrow, nearId))
+        .catch(() => undefined) // The list asks again, and says why it has no messages.
+        .then(() => afterPaint(opened))
+      setTimeout(opened, OPENING_MS_MAX)
+    } else opened()
+    endEarly()
   }
 
   /** A browser without a working database would lose what is not sent yet. */

@@ -4,6 +4,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-core'
 import { ApiError } from '../../packages/client/src/errors.ts'
 import type { ConnectionPhase, EventOptions, Update } from '../../packages/client/src/event-stream.ts'
 import type { Event, Presence } from '../../packages/client/src/wire-types.ts'
+import { REGISTRATION } from './registration.ts'
 import { apply, type State, UnknownEventError, UnknownObjectError } from './apply.ts'
 import { WakeableWait } from './wakeable-wait.ts'
 
@@ -27,25 +28,6 @@ export interface LiveOptions {
   readonly transports?: EventOptions['transports']
   /** Takes the state of a visitor, who has no session. */
   readonly isForVisitor?: boolean
-}
-
-/** The form of state and events that the client works with. */
-export const REGISTRATION: NonNullable<EventOptions['register']> = {
-  apply_markdown: true,
-  include_subscribers: true,
-  slim_presence: true,
-  client_capabilities: {
-    notification_settings_null: true,
-    bulk_message_deletion: true,
-    stream_typing_notifications: true,
-    user_settings_object: true,
-    linkifier_url_template: true,
-    include_deactivated_groups: true,
-    archived_channels: true,
-    empty_topic_name: true,
-    simplified_presence_events: true,
-    individual_emoji_changes: true,
-  },
 }
 
 /** The wait before a second registration because an event does not fit the state; it doubles, to spare the server. */

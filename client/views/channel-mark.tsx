@@ -1,6 +1,7 @@
 /** The small mark in a channel's colour. */
 
-import { useState } from '../shell/app.ts'
+import { useComputed } from '@preact/signals'
+import { useApp } from '../shell/app.ts'
 import { channelsById } from '../store/derived/channels.ts'
 import { Icon } from './icon.tsx'
 
@@ -8,7 +9,8 @@ import { Icon } from './icon.tsx'
 const NO_COLOR = 'var(--line-strong)'
 
 export function ChannelMark({ channelId }: { readonly channelId: number }) {
-  const seen = channelsById(useState()).get(channelId)
+  const { state } = useApp()
+  const seen = useComputed(() => channelsById(state.value).get(channelId)).value
   const color = seen?.subscription?.color ?? NO_COLOR
   if (seen?.channel.invite_only)
     return (

@@ -1,6 +1,7 @@
 /** The picture of a user, or the first letter of the name on a colour of their own. */
 
 import { ownPicture } from './own-picture.ts'
+import { makeOnce } from '../store/make-once.ts'
 
 /** Dark enough for white letters. */
 const COLORS = ['#2f7d4f', '#9a4d2e', '#6b4a9c', '#33638f', '#b0436d', '#586868', '#0b7a75', '#7a5c1e']
@@ -30,9 +31,9 @@ export function Face({ userId, name, picture, size, presence }: FaceProps) {
   )
 }
 
-const LETTERS = new Intl.Segmenter()
+const letters = makeOnce(() => new Intl.Segmenter())
 
 function firstLetter(name: string): string {
-  for (const { segment } of LETTERS.segment(name.trim())) return segment.toLocaleUpperCase()
+  for (const { segment } of letters().segment(name.trim())) return segment.toLocaleUpperCase()
   return '?'
 }

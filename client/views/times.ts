@@ -1,6 +1,7 @@
 /** Times as people write them, in the language and time zone of the browser. */
 
 import { computed, signal } from '@preact/signals'
+import { makeOnce } from '../store/make-once.ts'
 
 const clockOf = (hour12: boolean | undefined, timeZone?: string) =>
   new Intl.DateTimeFormat(undefined, {
@@ -12,11 +13,17 @@ const clockOf = (hour12: boolean | undefined, timeZone?: string) =>
 /** Whether the clock has twelve hours; undefined until the settings of the user are there. */
 const hasTwelveHours = signal<boolean | undefined>(undefined)
 const clock = computed(() => clockOf(hasTwelveHours.value))
-const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
-const DAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
-const SHORT_DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
-const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const fullFormat = makeOnce(
+  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' }),
+)
+const dayFormat = makeOnce(
+  () => new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
+)
+const dayOfYearFormat = makeOnce(
+  () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' }),
+)
+const shortDayFormat = makeOnce(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }))
+const relativeFormat = makeOnce(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
 
 const DAY_MS = 86_400_000
 
@@ -42,22 +49,24 @@ export function timeIn(timeZone: string, nowMs: number): string {
 
 /** The whole time, for titles. */
 export function fullTime(timestamp: number): string {
-  return FULL.format(timestamp * 1000)
+  return fullFormat().format(timestamp * 1000)
 }
 
 /** Today, yesterday, or a date. */
 export function dayName(timestamp: number, nowMs: number): string {
   const days = daysBetween(timestamp * 1000, nowMs)
-  if (days === 0 || days === 1) return capitalize(RELATIVE.format(-days, 'day'))
+  if (days === 0 || days === 1) return capitalize(relativeFormat().format(-days, 'day'))
   const isThisYear = new Date(timestamp * 1000).getFullYear() === new Date(nowMs).getFullYear()
-  return (isThisYear ? DAY : DAY_OF_YEAR).format(timestamp * 1000)
+  return (isThisYear ? dayFormat() : dayOfYearFormat()).format(timestamp * 1000)
 }
 
 /** A short form for lists: the time today, else the day. */
 export function shortTime(timestamp: number, nowMs: number): string {
   const days = daysBetween(timestamp * 1000, nowMs)
   if (days === 0) return clockTime(timestamp)
-  return days === 1 ? capitalize(RELATIVE.format(-1, 'day')) : SHORT_DAY.format(timestamp * 1000)
+  return days === 1
+    ? capitalize(relativeFormat().format(-1, 'day'))
+    : shortDayFormat().format(timestamp * 1000)
 }
 
 /** The day as date fields have it: `2026-03-31`. */

@@ -62,7 +62,8 @@ t.test('[CLIENT4] the first load stays small: 60 KB of script and 12 KB of style
     const file = files.find((one) => one.name === name)
     return file?.brotli?.length ?? file?.bytes.length ?? 0
   }
-  const main = files.find(({ name }) => /^main-.*\.js$/.test(name))?.name ?? ''
+  const entries = files.map(({ name }) => name).filter((name) => /^(?:early|main)-.*\.js$/.test(name))
+  t.equal(entries.length, 2)
   const first = new Set<string>()
   const add = (name: string) => {
     if (first.has(name)) return
@@ -70,7 +71,7 @@ t.test('[CLIENT4] the first load stays small: 60 KB of script and 12 KB of style
     for (const { path, kind } of metafile.outputs[`client/dist/${name}`]?.imports ?? [])
       if (kind === 'import-statement') add(path.slice('client/dist/'.length))
   }
-  add(main)
+  entries.forEach(add)
   const script = [...first].reduce((sum, name) => sum + size(name), 0)
   const style = size(files.find(({ name }) => name.endsWith('.css'))?.name ?? '')
   t.ok(script > 10_000 && script <= 60_000, `${script} bytes of script`)

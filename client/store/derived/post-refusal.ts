@@ -6,6 +6,7 @@ import type { DraftPlace } from '../drafts/draft-entry.ts'
 import { channelsById } from './channels.ts'
 import { holds, mayPost, mayRead } from './permissions.ts'
 import { usersById } from './users.ts'
+import { makeOnce } from '../make-once.ts'
 
 /** Undefined if they may; the server decides in the end. */
 export function postRefusal(state: State, place: DraftPlace): string | undefined {
@@ -54,7 +55,7 @@ const SYSTEM_NAMES: Readonly<Record<string, string>> = {
   'role:nobody': 'nobody',
 }
 
-const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+const listFormat = makeOnce(() => new Intl.ListFormat('en', { type: 'conjunction' }))
 
 function holderNames(state: State, setting: GroupSetting): string {
   const groupName = (groupId: number) => {
@@ -63,5 +64,5 @@ function holderNames(state: State, setting: GroupSetting): string {
   }
   if (typeof setting === 'number') return groupName(setting)
   const people = setting.direct_members.map((id) => usersById(state).get(id)?.full_name ?? 'some people')
-  return LIST.format([...setting.direct_subgroups.map(groupName), ...people])
+  return listFormat().format([...setting.direct_subgroups.map(groupName), ...people])
 }

@@ -1,18 +1,14 @@
 /** Loads the pages of windows, one at a time for each window and direction. */
 
 import type { Operations } from '../../../packages/client/src/wire-types.ts'
-import { keyOf, type Narrow, toApi } from '../narrows/narrow.ts'
+import { keyOf, type Narrow } from '../narrows/narrow.ts'
 import type { MessageStore, PagePlace } from './message-store.ts'
 import type { Page } from './message-window.ts'
+import { type Anchor, openingRange, type PageRange, pageParams } from './page-params.ts'
 
 /** `GET /messages`. */
 export type FetchMessages = (params: Operations['GET /messages']['params']) => Promise<Page>
 
-/** The place at which a window opens: a message, or an end of the conversation. */
-export type Anchor = number | 'newest' | 'oldest' | 'first_unread'
-
-/** Messages with which a window opens: some screens. */
-const OPEN_COUNT = 100
 /** Messages of a further page: few enough that their rows are drawn without a halt of the scrolling. */
 const PAGE_COUNT = 40
 
@@ -35,18 +31,14 @@ export class WindowLoader {
 
   /** Replaces a window by the messages around an anchor. */
   open(narrow: Narrow, anchor: Anchor): Promise<void> {
-    return this.#load(narrow, 'instead', {
-      anchor: String(anchor),
-      num_before: OPEN_COUNT / 2,
-      num_after: OPEN_COUNT / 2,
-    })
+    return this.#load(narrow, 'instead', openingRange(anchor))
   }
 
   /** Adds older messages; does nothing if there are none. */
   async loadOlder(narrow: Narrow): Promise<void> {
     const { messages, hasOldest } = this.#store.window(narrow).peek()
     if (messages[0] && !hasOldest)
-      await this.#load(narrow, 'older', { anchor: String(messages[0].id), num_before: PAGE_COUNT })
+      await this.#load(narrow, 'older', { anchor: messages[0].id, num_before: PAGE_COUNT, num_after: 0 })
   }
 
   /** Adds newer messages; does nothing if there are none. */
@@ -54,10 +46,10 @@ export class WindowLoader {
     const { messages, hasNewest } = this.#store.window(narrow).peek()
     const last = messages.at(-1)
     if (last && !hasNewest)
-      await this.#load(narrow, 'newer', { anchor: String(last.id), num_after: PAGE_COUNT })
+      await this.#load(narrow, 'newer', { anchor: last.id, num_before: 0, num_after: PAGE_COUNT })
   }
 
-  #load(narrow: Narrow, place: PagePlace, range: Operations['GET /messages']['params']): Promise<void> {
+  #load(narrow: Narrow, place: PagePlace, range: PageRange): Promise<void> {
     const key = `${place} ${keyOf(narrow)} ${place === 'instead' ? (range.anchor ?? '') : ''}`
     const running = this.#running.get(key)
     if (running) return running
@@ -66,18 +58,11 @@ export class WindowLoader {
     return load
   }
 
-  async #run(narrow: Narrow, place: PagePlace, range: Operations['GET /messages']['params']): Promise<void> {
+  async #run(narrow: Narrow, place: PagePlace, range: PageRange): Promise<void> {
     const load = this.#store.beginLoad()
     const before = this.#store.window(narrow).peek()
     try {
-      const page = await this.#fetch({
-        num_before: 0,
-        num_after: 0,
-        ...range,
-        narrow: toApi(this.#asked(narrow)),
-        apply_markdown: true,
-        allow_empty_topic_name: true,
-      })
+      const page = await this.#fetch(pageParams(this.#asked(narrow), range))
       const now = this.#store.window(narrow).peek()
       // A window that was replaced meanwhile does not touch the page any more.
       const edge = place === 'older' ? 0 : -1

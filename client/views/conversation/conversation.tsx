@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks'
 import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
-import { isSearch } from '../search/is-search.ts'
+import { isSearch } from '../../store/narrows/is-search.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { destinationOf } from './destination.ts'

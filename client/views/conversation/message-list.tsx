@@ -5,21 +5,25 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../shell/app.ts'
 import { readsOnScreen } from '../../store/derived/reads-on-screen.ts'
+import { entriesIn } from '../../store/outbox/entries-in.ts'
+import { openingAnchor } from '../../store/messages/page-params.ts'
 import { keyOf, type Narrow } from '../../store/narrows/narrow.ts'
 import { activeId } from '../message/shown-message.ts'
 import { dayName } from '../times.ts'
 import { SearchEmpty } from '../search/search-empty.tsx'
+import { lazy } from '../parts/lazy.tsx'
 import { Waiting } from '../waiting.tsx'
 import { ListTools } from '../message/list-tools.ts'
 import { MessageDialogs } from '../message/message-dialogs.tsx'
 import { JumpButton } from './jump-button.tsx'
 import { LoadProblem } from './load-problem.tsx'
 import { MessageRow } from './message-row.tsx'
-import { entriesIn, OutboxRows } from './outbox-rows.tsx'
 import { PlaceRow } from './place-row.tsx'
 import { rowsOf } from './rows.ts'
 import { UnreadButton } from './unread-button.tsx'
 import { ListScroll } from './list-scroll.ts'
+
+const OutboxRows = lazy(async () => (await import('../writing.ts')).OutboxRows, { isQuiet: true })
 
 /** Pixels below the screen from which a button leads to the newest messages: half a screen of a phone. */
 const AWAY_PX = 400
@@ -56,8 +60,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
       const { messages, isStale } = window.peek()
       problem.value = undefined
       const isLoaded = nearId === undefined ? messages.length > 0 : messages.some(({ id }) => id === nearId)
-      if (!isLoaded || isStale)
-        await app.loader.open(narrow, nearId ?? (isResults ? 'newest' : 'first_unread'))
+      if (!isLoaded || isStale) await app.loader.open(narrow, openingAnchor(narrow, nearId))
       firstUnreadId.value = isResults ? undefined : window.peek().messages.find(isUnread)?.id
       scroll.current?.openAt(nearId ?? firstUnreadId.value)
     }

@@ -5,7 +5,6 @@ import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../shell/app.ts'
 import { memo } from '../parts/memo.ts'
 import { MessageMarks } from '../message/message-marks.tsx'
-import { MessageTools } from '../message/message-tools.tsx'
 import { Reactions } from '../message/reactions.tsx'
 import { SenderLine, SenderName } from '../message/sender-line.tsx'
 import { activeId, editingId, unhiddenIds } from '../message/shown-message.ts'
@@ -16,6 +15,8 @@ import { MessageContent } from './message-content.tsx'
 import { lazy } from '../parts/lazy.tsx'
 
 const EditMessage = lazy(async () => (await import('../writing.ts')).EditMessage)
+/** They stand over the row: a note that they are loading would move it. */
+const MessageTools = lazy(async () => (await import('../writing.ts')).MessageTools, { isQuiet: true })
 
 interface MessageRowProps {
   readonly message: Message

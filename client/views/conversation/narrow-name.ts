@@ -6,7 +6,7 @@ import type { Narrow } from '../../store/narrows/narrow.ts'
 import { writeSearch } from '../../store/search/search-text.ts'
 import { directName } from '../direct-name.ts'
 import type { IconName } from '../icon.tsx'
-import { isSearch } from '../search/is-search.ts'
+import { isSearch } from '../../store/narrows/is-search.ts'
 import { topicName } from '../topic-name.ts'
 
 /** The name of a narrow in one line. */

@@ -4,7 +4,8 @@ import { useApp, useState } from '../../shell/app.ts'
 import { nameOf, usersById } from '../../store/derived/users.ts'
 import { draftKey } from '../../store/drafts/draft-entry.ts'
 import { type Narrow, ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
-import type { Destination, OutboxEntry } from '../../store/outbox/outbox-entry.ts'
+import { entriesIn } from '../../store/outbox/entries-in.ts'
+import type { OutboxEntry } from '../../store/outbox/outbox-entry.ts'
 import { focusComposer } from '../composer/focus-composer.ts'
 import { Face } from '../face.tsx'
 import { clockTime } from '../times.ts'
@@ -96,19 +97,4 @@ function Failed({ entry, reason }: { readonly entry: OutboxEntry; readonly reaso
       </button>
     </div>
   )
-}
-
-/** The messages on their way to a narrow. */
-export function entriesIn(narrow: Narrow, entries: readonly OutboxEntry[]): readonly OutboxEntry[] {
-  return entries.filter(({ to }) => isIn(narrow, to))
-}
-
-/** Whether a message to a destination belongs to a narrow of one conversation or channel. */
-function isIn(narrow: Narrow, to: Destination): boolean {
-  return narrow.every(({ operator, operand }) => {
-    if (operator === 'channel') return to.type === 'channel' && to.channelId === operand
-    if (operator === 'topic') return to.type === 'channel' && to.topic.toLowerCase() === operand.toLowerCase()
-    if (operator === 'dm') return to.type === 'direct' && to.userIds.join() === operand.join()
-    return false
-  })
 }

@@ -6,6 +6,7 @@ import { typingKeys } from '../../store/derived/typing.ts'
 import { nameOf } from '../../store/derived/users.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { destinationOf } from './destination.ts'
+import { makeOnce } from '../../store/make-once.ts'
 
 const NAMED_MAX = 3
 
@@ -30,9 +31,9 @@ export function TypingLine({ narrow }: { readonly narrow: Narrow }) {
   )
 }
 
-const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+const listFormat = makeOnce(() => new Intl.ListFormat('en', { type: 'conjunction' }))
 
 function describe(names: readonly string[]): string {
   if (names.length > NAMED_MAX) return 'Several people are writing…'
-  return `${LIST.format(names)} ${names.length === 1 ? 'is' : 'are'} writing…`
+  return `${listFormat().format(names)} ${names.length === 1 ? 'is' : 'are'} writing…`
 }

@@ -1,5 +1,6 @@
 /** The own channels in folders; below a channel its unread topics, and the one that is shown. */
 
+import { useComputed } from '@preact/signals'
 import { useApp, useState } from '../../shell/app.ts'
 import { type ChannelSection, channelSections } from '../../store/derived/channels.ts'
 import type { Unread, UnreadChannel } from '../../store/derived/unread.ts'
@@ -10,6 +11,7 @@ import { ChannelMark } from '../channel-mark.tsx'
 import { channelItems } from '../actions/channel-actions.ts'
 import { topicItems } from '../actions/topic-actions.ts'
 import { Icon } from '../icon.tsx'
+import { memo } from '../parts/memo.ts'
 import { Menu } from '../parts/menu.tsx'
 import { topicName } from '../topic-name.ts'
 import { Count } from './count.tsx'
@@ -83,64 +85,80 @@ interface ChannelRowProps {
 }
 
 function ChannelRow({ channel, unread, shownTopic: shown }: ChannelRowProps) {
-  const app = useApp()
-  const { stream_id: channelId } = channel
-  const count = unread?.count ?? 0
   const topics = (unread?.topics ?? []).filter(({ isMuted }) => !isMuted).slice(0, TOPICS_SHOWN_MAX)
   const isElsewhere =
     shown !== undefined && !topics.some(({ topic }) => topic.toLowerCase() === shown.toLowerCase())
-  const classes = ['row', count > 0 ? 'unread' : '', channel.is_muted ? 'quiet' : ''].join(' ')
   return (
     <li>
-      <div class="with-menu">
-        <NarrowRow narrow={ofChannel(channelId)} classes={classes}>
-          <ChannelMark channelId={channelId} />
-          <span class="name" dir="auto">
-            {channel.name}
-          </span>
-          <Count count={count} isImportant={unread?.hasMention ?? false} />
-        </NarrowRow>
-        <Menu label={`Menu of ${channel.name}`} items={() => channelItems(app, channel)}>
-          <Icon name="more" />
-        </Menu>
-      </div>
+      <ChannelLine channel={channel} count={unread?.count ?? 0} hasMention={unread?.hasMention ?? false} />
       {(topics.length > 0 || isElsewhere) && (
         <ul class="topics">
           {topics.map(({ topic, messageIds, hasMention }) => (
-            <TopicRow key={topic} channelId={channelId} topic={topic} classes="row unread">
-              <Count count={messageIds.length} isImportant={hasMention} />
-            </TopicRow>
+            <TopicRow
+              key={topic}
+              channel={channel}
+              topic={topic}
+              count={messageIds.length}
+              hasMention={hasMention}
+            />
           ))}
-          {isElsewhere && <TopicRow key={shown} channelId={channelId} topic={shown} classes="row" />}
+          {isElsewhere && (
+            <TopicRow key={shown} channel={channel} topic={shown} count={0} hasMention={false} />
+          )}
         </ul>
       )}
     </li>
   )
 }
 
-interface TopicRowProps {
-  readonly channelId: number
-  readonly topic: string
-  readonly classes: string
-  readonly children?: preact.ComponentChildren
+interface ChannelLineProps {
+  readonly channel: Subscription
+  readonly count: number
+  readonly hasMention: boolean
 }
 
-function TopicRow({ channelId, topic, classes, children }: TopicRowProps) {
+/** These lines are drawn again only when they change: each message changes the counts of one channel. */
+const ChannelLine = memo(({ channel, count, hasMention }: ChannelLineProps) => {
   const app = useApp()
+  const { stream_id: channelId, name } = channel
+  const classes = ['row', count > 0 ? 'unread' : '', channel.is_muted ? 'quiet' : ''].join(' ')
+  return (
+    <div class="with-menu">
+      <NarrowRow narrow={ofChannel(channelId)} classes={classes}>
+        <ChannelMark channelId={channelId} />
+        <span class="name" dir="auto">
+          {name}
+        </span>
+        <Count count={count} isImportant={hasMention} />
+      </NarrowRow>
+      <Menu label={`Menu of ${name}`} items={() => channelItems(app, channel)}>
+        <Icon name="more" />
+      </Menu>
+    </div>
+  )
+})
+
+interface TopicRowProps extends ChannelLineProps {
+  readonly topic: string
+}
+
+const TopicRow = memo(({ channel, topic, count, hasMention }: TopicRowProps) => {
+  const app = useApp()
+  const { stream_id: channelId } = channel
   return (
     <li class="with-menu">
-      <NarrowRow narrow={ofTopic(channelId, topic)} classes={classes}>
+      <NarrowRow narrow={ofTopic(channelId, topic)} classes={count > 0 ? 'row unread' : 'row'}>
         <span class="name" dir="auto">
           {topicName(topic)}
         </span>
-        {children}
+        <Count count={count} isImportant={hasMention} />
       </NarrowRow>
       <Menu label={`Menu of ${topicName(topic)}`} items={() => topicItems(app, { channelId, topic })}>
         <Icon name="more" />
       </Menu>
     </li>
   )
-}
+})
 
 interface NarrowRowProps {
   readonly narrow: Narrow
@@ -151,12 +169,9 @@ interface NarrowRowProps {
 function NarrowRow({ narrow, classes, children }: NarrowRowProps) {
   const { router } = useApp()
   const route = { view: 'narrow', narrow } as const
+  const isCurrent = useComputed(() => isSame(router.route.value, route)).value
   return (
-    <a
-      class={classes}
-      href={router.hrefOf(route)}
-      aria-current={isSame(router.route.value, route) ? 'page' : undefined}
-    >
+    <a class={classes} href={router.hrefOf(route)} aria-current={isCurrent ? 'page' : undefined}>
       {children}
     </a>
   )

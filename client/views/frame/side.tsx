@@ -17,6 +17,8 @@ import { SideDirects } from './side-directs.tsx'
 export function Side({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const state = useState()
   const unread = unreadOf(state)
+  // They may be hundreds of rows: the conversation that the person came for is painted before them.
+  const hasOpened = useApp().hasOpened.value
   return (
     <nav class="side" aria-label="Places">
       <div class="organization">
@@ -72,7 +74,7 @@ export function Side({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
           )}
         </ul>
         <SideDirects />
-        <SideChannels unread={unread} />
+        {hasOpened && <SideChannels unread={unread} />}
       </div>
       <Me onLoggedOut={onLoggedOut} />
     </nav>

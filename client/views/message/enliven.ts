@@ -4,6 +4,7 @@ import { charactersOf } from '../../store/emoji/emoji.ts'
 import { markAlertWords } from './alert-words.ts'
 import { addCodeTools, addSpoilerButtons } from './enliven-blocks.ts'
 import { enlivenMedia } from './enliven-media.ts'
+import { makeOnce } from '../../store/make-once.ts'
 
 export interface EnlivenOptions {
   readonly ownId: number
@@ -19,14 +20,17 @@ const WILDCARD = '*'
 const ME = '/me '
 /** Emoji that are shown larger when a message has nothing else. */
 const LARGE_EMOJI_MAX = 6
-const TIME = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+const timeFormat = makeOnce(
+  () =>
+    new Intl.DateTimeFormat(undefined, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+    }),
+)
 
 export function enliven(body: HTMLElement, options: EnlivenOptions): void {
   if (options.isMe) removeMe(body)
@@ -92,7 +96,7 @@ function showTimes(body: HTMLElement): void {
     const ms = Date.parse(time.dateTime)
     if (Number.isNaN(ms)) continue
     time.title = `Written as ${time.textContent}; shown in your time zone`
-    time.textContent = TIME.format(ms)
+    time.textContent = timeFormat().format(ms)
   }
 }
 

@@ -4,10 +4,11 @@ import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../shell/app.ts'
 import { EmojiLook } from './emoji-look.tsx'
 import { groupReactions, toggleReaction } from './react.ts'
+import { makeOnce } from '../../store/make-once.ts'
 
 /** Names in a title; the others are counted. */
 const NAMES_MAX = 12
-const LIST = new Intl.ListFormat(undefined, { type: 'conjunction' })
+const listFormat = makeOnce(() => new Intl.ListFormat(undefined, { type: 'conjunction' }))
 
 export function Reactions({ message }: { readonly message: Message }) {
   const app = useApp()
@@ -24,7 +25,7 @@ export function Reactions({ message }: { readonly message: Message }) {
         const ordered = isOwn ? [ownId, ...userIds.filter((id) => id !== ownId)] : userIds
         const names = ordered.slice(0, NAMES_MAX).map(nameOf)
         const others = ordered.length - names.length
-        const text = `${LIST.format(others > 0 ? [...names, `${others} others`] : names)} reacted with ${emoji.emoji_name.replaceAll('_', ' ')}`
+        const text = `${listFormat().format(others > 0 ? [...names, `${others} others`] : names)} reacted with ${emoji.emoji_name.replaceAll('_', ' ')}`
         return (
           <li key={`${emoji.reaction_type} ${emoji.emoji_code}`}>
             <button

@@ -4,9 +4,10 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { Waiting } from '../waiting.tsx'
 
-/** A component whose code comes later. Until then, and if it does not come, it says so. */
+/** A component whose code comes later. Until then it says so, unless it is quiet; and in any case if it does not come. */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  { isQuiet = false }: { readonly isQuiet?: boolean } = {},
 ): (props: Props) => preact.JSX.Element {
   const loaded = signal<ComponentType<Props> | undefined>(undefined)
   const problem = signal(false)
@@ -35,6 +36,6 @@ export function lazy<Props extends object>(
         </p>
       )
     begin()
-    return <Waiting text="Loading…" />
+    return isQuiet ? <></> : <Waiting text="Loading…" />
   }
 }

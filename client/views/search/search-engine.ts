@@ -10,7 +10,7 @@ import { readSearch, writeSearch } from '../../store/search/search-text.ts'
 import { type SeenTopic, suggestSearch, type Suggestion } from '../../store/search/suggest-search.ts'
 import { openDay } from '../conversation/open-day.ts'
 import { dayText } from '../times.ts'
-import { isSearch } from './is-search.ts'
+import { isSearch } from '../../store/narrows/is-search.ts'
 
 export interface SearchEngine {
   /** The text of a view that shows results; otherwise it is empty. */

@@ -8,7 +8,7 @@ import { ConversationHead } from '../conversation/conversation-head.tsx'
 import { isOneConversation } from '../../store/derived/reads-on-screen.ts'
 import { MessageList } from '../conversation/message-list.tsx'
 import { PlacesLink } from '../frame/places-link.tsx'
-import { isSearch } from '../search/is-search.ts'
+import { isSearch } from '../../store/narrows/is-search.ts'
 
 interface VisitorConversationProps {
   readonly narrow: Narrow

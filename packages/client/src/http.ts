@@ -13,24 +13,27 @@ export interface Connection {
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Sends one request; path parameters go into the path, others into the query or the form. */
+/** Sends one request. */
 export async function sendRequest(
   connection: Connection,
   operation: string,
   given: Fields,
   signal: AbortSignal | undefined,
 ): Promise<Fields> {
+  const { path, init } = encodeRequest(operation, given)
+  return readReply(await fetchSafely(connection, path, signal ? { ...init, signal } : init))
+}
+
+/** The request of a call: path parameters go into the path, others into the query or the form. */
+export function encodeRequest(
+  operation: string,
+  given: Fields,
+): { readonly path: string; readonly init: RequestInit } {
   const [method = 'GET', template = '/'] = operation.split(' ')
   const { path, rest } = fillPath(template, given)
   const fields = encodeFields(rest)
-  const isQuery = method === 'GET' && fields.size > 0
-  return readReply(
-    await fetchSafely(connection, `${path}${isQuery ? `?${fields.toString()}` : ''}`, {
-      method,
-      ...(method === 'GET' ? {} : { body: fields }),
-      ...(signal ? { signal } : {}),
-    }),
-  )
+  if (method !== 'GET') return { path, init: { method, body: fields } }
+  return { path: fields.size > 0 ? `${path}?${fields.toString()}` : path, init: { method } }
 }
 
 /** Sends a file in a form, with other parameters in the path and the form. */

@@ -12,7 +12,7 @@ import {
   mayManageGroup,
   mayRemoveFromGroup,
 } from '../../../client/store/derived/administration.ts'
-import { REGISTRATION } from '../../../client/store/live.ts'
+import { REGISTRATION } from '../../../client/store/registration.ts'
 import type { Fields } from '../../harness/client.ts'
 import { type Person, startTestServer } from '../../harness/start-server.ts'
 

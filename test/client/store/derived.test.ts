@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import type { State } from '../../../client/store/apply.ts'
-import { REGISTRATION } from '../../../client/store/live.ts'
+import { REGISTRATION } from '../../../client/store/registration.ts'
 import { channelsById, channelSections } from '../../../client/store/derived/channels.ts'
 import { directConversations } from '../../../client/store/derived/direct-conversations.ts'
 import {

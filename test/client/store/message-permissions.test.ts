@@ -15,7 +15,7 @@ import {
   maySeeReaders,
   movableToTopic,
 } from '../../../client/store/derived/message-permissions.ts'
-import { REGISTRATION } from '../../../client/store/live.ts'
+import { REGISTRATION } from '../../../client/store/registration.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import type { Client, Fields } from '../../harness/client.ts'
 import { ManualClock } from '../../harness/manual-clock.ts'

@@ -11,7 +11,7 @@ import {
   ofTopic,
   STARRED,
 } from '../../../client/store/narrows/narrow.ts'
-import { REGISTRATION } from '../../../client/store/live.ts'
+import { REGISTRATION } from '../../../client/store/registration.ts'
 import { type Event, ParleyClient } from '../../../packages/client/src/index.ts'
 import type { Fields } from '../../harness/client.ts'
 

@@ -3,7 +3,7 @@
 import t from 'tap'
 import type { State } from '../../../client/store/apply.ts'
 import { nextOf, unreadConversations, unreadDirects } from '../../../client/store/derived/next-unread.ts'
-import { REGISTRATION } from '../../../client/store/live.ts'
+import { REGISTRATION } from '../../../client/store/registration.ts'
 import { ofDirect, ofTopic, term } from '../../../client/store/narrows/narrow.ts'
 import type { Fields } from '../../harness/client.ts'
 import { startTestServer } from '../../harness/start-server.ts'

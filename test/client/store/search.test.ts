@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import type { State } from '../../../client/store/apply.ts'
-import { REGISTRATION } from '../../../client/store/live.ts'
+import { REGISTRATION } from '../../../client/store/registration.ts'
 import { ofDirect, term } from '../../../client/store/narrows/narrow.ts'
 import { readSearch, writeSearch } from '../../../client/store/search/search-text.ts'
 import { suggestSearch } from '../../../client/store/search/suggest-search.ts'

@@ -1,6 +1,6 @@
 /** Whether a narrow is a search: its messages lie apart from each other, so that each shows its place. */
 
-import type { Narrow } from '../../store/narrows/narrow.ts'
+import type { Narrow } from './narrow.ts'
 
 const PLACES: ReadonlySet<string> = new Set(['channel', 'topic', 'dm', 'near', 'with'])
 

@@ -1,0 +1,38 @@
+/** The parameters of `GET /messages` for the pages of a window. */
+
+import type { Operations } from '../../../packages/client/src/wire-types.ts'
+import { isSearch } from '../narrows/is-search.ts'
+import { type Narrow, toApi } from '../narrows/narrow.ts'
+
+/** The place at which a window opens: a message, or an end of the conversation. */
+export type Anchor = number | 'newest' | 'oldest' | 'first_unread'
+
+/** A place in a conversation, and the numbers of messages around it. */
+export interface PageRange {
+  readonly anchor: Anchor
+  readonly num_before: number
+  readonly num_after: number
+}
+
+/** Messages with which a window opens: some screens. */
+const OPEN_COUNT = 100
+
+/** The place at which a view of a narrow opens, at a certain message or not. */
+export function openingAnchor(narrow: Narrow, nearId: number | undefined): Anchor {
+  return nearId ?? (isSearch(narrow) ? 'newest' : 'first_unread')
+}
+
+/** The messages with which a window opens. */
+export function openingRange(anchor: Anchor): PageRange {
+  return { anchor, num_before: OPEN_COUNT / 2, num_after: OPEN_COUNT / 2 }
+}
+
+export function pageParams(narrow: Narrow, range: PageRange): Operations['GET /messages']['params'] {
+  return {
+    ...range,
+    anchor: String(range.anchor),
+    narrow: toApi(narrow),
+    apply_markdown: true,
+    allow_empty_topic_name: true,
+  }
+}
