@@ -1,8 +1,7 @@
-/** `npm run bench [-- NAME...]`: runs the benchmarks, prints a table, and writes bench/results.json. */
+/** `npm run bench [-- NAME...]`: runs the benchmarks, prints a table, and writes bench/results.json with the documents. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describeCommit, describeMachine } from './measure/describe-machine.ts'
+import { keepResults, readResults, type Result } from './measure/results.ts'
 import { formatTable, type Outcome } from './measure/table.ts'
 import type { BenchContext, Work } from './measure/work.ts'
 import { startDatabases } from './start/start-database.ts'
@@ -10,15 +9,15 @@ import { LONG_WORKS, WORKS } from './works/all-works.ts'
 
 const ROUNDS = 5
 const NAMED_WORKS = [...WORKS, ...LONG_WORKS]
-const RESULTS = join(import.meta.dirname, 'results.json')
 
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`)
 const works = findWorks(process.argv.slice(2))
+const commit = describeCommit(import.meta.dirname)
 const facts = {
   date: new Date().toISOString(),
-  commit: describeCommit(import.meta.dirname),
   rounds: ROUNDS,
   ...describeMachine(),
+  ...(commit === undefined ? {} : { commit }),
 }
 const databases = await startDatabases()
 const outcomes: Outcome[] = []
@@ -32,7 +31,7 @@ try {
   await databases.close()
 }
 process.stdout.write(`${formatTable(outcomes)}\n`)
-keepResults(outcomes)
+keep(outcomes)
 // A missed target is a result; a wrong answer is a failure.
 process.exit(outcomes.some(({ kind }) => kind === 'wrong') ? 1 : 0)
 
@@ -62,15 +61,16 @@ async function measure(work: Work, context: BenchContext): Promise<Outcome> {
 }
 
 /** The latest run of each benchmark stays, so a run of one benchmark does not remove the others. */
-function keepResults(measured: readonly Outcome[]): void {
-  const kept: Record<string, unknown> = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : {}
+function keep(measured: readonly Outcome[]): void {
+  const kept: Record<string, Result> = { ...readResults() }
   for (const outcome of measured) {
     const { name, title, limit } = outcome.work
     const found = outcome.kind === 'wrong' ? { wrong: outcome.reason } : { figures: outcome.figures }
     kept[name] = { title, limit, ...facts, postgres: databases.version, ...found }
   }
-  const ordered = Object.fromEntries(
-    NAMED_WORKS.flatMap(({ name }) => (name in kept ? [[name, kept[name]]] : [])),
+  keepResults(
+    Object.fromEntries(
+      NAMED_WORKS.flatMap(({ name }) => (kept[name] === undefined ? [] : [[name, kept[name]]])),
+    ),
   )
-  writeFileSync(RESULTS, `${JSON.stringify(ordered, null, 2)}\n`)
 }

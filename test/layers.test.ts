@@ -158,7 +158,7 @@ function partOf(file: string): string | undefined {
 function mayImport(from: string, to: string): boolean {
   if (to === 'process') return false
   if (to === 'test') return from === 'test' || from === 'bench'
-  if (to === 'bench') return from === 'bench'
+  if (to === 'bench') return from === 'bench' || from === 'test'
   if (from === to || from === 'test' || from === 'bench' || from === 'process') return true
   const below = (LADDER as readonly string[]).includes(from)
     ? upTo(from as (typeof LADDER)[number])

@@ -8,6 +8,7 @@
 
 import { connect, type Sql } from '../../db/connect.ts'
 import { makeContent } from '../load/make-content.ts'
+import { repeatSteadily } from '../load/repeat-steadily.ts'
 import { serveCalls } from '../start/remote.ts'
 
 let connections: Sql[] = []
@@ -32,12 +33,7 @@ const calls = {
     await Promise.all(
       connections.map(async (sql) => {
         while (performance.now() < endMs) {
-          const mark = nextMark++
-          const content = makeContent(mark)
-          await sql`
-            insert into bench_messages (channel_id, topic, sender_id, content, rendered, sent_at, client, is_for_all)
-            values (${1 + (mark % 8)}, ${`topic ${mark % 50}`}, ${1 + (mark % 64)}, ${content}, ${`<p>${content}</p>`},
-              ${1_700_000_000 + mark}, 'API', false)`
+          await insertOne(sql)
           count++
         }
       }),
@@ -45,11 +41,25 @@ const calls = {
     return { count, perSecond: (1000 * count) / (performance.now() - startMs) }
   },
 
+  /** Inserts at a steady rate; returns the milliseconds from each due time to the answer. */
+  async insertSteadily(wanted: { count: number; perSecond: number }): Promise<number[]> {
+    return repeatSteadily(wanted, (number) => insertOne(connections[number % connections.length] as Sql))
+  },
+
   /** The number of rows. */
   async count(): Promise<number> {
     const [row] = await (connections[0] as Sql)<{ count: number }[]>`select count(*) from bench_messages`
     return row?.count ?? 0
   },
+}
+
+async function insertOne(sql: Sql): Promise<void> {
+  const mark = nextMark++
+  const content = makeContent(mark)
+  await sql`
+    insert into bench_messages (channel_id, topic, sender_id, content, rendered, sent_at, client, is_for_all)
+    values (${1 + (mark % 8)}, ${`topic ${mark % 50}`}, ${1 + (mark % 64)}, ${content}, ${`<p>${content}</p>`},
+      ${1_700_000_000 + mark}, 'API', false)`
 }
 
 export type InsertLoad = typeof calls

@@ -8,6 +8,7 @@ import { serveCalls } from '../start/remote.ts'
 import { getRequest, HttpConnection, postRequest } from './http-connection.ts'
 import { Listeners } from './listeners.ts'
 import { makeContent } from './make-content.ts'
+import { until } from './until.ts'
 import { WebSocketClient } from './web-socket-client.ts'
 
 /** The listening users, and the server. */
@@ -27,8 +28,6 @@ export interface FanOutTarget {
 const SENDERS = 64
 /** Clients that connect at a time. */
 const CONNECTING = 50
-/** Milliseconds before a send from which the loop spins, since a timer is late by up to one. */
-const SPIN_MS = 2
 /**
  * Milliseconds after which an answered poll is sent again, as over a network. At once, the thousand new requests would
  * delay the answers whose arrival is timed.
@@ -125,12 +124,6 @@ async function sendOne(): Promise<number> {
   idleSenders.push(connection)
   if (status !== 200) throw new Error(`a send answered ${status}: ${body}`)
   return (JSON.parse(body) as { id: number }).id
-}
-
-async function until(dueMs: number): Promise<void> {
-  const timerMs = dueMs - performance.now() - SPIN_MS
-  if (timerMs > 0) await wait(timerMs)
-  while (performance.now() < dueMs) await new Promise((resolve) => setImmediate(resolve))
 }
 
 async function settle(isDone: () => boolean): Promise<void> {

@@ -1,8 +1,8 @@
 /** A process that reads at a steady rate, however long the answers take. */
 
-import { setTimeout as wait } from 'node:timers/promises'
 import { serveCalls } from '../start/remote.ts'
 import { getRequest, HttpConnection } from './http-connection.ts'
+import { repeatSteadily } from './repeat-steadily.ts'
 
 /** Mostly enough for the concurrent answers: each connection waits for one. */
 const CONNECTIONS = 16
@@ -23,17 +23,7 @@ const calls = {
     perSecond: number
   }): Promise<number[]> {
     const request = getRequest(wanted.path, wanted.authorization)
-    const latenciesMs: number[] = []
-    const asked: Promise<void>[] = []
-    const startMs = performance.now()
-    for (let number = 0; number < wanted.count; number++) {
-      const dueMs = startMs + (number * 1000) / wanted.perSecond
-      const earlyMs = dueMs - performance.now()
-      if (earlyMs > 0) await wait(earlyMs)
-      asked.push(ask(request).then(() => void latenciesMs.push(performance.now() - dueMs)))
-    }
-    await Promise.all(asked)
-    return latenciesMs
+    return repeatSteadily(wanted, () => ask(request))
   },
 }
 

@@ -1,14 +1,21 @@
 /** The processor time of a process. */
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts in hundredths of a second. */
-const MS_PER_TICK = 10
+const NS_PER_MS = 1e6
 
-/** Milliseconds of processor time of a process. */
+/** Milliseconds of processor time of a process in its living threads, exact to less than one. */
 export function readCpuMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  // The name before it may contain spaces.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK
+  const threads = readdirSync(`/proc/${pid}/task`)
+  return threads.reduce((sum, thread) => sum + readThreadNs(pid, thread), 0) / NS_PER_MS
+}
+
+function readThreadNs(pid: number, thread: string): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'latin1').split(' ', 1)[0])
+  } catch (error) {
+    // The thread ended since the folder was read.
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return 0
+    throw error
+  }
 }

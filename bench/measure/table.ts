@@ -40,6 +40,7 @@ function formatRatio(ratio: number | undefined): string {
   return ratio === undefined ? '' : `${ratio.toFixed(2)}×`
 }
 
-function formatNumber(value: number): string {
-  return value >= 1000 ? Math.round(value).toString() : value.toPrecision(3)
+/** Three digits, or whole numbers. */
+export function formatNumber(value: number): string {
+  return value >= 1000 ? Math.round(value).toString() : value === 0 ? '0' : value.toPrecision(3)
 }

@@ -9,8 +9,8 @@ import { addUser } from '../../server/decisions/users/create-user.ts'
 import { ROLES, type User } from '../../server/domain/entities.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 
-/** Users in one transaction. */
-const BATCH_LENGTH = 500
+/** Users in one transaction: more may take longer than the database waits, on a machine with other work. */
+const BATCH_LENGTH = 100
 const CREATED_AT = 1_700_000_000
 
 /** A user with their credentials. */

@@ -13,7 +13,10 @@ import { reads } from './w2-reads.ts'
 import { pages } from './w4-pages.ts'
 import { presence } from './w5-presence.ts'
 import { editHistory } from './w6-edit-history.ts'
-import { storage } from './w14-storage.ts'
+import { storage } from './storage.ts'
+import { growth } from './w19-growth.ts'
+import { oneSend } from './w18-one-send.ts'
+import { twoProcesses } from './w14-two-processes.ts'
 import { clientLoad } from './w15-client-load.ts'
 import { clientSpeed } from './w16-client-speed.ts'
 import { clientMemory } from './w17-client-memory.ts'
@@ -34,10 +37,13 @@ export const WORKS: readonly Work[] = [
   scheduledMessages,
   registration,
   memory,
+  twoProcesses,
   channelsAtScale,
   clientLoad,
   clientSpeed,
   clientMemory,
+  oneSend,
+  growth,
 ]
 
 /** These take longer than all others together, so they run only by name. */

@@ -5,6 +5,7 @@ import type { FanOutLimit } from '../limits/fan-out-server.ts'
 import type { FanOutLoad, FanOutTarget } from '../load/fan-out-load.ts'
 import { compareLatencies, type Figure } from '../measure/figure.ts'
 import { interleave } from '../measure/interleave.ts'
+import { readCpuMs } from '../measure/read-cpu.ts'
 import type { BenchContext } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
 import { createPeople } from '../start/create-people.ts'
@@ -47,12 +48,26 @@ export async function compareFanOut(
     await load.call('send', { count: 2, perSecond })
     const limitPort = await limit.call('start', makeTemplate(await load.call('sample')))
     await limitLoad.call('connect', { ...sender, port: limitPort, clients })
+    const cpuMs = { ours: 0, limit: 0 }
+    const send = async (side: keyof typeof cpuMs, by: typeof load, pid: number) => {
+      const startMs = readCpuMs(pid)
+      const latenciesMs = await by.call('send', { count, perSecond })
+      cpuMs[side] += readCpuMs(pid) - startMs
+      return latenciesMs
+    }
     const found = await interleave(
       rounds,
-      () => load.call('send', { count, perSecond }),
-      () => limitLoad.call('send', { count, perSecond }),
+      () => send('ours', load, parley.pid),
+      () => send('limit', limitLoad, limit.pid),
     )
-    return [compareLatencies(plan.name, found, plan.target, { clients: plan.clients, perSecond })]
+    const deliveries = (rounds + 1) * count * plan.clients
+    const notes = {
+      clients: plan.clients,
+      perSecond,
+      'µs of the server for a delivery': (1_000 * cpuMs.ours) / deliveries,
+      'µs of the limit': (1_000 * cpuMs.limit) / deliveries,
+    }
+    return [compareLatencies(plan.name, found, plan.target, notes)]
   } finally {
     await Promise.all([load.close(), limitLoad.close(), limit.close(), parley.close()])
   }

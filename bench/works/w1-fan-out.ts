@@ -14,6 +14,6 @@ export const fanOut: Work = {
       clients: 1_000,
       count: 100,
       perSecond: 20,
-      target: { p50Max: 1.5, p99Max: 4 },
+      target: { p50Max: 1.15, p99Max: 2 },
     }),
 }

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import type { HelloLimit } from '../limits/hello-server.ts'
 import { CompressedAnswers } from '../load/compressed-answers.ts'
 import { getRequest, HttpConnection, postRequest } from '../load/http-connection.ts'
-import { boundSize, compareRates, type Figure } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { boundSize, compareRates, type Figure, orWithin } from '../measure/figure.ts'
+import { takeTurns } from '../measure/interleave.ts'
 import { percentile } from '../measure/percentile.ts'
 import type { Work } from '../measure/work.ts'
 import type { Person } from '../start/create-people.ts'
@@ -33,12 +33,13 @@ const CLIENTS = {
 export const registration: Work = {
   name: 'W10',
   title: `POST /register, ${CHANNELS} channels and ${USERS} users`,
-  limit: `${ANSWER_MS_MAX} ms an answer; bare uWebSockets.js with JSON.stringify of the same reply`,
+  limit: `${ANSWER_MS_MAX} ms an answer; bare uWebSockets.js with JSON.stringify of the same reply, and with as many bytes`,
   async run({ createDatabase, rounds, say }) {
     const databaseUrl = await createDatabase()
     const { owner } = await seedLargeOrganization(databaseUrl)
     const parley = await startParley(databaseUrl)
-    const limit = startRemote<HelloLimit>(join(import.meta.dirname, '../limits/hello-server.ts'))
+    const startLimit = () => startRemote<HelloLimit>(join(import.meta.dirname, '../limits/hello-server.ts'))
+    const [limit, bare] = [startLimit(), startLimit()]
     const connections: HttpConnection[] = []
     const open = async (port: number) => {
       const opened = await Promise.all(Array.from({ length: CONNECTIONS }, () => HttpConnection.open(port)))
@@ -63,32 +64,35 @@ export const registration: Work = {
         const isWhole = (answer: Buffer) => answer.subarray(-tail.length).equals(tail)
         say(`${name}: a reply has ${body.length} bytes, ${compressed.length} of them compressed`)
         const times: number[] = []
-        const found = await interleave(
-          rounds,
-          async (round) => {
+        const bytes = Buffer.alloc(compressed.length, 'x')
+        const barePort = await bare.call('start', [{ path, body: bytes }])
+        const bares = await open(barePort)
+        const found = await takeTurns(rounds, {
+          ours: async (round) => {
             const alone = await ask(ours.slice(0, 1), request, isRight, { answers: ANSWERS })
             if (round >= 0) times.push(...alone.times)
             const { perSecond } = await ask(ours, request, isRight, { ms: TURN_MS })
             if (!compressed.isLastWhole()) throw new Error('a compressed answer unpacks to another')
             return perSecond
           },
-          async () => (await ask(limits, getRequest(path, ''), isWhole, { ms: TURN_MS })).perSecond,
-        )
+          limit: async () => (await ask(limits, getRequest(path, ''), isWhole, { ms: TURN_MS })).perSecond,
+          bare: async () =>
+            (await ask(bares, getRequest(path, ''), (answer) => answer.equals(bytes), { ms: TURN_MS }))
+              .perSecond,
+        })
+        const toBare = found.map(({ ours: rate, bare: limit }) => ({ ours: rate, limit }))
         const bound = boundSize(name, percentile(times, 0.5), { unit: 'ms', max: ANSWER_MS_MAX })
+        const sizes = { bytes: body.length, compressedBytes: compressed.length }
+        const rates = compareRates(name, found, { unit: '/s', min: 5 }, sizes)
         figures.push(
           { ...bound, ours: { ...bound.ours, p99: percentile(times, 0.99) } },
-          compareRates(
-            name,
-            found,
-            { unit: '/s', min: 5 },
-            { bytes: body.length, compressedBytes: compressed.length },
-          ),
+          name === 'partial lists' ? orWithin(rates, 'bare uWebSockets.js', toBare, 1.2) : rates,
         )
       }
       return figures
     } finally {
       for (const connection of connections) connection.close()
-      await Promise.all([limit.close(), parley.close()])
+      await Promise.all([limit.close(), bare.close(), parley.close()])
     }
   },
 }

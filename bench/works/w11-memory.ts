@@ -3,15 +3,18 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BareImports } from '../limits/bare-imports.ts'
+import type { BareService } from '../limits/bare-service.ts'
 import type { FanOutLimit } from '../limits/fan-out-server.ts'
 import type { FanOutLoad } from '../load/fan-out-load.ts'
 import { boundSize, compareSizes, type Figure } from '../measure/figure.ts'
 import { interleave } from '../measure/interleave.ts'
 import { readRss } from '../measure/read-rss.ts'
+import { readTreeMemory } from '../measure/read-tree-memory.ts'
 import type { BenchContext, Work } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
 import { createPeople } from '../start/create-people.ts'
 import { registerQueues } from '../start/register-queues.ts'
+import { startEverything } from '../start/start-everything.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
 
@@ -19,6 +22,9 @@ const BENCH = join(import.meta.dirname, '..')
 const MIB = 2 ** 20
 /** Milliseconds after which a process has finished its deferred start-up work. */
 const SETTLE_MS = 1_500
+/** Milliseconds after which the pools of a server without requests have closed their idle connections. */
+const QUIET_MS = 30_000
+const EVERYTHING_MIB_MAX = 180
 const PEOPLE = 1_000
 const QUEUES = 10_000
 /** Queues registered before the measured ones, which would otherwise include compiled code and caches. */
@@ -26,11 +32,33 @@ const EARLIER_QUEUES = 1_000
 
 export const memory: Work = {
   name: 'W11',
-  title: 'memory at start, of each idle queue, of each parked poll',
-  limit: 'bare node with the same imports; bare uWebSockets.js',
+  title: 'memory at start, of all that npm start starts, of each idle queue, of each parked poll',
+  limit: 'bare node with the same imports; bare node and an idle PostgreSQL; bare uWebSockets.js',
   async run(context) {
-    return [await measureStart(context), ...(await measureQueues(context))]
+    // The second waits for most of the time, and memory does not depend on other load.
+    const starts = await Promise.all([measureStart(context), measureEverything()])
+    return [...starts, ...(await measureQueues(context))]
   },
+}
+
+/** The database, Redis, the web process with the jobs, and the launcher, of the demo organization; npm apart. */
+async function measureEverything(): Promise<Figure> {
+  const everything = await startEverything()
+  const bare = startRemote<BareService>(join(BENCH, 'limits/bare-service.ts'))
+  try {
+    await bare.call('isReady')
+    await wait(QUIET_MS)
+    const programs = [...readTreeMemory(everything.pid)].map(([name, bytes]) => [name, bytes / MIB] as const)
+    const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
+    const ours = sum(programs.map(([, mib]) => mib))
+    const limit = sum([...readTreeMemory(bare.pid).values()]) / MIB
+    const target = { unit: 'MiB', max: EVERYTHING_MIB_MAX }
+    const figure = boundSize('all of npm start', ours, target, Object.fromEntries(programs))
+    return { ...figure, limit: { p50: limit, p99: undefined }, ratio: ours / limit }
+  } finally {
+    await Promise.all([everything.close(), bare.call('stop')])
+    await bare.close()
+  }
 }
 
 async function measureStart({ createDatabase, rounds }: BenchContext): Promise<Figure> {

@@ -103,7 +103,7 @@ export const reads: Work = {
         const notes = { 'busy ours': share(busy.ours), 'busy limit': share(busy.limit) }
         return compareRates(name, found, { unit: '/s', min }, notes)
       }
-      return [await compare('mixed', mixed.reads, 0.35), await compare('GET /users/{id}', user.reads, 0.5)]
+      return [await compare('mixed', mixed.reads, 0.5), await compare('GET /users/{id}', user.reads, 0.65)]
     } finally {
       await Promise.all([load.close(), limitLoad.close(), limit.close(), parley.close()])
     }

@@ -2,10 +2,12 @@
 
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { HelloLimit } from '../limits/hello-server.ts'
 import type { RawPageLoad } from '../limits/raw-page-load.ts'
+import { getRequest, HttpConnection } from '../load/http-connection.ts'
 import type { PageLoad, WantedPage } from '../load/page-load.ts'
-import { compareRates, type Figure } from '../measure/figure.ts'
-import { interleave } from '../measure/interleave.ts'
+import { compareRates, type Figure, orWithin } from '../measure/figure.ts'
+import { interleave, takeTurns } from '../measure/interleave.ts'
 import { percentile } from '../measure/percentile.ts'
 import type { Work } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
@@ -18,6 +20,7 @@ const PEOPLE = 100
 const CHANNELS = ['busy', 'other', 'third', 'fourth']
 const MESSAGES_PER_CHANNEL = 5_000
 const PAGE_LENGTH = 100
+const PATH = '/api/v1/messages'
 /** Pages in one turn. */
 const PAGES = 800
 /** Milliseconds in which the server notices rows from another process: it checks each second. */
@@ -31,13 +34,15 @@ interface Pages {
 export const pages: Work = {
   name: 'W4',
   title: `GET /messages, ${PAGE_LENGTH} rows`,
-  limit: 'the same rows read raw by postgres.js',
+  limit: 'the same rows read raw by postgres.js; bare uWebSockets.js with the same bytes',
   async run({ createDatabase, rounds }) {
     const databaseUrl = await createDatabase()
     const people = await createPeople(databaseUrl, PEOPLE)
     const parley = await startParley(databaseUrl)
     const load = startRemote<PageLoad>(join(import.meta.dirname, '../load/page-load.ts'))
     const limit = startRemote<RawPageLoad>(join(import.meta.dirname, '../limits/raw-page-load.ts'))
+    const bare = startRemote<HelloLimit>(join(import.meta.dirname, '../limits/hello-server.ts'))
+    const bareLoad = startRemote<PageLoad>(join(import.meta.dirname, '../load/page-load.ts'))
     try {
       await createChannels(parley.port, people, CHANNELS)
       const ids = (await fillChannels(databaseUrl, CHANNELS, MESSAGES_PER_CHANNEL)).get('busy') as number[]
@@ -45,22 +50,33 @@ export const pages: Work = {
       await load.call('connect', { port: parley.port })
       await limit.call('connect', { databaseUrl })
       const authorization = people[1]?.authorization ?? ''
+      const sidesOf = ({ ours, raw }: Pages) => ({
+        ours: async () => perSecond(await load.call('read', { authorization, pages: ours })),
+        limit: async () =>
+          perSecond(await limit.call('read', { channelId: 1, count: PAGE_LENGTH, pages: raw })),
+      })
+      const compareNewest = async (wanted: Pages): Promise<Figure> => {
+        const body = await readPage(parley.port, authorization, wanted.ours[0] as WantedPage)
+        await bareLoad.call('connect', { port: await bare.call('start', [{ path: PATH, body }]) })
+        const found = await takeTurns(rounds, {
+          ...sidesOf(wanted),
+          bare: async () => perSecond(await bareLoad.call('read', { authorization, pages: wanted.ours })),
+        })
+        const figure = compareRates('newest page', found, { unit: '/s', min: 3 }, { bytes: body.length })
+        const toBare = found.map(({ ours, bare: limit }) => ({ ours, limit }))
+        return orWithin(figure, 'bare uWebSockets.js', toBare, 1.2)
+      }
       const compare = async (name: string, wanted: Pages, min: number): Promise<Figure> => {
-        const { ours, raw } = wanted
-        const found = await interleave(
-          rounds,
-          async () => perSecond(await load.call('read', { authorization, pages: ours })),
-          async () => perSecond(await limit.call('read', { channelId: 1, count: PAGE_LENGTH, pages: raw })),
-        )
-        return compareRates(name, found, { unit: '/s', min })
+        const { ours, limit } = sidesOf(wanted)
+        return compareRates(name, await interleave(rounds, ours, limit), { unit: '/s', min })
       }
       return [
-        await compare('newest page', newestPages(ids), 3),
+        await compareNewest(newestPages(ids)),
         await compare('old page', oldPages(ids, false), 0.7),
         await compare('old page with its anchor', oldPages(ids, true), 0.7),
       ]
     } finally {
-      await Promise.all([load.close(), limit.close(), parley.close()])
+      await Promise.all([load.close(), limit.close(), bareLoad.close(), bare.close(), parley.close()])
     }
   },
 }
@@ -97,6 +113,16 @@ function oldPages(ids: readonly number[], isAnchorIncluded: boolean): Pages {
     raw.push({ before: after, ids: expected })
   }
   return { ours, raw }
+}
+
+async function readPage(port: number, authorization: string, { query }: WantedPage): Promise<Buffer> {
+  const connection = await HttpConnection.open(port)
+  const { status, body } = await connection.ask(
+    getRequest(`${PATH}?${new URLSearchParams(query).toString()}`, authorization),
+  )
+  connection.close()
+  if (status !== 200) throw new Error(`a page answered ${status}: ${body}`)
+  return Buffer.from(body)
 }
 
 /** Pages per second for one client, by the median time. */

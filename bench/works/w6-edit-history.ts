@@ -83,7 +83,7 @@ export const editHistory: Work = {
             'p99 of all': percentile(latenciesMs.flat(), 0.99),
           },
         ),
-        compareLatencies("others' requests meanwhile", found, { p99Max: 2 }),
+        compareLatencies("others' requests meanwhile", found, { p99Max: 1.5 }),
       ]
     } finally {
       await Promise.all([histories.close(), others.close(), parley.close()])

@@ -43,7 +43,7 @@ export const rendering: Work = {
       async () => time((text) => renderMarkdown(text, SNAPSHOT).html),
       async () => time((text) => bare.render(text)),
     )
-    return [compareLatencies('all messages', found, { p50Max: 2.5 })]
+    return [compareLatencies('all messages', found, { p50Max: 1.6 })]
   },
 }
 

@@ -46,7 +46,7 @@ export const scheduledMessages: Work = {
         (round) => claimAndInsert(sql, round),
       )
       const checked = await checkSent(sql, (rounds + 1) * MESSAGES)
-      return [compareSizes('last sent', found, { unit: 'ms', max: 3 }, { messagesChecked: checked })]
+      return [compareSizes('last sent', found, { unit: 'ms', max: 2 }, { messagesChecked: checked })]
     } finally {
       await worker?.close()
       await sql.end()

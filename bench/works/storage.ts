@@ -1,4 +1,4 @@
-/** W14: the disk space of a month, and from it that of a year. */
+/** The disk space of a month, and from it that of a year. */
 
 import { connect } from '../../db/connect.ts'
 import { boundSize } from '../measure/figure.ts'
@@ -28,14 +28,14 @@ const MIB = 1024 * 1024
 const BYTES_PER_MESSAGE_MAX = 3_000
 
 export const storage: Work = {
-  name: 'W14',
+  name: 'storage',
   title: `the disk space of ${PEOPLE.toLocaleString('en')} people in a month`,
   limit: 'bytes for each message',
   async run({ createDatabase, say }) {
     const databaseUrl = await createDatabase()
     await createPeople(databaseUrl, PEOPLE)
     const messages = await fillMonth(databaseUrl, PEOPLE)
-    say(`W14: ${messages} messages; ${ASSUMPTIONS}`)
+    say(`storage: ${messages} messages; ${ASSUMPTIONS}`)
     const sql = connect(databaseUrl, 1, 'bench')
     try {
       const tables = await sql<{ name: string; bytes: number; indexBytes: number; rows: number }[]>`
@@ -51,7 +51,7 @@ export const storage: Work = {
         const month = (table.bytes / MIB).toFixed(1)
         const indexes = (table.indexBytes / MIB).toFixed(1)
         const year = (inYear(table) / MIB).toFixed(0)
-        say(`W14: | \`${table.name}\` | ${table.rows} | ${month} | ${indexes} | ${year} |`)
+        say(`storage: | \`${table.name}\` | ${table.rows} | ${month} | ${indexes} | ${year} |`)
       }
       const sum = (bytes: readonly number[]) => bytes.reduce((total, one) => total + one, 0)
       const growing = sum(tables.filter(({ name }) => !isSteady(name)).map(({ bytes }) => bytes))

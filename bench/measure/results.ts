@@ -1,0 +1,65 @@
+/** The file with the latest result of each benchmark, and the documents that are made from it. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatCapacity, formatCosts } from './capacity.ts'
+import type { Figure } from './figure.ts'
+import { formatMarkdown } from './markdown-table.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const RESULTS = join(ROOT, 'bench/results.json')
+
+/** The latest run of one benchmark. */
+export interface Result {
+  readonly title: string
+  readonly limit: string
+  readonly date: string
+  readonly commit?: string
+  readonly cpu: string
+  readonly cores: number
+  readonly memoryMiB: number
+  readonly system: string
+  readonly node: string
+  readonly postgres: string
+  /** The load average of the machine before the run. */
+  readonly loadBefore?: number | undefined
+  /** Undefined if an answer was wrong. */
+  readonly figures?: readonly Figure[]
+  readonly wrong?: string
+}
+
+/** By the benchmark's name. */
+export type Results = Readonly<Record<string, Result>>
+
+/** The text of each document that has a part made from the results, by its file. */
+export function writeDocuments(results: Results): Record<string, string> {
+  const capacity = replaceBlock(read('docs/capacity.md'), 'costs', formatCosts(results))
+  return {
+    'README.md': replaceBlock(read('README.md'), 'benchmarks', formatMarkdown(results)),
+    'docs/capacity.md': replaceBlock(capacity, 'capacity', formatCapacity(results)),
+  }
+}
+
+export function readResults(): Results {
+  return existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Results) : {}
+}
+
+/** Stores the results, and writes the documents anew. */
+export function keepResults(results: Results): void {
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
+  // As read again: JSON leaves out what is undefined.
+  for (const [file, text] of Object.entries(writeDocuments(readResults())))
+    writeFileSync(join(ROOT, file), text)
+}
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8')
+}
+
+/** Replaces the text between the two comments of a block; throws without them. */
+export function replaceBlock(text: string, name: string, content: string): string {
+  const [begin, end] = [`<!-- ${name}: made by npm run bench -->`, `<!-- end of ${name} -->`]
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)]
+  if (from < 0 || to < from) throw new Error(`the block ${name} is missing`)
+  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`
+}

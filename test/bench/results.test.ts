@@ -1,0 +1,24 @@
+/** The documents that are made from the results of the benchmarks. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { formatCapacity } from '../../bench/measure/capacity.ts'
+import { readResults, replaceBlock, writeDocuments } from '../../bench/measure/results.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+t.test('[BENCH1] the README and the page on capacity have the results of the latest runs', async (t) => {
+  const results = readResults()
+  t.ok(Object.keys(results).length > 10, 'the results were read')
+  for (const [file, text] of Object.entries(writeDocuments(results)))
+    t.equal(readFileSync(join(ROOT, file), 'utf8'), text, `${file}: npm run bench writes it`)
+})
+
+t.test('[BENCH2] a document without the comments of a block is not written', async (t) => {
+  t.throws(() => replaceBlock('# A page', 'costs', 'text'), { message: 'the block costs is missing' })
+})
+
+t.test('[BENCH3] capacity is not computed from costs that no run has measured', async (t) => {
+  t.match(formatCapacity({}), /^Not computed: W1, W1b, W2, W14, W3, W11, W19 must run first\.$/)
+})
