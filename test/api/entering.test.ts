@@ -129,7 +129,7 @@ t.test('[ENTER5] a reset of an account with an app leads to the log-in, which ne
   t.same(answer.headers.getSetCookie(), [])
   t.notOk(await isIn(other))
   const fields = { username: account.email, password: PASSWORD }
-  t.match(whereTo(await browser.send('POST', '/accounts/login', { fields })), [303, '/accounts/login/code'])
+  t.same(whereTo(await browser.send('POST', '/accounts/login', { fields })), [303, '/accounts/login/code'])
   t.notOk(await isIn(browser))
   await people.secondStep(browser, account.code())
   t.ok(await isIn(browser))

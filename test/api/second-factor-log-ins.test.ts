@@ -158,7 +158,7 @@ t.test('[TOTP7] the page asks for the code in a second step, before which there 
   const browser = new Browser(url)
   const fields = { username: account.email, ...PROOF, next: '/docs/?a=1&b=2' }
   const first = await browser.send('POST', '/accounts/login', { fields })
-  t.match(
+  t.same(
     [first.status, first.headers.get('location')],
     [303, '/accounts/login/code?next=%2Fdocs%2F%3Fa%3D1%26b%3D2'],
   )
@@ -180,11 +180,15 @@ t.test('[TOTP7] the page asks for the code in a second step, before which there 
   t.notOk(await isIn(browser))
   const copied = browser.at(url)
   const done = await people.secondStep(browser, account.code(), { next: '/docs/' })
-  t.match([done.status, done.headers.get('location')], [303, '/docs/'])
+  t.same([done.status, done.headers.get('location')], [303, '/docs/'])
   t.notOk(browser.cookies.has('loginstep'))
   t.ok(await isIn(browser))
+  const elsewhere = await people.secondStep(await people.firstStep(account.email), account.code(), {
+    next: '/..//evil.example',
+  })
+  t.same([elsewhere.status, elsewhere.headers.get('location')], [303, '/'])
   const again = await people.secondStep(copied, account.code())
-  t.match(
+  t.same(
     [again.status, again.headers.get('location')],
     [303, '/accounts/login'],
     'a step ends with its log-in',
@@ -198,7 +202,7 @@ t.test(
     const account = await people.addAccount()
     const isOver = async (browser: Browser, reason: string) => {
       const { status, headers } = await people.secondStep(browser, account.code())
-      t.match([status, headers.get('location')], [303, '/accounts/login'], reason)
+      t.same([status, headers.get('location')], [303, '/accounts/login'], reason)
       t.notOk(await isIn(browser))
       t.equal((await browser.send('GET', '/accounts/login/code')).status, 303)
     }

@@ -111,6 +111,16 @@ t.test(
   },
 )
 
+t.test('[SECURITY7] a log-in by a passkey goes on within the server, too', async (t) => {
+  const nextOf = async (next: string) => {
+    const { text } = await new Browser(url).send('GET', '/accounts/login', { fields: { next } })
+    return text.match(/data-passkey="log-in" data-next="([^"]*)"/)?.[1]
+  }
+  t.equal(await nextOf('/docs/?a=1'), '/docs/?a=1')
+  for (const wrong of ['//evil.example', '/..//evil.example', 'https://evil.example/', 'javascript:alert(1)'])
+    t.equal(await nextOf(wrong), '/', wrong)
+})
+
 t.test('[SECURITY3] the page ends one session or all others, of its user alone', async (t) => {
   const { email } = await people.addPerson()
   const [own, second, third] = [await loggedIn(email), await loggedIn(email), await loggedIn(email)]
@@ -131,7 +141,7 @@ t.test('[SECURITY3] the page ends one session or all others, of its user alone',
 
 t.test('[SECURITY4] the page needs a session, and its buttons the token of it', async (t) => {
   const { headers, status } = await new Browser(url).send('GET', PAGE)
-  t.match([status, headers.get('location')], [303, '/accounts/login?next=%2Faccounts%2Fsecurity'])
+  t.same([status, headers.get('location')], [303, '/accounts/login?next=%2Faccounts%2Fsecurity'])
   const { email } = await people.addPerson()
   const browser = await loggedIn(email)
   for (const csrfmiddlewaretoken of ['', 'x', (await loggedIn(email)).csrfToken])

@@ -420,11 +420,7 @@ t.test('[LOGIN15] the pages log in and out without script, and go on within the 
   ] as const) {
     const sent = { ...fields, ...(next === undefined ? {} : { next }) }
     const answer = await browser.send('POST', '/accounts/login', { fields: sent })
-    t.match(
-      { status: answer.status, to: answer.headers.get('location') },
-      { status: 303, to: location },
-      next ?? '',
-    )
+    t.same([answer.status, answer.headers.get('location')], [303, location], next ?? '')
   }
   const there = await browser.send('GET', '/accounts/security')
   t.match(there.text, emailOf('member'))

@@ -81,7 +81,7 @@ async function signOnHalf() {
   provider.people.set(subject, { email: account.email, email_verified: true })
   const browser = new Browser(url)
   const { status, headers } = await signOn(browser, provider, subject, { mobile_flow_otp: OTP })
-  t.match([status, headers.get('location')], [303, '/accounts/login/code'])
+  t.same([status, headers.get('location')], [303, '/accounts/login/code'])
   return { account, browser }
 }
 
@@ -106,7 +106,7 @@ t.test('[SSO26] an app gets the key of an account with an authenticator app afte
   t.equal(user_id, account.client.userId)
   t.same([...browser.cookies.keys()], ['logindevice'], 'the browser itself is not logged in')
   const again = await people.secondStep(copied, account.code())
-  t.match(
+  t.same(
     [again.status, again.headers.get('location')],
     [303, '/accounts/login'],
     'a step ends with its log-in',
@@ -140,5 +140,5 @@ t.test('[SSO29] a password changed meanwhile ends the log-in of an app', async (
   const { userId } = account.client
   await storePasswordHash(sql, userId as UserId, await passwords.hash('another password'))
   const { status, headers } = await people.secondStep(browser, account.code())
-  t.match([status, headers.get('location')], [303, '/accounts/login'])
+  t.same([status, headers.get('location')], [303, '/accounts/login'])
 })
