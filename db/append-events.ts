@@ -4,16 +4,18 @@
  * that ends with its commit: a stopped process blocks nobody.
  */
 
+import type postgresType from 'postgres'
 import { auditPartOf, SERVER_ACTOR } from '../server/domain/audit.ts'
 import type { NewEvent } from '../server/domain/events.ts'
 import type { MessageSent } from '../server/domain/events/messages.ts'
 import { isStructural } from '../server/domain/event-traits.ts'
 import type { ReminderRemoved, ScheduledMessageRemoved } from '../server/domain/events/scheduled-messages.ts'
 import type { EventId, UserId } from '../server/domain/ids.ts'
+import { APPEND_PARTS, appendStatement, CLOCK_SECONDS, stamped } from './append-statement.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { StaleScheduledError } from './scheduled-messages.ts'
 import { storeEvents } from './store-event.ts'
-import { beginBatch, isRefusal, type Statement, WriteBatch } from './write-batch.ts'
+import { beginBatch, isRefusal, together, WriteBatch } from './write-batch.ts'
 
 /** Milliseconds from the lock of the log to the commit, for transactions with several batches. */
 const LOCKED_MS_MAX = 5_000
@@ -57,46 +59,16 @@ export async function appendMessages(
   { seenId, nowSeconds }: Append,
   removals: readonly SentRemoval[] = [],
 ): Promise<Appended> {
-  const count = messages.length + removals.length
-  const openings = messages.some(({ submessage }) => submessage !== undefined)
-    ? sql`, opened as (
-      insert into submessages (id, message_id, sender_id, type, content)
-      select id, id, "senderId", 'widget', submessage from message where submessage is not null
-    )`
-    : sql``
-  const removed = removals.length === 0 ? sql`` : removeSent(sql, messages.length, removals)
-  const text = `[${messages.map((message) => JSON.stringify(message)).join(',')}]`
+  const rows = `[${messages.map((message) => JSON.stringify(message)).join(',')}]`
+  const values = [messages.length + removals.length, nowSeconds ?? null, seenId ?? null, rows]
+  const more = removals.length === 0 ? [] : [messages.length, ...valuesOf(removals)]
+  const text = appendStatement(partsOf(messages, removals))
+  const statement = sql.unsafe<postgresType.Row[]>(text, [...values, ...more], { prepare: true })
   try {
-    const [row] = await sql<{ base: EventId; sentAt: number }[]>`
-      with numbered as (
-        update event_counter set last_id = last_id + ${count}, stamped_at = ${stampAt(sql, nowSeconds)}
-        where ${isUpTo(sql, seenId)} returning last_id - ${count} as base, stamped_at as stamp
-      ), message as materialized (
-        select base + place as id, stamp, ${stamped(sql, sql`m."sentAt"`)} as event, m.*
-        from numbered, json_array_elements(${text}::text::json) with ordinality as t (event, place),
-          json_to_record(event) as m ("channelId" integer, "conversationId" integer, topic text,
-            "senderId" integer, content text, rendered text, "sentAt" bigint, client text,
-            "readById" integer, "unreadFor" integer[], mentions json, "isForAll" boolean, submessage text, "queueId" text,
-            "localId" text)
-      ), stored as (
-        insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered,
-          sent_at, client, read_by_id, unread_for, mentions, is_for_all)
-        select id, "channelId", "conversationId", topic, "senderId", content, rendered, stamp, client,
-          "readById", "unreadFor", mentions, coalesce("isForAll", false) from message
-      ), mentioned as (
-        insert into mentions (user_id, message_id, flags)
-        select (mention ->> 0)::int, id, (mention ->> 1)::smallint
-        from message, json_array_elements(mentions) mention where mentions is not null
-      ), marked as (
-        insert into message_sends (sender_id, queue_id, local_id, message_id)
-        select "senderId", "queueId", "localId", id from message where "localId" is not null
-      ), logged as (
-        insert into event_log (id, event, actor_id) select id, event, null from message
-      )${openings}${removed}
-      select base, stamp as "sentAt"
-        ${removals.length === 0 ? sql`` : sql`, (select refuse_write() from removed having count(*) <> ${removals.length})`}
-      from numbered`
-    return row ? { kind: 'appended', baseId: row.base, sentAt: row.sentAt } : { kind: 'stale' }
+    const [row] = await together(statement, true)
+    return row
+      ? { kind: 'appended', baseId: row.base as EventId, sentAt: row.sentAt as number }
+      : { kind: 'stale' }
   } catch (error) {
     throw isRefusal(error)
       ? new StaleScheduledError('something that is due is sent already, or was changed', { cause: error })
@@ -104,43 +76,26 @@ export async function appendMessages(
   }
 }
 
-/** Whether a decision that knew the log up to an event is still valid. */
-const isUpTo = (sql: Sql | Transaction, seenId: EventId | undefined) =>
-  seenId === undefined ? sql`true` : sql`structural_id <= ${seenId} and last_id >= ${seenId}`
-
-/** The next timestamp: now, and never before the last. */
-const stampAt = (sql: Sql | Transaction, nowSeconds: number | undefined) => sql`greatest(stamped_at,
-  coalesce(${nowSeconds ?? null}::bigint, floor(extract(epoch from clock_timestamp()))::bigint))`
-
-/** An `event` with its `stamp`; most already have the right one, which their process predicted. */
-const stamped = (sql: Sql | Transaction, sentAt: Statement) => sql`case when ${sentAt} = stamp then event
-  else (event::jsonb || jsonb_build_object('sentAt', stamp))::json end`
+/** The parts of the statement that a batch needs. */
+function partsOf(messages: readonly MessageSent[], removals: readonly SentRemoval[]): number {
+  let parts = removals.length > 0 ? APPEND_PARTS.removals : 0
+  for (const { mentions, localId, submessage } of messages) {
+    if (mentions !== undefined) parts |= APPEND_PARTS.mentions
+    if (localId !== null) parts |= APPEND_PARTS.marks
+    if (submessage !== undefined) parts |= APPEND_PARTS.openings
+  }
+  return parts
+}
 
 /** A scheduled message or reminder that is sent. */
 interface SentRemoval extends NewEvent {
   readonly event: (ScheduledMessageRemoved | ReminderRemoved) & { readonly sentAsOf: EventId }
 }
 
-/**
- * The rest of that statement for deliveries: deletes the rows that were due, and logs their removals after the
- * messages.
- */
-function removeSent(sql: Sql | Transaction, messageCount: number, removals: readonly SentRemoval[]) {
+/** The values of the removals of what is sent. */
+function valuesOf(removals: readonly SentRemoval[]) {
   const text = JSON.stringify(removals.map((one) => ({ event: one.event, audience: encodeAudience(one) })))
-  // Repeated as a list, so that the rows are found through their index instead of a scan of all pending ones.
-  const ids = removals.map(({ event }) => event.scheduledId as number)
-  return sql`, removal as materialized (
-      select base + ${messageCount} + place as id, r.value -> 'event' as event, r.value ->> 'audience' as audience,
-        e."scheduledId", e."sentAsOf"
-      from numbered, json_array_elements(${text}::text::json) with ordinality as r (value, place),
-        json_to_record(r.value -> 'event') as e ("scheduledId" bigint, "sentAsOf" bigint)
-    ), removed as (
-      update scheduled_messages s set sent_id = r.id from removal r
-      where s.id = any(${ids}::bigint[]) and s.id = r."scheduledId" and s.changed_id = r."sentAsOf" and s.sent_id is null and not s.has_failed
-      returning s.id
-    ), "loggedRemovals" as (
-      insert into event_log (id, event, audience, actor_id) select id, event, audience, null from removal
-    )`
+  return [text, removals.map(({ event }) => event.scheduledId as number)]
 }
 
 /** Splits a list of messages without files, followed by removals of what was due; undefined for any other list. */
@@ -194,9 +149,11 @@ export async function commitEvents(
   writes.add(
     tx`
       with numbered as (
-        update event_counter set last_id = last_id + ${events.length}, stamped_at = ${stampAt(tx, nowSeconds)},
+        update event_counter set last_id = last_id + ${events.length}, 
+          stamped_at = greatest(stamped_at, coalesce(${nowSeconds ?? null}::bigint, ${tx.unsafe(CLOCK_SECONDS)})),
           structural_id = case when ${lastStructural}::int >= 0 then last_id + ${lastStructural} + 1 else structural_id end
-        where ${isUpTo(tx, seenId)} returning last_id - ${events.length} as base, stamped_at as stamp
+        where ${seenId === undefined ? tx`true` : tx`structural_id <= ${seenId} and last_id >= ${seenId}`}
+        returning last_id - ${events.length} as base, stamped_at as stamp
       ), answer as (select (select base from numbered) as base, (select stamp from numbered) as stamp)
       select base, stamp as "sentAt", case when base is null then refuse_write() end from answer`,
     () => new StaleDecisionError(),
@@ -220,7 +177,7 @@ export async function commitEvents(
       from event_counter, json_array_elements(${JSON.stringify(entries)}::text::json) with ordinality as t (entry, place),
         json_to_record(entry) as e (event json, audience text, "sentAt" bigint, "actorId" integer))
     insert into event_log (id, event, audience, actor_id)
-    select id, ${stamped(tx, tx`coalesce("sentAt", stamp)`)}, audience, "actorId" from entry`)
+    select id, ${tx.unsafe(stamped('coalesce("sentAt", stamp)'))}, audience, "actorId" from entry`)
   try {
     const [row] = await writes.commit(tx)
     return { kind: 'appended', baseId: row?.base as EventId, sentAt: row?.sentAt as number }

@@ -27,6 +27,9 @@ const REFERENCES: readonly (readonly [table: string, id: string, column: string,
   ['message_edits', `message_id || '/' || id`, 'message_id', 'messages'],
   ['message_edits', `message_id || '/' || id`, 'user_id', 'users'],
   ['messages', 'id::text', 'channel_id', 'channels'],
+  ['messages', 'id::text', 'sender_id', 'users'],
+  ['messages', 'id::text', 'read_by_id', 'users'],
+  ['mentions', `message_id || '/' || user_id`, 'user_id', 'users'],
 ]
 /** Columns with numbers of events. */
 const EVENT_IDS: readonly (readonly [table: string, column: string])[] = [

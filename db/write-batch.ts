@@ -97,8 +97,11 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === REFUSED
 }
 
-/** Marks a statement that the driver sends with the last one, even if others still await an answer or a description. */
-function together(statement: Statement, isLast = false): Statement {
+/**
+ * Marks a statement that the driver sends with the last one, even if others still await an answer or a description. The
+ * last one is sent in this turn; unmarked statements may wait for the next.
+ */
+export function together(statement: Statement, isLast = false): Statement {
   const { options } = statement as Statement & { readonly options: { isTogether: boolean; isLast: boolean } }
   Object.assign(options, { isTogether: true, isLast })
   return statement

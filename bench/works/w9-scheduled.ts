@@ -36,8 +36,6 @@ export const scheduledMessages: Work = {
         create table bench_messages (like messages including all);
         -- What LIKE leaves out, and the messages are checked against all the same.
         alter table bench_scheduled add foreign key (user_id) references users (id);
-        alter table bench_messages add foreign key (channel_id) references channels (id),
-          add foreign key (sender_id) references users (id);
         create sequence bench_message_ids`)
       worker = await startWorkerProcess(databaseUrl)
       const found = await interleave(

@@ -58,6 +58,35 @@ await t.test('[APPEND3] a read as of an event has nothing that came later', asyn
   }
 })
 
+await t.test('[APPEND5] messages of one batch each get their own mentions, marks and openings', async (t) => {
+  const marked = { ...message, queueId: 'queue' }
+  const has = {
+    mentions: { mentions: [[MEMBER, 1]] },
+    mark: { localId: 'mark' },
+    opening: { submessage: '{"widget_type":"poll"}' },
+  } as const
+  for (let bits = 0; bits < 8; bits++) {
+    const parts = Object.entries(has).filter((_, bit) => (bits & (1 << bit)) !== 0)
+    const full: MessageSent = Object.assign({ ...marked }, ...parts.map(([, part]) => part))
+    if (full.localId !== null) Object.assign(full, { localId: `mark ${bits}` })
+    const appended = await appendMessages(sql, [message, full, message], {})
+    const baseId = appended.kind === 'appended' ? appended.baseId : 0
+    const rows = await sql<{ id: number; kind: string }[]>`
+      select message_id as id, 'mentions' as kind from mentions where message_id > ${baseId}
+      union all select message_id, 'mark' from message_sends where message_id > ${baseId}
+      union all select message_id, 'opening' from submessages where message_id > ${baseId} order by kind`
+    const wanted = parts.map(([kind]) => ({ id: baseId + 2, kind }))
+    t.same(
+      rows,
+      wanted.sort((a, b) => a.kind.localeCompare(b.kind)),
+      parts.map(([kind]) => kind).join(' and '),
+    )
+    const [logged] = await sql<{ count: number }[]>`
+      select count(*)::int from event_log l join messages m on m.id = l.id where l.id > ${baseId}`
+    t.equal(logged?.count, 3)
+  }
+})
+
 await t.test('[APPEND4] one of two processes that migrate the schema concurrently does it', async (t) => {
   const empty = connect(await createDatabase(t, 'empty'), 2, 'parley-test')
   t.teardown(() => empty.end())
