@@ -149,7 +149,7 @@ export async function commitEvents(
   writes.add(
     tx`
       with numbered as (
-        update event_counter set last_id = last_id + ${events.length}, 
+        update event_counter set last_id = last_id + ${events.length},
           stamped_at = greatest(stamped_at, coalesce(${nowSeconds ?? null}::bigint, ${tx.unsafe(CLOCK_SECONDS)})),
           structural_id = case when ${lastStructural}::int >= 0 then last_id + ${lastStructural} + 1 else structural_id end
         where ${seenId === undefined ? tx`true` : tx`structural_id <= ${seenId} and last_id >= ${seenId}`}

@@ -14,9 +14,9 @@ export function ChannelMark({ channelId }: { readonly channelId: number }) {
   const color = seen?.subscription?.color ?? NO_COLOR
   if (seen?.channel.invite_only)
     return (
-      <span class="mark-lock" style={{ color }}>
+      <span class="mark-lock" style={{ '--channel': color }}>
         <Icon name="lock" />
       </span>
     )
-  return <i class="mark" style={{ background: color }} />
+  return <i class="mark" style={{ '--channel': color }} />
 }

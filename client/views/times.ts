@@ -3,13 +3,17 @@
 import { computed, signal } from '@preact/signals'
 import { makeOnce } from '../store/make-once.ts'
 
-const clockOf = (hour12: boolean | undefined, timeZone?: string) =>
-  new Intl.DateTimeFormat(undefined, {
-    hour: '2-digit',
+const clockOf = (hour12: boolean | undefined, timeZone?: string) => {
+  const options = {
     minute: '2-digit',
     ...(hour12 === undefined ? {} : { hour12 }),
     ...(timeZone === undefined ? {} : { timeZone }),
-  })
+  } as const
+  const format = new Intl.DateTimeFormat(undefined, { ...options, hour: 'numeric' })
+  // 9:05 AM, but 09:05.
+  if (format.resolvedOptions().hour12) return format
+  return new Intl.DateTimeFormat(undefined, { ...options, hour: '2-digit' })
+}
 /** Whether the clock has twelve hours; undefined until the settings of the user are there. */
 const hasTwelveHours = signal<boolean | undefined>(undefined)
 const clock = computed(() => clockOf(hasTwelveHours.value))
@@ -21,6 +25,9 @@ const dayFormat = makeOnce(
 )
 const dayOfYearFormat = makeOnce(
   () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' }),
+)
+const mediumDayFormat = makeOnce(
+  () => new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' }),
 )
 const shortDayFormat = makeOnce(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }))
 const relativeFormat = makeOnce(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
@@ -50,6 +57,12 @@ export function timeIn(timeZone: string, nowMs: number): string {
 /** The whole time, for titles. */
 export function fullTime(timestamp: number): string {
   return fullFormat().format(timestamp * 1000)
+}
+
+/** A day and a time, for lists: Fri, Nov 27, 7:10 PM. */
+export function dayAndTime(timestamp: number): string {
+  const isThisYear = new Date(timestamp * 1000).getFullYear() === new Date().getFullYear()
+  return `${(isThisYear ? mediumDayFormat() : dayOfYearFormat()).format(timestamp * 1000)}, ${clockTime(timestamp)}`
 }
 
 /** Today, yesterday, or a date. */

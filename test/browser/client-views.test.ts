@@ -121,7 +121,7 @@ t.test('[FIND11] the Inbox marks conversations, channels or all as read, and tak
   await line('second').waitFor()
   await list(page).getByText('unread in muted places').waitFor()
   await page.getByRole('button', { name: 'Mark all as read' }).click()
-  await page.getByText('You have read everything.').waitFor()
+  await page.getByText('You have read everything').waitFor()
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await line('second').waitFor()
 })

@@ -102,7 +102,7 @@ t.test('[CLIENT3] two people write to each other, live, and what is read is mark
   await two.keyboard.press('Enter')
   await one.getByRole('log').getByText('Yes, at noon').waitFor()
   await two.getByRole('link', { name: 'Inbox' }).click()
-  await two.getByText('You have read everything.').waitFor()
+  await two.getByText('You have read everything').waitFor()
   const { messages } = await owner.must('GET', '/messages', {
     anchor: 'newest',
     num_before: 10,

@@ -35,6 +35,8 @@ export async function findFaults(page: Page, name?: string): Promise<string[]> {
     await page.setViewportSize(viewport)
     // Colors that are still changing would be measured in between.
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
+    // A script that follows the size draws in the next frame.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
     faults.push(...(await findingsOf(page, isForColors)).map((finding) => `${look}: ${finding}`))
     if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
       faults.push(`${look}: wider than the window`)

@@ -34,7 +34,7 @@ t.test(
     await page.goto('/#inbox')
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.reload()
-    await page.getByText('You have read everything.').waitFor()
+    await page.getByText('You have read everything').waitFor()
     t.equal(await page.getByRole('heading', { name: 'What next?' }).count(), 0)
   },
 )

@@ -11,7 +11,7 @@ import { ChannelMark } from '../channel-mark.tsx'
 import { PlacesLink } from '../frame/places-link.tsx'
 import { Icon } from '../icon.tsx'
 import { sayProblem } from '../parts/toasts.tsx'
-import { countText } from './count-text.ts'
+import { countText } from '../count-text.ts'
 
 const KINDS: readonly (readonly [ChannelKind, string])[] = [
   ['all', 'All'],

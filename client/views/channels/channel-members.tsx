@@ -9,7 +9,7 @@ import { PeoplePicker } from '../parts/people-picker.tsx'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import { sayProblem } from '../parts/toasts.tsx'
 import { PersonRow } from '../people/person-row.tsx'
-import { countText } from './count-text.ts'
+import { countText } from '../count-text.ts'
 
 /** Members at first; a channel may have thousands. */
 const SHOWN_MAX = 50

@@ -9,6 +9,7 @@ import type { Suggestion } from '../../store/composing/suggestion.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { editLast } from './edit-last.ts'
 import { filesOf } from './files.tsx'
+import { placeholderOf } from './placeholder.ts'
 import { sends } from './sends.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { applyEdit, showText } from './text-area.ts'
@@ -30,7 +31,8 @@ interface MessageAreaProps {
 
 export function MessageArea({ area, place, content, isHidden, onSend, onEdit, onFiles }: MessageAreaProps) {
   const app = useApp()
-  const { user_settings: settings } = useState()
+  const state = useState()
+  const { user_settings: settings } = state
   /** Undefined while there is no cursor, such as without the focus. */
   const cursor = useSignal<number | undefined>(undefined)
   const listId = useId()
@@ -101,7 +103,7 @@ export function MessageArea({ area, place, content, isHidden, onSend, onEdit, on
         aria-haspopup="listbox"
         aria-controls={isOpen ? listId : undefined}
         aria-activedescendant={isOpen ? `${listId}-${current}` : undefined}
-        placeholder="Message"
+        placeholder={placeholderOf(state, place)}
         onInput={(event) => {
           const { value } = event.currentTarget
           void app.drafts.change(place, { content: value })

@@ -10,14 +10,16 @@ import { openingAnchor } from '../../store/messages/page-params.ts'
 import { keyOf, type Narrow } from '../../store/narrows/narrow.ts'
 import { activeId } from '../message/shown-message.ts'
 import { dayName } from '../times.ts'
-import { SearchEmpty } from '../search/search-empty.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { Waiting } from '../waiting.tsx'
 import { ListTools } from '../message/list-tools.ts'
 import { MessageDialogs } from '../message/message-dialogs.tsx'
+import { ConversationStart } from './conversation-start.tsx'
+import { destinationOf } from './destination.ts'
 import { JumpButton } from './jump-button.tsx'
 import { LoadProblem } from './load-problem.tsx'
 import { MessageRow } from './message-row.tsx'
+import { NoMessages } from './no-messages.tsx'
 import { PlaceRow } from './place-row.tsx'
 import { rowsOf } from './rows.ts'
 import { UnreadButton } from './unread-button.tsx'
@@ -133,7 +135,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
   const nowMs = app.minute.value
   return (
     <div
-      class="list"
+      class={destinationOf(narrow) ? 'list' : 'list collection'}
       ref={list}
       role="log"
       aria-live="off"
@@ -145,12 +147,15 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
         {messages[0] && !isResults && (
           <UnreadButton narrow={narrow} topId={topId} firstId={messages[0].id} onJump={toUnread} />
         )}
+        {hasOldest && <ConversationStart narrow={narrow} />}
         {messages.length > 0 && !hasOldest && <Waiting text="Loading older messages…" />}
         {messages.length === 0 && !(hasOldest && hasNewest) && problem.value === undefined && (
-          <Waiting text="Loading messages…" />
+          <Waiting text="Loading messages…" isForRows />
         )}
         {problem.value !== undefined && <LoadProblem error={problem.value} onRetry={() => attempt.value++} />}
-        {messages.length === 0 && hasOldest && hasNewest && <Empty narrow={narrow} isResults={isResults} />}
+        {messages.length === 0 && hasOldest && hasNewest && (
+          <NoMessages narrow={narrow} isResults={isResults} />
+        )}
         {rows.map((row) => {
           switch (row.kind) {
             case 'day':
@@ -184,18 +189,6 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
       <MessageDialogs />
     </div>
   )
-}
-
-function Empty({ narrow, isResults }: { readonly narrow: Narrow; readonly isResults: boolean }) {
-  const { isVisitor } = useApp()
-  const [first] = narrow
-  if (isResults) return <SearchEmpty narrow={narrow} />
-  if (isVisitor) return <p class="empty">No messages yet.</p>
-  if (first?.operand === 'starred')
-    return <p class="empty">No stars yet. Star a message (*) to find it here again.</p>
-  if (first?.operand === 'mentioned')
-    return <p class="empty">Nobody has mentioned you yet. Messages with your name appear here.</p>
-  return <p class="empty">No messages yet. Write the first one below.</p>
 }
 
 const isUnread = ({ flags }: Message) => !flags.includes('read')

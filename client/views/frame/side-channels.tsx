@@ -54,8 +54,8 @@ function Section({ section, unread, shown }: SectionProps) {
     <section aria-label={heading}>
       <h2>
         <button class="fold" aria-expanded={!isFolded} onClick={() => toggleSection(key)}>
-          <Icon name="down" />
           <span dir="auto">{heading}</span>
+          <Icon name="down" />
         </button>
         {isFolded && <Count count={count} />}
         <a class="ghost" href="#channels" aria-label="Browse channels">

@@ -50,13 +50,19 @@ function DirectRow({ otherIds, count }: { readonly otherIds: readonly number[]; 
         href={router.hrefOf(route)}
         aria-current={isSame(router.route.value, route) ? 'page' : undefined}
       >
-        <Face
-          userId={first?.user_id ?? 0}
-          name={first?.full_name ?? ''}
-          picture={first?.avatar_url}
-          size="small"
-          presence={otherIds.length === 1 ? shownPresence(app, first?.user_id ?? 0) : undefined}
-        />
+        {otherIds.length > 1 ? (
+          <span class="face small several" aria-hidden="true">
+            {otherIds.length}
+          </span>
+        ) : (
+          <Face
+            userId={first?.user_id ?? 0}
+            name={first?.full_name ?? ''}
+            picture={first?.avatar_url}
+            size="small"
+            presence={shownPresence(app, first?.user_id ?? 0)}
+          />
+        )}
         <span class="name" dir="auto">
           {directName(state, otherIds)}
         </span>

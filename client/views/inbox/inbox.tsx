@@ -9,6 +9,7 @@ import { directConversations } from '../../store/derived/direct-conversations.ts
 import { type UnreadTopic, unreadOf } from '../../store/derived/unread.ts'
 import { allUnreadIds, unreadIdsOfChannel, unreadIdsOfDirect } from '../../store/derived/unread-ids.ts'
 import { ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
+import { Blank } from '../blank.tsx'
 import { ChannelMark } from '../channel-mark.tsx'
 import { directName } from '../direct-name.ts'
 import { PlacesLink } from '../frame/places-link.tsx'
@@ -83,7 +84,7 @@ export function Inbox() {
         {total > 0 && (
           <div class="tools">
             <button
-              class="button"
+              class="ghost worded"
               onClick={() => (total > UNASKED_MAX ? (isAsking.value = true) : markAll())}
             >
               <Icon name="check" /> Mark all as read
@@ -93,13 +94,18 @@ export function Inbox() {
       </header>
       <div class="inbox">
         {hasFirstSteps(state) && <FirstSteps />}
-        {total === 0 && <p class="empty">You have read everything. New messages appear here.</p>}
+        {total === 0 && (
+          <Blank icon="check" title="You have read everything">
+            <p>New messages appear here.</p>
+          </Blank>
+        )}
         {directs.length > 0 && (
           <InboxGroup
             id="direct"
             heading={
               <>
-                <Icon name="mention" /> Direct messages
+                <Icon name="mention" />
+                <span>Direct messages</span>
               </>
             }
             name="Direct messages"

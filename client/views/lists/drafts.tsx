@@ -2,18 +2,22 @@
 
 import type { Draft } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../shell/app.ts'
-import { Icon } from '../icon.tsx'
+import { RareIcon } from '../rare-icon.tsx'
 import { sayDone, sayProblem } from '../parts/toasts.tsx'
 import { fullTime, shortTime } from '../times.ts'
+import { Blank } from '../blank.tsx'
+import { countText } from '../count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName, placeOfUnsent } from './place-name.tsx'
 
 export function Drafts() {
   const { drafts = [] } = useState()
   return (
-    <ListView title="Drafts" about={drafts.length === 0 ? '' : `${drafts.length} begun`}>
+    <ListView title="Drafts" about={drafts.length === 0 ? '' : countText(drafts.length, 'draft')}>
       {drafts.length === 0 ? (
-        <p class="empty">No drafts. Messages that you begin and do not send appear here.</p>
+        <Blank icon="pen" title="No drafts">
+          <p>Messages that you begin and do not send appear here.</p>
+        </Blank>
       ) : (
         <ul class="group">
           {drafts.toReversed().map((draft) => (
@@ -58,7 +62,7 @@ function Line({ draft }: { readonly draft: Draft }) {
         title="Delete the draft"
         onClick={() => void remove()}
       >
-        <Icon name="close" />
+        <RareIcon name="trash" />
       </button>
     </li>
   )

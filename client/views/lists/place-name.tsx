@@ -5,6 +5,7 @@ import { channelsById } from '../../store/derived/channels.ts'
 import { type Narrow, ofChannel, ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
 import { ChannelMark } from '../channel-mark.tsx'
 import { directName } from '../direct-name.ts'
+import { Icon } from '../icon.tsx'
 import { topicName } from '../topic-name.ts'
 
 export type Place =
@@ -15,8 +16,9 @@ export function PlaceName({ place }: { readonly place: Place }) {
   const state = useState()
   if ('otherIds' in place)
     return (
-      <b class="place-name" dir="auto">
-        {directName(state, place.otherIds)}
+      <b class="place-name">
+        <Icon name={place.otherIds.length > 1 ? 'people' : 'mention'} />
+        <span dir="auto">{directName(state, place.otherIds)}</span>
       </b>
     )
   const { channelId, topic } = place

@@ -13,6 +13,8 @@ import { problemText } from '../parts/toasts.tsx'
 import { Snippet } from '../snippet.tsx'
 import { fullTime, shortTime } from '../times.ts'
 import { Waiting } from '../waiting.tsx'
+import { Blank } from '../blank.tsx'
+import { countText } from '../count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName } from './place-name.tsx'
 
@@ -62,7 +64,7 @@ export function Recent() {
     if (!isEnd) app.loader.loadOlder(FEED).catch((error: unknown) => (problem.value = problemText(error)))
   }
   return (
-    <ListView title="Recent conversations" about={isLoaded ? `${shown.length} shown` : ''}>
+    <ListView title="Recent conversations" about={isLoaded ? countText(shown.length, 'conversation') : ''}>
       <div class="recent-filters" role="group" aria-label="Filters">
         {FILTERS.map(([name, text]) => (
           <button
@@ -80,13 +82,15 @@ export function Recent() {
           {problem.value}
         </p>
       )}
-      {!isLoaded && problem.value === '' && <Waiting text="Loading conversations…" />}
+      {!isLoaded && problem.value === '' && <Waiting text="Loading conversations…" isForRows />}
       {isLoaded && shown.length === 0 && (
-        <p class="empty">
-          {on.length === 0
-            ? 'No conversations yet. Write to a channel to begin one.'
-            : 'No conversation is left by these filters.'}
-        </p>
+        <Blank icon="lines" title={on.length === 0 ? 'No conversations yet' : 'Nothing fits'}>
+          <p>
+            {on.length === 0
+              ? 'Write to a channel to begin one.'
+              : 'No recent conversation is left by these filters.'}
+          </p>
+        </Blank>
       )}
       {shown.length > 0 && (
         <div class="group">

@@ -5,10 +5,12 @@ import type { Reminder } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../shell/app.ts'
 import { otherIdsOf } from '../../store/messages/match-narrow.ts'
 import { ofDirect, ofTopic, term } from '../../store/narrows/narrow.ts'
-import { Icon } from '../icon.tsx'
+import { RareIcon } from '../rare-icon.tsx'
 import { sayDone, sayProblem } from '../parts/toasts.tsx'
 import { Snippet } from '../snippet.tsx'
-import { fullTime } from '../times.ts'
+import { dayAndTime } from '../times.ts'
+import { Blank } from '../blank.tsx'
+import { countText } from '../count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName } from './place-name.tsx'
 
@@ -18,9 +20,11 @@ export function Reminders() {
   const ids = reminders.map(({ reminder_target_message_id: id }) => id)
   useEffect(() => app.previews.want(ids), [ids.join()])
   return (
-    <ListView title="Reminders" about={reminders.length === 0 ? '' : `${reminders.length} waiting`}>
+    <ListView title="Reminders" about={reminders.length === 0 ? '' : countText(reminders.length, 'reminder')}>
       {reminders.length === 0 ? (
-        <p class="empty">No reminders. Ask to be reminded of a message in its menu.</p>
+        <Blank icon="bell" title="No reminders">
+          <p>Ask to be reminded of a message in its menu.</p>
+        </Blank>
       ) : (
         <ul class="group">
           {reminders.map((reminder) => (
@@ -68,7 +72,7 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
           <b class="place-name" />
         )}
         <span dir="auto">{message ? <Snippet html={message.content} /> : reminder.content}</span>
-        <time>{fullTime(at)}</time>
+        <time>{dayAndTime(at)}</time>
       </a>
       <button
         class="ghost"
@@ -76,7 +80,7 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
         title="Delete the reminder"
         onClick={() => void remove()}
       >
-        <Icon name="close" />
+        <RareIcon name="trash" />
       </button>
     </li>
   )

@@ -9,16 +9,23 @@ import { Dialog } from '../parts/dialog.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import { sayDone, sayProblem } from '../parts/toasts.tsx'
-import { fullTime } from '../times.ts'
+import { dayAndTime } from '../times.ts'
+import { Blank } from '../blank.tsx'
+import { countText } from '../count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName, placeOfUnsent } from './place-name.tsx'
 
 export function Scheduled() {
   const { scheduled_messages: messages = [] } = useState()
   return (
-    <ListView title="Scheduled messages" about={messages.length === 0 ? '' : `${messages.length} waiting`}>
+    <ListView
+      title="Scheduled messages"
+      about={messages.length === 0 ? '' : countText(messages.length, 'message')}
+    >
       {messages.length === 0 ? (
-        <p class="empty">Nothing is scheduled. Messages that you send later wait here.</p>
+        <Blank icon="clock" title="Nothing is scheduled">
+          <p>To send a message later, choose a time beside Send. It waits here.</p>
+        </Blank>
       ) : (
         <ul class="group">
           {messages.map((message) => (
@@ -67,7 +74,7 @@ function Line({ message }: { readonly message: ScheduledMessage }) {
       >
         {found && <PlaceName place={found.place} />}
         <span dir="auto">{content}</span>
-        <time>{failed ? 'Not sent' : fullTime(at)}</time>
+        <time>{failed ? 'Not sent' : dayAndTime(at)}</time>
       </a>
       <Menu
         label="Change"

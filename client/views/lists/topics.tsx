@@ -13,6 +13,7 @@ import { Count } from '../frame/count.tsx'
 import { problemText, sayProblem } from '../parts/toasts.tsx'
 import { topicName } from '../topic-name.ts'
 import { Waiting } from '../waiting.tsx'
+import { countText } from '../count-text.ts'
 import { ListView } from './list-view.tsx'
 
 /** Lines that are drawn; the field finds the others. */
@@ -63,7 +64,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
           <span>Topics</span>
         </>
       }
-      about={names.value ? `${names.value.length} topics` : ''}
+      about={names.value ? countText(names.value.length, 'topic') : ''}
       tools={
         mayCreateTopic(state, channelId) && (
           <button class="button" onClick={() => void start()}>
@@ -84,7 +85,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
           {problem.value}
         </p>
       )}
-      {!names.value && problem.value === '' && <Waiting text="Loading topics…" />}
+      {!names.value && problem.value === '' && <Waiting text="Loading topics…" isForRows />}
       {names.value && found.length === 0 && (
         <p class="empty">
           {wanted === '' ? 'No topics yet. Begin the first one.' : 'No topic has that name.'}

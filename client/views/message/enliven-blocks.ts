@@ -12,12 +12,22 @@ export function addCodeTools(body: HTMLElement): void {
     const language = page.createElement('span')
     language.textContent = block.dataset.codeLanguage ?? ''
     const copy = newButton(page, 'copy-code', 'Copy the code')
-    copy.append(newIcon(page, 'file'))
+    copy.append(newIcon(page, 'copy'))
     head.append(language, copy)
     block.append(head)
     // Long lines scroll, also by keyboard.
     const code = block.querySelector('pre')
     if (code) code.tabIndex = 0
+  }
+}
+
+/** Wide tables scroll, also by keyboard. The page's policy takes no styles from markup, so columns have classes. */
+export function prepareTables(body: HTMLElement): void {
+  for (const table of body.querySelectorAll('table')) table.tabIndex = 0
+  for (const cell of body.querySelectorAll('[style^="text-align"]')) {
+    const style = cell.getAttribute('style') ?? ''
+    if (style.includes('right')) cell.classList.add('to-end')
+    if (style.includes('center')) cell.classList.add('to-center')
   }
 }
 

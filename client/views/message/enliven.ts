@@ -2,7 +2,7 @@
 
 import { charactersOf } from '../../store/emoji/emoji.ts'
 import { markAlertWords } from './alert-words.ts'
-import { addCodeTools, addSpoilerButtons } from './enliven-blocks.ts'
+import { addCodeTools, addSpoilerButtons, prepareTables } from './enliven-blocks.ts'
 import { enlivenMedia } from './enliven-media.ts'
 import { makeOnce } from '../../store/make-once.ts'
 
@@ -27,7 +27,7 @@ const timeFormat = makeOnce(
       day: 'numeric',
       month: 'short',
       year: 'numeric',
-      hour: '2-digit',
+      hour: 'numeric',
       minute: '2-digit',
     }),
 )
@@ -38,6 +38,7 @@ export function enliven(body: HTMLElement, options: EnlivenOptions): void {
   showTimes(body)
   addCodeTools(body)
   addSpoilerButtons(body)
+  prepareTables(body)
   enlivenMedia(body)
   if (!options.isVisitor) linkMentions(body, options)
   prepareLinks(body)
@@ -47,9 +48,13 @@ export function enliven(body: HTMLElement, options: EnlivenOptions): void {
 /** Characters and lines from which a message is folded: about a screen. */
 const LONG_LENGTH = 6_000
 const LONG_LINES = 36
+/** Tags that do not end a line. */
+const INNER_TAGS = /<(?!br>|\/(?:p|li|tr|h[1-6])>)[^>]*>/g
 
 /** Whether markup is so long that it is folded; no layout is needed to decide it. */
-export function isLong(html: string): boolean {
+export function isLong(markup: string): boolean {
+  // A formula has much markup for few letters.
+  const html = markup.includes('class="katex') ? markup.replaceAll(INNER_TAGS, '') : markup
   if (html.length > LONG_LENGTH * 4) return true
   let lines = 0
   let text = 0

@@ -6,7 +6,7 @@ import type { ParamsOf } from '../../../packages/client/src/client.ts'
 import { useApp, useState } from '../../shell/app.ts'
 import { nameOf, usersById } from '../../store/derived/users.ts'
 import { problemText } from '../parts/toasts.tsx'
-import { fullTime } from '../times.ts'
+import { dayAndTime } from '../times.ts'
 import { Waiting } from '../waiting.tsx'
 import { AUDIT_KIND_GROUPS, type AuditEntry, type AuditKind } from './audit-kinds.ts'
 import { describeAudit } from './audit-words.ts'
@@ -104,7 +104,7 @@ export function AuditSection() {
               </span>
               <small>
                 <time dateTime={new Date(entry.timestamp * 1000).toISOString()}>
-                  {fullTime(entry.timestamp)}
+                  {dayAndTime(entry.timestamp)}
                 </time>
               </small>
             </div>

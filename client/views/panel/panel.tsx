@@ -1,16 +1,23 @@
 /** The panel beside a conversation: what it is about, its people, and its files. */
 
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
 import { Icon } from '../icon.tsx'
 import { ChannelPanel } from './channel-panel.tsx'
 import { DirectPanel } from './direct-panel.tsx'
-import { panelIsOpen } from './panel-shown.ts'
+import { isPhone, onPhoneChange, panelIsOpen } from './panel-shown.ts'
 import { TopicPanel } from './topic-panel.tsx'
 
 export function Panel({ narrow: given }: { readonly narrow: Narrow }) {
   const { narrow } = splitNear(given)
+  const isAlone = useSignal(isPhone())
+  useEffect(() => onPhoneChange(() => (isAlone.value = isPhone())), [])
+  // On a phone it stands in place of the conversation, and is the content.
+  const Frame = isAlone.value ? 'main' : 'aside'
   return (
-    <aside class="panel" aria-label="Details">
+    <Frame class="panel" aria-label="Details">
+      {isAlone.value && <h1 class="hidden">About this conversation</h1>}
       <header class="head">
         <h2>Details</h2>
         <div class="tools">
@@ -22,7 +29,7 @@ export function Panel({ narrow: given }: { readonly narrow: Narrow }) {
       <div class="panel-body">
         <Content narrow={narrow} />
       </div>
-    </aside>
+    </Frame>
   )
 }
 

@@ -44,7 +44,7 @@ export function ProfileCard({ userId, anchor, onClose }: OpenCard & { readonly o
       </div>
       {user ? (
         <>
-          <Profile user={user} headingLevel="h3" onLeave={onClose} />
+          <Profile user={user} headingLevel="h2" onLeave={onClose} />
           <a href={`#user/${userId}`} onClick={onClose}>
             Whole profile
           </a>

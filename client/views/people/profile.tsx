@@ -55,7 +55,7 @@ export function Profile({ user, headingLevel: Heading, onLeave }: ProfileProps) 
       </div>
       <Actions user={user} onLeave={onLeave} />
       <Facts user={user} />
-      <Common user={user} onLeave={onLeave} />
+      <Common user={user} headingLevel={Heading === 'h2' ? 'h3' : 'h4'} onLeave={onLeave} />
     </div>
   )
 }
@@ -150,7 +150,11 @@ function Facts({ user }: { readonly user: User }) {
   )
 }
 
-function Common({ user, onLeave }: PartProps) {
+interface CommonProps extends PartProps {
+  readonly headingLevel: 'h3' | 'h4'
+}
+
+function Common({ user, headingLevel: Heading, onLeave }: CommonProps) {
   const app = useApp()
   const state = useState()
   const channels = commonChannels(state, user.user_id)
@@ -161,13 +165,13 @@ function Common({ user, onLeave }: PartProps) {
     <>
       {groups.length > 0 && (
         <section>
-          <h4>Groups</h4>
+          <Heading>Groups</Heading>
           <p dir="auto">{groups.map(({ name }) => name).join(', ')}</p>
         </section>
       )}
       {channels.length > 0 && (
         <section>
-          <h4>{user.user_id === state.user_id ? 'Your channels' : 'Channels in common'}</h4>
+          <Heading>{user.user_id === state.user_id ? 'Your channels' : 'Channels in common'}</Heading>
           <ul class="common">
             {channels.map((one) => (
               <li key={one.stream_id}>

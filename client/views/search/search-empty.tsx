@@ -4,6 +4,7 @@ import { useApp, useState } from '../../shell/app.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { term } from '../../store/narrows/narrow.ts'
 import { writeSearch } from '../../store/search/search-text.ts'
+import { Blank } from '../blank.tsx'
 
 export function SearchEmpty({ narrow }: { readonly narrow: Narrow }) {
   const { router, isVisitor } = useApp()
@@ -13,8 +14,7 @@ export function SearchEmpty({ narrow }: { readonly narrow: Narrow }) {
   const hasWords = words.length > 0
   const isAllChannels = narrow.some(({ operator }) => operator === 'channels' || operator === 'channel')
   return (
-    <div class="empty search-empty">
-      <p>No message was found.</p>
+    <Blank icon="search" title="No message was found">
       <ul>
         {others.map((one) => (
           <li key={one.operator}>
@@ -32,6 +32,6 @@ export function SearchEmpty({ narrow }: { readonly narrow: Narrow }) {
         )}
         {hasWords && <li>Try fewer words, or the beginning of a word.</li>}
       </ul>
-    </div>
+    </Blank>
   )
 }

@@ -15,7 +15,7 @@ export function Account() {
       <AddressChange />
       {state.realm_password_auth_enabled !== false && <PasswordChange />}
       <section class="settings-part">
-        <h3>Second step at log-in</h3>
+        <h2>Second step at log-in</h2>
         <p class="quiet-text">
           An authenticator app or a passkey protects the account if somebody learns the password.
         </p>
@@ -41,7 +41,7 @@ function OwnKey() {
   }
   return (
     <section class="settings-part">
-      <h3>API key</h3>
+      <h2>API key</h2>
       <p class="quiet-text">
         Programs use it to act for you. The server keeps no copy that it could show: a new key replaces the
         former one.
@@ -76,7 +76,7 @@ function Deactivate() {
   }
   return (
     <section class="settings-part">
-      <h3>Deactivate account</h3>
+      <h2>Deactivate account</h2>
       <p class="quiet-text">
         You are logged out everywhere. Your messages stay. An administrator can reactivate the account.
       </p>

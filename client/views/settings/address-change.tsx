@@ -23,7 +23,7 @@ export function AddressChange() {
   }
   return (
     <section class="settings-part">
-      <h3>Email address</h3>
+      <h2>Email address</h2>
       <form class="form" onSubmit={(event) => void submit(event)}>
         <div class="field">
           <label for="own-address">Address</label>

@@ -25,7 +25,7 @@ export function AlertWords() {
     void api.call('DELETE /users/me/alert_words', { alert_words: [word] }).catch(sayProblem)
   return (
     <section class="settings-part">
-      <h3>Alert words</h3>
+      <h2>Alert words</h2>
       <p class="quiet-text">Messages with one of these words notify you like a mention.</p>
       <form class="inline-form" onSubmit={(event) => void add(event)}>
         <div class="field">

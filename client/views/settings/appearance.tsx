@@ -31,7 +31,7 @@ export function Appearance() {
   return (
     <>
       <section class="settings-part">
-        <h3>Looks</h3>
+        <h2>Looks</h2>
         <Choice
           label="Theme"
           value={String(color_scheme)}

@@ -20,7 +20,7 @@ export function Muted() {
   return (
     <>
       <section class="settings-part">
-        <h3>Muted people</h3>
+        <h2>Muted people</h2>
         {people.length === 0 && (
           <p class="quiet-text">Nobody. The profile of a person has a button for it.</p>
         )}
@@ -38,7 +38,7 @@ export function Muted() {
         </ul>
       </section>
       <section class="settings-part">
-        <h3>Muted and followed topics</h3>
+        <h2>Muted and followed topics</h2>
         {topics.length === 0 && <p class="quiet-text">None. The menu of a topic has these settings.</p>}
         <ul class="cards">
           {topics.map(({ stream_id: channelId, topic_name: topic }) => (

@@ -36,7 +36,7 @@ export function NewBot() {
   }
   return (
     <section class="settings-part">
-      <h3>New bot</h3>
+      <h2>New bot</h2>
       <form class="form" onSubmit={(event) => void create(event)}>
         <div class="setting-grid">
           <div class="field">

@@ -44,7 +44,7 @@ export function Notifications() {
       />
       <ChannelOverrides />
       <section class="settings-part">
-        <h3>Sound and counts</h3>
+        <h2>Sound and counts</h2>
         <Choice
           label="Sound"
           value={settings.notification_sound}
@@ -70,7 +70,7 @@ export function Notifications() {
         />
       </section>
       <section class="settings-part">
-        <h3>Topics that follow themselves</h3>
+        <h2>Topics that follow themselves</h2>
         <Choice
           label="Follow topics automatically"
           value={String(settings.automatically_follow_topics_policy)}
@@ -120,7 +120,7 @@ function ChannelOverrides() {
     .toSorted((a, b) => a.name.localeCompare(b.name))
   return (
     <section class="settings-part">
-      <h3>Channels with settings of their own</h3>
+      <h2>Channels with settings of their own</h2>
       {channels.length === 0 ? (
         <p class="quiet-text">None. A channel’s settings are in its menu in the sidebar.</p>
       ) : (
@@ -146,7 +146,7 @@ function PushTest() {
   const saving = useSaving()
   return (
     <section class="settings-part">
-      <h3>Test</h3>
+      <h2>Test</h2>
       <div class="actions start">
         <button
           class="button"

@@ -28,7 +28,7 @@ export function OwnProfile() {
   return (
     <>
       <section class="settings-part">
-        <h3>You</h3>
+        <h2>You</h2>
         <OwnPicture user={user} />
         <TextSetting
           label="Name"
@@ -47,7 +47,7 @@ export function OwnProfile() {
         />
       </section>
       <section class="settings-part">
-        <h3>Profile</h3>
+        <h2>Profile</h2>
         {fieldsOf(state).map((field) => (
           <FieldSetting key={field.id} field={field} value={user.profile_data?.[field.id]?.value ?? ''} />
         ))}

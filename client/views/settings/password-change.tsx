@@ -20,7 +20,7 @@ export function PasswordChange() {
   }
   return (
     <section class="settings-part">
-      <h3>Password</h3>
+      <h2>Password</h2>
       <form class="form" onSubmit={(event) => void submit(event)}>
         <input
           type="email"

@@ -4,6 +4,7 @@ import { useApp } from '../../shell/app.ts'
 import { sayProblem } from '../parts/toasts.tsx'
 import { fullTime, shortTime } from '../times.ts'
 import { Waiting } from '../waiting.tsx'
+import { browserName } from './browser-name.ts'
 import { useLoaded } from './use-loaded.ts'
 
 export function Sessions() {
@@ -15,13 +16,13 @@ export function Sessions() {
   const others = value.sessions.filter(({ is_current }) => !is_current)
   return (
     <section class="settings-part">
-      <h3>Log-in sessions</h3>
+      <h2>Log-in sessions</h2>
       <p class="quiet-text">The browsers in which you are logged in. End those that you do not recognize.</p>
       <ul class="cards">
         {value.sessions.map((one) => (
           <li key={one.id} class="card">
             <div class="card-text">
-              <b>{one.client}</b>
+              <b title={one.client}>{browserName(one.client)}</b>
               <small>
                 {one.address} · {one.is_current ? 'this browser' : 'seen '}
                 {!one.is_current && (

@@ -20,7 +20,7 @@ export function SettingSwitches({ title, switches }: SettingSwitchesProps) {
   const { settings, change } = useOwnSettings()
   return (
     <section class="settings-part">
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {switches.map(([name, label, hint]) => (
         <Toggle
           key={name}

@@ -63,7 +63,7 @@ function NewSnippet() {
   }
   return (
     <section class="settings-part">
-      <h3>Saved snippets</h3>
+      <h2>Saved snippets</h2>
       <p class="quiet-text">Texts that you write often. Only you see them.</p>
       <form class="form" onSubmit={(event) => void create(event)}>
         <div class="field">

@@ -33,7 +33,7 @@ export function Uploads() {
   const target = removed.value
   return (
     <section class="settings-part">
-      <h3>Uploads</h3>
+      <h2>Uploads</h2>
       <p class="quiet-text">
         Your files take {sizeText(own)}. The organization uses {sizeText(used)}
         {quotaMib ? ` of ${sizeText(quotaMib * 1_024 * 1_024)}` : ''}.

@@ -7,7 +7,7 @@ import { useApp } from '../../../shell/app.ts'
 import { channelsById } from '../../../store/derived/channels.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { ServerHtml } from '../../server-html.tsx'
-import { fullTime } from '../../times.ts'
+import { dayAndTime } from '../../times.ts'
 import { topicName } from '../../topic-name.ts'
 import { Waiting } from '../../waiting.tsx'
 import { enliven } from '../enliven.ts'
@@ -52,7 +52,7 @@ function Version({ version }: { readonly version: HistorySnapshot }) {
   return (
     <li>
       <h3>
-        <bdi>{name ?? 'Unknown user'}</bdi> {did} it <time>{fullTime(timestamp)}</time>
+        <bdi>{name ?? 'Unknown user'}</bdi> {did} it <time>{dayAndTime(timestamp)}</time>
       </h3>
       {moves.map((move) => (
         <p key={move} class="moved" dir="auto">

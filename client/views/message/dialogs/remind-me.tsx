@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useApp } from '../../../shell/app.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
-import { fullTime } from '../../times.ts'
+import { dayAndTime } from '../../times.ts'
 import type { MessageDialogProps } from '../message-dialogs.tsx'
 import { FailedCall, useCall } from './use-call.tsx'
 
@@ -39,7 +39,7 @@ export function RemindMe({ message, onClose }: MessageDialogProps) {
         note: note.value,
       })
       onClose()
-      sayDone(`You are reminded on ${fullTime(seconds)}.`)
+      sayDone(`You are reminded on ${dayAndTime(seconds)}.`)
     })
   const ownMs = own.value === '' ? Number.NaN : new Date(own.value).getTime()
   return (

@@ -1,0 +1,242 @@
+/** States of the browser client that people see, by name, in a team with much activity. */
+
+import type { Page } from 'playwright-core'
+import type { Person } from '../harness/start-server.ts'
+import { BUSY, type fillBusy } from './fill-busy.ts'
+import type { Team } from './team.ts'
+
+/** The team, and the messages that pictures point at. */
+export type BusyTeam = Team & Awaited<ReturnType<typeof fillBusy>>
+
+interface Look {
+  /** The member, if nobody else is named. */
+  readonly person?: Person
+  /** Brings a page of the client to the state. */
+  readonly open: (page: Page, team: BusyTeam) => Promise<unknown>
+}
+
+const at = (fragment: string, shown: string, person?: Person): Look => ({
+  ...(person && { person }),
+  open: async (page) => {
+    await go(page, fragment)
+    await page.locator(shown).first().waitFor()
+  },
+})
+
+const messageWith = (page: Page, text: string) => page.locator('article.message', { hasText: text }).last()
+
+export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
+  inbox: at('#inbox', '.inbox .line'),
+  topic: { open: (page) => openTopic(page) },
+  'topic-panel': {
+    open: async (page) => {
+      await openTopic(page)
+      await page.getByRole('button', { name: 'Details' }).click()
+      await page.locator('.panel h3').first().waitFor()
+    },
+  },
+  rendered: {
+    open: async (page) => {
+      await go(page, BUSY.rendered)
+      await page.getByRole('button', { name: 'Show the whole message' }).first().waitFor()
+      await page.getByRole('log').evaluate((log) => (log.scrollTop = 0))
+    },
+  },
+  formulas: {
+    open: async (page) => {
+      await go(page, BUSY.rendered)
+      await page.locator('.katex').last().scrollIntoViewIfNeeded()
+    },
+  },
+  folded: {
+    open: async (page) => {
+      await go(page, BUSY.rendered)
+      await page.getByRole('button', { name: 'Show the whole message' }).last().scrollIntoViewIfNeeded()
+    },
+  },
+  channel: at(BUSY.channel, '.message'),
+  tools: {
+    open: async (page) => {
+      await openTopic(page)
+      await messageWith(page, 'When do we announce').hover()
+      await page.getByRole('toolbar', { name: 'Message tools' }).waitFor()
+    },
+  },
+  menu: {
+    open: async (page) => {
+      await openTopic(page)
+      await openMessageMenu(page, 'The fix is on the way')
+    },
+  },
+  'emoji-picker': {
+    open: async (page) => {
+      await openTopic(page)
+      await page.getByRole('button', { name: 'Emoji' }).first().click()
+      await page.locator('.emoji-cells button').first().waitFor()
+    },
+  },
+  completion: {
+    open: async (page) => {
+      await openTopic(page)
+      await page.getByRole('textbox', { name: 'Message' }).pressSequentially('Thanks, @')
+      await page.locator('.suggestion').first().waitFor()
+    },
+  },
+  uploads: {
+    open: async (page) => {
+      await openTopic(page)
+      // Neither is ever complete: one stands still, one is refused.
+      await page.route('**/tus*/**', () => undefined)
+      await page.route('**/tus*', () => undefined)
+      await page.locator('.composer input[type=file]').setInputFiles([
+        { name: 'trace-2.zip', mimeType: 'application/zip', buffer: Buffer.alloc(300_000) },
+        {
+          name: 'a recording of the whole meeting with a long name.mp4',
+          mimeType: 'video/mp4',
+          buffer: Buffer.alloc(2_000_000),
+        },
+      ])
+      await page.getByRole('button', { name: /^Pause a recording/ }).click()
+    },
+  },
+  edit: {
+    open: async (page) => {
+      await openTopic(page)
+      await openMessageMenu(page, 'The fix is on the way', 'Edit')
+      await page.locator('.edit textarea').waitFor()
+    },
+  },
+  failed: {
+    open: async (page) => {
+      await openTopic(page)
+      await page.route('**/messages', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({
+              status: 400,
+              json: {
+                result: 'error',
+                code: 'BAD_REQUEST',
+                msg: 'You do not have permission to post in this channel.',
+              },
+            })
+          : route.continue(),
+      )
+      await page.getByRole('textbox', { name: 'Message' }).fill('This one does not arrive')
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
+      await page.getByText('Not sent:').waitFor()
+    },
+  },
+  typing: {
+    open: async (page, { server }) => {
+      await openTopic(page)
+      const type = () =>
+        server
+          .as('owner')
+          .must('POST', '/typing', { type: 'stream', op: 'start', stream_id: 4, topic: 'Release 2.4' })
+      await type()
+      await page.getByText('is writing').waitFor()
+    },
+  },
+  offline: {
+    open: async (page) => {
+      await page.routeWebSocket(/events/, (socket) => void socket.close())
+      await page.route(/\/events/, (route) => route.abort())
+      await page.reload()
+      await openTopic(page)
+      await page.getByText('No connection to the server').waitFor()
+    },
+  },
+  lightbox: {
+    open: async (page) => {
+      await openTopic(page)
+      await page.locator('.picture img').first().click()
+      await page.locator('.lightbox img').waitFor()
+    },
+  },
+  'profile-card': {
+    open: async (page) => {
+      await openTopic(page)
+      await messageWith(page, 'upload test once more').locator('.face').click()
+      await page.locator('.profile-card').waitFor()
+    },
+  },
+  move: { open: (page) => openMessageDialog(page, 'Move') },
+  remind: { open: (page) => openMessageDialog(page, 'Remind me') },
+  readers: { open: (page) => openMessageDialog(page, 'Who has read it') },
+  history: {
+    open: async (page, { server, lastId }) => {
+      await server
+        .as('owner')
+        .must('PATCH', `/messages/${lastId}`, { content: 'The new place has a *long* queue already' })
+      await go(page, '#narrow/channel/6-random/topic/lunch')
+      await openMessageMenu(page, 'queue already', 'history')
+      await page.locator('.versions li').first().waitFor()
+    },
+  },
+  scheduled: at('#scheduled', '.inbox .line'),
+  'no-drafts': at('#drafts', '.blank', 'guest'),
+  shortcuts: {
+    open: async (page) => {
+      await go(page, '#inbox')
+      await page.locator('.inbox .line').first().waitFor()
+      await page.keyboard.press('?')
+      await page.locator('.shortcuts').waitFor()
+    },
+  },
+  toast: {
+    open: async (page) => {
+      await go(page, '#inbox')
+      await page.locator('.inbox .line').first().waitFor()
+      await page.getByRole('button', { name: /^Mark Flaky uploads as read/ }).click()
+      await page.locator('.toast').waitFor()
+    },
+  },
+  user: at('#user/1', '.profile'),
+  channels: at('#channels', '.card'),
+  'channel-settings': at('#channels/4', '.settings-part', 'owner'),
+  'settings-appearance': at('#settings/appearance', '.settings-part'),
+  'settings-sessions': at('#settings/sessions', '.card'),
+  'settings-bots': at('#settings/bots', '.settings-part'),
+  'organization-people': at('#organization/people', '.section-body .card', 'owner'),
+  'organization-permissions': at('#organization/permissions', '.section-body .setting', 'owner'),
+  'log-out': {
+    open: async (page) => {
+      await page.context().clearCookies()
+      await page.goto('/')
+      await page.getByLabel('Email address').waitFor()
+    },
+  },
+  loading: {
+    open: async (page) => {
+      // The messages do not come.
+      await page.route('**/messages?*', () => undefined)
+      await go(page, BUSY.topic)
+      await page.getByRole('status').getByText('Loading messages').waitFor()
+    },
+  },
+}
+
+async function go(page: Page, fragment: string): Promise<void> {
+  await page.evaluate((hash) => (location.hash = hash), fragment)
+}
+
+async function openTopic(page: Page): Promise<void> {
+  await go(page, BUSY.topic)
+  await page.getByRole('log').getByText('The fix is on the way').waitFor()
+  // A draft of another look.
+  await page.locator('.composer textarea').fill('')
+  await page.getByRole('log').evaluate((log) => (log.scrollTop = log.scrollHeight))
+}
+
+async function openMessageMenu(page: Page, text: string, item?: string): Promise<void> {
+  await messageWith(page, text).hover()
+  await page.getByRole('toolbar', { name: 'Message tools' }).getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menu').waitFor()
+  if (item !== undefined) await page.getByRole('menuitem', { name: item }).first().click()
+}
+
+async function openMessageDialog(page: Page, item: string): Promise<void> {
+  await openTopic(page)
+  await openMessageMenu(page, 'The fix is on the way', item)
+  await page.getByRole('dialog').waitFor()
+}
