@@ -12,7 +12,7 @@ export const fanOut: Work = {
       name: 'WebSocket',
       transport: 'web socket',
       clients: 1_000,
-      count: 100,
+      count: 60,
       perSecond: 20,
       target: { p50Max: 1.15, p99Max: 2 },
     }),

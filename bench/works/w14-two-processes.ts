@@ -3,6 +3,7 @@
  * Redis runs on both cores, so that on two cores, too, the second process adds a whole core.
  */
 
+import { setTimeout as wait } from 'node:timers/promises'
 import type { WantedRead } from '../load/read-load.ts'
 import { compareRates, compareSizes, type Figure, noteSize, type Round } from '../measure/figure.ts'
 import { interleave } from '../measure/interleave.ts'
@@ -23,7 +24,13 @@ const IN_FLIGHT = 64
 const READ_CONNECTIONS = 16
 /** Of a turn of reads or sends. */
 const TURN_MS = 1_000
-const PATHS = ['/api/v1/users/me', '/api/v1/users/me/subscriptions']
+/** Reads that are answered from memory, as in W2: others measure the database. */
+const PATHS = [
+  '/api/v1/users/1',
+  '/api/v1/streams',
+  '/api/v1/users/me/subscriptions',
+  '/api/v1/realm/presence',
+]
 
 /** The work of one turn, and the processor time of each process. */
 interface Turn {
@@ -56,14 +63,16 @@ export const twoProcesses: Work = {
       const reads = await compare((deployment) => read(deployment, wanted.get(deployment) ?? []))
       const steady = await compare((deployment) => deliver(deployment, 'steady'))
       const fast = await compare((deployment) => deliver(deployment, 'fast'))
+      const gapsBefore = await countGaps(two)
       const sends = await compare(send)
+      const gaps = (await countGaps(two)) - gapsBefore
       const following = await measureFollowing(two, rounds)
       return [
         ...describe('reads', reads, 1.8),
         rates('deliveries', fast, ({ perSecond }) => perSecond, { unit: '/s', min: 1.8 }),
         rates('deliveries', steady, byProcessor, { unit: '/s by processor time', min: 1.8 }),
         compareDeliveries(steady),
-        ...describe('sends', sends, 1),
+        ...describe('sends', sends, 1, { 'gaps in the broadcast': gaps }),
         following,
       ]
     } finally {
@@ -74,10 +83,15 @@ export const twoProcesses: Work = {
 }
 
 /** Both rates of a work: with everything on the machine, and by the processor time of the servers alone. */
-function describe(name: string, rounds: readonly Round<Turn>[], min: number): Figure[] {
+function describe(
+  name: string,
+  rounds: readonly Round<Turn>[],
+  min: number,
+  notes?: Figure['notes'],
+): Figure[] {
   return [
-    rates(name, rounds, ({ perSecond }) => perSecond, { unit: '/s', min }),
-    rates(name, rounds, byProcessor, { unit: '/s by processor time', min }),
+    rates(name, rounds, ({ perSecond }) => perSecond, { unit: '/s', min }, notes),
+    rates(name, rounds, byProcessor, { unit: '/s by processor time', min }, notes),
   ]
 }
 
@@ -86,6 +100,7 @@ function rates(
   rounds: readonly Round<Turn>[],
   of: (turn: Turn) => number,
   target: { readonly unit: string; readonly min: number },
+  notes?: Figure['notes'],
 ): Figure {
   const perCount = (side: keyof Round<Turn>, index: number) =>
     percentile(
@@ -100,6 +115,7 @@ function rates(
       'µs of the first for each of all': perCount('ours', 0),
       'µs of the second': perCount('ours', 1),
       'µs of one alone': perCount('limit', 0),
+      ...notes,
     },
   )
 }
@@ -173,17 +189,29 @@ function send({ processes }: Deployment): Promise<Turn> {
   })
 }
 
-/** The processor time that each other process spends on a message without listeners there. */
+/** The processor time that a process spends on a message of another one, without listeners, beyond that of idling. */
 async function measureFollowing({ processes }: Deployment, rounds: number): Promise<Figure> {
-  const samples: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const { count, cpuMs } = await measure(processes, async () => {
-      const sent = await processes[0]?.sends.call('send', { ms: TURN_MS })
-      return { count: sent?.ids.length ?? 0, perSecond: sent?.perSecond ?? 0 }
-    })
-    samples.push((1_000 * (cpuMs[1] ?? 0)) / count)
-  }
-  return noteSize('a message of another process', percentile(samples, 0.5), 'µs')
+  const found = await interleave(
+    rounds,
+    () =>
+      measure(processes, async () => {
+        const sent = await processes[0]?.sends.call('send', { ms: TURN_MS })
+        return { count: sent?.ids.length ?? 0, perSecond: sent?.perSecond ?? 0 }
+      }),
+    () => measure(processes, async () => ({ count: await wait(TURN_MS, 0), perSecond: 0 })),
+  )
+  const us = found.map(
+    ({ ours, limit: idle }) => (1_000 * ((ours.cpuMs[1] ?? 0) - (idle.cpuMs[1] ?? 0))) / ours.count,
+  )
+  return noteSize('a message of another process', percentile(us, 0.5), 'µs')
+}
+
+/** Broadcasts that arrived before an earlier one; if it is late, the log is read. */
+async function countGaps({ processes }: Deployment): Promise<number> {
+  const texts = await Promise.all(
+    processes.map(async ({ server }) => (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text()),
+  )
+  return sum(texts.map((text) => Number(/^parley_log_gaps_total (\d+)/m.exec(text)?.[1])))
 }
 
 async function measure(

@@ -12,7 +12,7 @@ export const longPoll: Work = {
       name: 'long poll',
       transport: 'long poll',
       clients: 1_000,
-      count: 25,
+      count: 15,
       perSecond: 5,
       target: { p50Max: 1.3, p99Max: 2 },
     }),

@@ -16,7 +16,7 @@ import { startRemote } from '../start/remote.ts'
 const IN_FLIGHT = 64
 const CONNECTIONS = 32
 const CHANNELS = Array.from({ length: 8 }, (_, index) => `channel ${index}`)
-const TURN_MS = 3_000
+const TURN_MS = 2_000
 
 export const sends: Work = {
   name: 'W3',

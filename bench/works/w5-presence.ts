@@ -17,7 +17,7 @@ const PATH = '/api/v1/realm/presence'
 /** Two keep a server busy; the same for both sides. */
 const CONNECTIONS = 2
 /** Of one turn. */
-const TURN_MS = 2_000
+const TURN_MS = 1_000
 
 export const presence: Work = {
   name: 'W5',

@@ -18,7 +18,7 @@ import { startRemote } from '../start/remote.ts'
 /** Milliseconds that a history may take. */
 const HISTORY_MS_MAX = 60
 /** Of the others' requests in one turn. */
-const READS = 600
+const READS = 400
 const READS_PER_SECOND = 200
 
 export const editHistory: Work = {
