@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { dieWithParent } from '../../server/services/die-with-parent.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const START_MS_MAX = 30_000
+const START_MS_MAX = 60_000
 const STOP_MS_MAX = 15_000
 
 /** The resources of a process. */

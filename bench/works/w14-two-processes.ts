@@ -89,9 +89,10 @@ function describe(
   min: number,
   notes?: Figure['notes'],
 ): Figure[] {
+  const more = notes === undefined ? {} : { notes }
   return [
-    rates(name, rounds, ({ perSecond }) => perSecond, { unit: '/s', min }, notes),
-    rates(name, rounds, byProcessor, { unit: '/s by processor time', min }, notes),
+    rates(name, rounds, ({ perSecond }) => perSecond, { unit: '/s', min, ...more }),
+    rates(name, rounds, byProcessor, { unit: '/s by processor time', min, ...more }),
   ]
 }
 
@@ -99,8 +100,7 @@ function rates(
   name: string,
   rounds: readonly Round<Turn>[],
   of: (turn: Turn) => number,
-  target: { readonly unit: string; readonly min: number },
-  notes?: Figure['notes'],
+  { notes, ...target }: { readonly unit: string; readonly min: number; readonly notes?: Figure['notes'] },
 ): Figure {
   const perCount = (side: keyof Round<Turn>, index: number) =>
     percentile(

@@ -22,9 +22,9 @@ const CHANNELS = [1, 1_000, 3_000, 10_000]
 const USERS_FIXED = 1_000
 const CHANNELS_FIXED = 1
 /** Requests of one turn. */
-const COUNTS = { send: 20, register: 8, report: 20 } as const
+const COUNTS = { send: 20, register: 5, report: 20 } as const
 /** Registrations before the first turn: by then a server has compressed what it caches. */
-const WARM_UPS = 30
+const WARM_UPS = 15
 /** Queues of one sample, and samples; a first one is not counted, since it fills caches. */
 const QUEUES = 500
 const QUEUE_SAMPLES = 3
