@@ -8,7 +8,7 @@ import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'
 interface TestContext {
   teardown(task: () => unknown): void
 }
-function startImager(t: TestContext, msMax = 20_000): Imager {
+function startImager(t: TestContext, msMax = 600_000): Imager {
   const imager = new Imager(msMax)
   t.teardown(() => imager.close())
   return imager
