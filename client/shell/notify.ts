@@ -3,6 +3,7 @@
 import { effect } from '@preact/signals'
 import type { Event, Message } from '../../packages/client/src/wire-types.ts'
 import type { State } from '../store/apply.ts'
+import type { Live } from '../store/live.ts'
 import { channelsById } from '../store/derived/channels.ts'
 import { badgeCount, noticeOf } from '../store/derived/notices.ts'
 import { matchNarrow, otherIdsOf } from '../store/messages/match-narrow.ts'
@@ -11,14 +12,20 @@ import { type Narrow, ofDirect, ofTopic, splitNear } from '../store/narrows/narr
 import { textOf } from '../views/text-of.ts'
 import { topicName } from '../views/topic-name.ts'
 import { viewTitle } from '../views/view-title.ts'
-import type { App } from './app.ts'
+import type { Router } from './router.ts'
 import { playSound } from './sound.ts'
 
 const ICON = '/app/icon.svg'
 const ICON_UNREAD = '/app/icon-unread.svg'
 
+/** The parts of a page that notifications follow. */
+export interface Notified {
+  readonly live: Live
+  readonly router: Router
+}
+
 /** Runs until the signal aborts. */
-export function notify(app: App, stop: AbortSignal): void {
+export function notify(app: Notified, stop: AbortSignal): void {
   const { live } = app
   const unlisten = live.listen((update, state) => {
     if (update.kind === 'event' && update.event.type === 'message') note(app, state, update.event)
@@ -34,7 +41,11 @@ export function notify(app: App, stop: AbortSignal): void {
   })
 }
 
-function note(app: App, state: State, { message: sent, flags }: Extract<Event, { type: 'message' }>): void {
+function note(
+  app: Notified,
+  state: State,
+  { message: sent, flags }: Extract<Event, { type: 'message' }>,
+): void {
   const message = { ...sent, flags } as Message
   const { hasDesktop, hasSound } = noticeOf(state, message, flags)
   if ((!hasDesktop && !hasSound) || isOnScreen(app, state, message)) return
@@ -43,13 +54,13 @@ function note(app: App, state: State, { message: sent, flags }: Extract<Event, {
 }
 
 /** Whether the person looks at the conversation of a message. */
-function isOnScreen({ router }: App, state: State, message: Message): boolean {
+function isOnScreen({ router }: Notified, state: State, message: Message): boolean {
   const route = router.route.peek()
   if (document.hidden || !document.hasFocus() || route.view !== 'narrow') return false
   return matchNarrow(splitNear(route.narrow).narrow, message, state.user_id ?? 0) === true
 }
 
-function showNotification(app: App, state: State, message: Message): void {
+function showNotification(app: Notified, state: State, message: Message): void {
   if (!globalThis.Notification || Notification.permission !== 'granted') return
   const { title, body } = wordsOf(state, message)
   // Several tabs of the browser show the same message once.

@@ -1,13 +1,20 @@
 /** The parts of the page that follow the user's own settings: looks, notifications, presence, and the end of the status. */
 
+import type { ReadonlySignal } from '@preact/signals'
+import type { ParleyClient } from '../../packages/client/src/index.ts'
 import { applyAppearance } from './apply-appearance.ts'
-import type { App } from './app.ts'
-import { notify } from './notify.ts'
+import { notify, type Notified } from './notify.ts'
 import { reportPresence } from './presence-reporter.ts'
 import { endStatus } from './status-end.ts'
 
+interface Personal extends Notified {
+  readonly api: ParleyClient
+  /** Milliseconds, at each minute. */
+  readonly minute: ReadonlySignal<number>
+}
+
 /** Runs until the signal aborts. */
-export function runPersonal(app: App, stop: AbortSignal): void {
+export function runPersonal(app: Personal, stop: AbortSignal): void {
   const { api, live, minute, router } = app
   const onPresences: typeof live.takePresences = (presences) => live.takePresences(presences)
   const report = reportPresence({ api, state: () => live.state.peek(), onPresences }, stop)

@@ -1,10 +1,7 @@
 /** The composer, the tools of messages, and what they need, which are loaded with the first conversation. */
 
-export { ChooseTime } from './composer/choose-time.tsx'
 export { Composer } from './composer/composer.tsx'
-export { Preview } from './composer/preview.tsx'
 export { openDay } from './conversation/open-day.ts'
 export { OutboxRows } from './conversation/outbox-rows.tsx'
-export { EmojiPicker } from './emoji/emoji-picker.tsx'
 export { EditMessage, restoreEdit } from './message/edit-message.tsx'
 export { MessageTools } from './message/message-tools.tsx'

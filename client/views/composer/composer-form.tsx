@@ -10,19 +10,17 @@ import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import type { Destination } from '../../store/outbox/outbox-entry.ts'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
 import { RareIcon } from '../rare-icon.tsx'
-import { lazy } from '../parts/lazy.tsx'
 import { sayProblem } from '../parts/toasts.tsx'
 import { FileButton, filesOf, takeFiles } from './files.tsx'
 import { DraftHint } from './draft-hint.tsx'
 import { GuestNote } from './guest-note.tsx'
 import { MessageArea } from './message-area.tsx'
+import { Preview } from './preview.tsx'
 import { SendButtons } from './send-buttons.tsx'
 import { applyEdit, insertText } from './text-area.ts'
 import { Toolbar } from './toolbar.tsx'
 import { TopicField } from './topic-field.tsx'
 import { UploadRows } from './upload-rows.tsx'
-
-const Preview = lazy(async () => (await import('../writing.ts')).Preview)
 
 /** The message length of the API, if the registration lacks it. */
 const LENGTH_MAX = 10_000

@@ -3,10 +3,8 @@
 import { useSignal } from '@preact/signals'
 import { sendTimes } from '../../store/composing/send-times.ts'
 import { Icon } from '../icon.tsx'
-import { lazy } from '../parts/lazy.tsx'
 import { Menu } from '../parts/menu.tsx'
-
-const ChooseTime = lazy(async () => (await import('../writing.ts')).ChooseTime)
+import { ChooseTime } from './choose-time.tsx'
 
 interface SendButtonsProps {
   readonly isDisabled: boolean

@@ -1,14 +1,7 @@
 /** The dialog that is open about a message; the code of each comes with its first use. */
 
-import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { lazy } from '../parts/lazy.tsx'
-import { type DialogName, openDialog, openPictures } from './shown-message.ts'
-
-/** Props of each dialog about a message. */
-export interface MessageDialogProps {
-  readonly message: Message
-  readonly onClose: () => void
-}
+import { type DialogName, type MessageDialogProps, openDialog, openPictures } from './shown-message.ts'
 
 const DIALOGS: Readonly<Record<DialogName, (props: MessageDialogProps) => preact.JSX.Element>> = {
   delete: lazy(async () => (await import('../rare.ts')).DeleteMessage),

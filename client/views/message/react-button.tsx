@@ -5,13 +5,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../shell/app.ts'
 import { Icon } from '../icon.tsx'
-import { lazy } from '../parts/lazy.tsx'
+import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { EmojiLook } from './emoji-look.tsx'
 import { POPULAR, type ReactionEmoji, toggleReaction } from './react.ts'
 import { reactingId } from './shown-message.ts'
-
-const loadPicker = async () => (await import('../writing.ts')).EmojiPicker
-const EmojiPicker = lazy(loadPicker)
 
 export function ReactButton({ message }: { readonly message: Message }) {
   const app = useApp()
@@ -27,8 +24,6 @@ export function ReactButton({ message }: { readonly message: Message }) {
   useLayoutEffect(() => {
     if (!isShown) return
     place.current?.querySelector<HTMLElement>('.popular button')?.focus()
-    // It is there before anybody asks for it; without it, the button says so.
-    loadPicker().catch(() => undefined)
     const leave = (event: MouseEvent) => {
       if (!isPicking.peek() && !place.current?.contains(event.target as Node)) reactingId.value = undefined
     }

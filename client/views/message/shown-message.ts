@@ -21,6 +21,12 @@ export const unhiddenIds = signal<ReadonlySet<number>>(new Set())
 /** Dialogs about one message. */
 export type DialogName = 'move' | 'delete' | 'history' | 'readers' | 'report' | 'remind' | 'forward'
 
+/** Props of each of them. */
+export interface MessageDialogProps {
+  readonly message: Message
+  readonly onClose: () => void
+}
+
 export const openDialog = signal<{ readonly name: DialogName; readonly message: Message } | undefined>(
   undefined,
 )

@@ -5,7 +5,7 @@ import { useState } from '../../shell/app.ts'
 import { usersById } from '../../store/derived/users.ts'
 import { Icon } from '../icon.tsx'
 import { Profile } from './profile.tsx'
-import type { OpenCard } from './profile-cards.tsx'
+import type { OpenCard } from './open-card.ts'
 
 /** Pixels between the card and the edges of the window. */
 const EDGE_PX = 12

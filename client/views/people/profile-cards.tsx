@@ -3,17 +3,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { lazy } from '../parts/lazy.tsx'
+import type { OpenCard } from './open-card.ts'
 
 const ProfileCard = lazy(async () => (await import('../rare.ts')).ProfileCard)
 
 /** Elements of the client have `data-user`, mentions in messages `data-user-id`. */
 const PEOPLE = '[data-user], .user-mention[data-user-id]'
-
-export interface OpenCard {
-  readonly userId: number
-  /** The element that was clicked: the card opens beside it. */
-  readonly anchor: HTMLElement
-}
 
 export function ProfileCards() {
   const open = useSignal<OpenCard | undefined>(undefined)

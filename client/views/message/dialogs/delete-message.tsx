@@ -3,7 +3,7 @@
 import { useApp } from '../../../shell/app.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ServerHtml } from '../../server-html.tsx'
-import type { MessageDialogProps } from '../message-dialogs.tsx'
+import type { MessageDialogProps } from '../shown-message.ts'
 
 export function DeleteMessage({ message, onClose }: MessageDialogProps) {
   const app = useApp()

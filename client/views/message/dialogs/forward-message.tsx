@@ -7,7 +7,7 @@ import { mayPost } from '../../../store/derived/permissions.ts'
 import { type Narrow, ofDirect, ofTopic } from '../../../store/narrows/narrow.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { quoteOf, writeIn } from '../message-actions.ts'
-import type { MessageDialogProps } from '../message-dialogs.tsx'
+import type { MessageDialogProps } from '../shown-message.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 export function ForwardMessage({ message, onClose }: MessageDialogProps) {

@@ -11,7 +11,7 @@ import { dayAndTime } from '../../times.ts'
 import { topicName } from '../../topic-name.ts'
 import { Waiting } from '../../waiting.tsx'
 import { enliven } from '../enliven.ts'
-import type { MessageDialogProps } from '../message-dialogs.tsx'
+import type { MessageDialogProps } from '../shown-message.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 export function MessageHistory({ message, onClose }: MessageDialogProps) {

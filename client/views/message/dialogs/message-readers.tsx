@@ -6,7 +6,7 @@ import { useApp } from '../../../shell/app.ts'
 import { Face } from '../../face.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Waiting } from '../../waiting.tsx'
-import type { MessageDialogProps } from '../message-dialogs.tsx'
+import type { MessageDialogProps } from '../shown-message.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 export function MessageReaders({ message, onClose }: MessageDialogProps) {

@@ -9,7 +9,7 @@ import { MoveFields } from '../../actions/move-fields.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { topicName } from '../../topic-name.ts'
-import type { MessageDialogProps } from '../message-dialogs.tsx'
+import type { MessageDialogProps } from '../shown-message.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 const MODES = {

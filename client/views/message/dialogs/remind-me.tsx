@@ -5,7 +5,7 @@ import { useApp } from '../../../shell/app.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { dayAndTime } from '../../times.ts'
-import type { MessageDialogProps } from '../message-dialogs.tsx'
+import type { MessageDialogProps } from '../shown-message.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 const HOUR_MS = 3_600_000

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useApp } from '../../../shell/app.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
-import type { MessageDialogProps } from '../message-dialogs.tsx'
+import type { MessageDialogProps } from '../shown-message.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 /** The reasons that the API takes, in the words of a form. */
