@@ -16,15 +16,15 @@ import { ListTools } from '../message/list-tools.ts'
 import { MessageDialogs } from '../message/message-dialogs.tsx'
 import { ConversationStart } from './conversation-start.tsx'
 import { destinationOf } from './destination.ts'
-import { JumpButton } from './jump-button.tsx'
 import { LoadProblem } from './load-problem.tsx'
 import { MessageRow } from './message-row.tsx'
-import { NoMessages } from './no-messages.tsx'
 import { PlaceRow } from './place-row.tsx'
 import { rowsOf } from './rows.ts'
 import { UnreadButton } from './unread-button.tsx'
 import { ListScroll } from './list-scroll.ts'
 
+const JumpButton = lazy(async () => (await import('../writing.ts')).JumpButton, { isQuiet: true })
+const NoMessages = lazy(async () => (await import('../rare.ts')).NoMessages, { isQuiet: true })
 const OutboxRows = lazy(async () => (await import('../writing.ts')).OutboxRows, { isQuiet: true })
 
 /** Pixels below the screen from which a button leads to the newest messages: half a screen of a phone. */
