@@ -131,7 +131,7 @@ const VIEWS: Readonly<Record<string, readonly [address: string, loaded: string]>
   inbox: ['inbox', '.inbox .line'],
   recent: ['recent', '.inbox .line'],
   drafts: ['drafts', '.inbox .line'],
-  scheduled: ['scheduled', '.inbox .empty'],
+  scheduled: ['scheduled', '.inbox .blank'],
   reminders: ['reminders', '.inbox .line'],
   topics: ['topics/1', '.inbox .line'],
   channel: ['narrow/channel/2', '.message'],
@@ -140,7 +140,7 @@ const VIEWS: Readonly<Record<string, readonly [address: string, loaded: string]>
   mentions: ['narrow/is/mentioned', '.message'],
   starred: ['narrow/is/starred', '.message'],
   search: ['narrow/search/red', '.highlight'],
-  'search-empty': ['narrow/channel/1/search/nowhere', '.search-empty'],
+  'search-empty': ['narrow/channel/1/search/nowhere', '.list .blank'],
   'new-direct': ['new-direct', 'dialog .picker'],
 }
 

@@ -44,8 +44,10 @@ t.test('[PANEL2] the panel of a channel has its description and its members', as
   t.equal(await panel.locator('strong').innerText(), 'boats')
   await panel.getByRole('heading', { name: '2 members' }).waitFor()
   await page.setViewportSize({ width: 390, height: 844 })
-  t.equal(await page.getByRole('main').isVisible(), false, 'a phone shows one of both')
-  await panel.getByRole('link', { name: 'Channel settings' }).click()
+  const alone = page.getByRole('main', { name: 'Details' })
+  await alone.waitFor()
+  t.equal(await page.getByRole('main').count(), 1, 'a phone shows one of both')
+  await alone.getByRole('link', { name: 'Channel settings' }).click()
   await page.getByRole('heading', { name: 'For you' }).waitFor()
 })
 
