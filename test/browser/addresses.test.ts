@@ -21,41 +21,38 @@ const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile:
 const titled = (page: Page, start: string) =>
   page.waitForFunction((text) => document.title.replace(/^\(\d+\) /, '').startsWith(`${text} · `), start)
 
-t.test(
-  '[ADDRESS1] each view names itself in the title, and back and forward lead through them',
-  async (t) => {
-    const page = await openAs(t, 'member')
-    const steps = [
-      ['#feed', 'All messages', 'All messages'],
-      [`#narrow/channel/${channelId}-plans/topic/lunch`, 'lunch · plans', 'plans › lunch'],
-      [`#narrow/dm/${owner.userId}`, 'The owner', 'The owner'],
-      ['#narrow/is/starred', 'Starred', 'Starred'],
-      ['#narrow/search/noodles', 'noodles', 'noodles'],
-      [`#user/${owner.userId}`, 'The owner', 'The owner'],
-      ['#settings/appearance', 'Settings', 'Settings › Appearance'],
-      ['#recent', 'Recent conversations', 'Recent conversations'],
-    ] as const
-    const isShown = async (title: string, heading: string) => {
-      await titled(page, title)
-      const words = new RegExp(`^\\s*${heading.replaceAll(' ', '\\s*')}\\s*$`)
-      await page.getByRole('main').getByRole('heading', { level: 1 }).filter({ hasText: words }).waitFor()
-    }
-    for (const [address, title, heading] of steps) {
-      await page.evaluate((hash) => (location.hash = hash), address)
-      await isShown(title, heading)
-    }
-    for (const [address, title, heading] of steps.toReversed().slice(1)) {
-      await page.goBack()
-      await isShown(title, heading)
-      t.equal(await page.evaluate(() => location.hash), address)
-    }
-    await page.goForward()
-    await isShown('lunch · plans', 'plans › lunch')
-    t.equal(await page.locator('.head .about').innerText(), 'What we might do', 'the description is rendered')
-  },
-)
+t.test('[ROUTE1] each view names itself in the title, and back and forward lead through them', async (t) => {
+  const page = await openAs(t, 'member')
+  const steps = [
+    ['#feed', 'All messages', 'All messages'],
+    [`#narrow/channel/${channelId}-plans/topic/lunch`, 'lunch · plans', 'plans › lunch'],
+    [`#narrow/dm/${owner.userId}`, 'The owner', 'The owner'],
+    ['#narrow/is/starred', 'Starred', 'Starred'],
+    ['#narrow/search/noodles', 'noodles', 'noodles'],
+    [`#user/${owner.userId}`, 'The owner', 'The owner'],
+    ['#settings/appearance', 'Settings', 'Settings › Appearance'],
+    ['#recent', 'Recent conversations', 'Recent conversations'],
+  ] as const
+  const isShown = async (title: string, heading: string) => {
+    await titled(page, title)
+    const words = new RegExp(`^\\s*${heading.replaceAll(' ', '\\s*')}\\s*$`)
+    await page.getByRole('main').getByRole('heading', { level: 1 }).filter({ hasText: words }).waitFor()
+  }
+  for (const [address, title, heading] of steps) {
+    await page.evaluate((hash) => (location.hash = hash), address)
+    await isShown(title, heading)
+  }
+  for (const [address, title, heading] of steps.toReversed().slice(1)) {
+    await page.goBack()
+    await isShown(title, heading)
+    t.equal(await page.evaluate(() => location.hash), address)
+  }
+  await page.goForward()
+  await isShown('lunch · plans', 'plans › lunch')
+  t.equal(await page.locator('.head .about').innerText(), 'What we might do', 'the description is rendered')
+})
 
-t.test('[ADDRESS2] the page opens with all messages if the person chose that', async (t) => {
+t.test('[ROUTE2] the page opens with all messages if the person chose that', async (t) => {
   await member.must('PATCH', '/settings', { web_home_view: 'all_messages' })
   const page = await openAs(t, 'member')
   await page.getByRole('heading', { name: 'All messages' }).waitFor()
@@ -70,7 +67,7 @@ t.test('[ADDRESS2] the page opens with all messages if the person chose that', a
   await page.getByRole('log').getByText('Noodles?').waitFor()
 })
 
-t.test('[ADDRESS3] on a phone the places are a view, which back and forward lead to', async (t) => {
+t.test('[ROUTE3] on a phone the places are a view, which back and forward lead to', async (t) => {
   const page = await openAs(t, 'member', PHONE)
   const places = page.getByRole('navigation', { name: 'Places' })
   await page.getByRole('link', { name: 'Channels', exact: true }).click()
@@ -91,7 +88,7 @@ t.test('[ADDRESS3] on a phone the places are a view, which back and forward lead
   await page.getByRole('log').getByText('Noodles?').waitFor()
 })
 
-t.test('[ADDRESS4] the address of a conversation that does not exist says so', async (t) => {
+t.test('[ROUTE4] the address of a conversation or page that does not exist says so', async (t) => {
   const page = await openAs(t, 'member')
   for (const address of [
     'narrow/channel/999-gone',
@@ -107,16 +104,22 @@ t.test('[ADDRESS4] the address of a conversation that does not exist says so', a
     await page.evaluate(() => (location.hash = 'inbox'))
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   }
+  for (const name of ['nowhere', 'constructor']) {
+    await page.evaluate((hash) => (location.hash = hash), `settings/${name}`)
+    await page.getByText('There are no such settings.').waitFor()
+    await page.evaluate(() => (location.hash = 'inbox'))
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  }
 })
 
-t.test('[ADDRESS5] a guest learns at the address of a new channel that they cannot create one', async (t) => {
+t.test('[ROUTE5] a guest learns at the address of a new channel that they cannot create one', async (t) => {
   const page = await openAs(t, 'guest', { path: '/#channels/new' })
   await page.getByText('Your organization does not let you create channels.').waitFor()
   t.equal(await page.getByLabel('Name').count(), 0)
 })
 
 t.test(
-  '[ADDRESS6] a server without an organization says so, and the page goes on after its set-up',
+  '[ROUTE6] a server without an organization says so, and the page goes on after its set-up',
   async (t) => {
     const { node } = await startTestServer(t, { isEmpty: true })
     const waiting = await openPage(t, browser, node.url)

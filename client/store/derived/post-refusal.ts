@@ -45,22 +45,24 @@ function isHolder(state: State, setting: GroupSetting, userId: number): boolean 
 }
 
 /** The groups that the server makes, in words. */
-const SYSTEM_NAMES: Readonly<Record<string, string>> = {
-  'role:owners': 'owners',
-  'role:administrators': 'administrators',
-  'role:moderators': 'administrators and moderators',
-  'role:fullmembers': 'full members',
-  'role:members': 'members',
-  'role:everyone': 'members of the organization',
-  'role:nobody': 'nobody',
-}
+const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'role:owners': 'owners',
+    'role:administrators': 'administrators',
+    'role:moderators': 'administrators and moderators',
+    'role:fullmembers': 'full members',
+    'role:members': 'members',
+    'role:everyone': 'members of the organization',
+    'role:nobody': 'nobody',
+  }),
+)
 
 const listFormat = makeOnce(() => new Intl.ListFormat('en', { type: 'conjunction' }))
 
 function holderNames(state: State, setting: GroupSetting): string {
   const groupName = (groupId: number) => {
     const name = state.realm_user_groups?.find(({ id }) => id === groupId)?.name
-    return name === undefined ? 'some groups' : (SYSTEM_NAMES[name] ?? `the group ${name}`)
+    return name === undefined ? 'some groups' : (SYSTEM_NAMES.get(name) ?? `the group ${name}`)
   }
   if (typeof setting === 'number') return groupName(setting)
   const people = setting.direct_members.map((id) => usersById(state).get(id)?.full_name ?? 'some people')

@@ -31,7 +31,8 @@ export function SettingsView({ path }: { readonly path: readonly string[] }) {
   const [given] = path
   // A phone shows the list of pages first.
   const name = given ?? (isPhone() ? undefined : 'profile')
-  const page = name === undefined ? undefined : PAGES[name]
+  // An address may have any name.
+  const page = name !== undefined && Object.hasOwn(PAGES, name) ? PAGES[name] : undefined
   return (
     <>
       <header class="head">
@@ -60,6 +61,7 @@ export function SettingsView({ path }: { readonly path: readonly string[] }) {
           ))}
         </nav>
         <div class="page" key={name}>
+          {page && <h2 class="hidden">{page[0]}</h2>}
           <Content page={page} isUnknown={name !== undefined && !page} />
         </div>
       </div>

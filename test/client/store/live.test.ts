@@ -1,5 +1,6 @@
 /** The live state of the client against a real server, in a session of a browser. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { Live, type LiveOptions } from '../../../client/store/live.ts'
 import { ParleyClient } from '../../../packages/client/src/index.ts'
@@ -158,3 +159,43 @@ t.test(
     await owner.must('PATCH', '/realm', { enable_spectator_access: false })
   },
 )
+
+t.test('[STORE102] a connection counts as lost from its end on, not from the last attempt', async (t) => {
+  let nowMs = 100
+  const live = new Live({
+    nowMs: () => nowMs++,
+    async *updates({ onPhase }) {
+      onPhase?.('connected')
+      for (const phase of ['connecting', 'waiting', 'connecting', 'waiting'] as const) onPhase?.(phase)
+      yield* [] // It only connects.
+    },
+  })
+  const seen: unknown[] = []
+  live.status.subscribe((status) => void seen.push(status))
+  await live.run(new AbortController().signal)
+  t.same(seen, [
+    { phase: 'connecting', sinceMs: 100 },
+    { phase: 'connected' },
+    { phase: 'connecting', sinceMs: 101 },
+    { phase: 'offline', sinceMs: 101 },
+    { phase: 'offline', sinceMs: 101 },
+  ])
+})
+
+t.test('[STORE103] after a second event that does not fit, the next registration waits', async (t) => {
+  let registrations = 0
+  const { live } = run(t, new Network(), {
+    async *updates() {
+      registrations++
+      await nextTurn()
+      const person = { user_id: 99, full_name: 'Nobody' }
+      yield { kind: 'registered', state: { queue_id: 'queue', realm_users: [] } as never }
+      yield { kind: 'event', event: { id: 1, type: 'realm_user', op: 'update', person } }
+    },
+  })
+  for (let turn = 0; turn < 50; turn++) await nextTurn()
+  t.equal(registrations, 2)
+  live.retryNow()
+  for (let turn = 0; turn < 50; turn++) await nextTurn()
+  t.equal(registrations, 3, 'news of the connection end the wait')
+})

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { Outbox, type OutboxOptions, type OutboxStorage } from '../../../client/store/outbox/outbox.ts'
 import type { Draft, OutboxEntry } from '../../../client/store/outbox/outbox-entry.ts'
-import { ConnectionError, type Event, ParleyClient } from '../../../packages/client/src/index.ts'
+import { ApiError, ConnectionError, type Event, ParleyClient } from '../../../packages/client/src/index.ts'
 import type { TestContext } from '../../harness/create-database.ts'
 import { startTestServer } from '../../harness/start-server.ts'
 
@@ -239,3 +239,40 @@ t.test(
     t.same(outbox.entries.value, [])
   },
 )
+
+t.test(
+  '[STORE100] a message that meets an ended session waits, and is sent after the next log-in',
+  async (t) => {
+    let isOut = true
+    const { outbox } = open(t, {
+      async send(params) {
+        if (isOut) throw new ApiError(401, { msg: 'Not logged in', code: 'UNAUTHORIZED' })
+        return send(params)
+      },
+    })
+    let attempts = 0
+    const end = outbox.entries.subscribe((entries) => {
+      if (entries[0]?.triedAtMs !== undefined) attempts++
+    })
+    await outbox.add(draftTo('ended'))
+    await until(outbox, () => attempts > 0)
+    isOut = false
+    outbox.retryNow()
+    await until(outbox, isSent)
+    end()
+    t.same(await contentsOf('ended'), ['text'])
+  },
+)
+
+t.test('[STORE101] sent messages that never arrive leave the outbox, the oldest first', async (t) => {
+  const { outbox } = open(t, { send: async () => ({ id: 1_000_000 + nowMs }) })
+  for (let count = 0; count < 25; count++) await outbox.add(draftTo('unseen', `${count}`))
+  await until(
+    outbox,
+    (entries) => entries.at(-1)?.content === '24' && entries.every(({ phase }) => phase.name === 'sent'),
+  )
+  t.same(
+    outbox.entries.value.map(({ content }) => content),
+    Array.from({ length: 20 }, (_, index) => `${index + 5}`),
+  )
+})
