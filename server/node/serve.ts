@@ -13,7 +13,7 @@ import { type Metric, renderMetrics } from '../measures/metric.ts'
 import { createProcessMetrics } from '../measures/process-metrics.ts'
 import { loadClient } from '../wire/client-files.ts'
 import { refuseOverdue } from '../wire/event-source.ts'
-import { HttpServer } from '../wire/http.ts'
+import { HttpServer, type RequestRecord } from '../wire/http.ts'
 import { listen } from '../wire/listen.ts'
 import { createPages } from '../wire/pages.ts'
 import type { StreamContext } from '../wire/stream-request.ts'
@@ -67,6 +67,9 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
   const operations = operationsOf(config.hasDevelopmentLogins)
   warnOfLogInsAndPictures(config, logger)
   const metrics: Metric[] = []
+  const onRequest = logger.isLevelEnabled('debug')
+    ? (record: RequestRecord) => logger.debug(record, 'request')
+    : undefined
   const http = new HttpServer({
     admission: {
       router: new Router(operations),
@@ -90,7 +93,7 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
       renderMetrics: () => renderMetrics([...metrics, ...parts.moreMetrics], onError),
     }),
     follow: context.isFollowing ? followRequests(context.tracer) : undefined,
-    onRequest: (record) => logger.debug(record, 'request'),
+    onRequest,
   })
   const tus = new TusUploads({
     services,
@@ -99,7 +102,7 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
     isProxyTrusted: config.isProxyTrusted,
     nextRequestId: () => http.nextRequestId(),
     requests: http.requests,
-    onRequest: (record) => logger.debug(record, 'request'),
+    onRequest,
     onBug,
     onError,
   })

@@ -1,6 +1,8 @@
 /** Users for clients. */
 
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { derived } from '../domain/derived.ts'
 import { EMAIL_VISIBILITIES, standInAddress } from '../domain/email-addresses.ts'
 import { ROLES, type User } from '../domain/entities.ts'
 import type { UserChange } from '../domain/events/users.ts'
@@ -73,8 +75,34 @@ export function avatarUrl(user: User, state: OrganizationState, size: 'small' | 
   return `https://secure.gravatar.com/avatar/${address}?d=identicon&${version}`
 }
 
+/** Texts of a user that take longer than all else of the user: a signature, and a formatted date. */
+interface UserTexts {
+  readonly dateJoined: string
+  /** The address of the small drawn picture. */
+  readonly drawnUrl: string
+}
+
+/** Users whose texts are cached, some 400 bytes each: more than send within minutes. A changed user is a new object. */
+const USER_TEXTS_MAX = 2_000
+/** By the secret that signs the addresses. */
+const userTextsOf = derived<Buffer, LRUCache<User, UserTexts>>(() => new LRUCache({ max: USER_TEXTS_MAX }))
+
+function textsOf(user: User, { pictureSecret }: OrganizationState): UserTexts {
+  const cached = userTextsOf(pictureSecret)
+  let texts = cached.get(user)
+  if (!texts) {
+    texts = { dateJoined: viewJoinedAt(user.joinedAt), drawnUrl: makeDrawnUrl(user, 'small', pictureSecret) }
+    cached.set(user, texts)
+  }
+  return texts
+}
+
 function drawnAvatarUrl(user: User, state: OrganizationState, size: 'small' | 'medium'): string {
-  return `${drawnPath(drawnPictureOf(user), size, state.pictureSecret)}?version=${user.avatarVersion}`
+  return size === 'small' ? textsOf(user, state).drawnUrl : makeDrawnUrl(user, size, state.pictureSecret)
+}
+
+function makeDrawnUrl(user: User, size: 'small' | 'medium', secret: Buffer): string {
+  return `${drawnPath(drawnPictureOf(user), size, secret)}?version=${user.avatarVersion}`
 }
 
 /**
@@ -152,7 +180,7 @@ export function viewUser(
     delivery_email: isEmailSeen ? user.email : null,
     email: state.apiEmailOf(user),
     full_name: user.fullName,
-    date_joined: viewJoinedAt(user.joinedAt),
+    date_joined: textsOf(user, state).dateJoined,
     is_active: user.isActive,
     is_owner: user.role === ROLES.owner,
     is_admin: user.role <= ROLES.administrator,

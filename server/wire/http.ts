@@ -80,7 +80,8 @@ export interface HttpContext {
   readonly isProxyTrusted: boolean
   /** The page at a path, if any; pages under the API's base are documents about it. */
   findPage(path: string, request: PageRequest): Page | Promise<Page> | undefined
-  onRequest(record: RequestRecord): void
+  /** Logs it; undefined if requests are not logged. */
+  readonly onRequest: ((record: RequestRecord) => void) | undefined
   /** Serves a request so that log lines and spans follow it; undefined if none do. Sets its span, if it has one. */
   readonly follow?: Follow | undefined
 }
@@ -459,7 +460,7 @@ export class HttpServer {
       status >= 500,
       labelOf(asked),
     )
-    this.#context.onRequest({ requestId, method, path: loggedPath(path), status, durationMs })
+    this.#context.onRequest?.({ requestId, method, path: loggedPath(path), status, durationMs })
     return !flight.isAborted
   }
 }

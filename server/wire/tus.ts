@@ -36,7 +36,7 @@ export interface TusContext {
   readonly publicUrl: string | undefined
   readonly nextRequestId: () => string
   readonly requests: RequestFigures
-  onRequest(record: RequestRecord): void
+  readonly onRequest: ((record: RequestRecord) => void) | undefined
   onBug(error: unknown, requestId?: string): void
   onError(error: unknown, requestId?: string): void
 }
@@ -185,7 +185,7 @@ export class TusUploads {
     const { status } = outcome
     const durationMs = performance.now() - flight.startedMs
     this.#context.requests.note('tus', status, durationMs)
-    this.#context.onRequest({ requestId, method: flight.method, path: request.path, status, durationMs })
+    this.#context.onRequest?.({ requestId, method: flight.method, path: request.path, status, durationMs })
   }
 
   /** Ends the body; resolves to whether the connection can be reused. */
