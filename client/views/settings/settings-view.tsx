@@ -61,7 +61,6 @@ export function SettingsView({ path }: { readonly path: readonly string[] }) {
           ))}
         </nav>
         <div class="page" key={name}>
-          {page && <h2 class="hidden">{page[0]}</h2>}
           <Content page={page} isUnknown={name !== undefined && !page} />
         </div>
       </div>
