@@ -9,10 +9,8 @@ const clockOf = (hour12: boolean | undefined, timeZone?: string) => {
     ...(hour12 === undefined ? {} : { hour12 }),
     ...(timeZone === undefined ? {} : { timeZone }),
   } as const
-  const format = new Intl.DateTimeFormat(undefined, { ...options, hour: 'numeric' })
   // 9:05 AM, but 09:05.
-  if (format.resolvedOptions().hour12) return format
-  return new Intl.DateTimeFormat(undefined, { ...options, hour: '2-digit' })
+  return new Intl.DateTimeFormat(undefined, { ...options, hour: hour12 === false ? '2-digit' : 'numeric' })
 }
 /** Whether the clock has twelve hours; undefined until the settings of the user are there. */
 const hasTwelveHours = signal<boolean | undefined>(undefined)
@@ -25,9 +23,6 @@ const dayFormat = makeOnce(
 )
 const dayOfYearFormat = makeOnce(
   () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' }),
-)
-const mediumDayFormat = makeOnce(
-  () => new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' }),
 )
 const shortDayFormat = makeOnce(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }))
 const relativeFormat = makeOnce(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
@@ -57,12 +52,6 @@ export function timeIn(timeZone: string, nowMs: number): string {
 /** The whole time, for titles. */
 export function fullTime(timestamp: number): string {
   return fullFormat().format(timestamp * 1000)
-}
-
-/** A day and a time, for lists: Fri, Nov 27, 7:10 PM. */
-export function dayAndTime(timestamp: number): string {
-  const isThisYear = new Date(timestamp * 1000).getFullYear() === new Date().getFullYear()
-  return `${(isThisYear ? mediumDayFormat() : dayOfYearFormat()).format(timestamp * 1000)}, ${clockTime(timestamp)}`
 }
 
 /** Today, yesterday, or a date. */

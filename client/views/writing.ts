@@ -1,6 +1,7 @@
 /** The composer, the tools of messages, and what they need, which are loaded with the first conversation. */
 
 export { Composer } from './composer/composer.tsx'
+export { ConversationStart } from './conversation/conversation-start.tsx'
 export { JumpButton } from './conversation/jump-button.tsx'
 export { openDay } from './conversation/open-day.ts'
 export { OutboxRows } from './conversation/outbox-rows.tsx'

@@ -26,7 +26,7 @@ function UploadRow({ entry }: { readonly entry: UploadEntry }) {
   const { id, name, bytesStored, bytesTotal, phase } = entry
   return (
     <li class={`upload ${phase.name}`}>
-      <Icon name="file" />
+      <RareIcon name="file" />
       <span class="name" dir="auto">
         {name}
       </span>

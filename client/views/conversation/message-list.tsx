@@ -14,7 +14,6 @@ import { lazy } from '../parts/lazy.tsx'
 import { Waiting } from '../waiting.tsx'
 import { ListTools } from '../message/list-tools.ts'
 import { MessageDialogs } from '../message/message-dialogs.tsx'
-import { ConversationStart } from './conversation-start.tsx'
 import { destinationOf } from './destination.ts'
 import { LoadProblem } from './load-problem.tsx'
 import { MessageRow } from './message-row.tsx'
@@ -23,6 +22,9 @@ import { rowsOf } from './rows.ts'
 import { UnreadButton } from './unread-button.tsx'
 import { ListScroll } from './list-scroll.ts'
 
+const ConversationStart = lazy(async () => (await import('../writing.ts')).ConversationStart, {
+  isQuiet: true,
+})
 const JumpButton = lazy(async () => (await import('../writing.ts')).JumpButton, { isQuiet: true })
 const NoMessages = lazy(async () => (await import('../rare.ts')).NoMessages, { isQuiet: true })
 const OutboxRows = lazy(async () => (await import('../writing.ts')).OutboxRows, { isQuiet: true })

@@ -24,11 +24,8 @@ export function addCodeTools(body: HTMLElement): void {
 /** Wide tables scroll, also by keyboard. The page's policy takes no styles from markup, so columns have classes. */
 export function prepareTables(body: HTMLElement): void {
   for (const table of body.querySelectorAll('table')) table.tabIndex = 0
-  for (const cell of body.querySelectorAll('[style^="text-align"]')) {
-    const style = cell.getAttribute('style') ?? ''
-    if (style.includes('right')) cell.classList.add('to-end')
-    if (style.includes('center')) cell.classList.add('to-center')
-  }
+  for (const cell of body.querySelectorAll('[style^="text-align"]'))
+    cell.className = /right|center/.exec(cell.getAttribute('style') ?? '')?.[0] ?? ''
 }
 
 export function addSpoilerButtons(body: HTMLElement): void {

@@ -5,16 +5,10 @@ import type { Route } from '../../store/narrows/route.ts'
 
 export const panelIsOpen = deviceSetting('panel-open', { start: false, read: readBoolean })
 
-const phone = matchMedia('(max-width: 640px)')
+export const PHONE = '(max-width: 640px)'
 
 /** A phone shows the panel instead of the conversation. */
-export const isPhone = () => phone.matches
-
-/** Calls back when the window gets the width of a phone, or loses it; returns the way to stop that. */
-export function onPhoneChange(run: () => void): () => void {
-  phone.addEventListener('change', run)
-  return () => phone.removeEventListener('change', run)
-}
+export const isPhone = () => matchMedia(PHONE).matches
 
 /** Whether a view has a panel: channels, topics and conversations with people do. */
 export function hasPanel(route: Route): boolean {

@@ -6,13 +6,18 @@ import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
 import { Icon } from '../icon.tsx'
 import { ChannelPanel } from './channel-panel.tsx'
 import { DirectPanel } from './direct-panel.tsx'
-import { isPhone, onPhoneChange, panelIsOpen } from './panel-shown.ts'
+import { isPhone, panelIsOpen, PHONE } from './panel-shown.ts'
 import { TopicPanel } from './topic-panel.tsx'
 
 export function Panel({ narrow: given }: { readonly narrow: Narrow }) {
   const { narrow } = splitNear(given)
   const isAlone = useSignal(isPhone())
-  useEffect(() => onPhoneChange(() => (isAlone.value = isPhone())), [])
+  useEffect(() => {
+    const phone = matchMedia(PHONE)
+    const follow = () => (isAlone.value = phone.matches)
+    phone.addEventListener('change', follow)
+    return () => phone.removeEventListener('change', follow)
+  }, [])
   // On a phone it stands in place of the conversation, and is the content.
   const Frame = isAlone.value ? 'main' : 'aside'
   return (

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useApp } from '../../shell/app.ts'
 import { keyOf, type Narrow, term, toApi } from '../../store/narrows/narrow.ts'
-import { Icon } from '../icon.tsx'
+import { RareIcon } from '../rare-icon.tsx'
 import { filesOf, type SharedFile } from './files-of.ts'
 
 /** Messages with files that are looked at. */
@@ -93,7 +93,7 @@ function Files({ files, onRetry }: FilesProps) {
         {others.map(({ href, name }) => (
           <li key={href}>
             <a class="row" href={href} target="_blank" rel="noreferrer">
-              <Icon name="file" />
+              <RareIcon name="file" />
               <span class="name" dir="auto">
                 {name}
               </span>

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useApp } from '../../../shell/app.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
-import { dayAndTime } from '../../times.ts'
+import { dayAndTime } from '../../day-and-time.ts'
 import type { MessageDialogProps } from '../shown-message.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
