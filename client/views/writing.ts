@@ -2,8 +2,10 @@
 
 export { Composer } from './composer/composer.tsx'
 export { ConversationStart } from './conversation/conversation-start.tsx'
+export { UnreadButton } from './conversation/unread-button.tsx'
 export { JumpButton } from './conversation/jump-button.tsx'
 export { openDay } from './conversation/open-day.ts'
 export { OutboxRows } from './conversation/outbox-rows.tsx'
+export { Announcer } from './frame/announcer.tsx'
 export { EditMessage, restoreEdit } from './message/edit-message.tsx'
 export { MessageTools } from './message/message-tools.tsx'

@@ -19,12 +19,13 @@ import { LoadProblem } from './load-problem.tsx'
 import { MessageRow } from './message-row.tsx'
 import { PlaceRow } from './place-row.tsx'
 import { rowsOf } from './rows.ts'
-import { UnreadButton } from './unread-button.tsx'
 import { ListScroll } from './list-scroll.ts'
 
+/** The first messages do not wait for the parts around them. */
 const ConversationStart = lazy(async () => (await import('../writing.ts')).ConversationStart, {
   isQuiet: true,
 })
+const UnreadButton = lazy(async () => (await import('../writing.ts')).UnreadButton, { isQuiet: true })
 const JumpButton = lazy(async () => (await import('../writing.ts')).JumpButton, { isQuiet: true })
 const NoMessages = lazy(async () => (await import('../rare.ts')).NoMessages, { isQuiet: true })
 const OutboxRows = lazy(async () => (await import('../writing.ts')).OutboxRows, { isQuiet: true })

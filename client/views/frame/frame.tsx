@@ -13,12 +13,12 @@ import { TopicMoves } from '../actions/topic-moves.tsx'
 import { ProfileCards } from '../people/profile-cards.tsx'
 import { statusDialogIsOpen } from '../people/status-shown.ts'
 import { ConnectionNote } from './connection-note.tsx'
-import { Announcer } from './announcer.tsx'
 import { focusHeading, useFocusOfView } from './focus-view.ts'
 import { Help } from './help.tsx'
 import { Side } from './side.tsx'
 import { Tabs } from './tabs.tsx'
 
+const Announcer = lazy(async () => (await import('../writing.ts')).Announcer, { isQuiet: true })
 const Panel = lazy(async () => (await import('../rare.ts')).Panel)
 const UserView = lazy(async () => (await import('../rare.ts')).UserView)
 const StatusDialog = lazy(async () => (await import('../rare.ts')).StatusDialog)
