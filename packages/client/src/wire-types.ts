@@ -245,6 +245,7 @@ export type NewcomersSettings = {
   readonly receives_typing_notifications: boolean
   readonly enable_drafts_synchronization: boolean
   readonly resolved_topic_notice_auto_read_policy: 'always' | 'except_followed' | 'never'
+  readonly enable_login_emails: boolean
   readonly twenty_four_hour_time: boolean
   readonly enter_sends: boolean
   readonly starred_message_counts: boolean
@@ -288,7 +289,6 @@ export type NewcomersSettings = {
   readonly enable_online_push_notifications: boolean
   readonly enable_digest_emails: boolean
   readonly enable_marketing_emails: boolean
-  readonly enable_login_emails: boolean
   readonly message_content_in_email_notifications: boolean
   readonly pm_content_in_desktop_notifications: boolean
   readonly wildcard_mentions_notify: boolean
@@ -325,6 +325,7 @@ export type OwnSettings = {
   readonly receives_typing_notifications: boolean
   readonly enable_drafts_synchronization: boolean
   readonly resolved_topic_notice_auto_read_policy: 'always' | 'except_followed' | 'never'
+  readonly enable_login_emails: boolean
   readonly twenty_four_hour_time: boolean
   readonly enter_sends: boolean
   readonly starred_message_counts: boolean
@@ -368,7 +369,6 @@ export type OwnSettings = {
   readonly enable_online_push_notifications: boolean
   readonly enable_digest_emails: boolean
   readonly enable_marketing_emails: boolean
-  readonly enable_login_emails: boolean
   readonly message_content_in_email_notifications: boolean
   readonly pm_content_in_desktop_notifications: boolean
   readonly wildcard_mentions_notify: boolean
@@ -2970,6 +2970,7 @@ export interface Operations {
       readonly receives_typing_notifications?: boolean | undefined
       readonly enable_drafts_synchronization?: boolean | undefined
       readonly resolved_topic_notice_auto_read_policy?: 'always' | 'except_followed' | 'never' | undefined
+      readonly enable_login_emails?: boolean | undefined
       readonly twenty_four_hour_time?: boolean | undefined
       readonly enter_sends?: boolean | undefined
       readonly starred_message_counts?: boolean | undefined
@@ -3013,7 +3014,6 @@ export interface Operations {
       readonly enable_online_push_notifications?: boolean | undefined
       readonly enable_digest_emails?: boolean | undefined
       readonly enable_marketing_emails?: boolean | undefined
-      readonly enable_login_emails?: boolean | undefined
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
@@ -3040,6 +3040,7 @@ export interface Operations {
       readonly receives_typing_notifications?: boolean | undefined
       readonly enable_drafts_synchronization?: boolean | undefined
       readonly resolved_topic_notice_auto_read_policy?: 'always' | 'except_followed' | 'never' | undefined
+      readonly enable_login_emails?: boolean | undefined
       readonly twenty_four_hour_time?: boolean | undefined
       readonly enter_sends?: boolean | undefined
       readonly starred_message_counts?: boolean | undefined
@@ -3083,7 +3084,6 @@ export interface Operations {
       readonly enable_online_push_notifications?: boolean | undefined
       readonly enable_digest_emails?: boolean | undefined
       readonly enable_marketing_emails?: boolean | undefined
-      readonly enable_login_emails?: boolean | undefined
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
@@ -3110,6 +3110,7 @@ export interface Operations {
       readonly receives_typing_notifications?: boolean | undefined
       readonly enable_drafts_synchronization?: boolean | undefined
       readonly resolved_topic_notice_auto_read_policy?: 'always' | 'except_followed' | 'never' | undefined
+      readonly enable_login_emails?: boolean | undefined
       readonly twenty_four_hour_time?: boolean | undefined
       readonly enter_sends?: boolean | undefined
       readonly starred_message_counts?: boolean | undefined
@@ -3153,7 +3154,6 @@ export interface Operations {
       readonly enable_online_push_notifications?: boolean | undefined
       readonly enable_digest_emails?: boolean | undefined
       readonly enable_marketing_emails?: boolean | undefined
-      readonly enable_login_emails?: boolean | undefined
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
