@@ -11,12 +11,15 @@ export type BusyTeam = Team & Awaited<ReturnType<typeof fillBusy>>
 interface Look {
   /** The member, if nobody else is named. */
   readonly person?: Person
+  /** Whether the state is an address alone, so that one page can show it after others. */
+  readonly isAddress?: boolean
   /** Brings a page of the client to the state. */
   readonly open: (page: Page, team: BusyTeam) => Promise<unknown>
 }
 
 const at = (fragment: string, shown: string, person?: Person): Look => ({
   ...(person && { person }),
+  isAddress: true,
   open: async (page) => {
     await go(page, fragment)
     await page.locator(shown).first().waitFor()
@@ -80,6 +83,20 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
       await openTopic(page)
       await page.getByRole('textbox', { name: 'Message' }).pressSequentially('Thanks, @')
       await page.locator('.suggestion').first().waitFor()
+    },
+  },
+  suggestions: {
+    open: async (page) => {
+      await openTopic(page)
+      await page.getByRole('combobox', { name: 'Search' }).fill('is:')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  status: {
+    open: async (page) => {
+      await page.getByRole('button', { name: 'You' }).click()
+      await page.getByRole('menuitem', { name: 'Set status' }).click()
+      await page.getByRole('dialog').waitFor()
     },
   },
   uploads: {
@@ -194,6 +211,17 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   user: at('#user/1', '.profile'),
   channels: at('#channels', '.card'),
   'channel-settings': at('#channels/4', '.settings-part', 'owner'),
+  'new-channel': at('#channels/new', 'text=Who may read', 'owner'),
+  folders: at('#channels/folders', '.page', 'owner'),
+  feed: at('#feed', '.message'),
+  'unknown-conversation': at('#narrow/channel/999', '[role=alert]'),
+  'settings-profile': at('#settings/profile', 'text=Choose a picture'),
+  'settings-notifications': at('#settings/notifications', 'text=Sound and counts'),
+  'settings-account': at('#settings/account', 'text=Second step at log-in'),
+  'settings-muted': at('#settings/muted', '.page h2, .page p'),
+  'settings-alert-words': at('#settings/alert-words', '.page form'),
+  'settings-snippets': at('#settings/snippets', '.page form, .page button'),
+  'settings-uploads': at('#settings/uploads', '.page li, .page p'),
   'settings-appearance': at('#settings/appearance', '.settings-part'),
   'settings-sessions': at('#settings/sessions', '.card'),
   'settings-bots': at('#settings/bots', '.settings-part'),
