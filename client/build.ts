@@ -4,6 +4,7 @@
  *     node client/build.ts
  */
 
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
@@ -19,6 +20,11 @@ const COMPRESSED_BYTES_MIN = 512
 
 /** The address of the built files; the server answers them as immutable. */
 const BASE = '/app/'
+const PAGE = 'index.html'
+/** A script of its own: it shares no code with the page, and browsers look for it at one address. */
+const WORKER_SOURCE = 'client/worker/service-worker.ts'
+/** Files without a hash in their names. */
+const PLAIN_FILES = ['icon.svg', 'icon-unread.svg', 'icon-192.png', 'icon-512.png', 'manifest.webmanifest']
 
 /** The options that every build shares. */
 export const OPTIONS = {
@@ -39,6 +45,7 @@ export const OPTIONS = {
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
   loader: { '.svg': 'file', '.png': 'file' },
+  define: { HAS_WORKER: 'true' },
   logLevel: 'error',
 } as const satisfies BuildOptions
 
@@ -50,9 +57,29 @@ export interface BuiltFile {
   readonly brotli: Uint8Array | undefined
 }
 
-/** The built files, the page among them, and what imports what. */
+/** The built files, the page and the service worker among them, and what imports what. */
 export async function buildFiles(): Promise<{ files: BuiltFile[]; metafile: Metafile }> {
-  return toFiles(await build(OPTIONS))
+  const { files, metafile } = await toFiles(await build(OPTIONS))
+  return { files: [...files, await buildWorker(files)], metafile }
+}
+
+/** The service worker, which knows the build that it stores: it changes with each. */
+async function buildWorker(files: readonly BuiltFile[]): Promise<BuiltFile> {
+  const page = files.find(({ name }) => name === PAGE)
+  if (!page) throw new Error('the build has no page')
+  const hashed = files.map(({ name }) => name).filter((name) => /-[A-Z0-9]{8}\.\w+$/.test(name))
+  const paths = ['/', ...hashed.toSorted().map((name) => BASE + name)]
+  const id = createHash('sha256').update(paths.join()).update(page.bytes).digest('hex').slice(0, 16)
+  const { outputFiles } = await build({
+    ...OPTIONS,
+    entryPoints: [WORKER_SOURCE],
+    splitting: false,
+    format: 'iife',
+    define: { BUILD: JSON.stringify({ id, paths }) },
+  })
+  const [worker] = outputFiles
+  if (!worker) throw new Error('the build has no service worker')
+  return compress(['service-worker.js', worker.contents])
 }
 
 /** The files of a finished build. */
@@ -61,10 +88,9 @@ export async function toFiles(
   press = compress,
 ): Promise<{ files: BuiltFile[]; metafile: Metafile }> {
   const built = new Map(outputFiles.map(({ path, contents }) => [relative(OUT, path), contents]))
-  const page = await readFile(join(ROOT, 'client/index.html'), 'utf8')
-  built.set('index.html', new TextEncoder().encode(fillPage(page, [...built.keys()], metafile)))
-  for (const name of ['icon.svg', 'icon-unread.svg'])
-    built.set(name, await readFile(join(ROOT, 'client', name)))
+  const page = await readFile(join(ROOT, 'client', PAGE), 'utf8')
+  built.set(PAGE, new TextEncoder().encode(fillPage(page, [...built.keys()], metafile)))
+  for (const name of PLAIN_FILES) built.set(name, await readFile(join(ROOT, 'client', name)))
   return { files: await Promise.all([...built].map(press)), metafile }
 }
 

@@ -2,6 +2,9 @@
 
 const LOOK_MS = 1_000
 
+// An ordinary start at the same address has left one, which would store each build.
+void navigator.serviceWorker?.getRegistrations().then((all) => all.forEach((one) => void one.unregister()))
+
 const own = [...document.querySelectorAll('script[src], link[rel="stylesheet"]')].map(
   (one) => one.getAttribute('src') ?? one.getAttribute('href') ?? '',
 )

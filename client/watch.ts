@@ -27,6 +27,8 @@ if (isMainThread) {
     ...OPTIONS,
     minify: false,
     sourcemap: 'inline',
+    // It would store each build.
+    define: { HAS_WORKER: 'false' },
     inject: ['client/reload.ts'],
     plugins: [
       {

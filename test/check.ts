@@ -12,6 +12,7 @@ const CHECKS: Readonly<Record<string, readonly [tool: string, ...args: string[]]
   types: ['tsc', '--noEmit', '--project', '.'],
   'client types': ['tsc', '--noEmit', '--project', 'packages/client'],
   'browser types': ['tsc', '--noEmit', '--project', 'client'],
+  'service worker types': ['tsc', '--noEmit', '--project', 'client/worker'],
   'example types': ['tsc', '--noEmit', '--project', 'examples'],
   lint: ['oxlint', '--type-aware'],
   'unused code': ['knip', '--no-progress'],

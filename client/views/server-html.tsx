@@ -2,8 +2,22 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** The policy that the page's Content-Security-Policy names; browsers without Trusted Types take the text itself. */
-const policy = globalThis.trustedTypes?.createPolicy('parley-html', { createHTML: (html) => html })
+/** The one script that the page starts itself: the service worker. */
+const WORKER = '/service-worker.js'
+
+/**
+ * The policy that the page's Content-Security-Policy names; browsers without Trusted Types take the text itself. It makes
+ * no script address but that one.
+ */
+const policy = globalThis.trustedTypes?.createPolicy('parley-html', {
+  createHTML: (html) => html,
+  createScriptURL: () => WORKER,
+})
+
+/** The address of the service worker. */
+export function workerUrl(): string {
+  return (policy?.createScriptURL('') ?? WORKER) as string
+}
 
 interface ServerHtmlProps {
   readonly html: string

@@ -10,6 +10,7 @@ const BASE = '/app/'
 const PAGE = 'index.html'
 /** A service worker may serve only addresses below its own. */
 const WORKER = 'service-worker.js'
+const MANIFEST = 'manifest.webmanifest'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -96,13 +97,13 @@ function readFiles(fileOrigin: string | undefined): Map<string, ClientFile> {
     if (!contentType || !bytes) continue
     const file = { bytes, gzip: read(`${name}.gz`), brotli: read(`${name}.br`), contentType }
     if (name === PAGE) files.set('/', { ...file, headers: pageHeaders(bytes, fileOrigin) })
-    else if (name === WORKER) files.set(`/${name}`, { ...file, headers: revalidated(bytes) })
-    else files.set(BASE + name, { ...file, headers: IMMUTABLE })
+    else if (name === WORKER) files.set(`/${name}`, { ...file, headers: workerHeaders(bytes) })
+    else files.set(BASE + name, { ...file, headers: name === MANIFEST ? revalidated(bytes) : IMMUTABLE })
   }
   return files
 }
 
-/** Names have a hash of their content, except for the icon, which does not change. */
+/** Names have a hash of their content, except for the icons, which do not change. */
 const IMMUTABLE = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   Vary: 'Accept-Encoding',
@@ -112,6 +113,12 @@ const IMMUTABLE = {
 function revalidated(bytes: Uint8Array): Record<string, string> {
   const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
   return { 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ETag: `W/"${version}"` }
+}
+
+/** The worker fetches from this server only, and runs no other script. */
+function workerHeaders(bytes: Uint8Array): Record<string, string> {
+  const policy = "default-src 'none'; connect-src 'self'; img-src 'self'"
+  return { ...revalidated(bytes), 'Content-Security-Policy': policy }
 }
 
 function pageHeaders(bytes: Uint8Array, fileOrigin: string | undefined): Record<string, string> {

@@ -45,7 +45,9 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   useFocusOfView()
   // The first conversation should have its composer at once.
   useEffect(() => {
-    import('../writing.ts').then(({ restoreEdit }) => restoreEdit(app)).catch(() => undefined)
+    const left = new AbortController()
+    import('../writing.ts').then(({ runLater }) => runLater(app, left.signal)).catch(() => undefined)
+    return () => left.abort()
   }, [app])
   if (!app.live.state.value) return <Waiting text="Loading your team…" />
   const showsPanel = panelIsOpen.value && hasPanel(route)

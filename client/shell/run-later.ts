@@ -1,0 +1,11 @@
+/** The parts of the page that begin after its first view is on its way. */
+
+import { restoreEdit } from '../views/message/edit-message.tsx'
+import type { App } from './app.ts'
+import { followServiceWorker } from './service-worker.ts'
+
+/** Runs until the signal aborts. */
+export function runLater(app: App, stop: AbortSignal): void {
+  restoreEdit(app)
+  followServiceWorker(app, stop)
+}

@@ -1,0 +1,52 @@
+/** A notification of a message, by the page or, where the browser refuses those, by the service worker. */
+
+import type { Message } from '../../packages/client/src/wire-types.ts'
+import type { State } from '../store/apply.ts'
+import { channelsById } from '../store/derived/channels.ts'
+import { otherIdsOf } from '../store/messages/match-narrow.ts'
+import { type Narrow, ofDirect, ofTopic } from '../store/narrows/narrow.ts'
+import { textOf } from '../views/text-of.ts'
+import { topicName } from '../views/topic-name.ts'
+import type { Router } from './router.ts'
+
+const ICON = '/app/icon-192.png'
+
+/** Shows it if the person has allowed notifications; a click opens the conversation. */
+export function showNotification(router: Router, state: State, message: Message): void {
+  if (!globalThis.Notification || Notification.permission !== 'granted') return
+  const { title, body } = wordsOf(state, message)
+  const route = { view: 'narrow', narrow: conversationOf(state, message) } as const
+  // Several tabs of the browser show the same message once.
+  const options = { body, icon: ICON, tag: `parley-${message.id}`, silent: true }
+  try {
+    const notification = new Notification(title, options)
+    notification.onclick = () => {
+      focus()
+      router.go(route)
+      notification.close()
+    }
+  } catch {
+    // Browsers of phones refuse notifications of pages. Without a worker push reaches their users.
+    showByWorker(title, { ...options, data: router.hrefOf(route) }).catch(() => undefined)
+  }
+}
+
+async function showByWorker(title: string, options: NotificationOptions): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  if (registration?.active) await registration.showNotification(title, options)
+}
+
+function wordsOf(state: State, message: Message) {
+  const { sender_full_name: sender, stream_id: channelId, subject } = message
+  if (channelId === undefined) {
+    const isShown = state.user_settings?.pm_content_in_desktop_notifications ?? false
+    return { title: sender, body: isShown ? textOf(message.content) : 'New direct message' }
+  }
+  const channel = channelsById(state).get(channelId)?.channel.name ?? ''
+  return { title: `${sender} (${channel} › ${topicName(subject)})`, body: textOf(message.content) }
+}
+
+function conversationOf(state: State, message: Message): Narrow {
+  if (message.stream_id !== undefined) return ofTopic(message.stream_id, message.subject)
+  return ofDirect(otherIdsOf(message, state.user_id ?? 0) ?? [])
+}

@@ -1,0 +1,271 @@
+/** The service worker of the browser client: starts without a server, and notifications where pages may show none. */
+
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { startChromium } from '../harness/chromium.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { textsOf, write } from './conversation.ts'
+import { logInTo, openPage, openTeam } from './team.ts'
+import { startWebProcess } from './web-process.ts'
+
+const server = await startWebProcess(t)
+const browser = await startChromium(t)
+const openAs = await openTeam(server, browser)
+const owner = server.as('owner')
+await owner.must('POST', '/users/me/subscriptions', {
+  subscriptions: [{ name: 'plans' }],
+  principals: [server.as('member').userId],
+  send_new_subscription_messages: false,
+})
+const channelId = (await owner.must('GET', '/get_stream_id?stream=plans')).stream_id as number
+const serviceWorkers = 'allow'
+
+/** Opens the client as a member; the worker serves the page. */
+async function openServed(t: Parameters<typeof openAs>[0], path?: string): Promise<Page> {
+  const page = await openAs(t, 'member', { serviceWorkers, ...(path ? { path } : {}) })
+  await waitForWorker(page)
+  await page.reload()
+  await page.locator('.app').waitFor()
+  return page
+}
+
+const waitForWorker = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+const isServed = (page: Page) => page.evaluate(() => navigator.serviceWorker.controller !== null)
+
+/** The paths in all caches of the worker. */
+const storedPaths = (page: Page) =>
+  page.evaluate(async () => {
+    const paths: string[] = []
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys())
+        paths.push(url.replace(location.origin, ''))
+    return paths
+  })
+
+const FILE = /^\/app\/[\w-]+-[A-Z0-9]{8}\.(?:js|css)$/
+
+t.test('[WORKER1] browsers ask each time for a new service worker and manifest', async (t) => {
+  for (const [path, type] of [
+    ['/service-worker.js', 'text/javascript; charset=utf-8'],
+    ['/app/manifest.webmanifest', 'application/manifest+json'],
+  ] as const) {
+    const answer = await fetch(server.url + path)
+    t.equal(answer.status, 200)
+    t.equal(answer.headers.get('content-type'), type)
+    t.equal(answer.headers.get('cache-control'), 'no-cache')
+    const again = await fetch(server.url + path, {
+      headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+    })
+    t.equal(again.status, 304)
+  }
+  const worker = await fetch(`${server.url}/service-worker.js`)
+  t.match(worker.headers.get('content-security-policy'), /default-src 'none'/)
+  const page = await fetch(server.url)
+  t.match(page.headers.get('content-security-policy'), /worker-src 'self'.*trusted-types parley-html$/)
+  const manifest = await (await fetch(`${server.url}/app/manifest.webmanifest`)).json()
+  t.match(await page.text(), '<link rel="manifest" href="/app/manifest.webmanifest">')
+  t.ok(manifest.icons.length > 0)
+  for (const { src, type } of manifest.icons) {
+    const icon = await fetch(server.url + src)
+    t.equal(icon.status, 200, src)
+    t.equal(icon.headers.get('content-type'), type)
+  }
+})
+
+t.test('[WORKER2] the service worker stores the page and the files of its build, nothing else', async (t) => {
+  const page = await openServed(t, `/#narrow/channel/${channelId}-plans/topic/stored`)
+  t.ok(await isServed(page))
+  await write(page, 'a secret')
+  await page.locator('[role=log] [data-id]').getByText('a secret').waitFor()
+  await page.goto('/#settings/profile')
+  await page.getByRole('heading', { name: 'Profile' }).first().waitFor()
+  const stored = await storedPaths(page)
+  t.ok(stored.length > 5)
+  t.same(
+    stored.filter((path) => !FILE.test(path)),
+    ['/'],
+  )
+  const used = await page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => name.replace(location.origin, '')),
+  )
+  t.ok(
+    used.some((path) => path.startsWith('/api/')),
+    'while the page asked for more',
+  )
+  const files = used.filter((path) => FILE.test(path))
+  t.ok(files.length > 5)
+  t.same(
+    files.filter((path) => !stored.includes(path)),
+    [],
+    'all files are stored',
+  )
+  await page.getByRole('button', { name: 'You', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByLabel('Email address').waitFor()
+  await page.reload()
+  await page.getByLabel('Email address').waitFor()
+  t.ok(await isServed(page), 'without a session, too')
+  t.same(await storedPaths(page), stored)
+})
+
+t.test('[WORKER3] a new build replaces the stored ones, except for the one before', async (t) => {
+  const page = await openPage(t, browser, server.url, { serviceWorkers })
+  await page.goto('/accounts/login')
+  await page.evaluate(async () => {
+    for (const name of ['build-1', 'build-2', 'of-somebody-else'])
+      await (await caches.open(name)).put('/', new Response(name))
+  })
+  await logInTo(page.context(), 'member')
+  await page.goto('/')
+  await waitForWorker(page)
+  await pollUntil('the oldest build is gone', () => page.evaluate(async () => !(await caches.has('build-1'))))
+  const names = await page.evaluate(() => caches.keys())
+  t.same(names.slice(0, 2), ['build-2', 'of-somebody-else'])
+  t.equal(names.length, 3)
+  t.match(names[2], /^build-[0-9a-f]{16}$/)
+  await page.reload()
+  await page.locator('.app').waitFor()
+  t.ok(await isServed(page))
+})
+
+/** The ways in which a server may be away; each begins after it has stopped, and returns its own end. */
+const OUTAGES = {
+  stopped: async () => async () => undefined,
+  'out of order': () => stand((answer) => answer.writeHead(503).end('No server is available.')),
+  silent: () => stand(() => undefined),
+} as const
+
+/** Stands at the address of the server. */
+async function stand(take: (answer: ServerResponse) => void): Promise<() => Promise<void>> {
+  const other = createServer((_, answer) => take(answer))
+  other.listen(Number(new URL(server.url).port), '127.0.0.1')
+  await once(other, 'listening')
+  return async () => {
+    other.closeAllConnections()
+    other.close()
+    await once(other, 'close')
+  }
+}
+
+for (const { title, outage, text } of [
+  {
+    title: '[WORKER4] the client starts while its server is stopped, and sends once what was written before',
+    outage: 'stopped',
+    text: 'The server does not answer. Trying again…',
+  },
+  {
+    title:
+      '[WORKER5] the client starts behind a proxy that has no server, and sends once what was written before',
+    outage: 'out of order',
+    text: 'The server does not answer. Trying again…',
+  },
+  {
+    title: '[WORKER6] the client starts although nobody answers, and sends once what was written before',
+    outage: 'silent',
+    text: 'Connecting…',
+  },
+] as const) {
+  t.test(title, async (t) => {
+    const page = await openServed(t, `/#narrow/channel/${channelId}-plans/topic/${outage}`)
+    const shown = (content: string) =>
+      page.locator('[role=log] [data-id]').getByText(content, { exact: true }).waitFor()
+    await write(page, 'before')
+    await shown('before')
+    await server.kill()
+    const end = await OUTAGES[outage]()
+    await write(page, 'meanwhile')
+    await page.locator('.pending').getByText('meanwhile', { exact: true }).waitFor()
+    await page.reload()
+    await page.getByText(text).waitFor()
+    await end()
+    await server.start()
+    await shown('meanwhile')
+    await page.locator('.pending').first().waitFor({ state: 'detached' })
+    t.same(await textsOf(page), ['before', 'meanwhile'])
+    const { messages } = await owner.must('GET', '/messages', {
+      anchor: 'newest',
+      num_before: 10,
+      num_after: 0,
+      narrow: [
+        { operator: 'channel', operand: channelId },
+        { operator: 'topic', operand: outage },
+      ],
+      apply_markdown: false,
+    })
+    t.same(
+      messages.map(({ content }: { content: string }) => content),
+      ['before', 'meanwhile'],
+    )
+  })
+}
+
+t.test(
+  '[WORKER7] if pages may show no notifications the service worker does, and a click opens the conversation',
+  async (t) => {
+    const page = await openPage(t, browser, server.url, { serviceWorkers })
+    // As browsers of phones do. A browser without a window refuses the worker's notifications, too: they are recorded.
+    await page.addInitScript(() => {
+      class Refused {
+        static readonly permission = 'granted'
+        constructor() {
+          throw new TypeError('Illegal constructor')
+        }
+      }
+      const shown: unknown[] = []
+      Object.assign(globalThis, { Notification: Refused, shown })
+      ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+        shown.push({ title, body: options?.body, data: options?.data })
+      }
+    })
+    await logInTo(page.context(), 'member')
+    await page.goto('/')
+    await page.locator('.app').waitFor()
+    await waitForWorker(page)
+    const other = await page.context().newPage()
+    await other.goto('/accounts/security')
+    const { full_name: title } = await owner.must('GET', '/users/me')
+    await owner.must('POST', '/messages', {
+      type: 'direct',
+      to: [server.as('member').userId],
+      content: 'Dinner?',
+    })
+    await page.waitForFunction(() => Reflect.get(globalThis, 'shown').length > 0)
+    const data = `#narrow/dm/${owner.userId}`
+    t.same(await page.evaluate(() => Reflect.get(globalThis, 'shown')), [{ title, body: 'Dinner?', data }])
+    const [worker] = page.context().serviceWorkers()
+    if (!worker) throw new Error('there is no worker')
+    // The worker may not move the focus for a click that nobody made.
+    const refusals = await worker.evaluate(async (data) => {
+      const waits: Promise<unknown>[] = []
+      const click = Object.assign(new Event('notificationclick'), {
+        notification: { data, close: () => undefined },
+        waitUntil: (wait: Promise<unknown>) => waits.push(wait),
+      })
+      dispatchEvent(click)
+      const ends = await Promise.allSettled(waits)
+      return ends.map((end) => (end.status === 'rejected' ? String(end.reason.name) : ''))
+    }, data)
+    t.same(refusals, ['InvalidAccessError'])
+    await page.waitForURL(`**/${data}`)
+    await page.getByRole('log').getByText('Dinner?').waitFor()
+    t.match(other.url(), /\/accounts\/security$/, 'a form of the account is left alone')
+  },
+)
+
+t.test('[WORKER8] without TLS, away from the machine itself, the client runs without a worker', async (t) => {
+  const url = server.url.replace('127.0.0.1', '0.0.0.0')
+  const page = await openPage(t, browser, url, { serviceWorkers })
+  const problems: string[] = []
+  page.on('console', (message) => problems.push(message.text()))
+  page.on('pageerror', (error) => problems.push(String(error)))
+  await logInTo(page.context(), 'member', url)
+  await page.goto('/')
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  t.notOk(await page.evaluate(() => isSecureContext))
+  t.same(
+    problems.filter((problem) => /worker/i.test(problem)),
+    [],
+  )
+})
