@@ -175,12 +175,15 @@ for (const { title, outage, text } of [
     await shown('before')
     await server.kill()
     const end = await OUTAGES[outage]()
-    await write(page, 'meanwhile')
-    await page.locator('.pending').getByText('meanwhile', { exact: true }).waitFor()
-    await page.reload()
-    await page.getByText(text).waitFor()
-    await end()
-    await server.start()
+    try {
+      await write(page, 'meanwhile')
+      await page.locator('.pending').getByText('meanwhile', { exact: true }).waitFor()
+      await page.reload()
+      await page.getByText(text).waitFor()
+    } finally {
+      await end()
+      await server.start()
+    }
     await shown('meanwhile')
     await page.locator('.pending').first().waitFor({ state: 'detached' })
     t.same(await textsOf(page), ['before', 'meanwhile'])
