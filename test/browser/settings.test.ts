@@ -74,7 +74,7 @@ t.test('[SETTINGS3] a person ends their other sessions, and changes the password
   await one.locator('.refused').waitFor()
   await one.getByLabel('Present password').fill('correct horse battery')
   await one.getByRole('button', { name: 'Change password' }).click()
-  await one.getByText('Saved').waitFor()
+  await one.getByText('Saved', { exact: true }).waitFor()
   t.equal((await member2.must('GET', '/users/me')).user_id, member2.userId, 'the API key stays')
 })
 
