@@ -30,7 +30,8 @@ export async function openBrowser(databaseUrl: string, port: number, { id }: Per
   const origin = `http://127.0.0.1:${port}`
   return {
     async open() {
-      const context = await browser.newContext({ baseURL: origin, viewport: WINDOW })
+      // A browser that is closed while a service worker is installed may never end.
+      const context = await browser.newContext({ baseURL: origin, viewport: WINDOW, serviceWorkers: 'block' })
       const form = { username: `person${id}@example.com`, password: PASSWORD }
       const answer = await context.request.post('/json/login', { form })
       if (!answer.ok()) throw new Error(`the log-in answered ${answer.status()}: ${await answer.text()}`)

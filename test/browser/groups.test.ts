@@ -2,6 +2,7 @@
 
 import t from 'tap'
 import sharp from 'sharp'
+import { pollUntil } from '../services/poll-until.ts'
 import { findFaults } from './find-faults.ts'
 import { startTeam } from './team.ts'
 
@@ -96,8 +97,14 @@ t.test('[ADMIN12] a linkifier is made, tried, put in order and changed', async (
     .filter({ hasText: 'T#' })
     .dragTo(admin.getByRole('listitem').filter({ hasText: 'S#' }))
   await admin.getByRole('listitem').filter({ hasText: 'T#' }).and(admin.locator(':first-child')).waitFor()
-  const { linkifiers } = await owner.must('GET', '/realm/linkifiers')
-  t.match(linkifiers, [{ pattern: /^T/ }, { pattern: /^S/ }])
+  // The page shows the order at once; the server has it a moment later.
+  const patterns = await pollUntil('the server has the order', async () => {
+    const { linkifiers } = await owner.must('GET', '/realm/linkifiers')
+    return (
+      linkifiers[0]?.pattern.startsWith('T') && linkifiers.map(({ pattern }: { pattern: string }) => pattern)
+    )
+  })
+  t.match(patterns, [/^T/, /^S/])
 })
 
 t.test('[ADMIN13] profile fields, playgrounds, domains and default channels are made', async (t) => {

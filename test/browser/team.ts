@@ -64,8 +64,6 @@ export async function openPage(
     baseURL: url,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
-    // Tests that hold requests of the page back see only those past the worker; it has tests of its own.
-    serviceWorkers: 'block',
     ...options,
   })
   t.teardown(() => context.close())

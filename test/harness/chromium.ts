@@ -16,7 +16,17 @@ export async function startChromium(t: { teardown(close: () => Promise<void>): v
     args: ['--no-sandbox', '--font-render-hinting=none'],
   })
   t.teardown(() => browser.close())
+  blockServiceWorkers(browser)
   return browser
+}
+
+/**
+ * Unless a test asks for them: a browser that is closed while one is installed may never end, and tests that hold requests
+ * back see only those past the worker.
+ */
+function blockServiceWorkers(browser: Browser): void {
+  const open = browser.newContext.bind(browser)
+  browser.newContext = (options) => open({ serviceWorkers: 'block', ...options })
 }
 
 /** Our environment without settings for Node, which Chromium does not need. */

@@ -8,8 +8,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { FileResult } from './run-in-turn.ts'
 
-/** Parallel test files: they wait longer than they compute. */
-const JOBS = 4
+/** Parallel test files: they wait about as long as they compute. */
+const JOBS = 3
 /** The limit of a test by its own clock; a file that takes more than twice this hangs, and is killed. */
 const TIMEOUT_SECONDS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS ?? '120')
 /** The time for a process to end when it is idle or hangs. */
