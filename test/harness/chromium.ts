@@ -20,10 +20,7 @@ export async function startChromium(t: { teardown(close: () => Promise<void>): v
   return browser
 }
 
-/**
- * Unless a test asks for them: a browser that is closed while one is installed may never end, and tests that hold requests
- * back see only those past the worker.
- */
+/** Unless a test asks for them: tests that hold requests back see only those past the worker. */
 function blockServiceWorkers(browser: Browser): void {
   const open = browser.newContext.bind(browser)
   browser.newContext = (options) => open({ serviceWorkers: 'block', ...options })

@@ -2,6 +2,7 @@
 
 import t, { type Test } from 'tap'
 import { openPool, type Pool } from '../../workers/pool/open-pool.ts'
+import { TaskThread } from '../../workers/pool/task-thread.ts'
 
 /** Attempts to let them cross; nearly each one succeeds. */
 const ATTEMPTS_MAX = 200
@@ -44,3 +45,13 @@ t.test('[POOL1] an answer that arrives after its task was aborted does no harm',
 t.test('[POOL2] an answer that arrives after its pool was closed does no harm', (t) =>
   cross(t, (pool) => pool.destroy()),
 )
+
+t.test('[POOL3] a thread that is closed while it loads its program ends after that', async (t) => {
+  const thread = new TaskThread('images/image-task.ts', undefined)
+  const ended: unknown[] = []
+  const loading = thread.load().catch((error: Error) => ended.push(error.message))
+  const closing = thread.close().then(() => ended.push('closed'))
+  await Promise.all([loading, closing])
+  t.same(ended, ['the thread is closed', 'closed'], 'what it loaded was not cut off')
+  await t.rejects(thread.run(undefined, 1_000), { message: 'the thread is closed' })
+})

@@ -3,8 +3,8 @@
 import { diffWhole } from './diff/diff-html.ts'
 import { encodeDiff, type VersionPair } from './diff/diff-task.ts'
 import { FairQueue } from './fair-queue.ts'
-import { openPool, type Pool } from './open-pool.ts'
 import { TaskFigures } from './task-figures.ts'
+import { TaskThread } from './task-thread.ts'
 import { UNWATCHED, type WatchTask } from './watch-task.ts'
 
 /** Pairs in one hand-over: other users get their turn in between. */
@@ -45,13 +45,13 @@ interface Waiting {
 export class Differ {
   readonly #msMax: number
   readonly #watch: WatchTask
-  #pool: Pool<readonly VersionPair[], Uint8Array[]> | undefined
-  /** Whether the thread has loaded its program, which may take longer than a batch. */
-  #isWarm = false
+  readonly #thread = new TaskThread<readonly VersionPair[], Uint8Array[]>('diff/diff-task.ts', [], {
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
+  })
   readonly #waiting = new FairQueue<Waiting>()
   readonly figures = new TaskFigures()
   #isBusy = false
-  #isClosed = false
 
   /** `msMax` limits each hand-over. */
   constructor(msMax: number, watch = UNWATCHED) {
@@ -82,8 +82,7 @@ export class Differ {
 
   /** Ends the thread; waiting pairs are not compared. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#pool?.destroy()
+    await this.#thread.close()
   }
 
   /** Batches wait here instead of in the pool, so that users take turns and waiting does not count as work. */
@@ -121,23 +120,15 @@ export class Differ {
 
   /** Past the time limit the thread ends, the call rejects, and a new thread replaces it. */
   async #run(pairs: readonly VersionPair[]): Promise<Uint8Array[]> {
-    if (this.#isClosed) throw new Error('the differ is closed')
-    this.#pool ??= openPool('diff/diff-task.ts', {
-      idleTimeout: IDLE_MS,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MIB },
-    })
-    // After some time without work the thread is gone, and must load its program again.
-    if (!this.#isWarm || this.#pool.threads.length === 0) await this.#pool.run([])
-    this.#isWarm = true
+    await this.#thread.load()
     const startMs = performance.now()
     try {
-      const diffs = await this.#pool.run(pairs, { signal: AbortSignal.timeout(this.#msMax) })
+      const diffs = await this.#thread.run(pairs, this.#msMax)
       this.figures.done++
       this.figures.runSeconds.observeSince(startMs)
       return diffs
     } catch (error) {
       this.figures.killed++
-      this.#isWarm = false
       throw error
     }
   }

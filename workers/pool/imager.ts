@@ -1,7 +1,7 @@
 /** Creates avatars, emoji and thumbnails in a separate thread, one file after the other. */
 
-import { openPool, type Pool } from './open-pool.ts'
 import { TaskFigures } from './task-figures.ts'
+import { TaskThread } from './task-thread.ts'
 import { UNWATCHED, type WatchTask } from './watch-task.ts'
 import { formatOf } from './images/image-format.ts'
 import type { DrawnPicture, DrawnSize } from '../../server/domain/drawn-pictures.ts'
@@ -45,7 +45,11 @@ export interface MadeImage {
 export class Imager {
   readonly #msMax: number
   readonly #watch: WatchTask
-  #pool: Pool<FileToDraw | undefined, Drawn | undefined> | undefined
+  readonly #thread = new TaskThread<FileToDraw | undefined, Drawn | undefined>(
+    'images/image-task.ts',
+    undefined,
+    { idleTimeout: IDLE_MS },
+  )
   #turn: Promise<unknown> = Promise.resolve()
   #waitingCount = 0
   /** By user; users without waiting files are absent. */
@@ -164,18 +168,14 @@ export class Imager {
   /** Ends the thread; waiting files are dropped. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#pool?.destroy()
+    await this.#thread.close()
   }
 
   /** Past the time limit the thread ends, the call rejects, and a new thread replaces it. */
   async #draw(file: FileToDraw): Promise<Extract<Drawn, { kind: 'pictures' | 'thumbnail' }>> {
-    this.#pool ??= openPool('images/image-task.ts', { idleTimeout: IDLE_MS })
-    const pool = this.#pool
-    // After some time without work the thread is gone, and must load its program again.
-    await this.#unlessClosed(() => pool.run(undefined))
+    await this.#unlessClosed(() => this.#thread.load())
     const startMs = performance.now()
-    const signal = AbortSignal.timeout(this.#msMax)
-    const drawn = await this.#unlessClosed(() => pool.run(file, { signal })).catch((error) => {
+    const drawn = await this.#unlessClosed(() => this.#thread.run(file, this.#msMax)).catch((error) => {
       if (error instanceof ImageOverloadError) throw error
       this.figures.killed++
       throw new ImageError('too_large')

@@ -5,7 +5,8 @@ import { Piscina } from 'piscina'
 
 export type Pool<Task, Result> = Piscina<Task, Result>
 
-interface PoolOptions {
+/** Settings of a pool. */
+export interface PoolOptions {
   /** Threads that stay without work; 0 unless given. */
   readonly minThreads?: number
   /** Milliseconds without work until a thread ends. */

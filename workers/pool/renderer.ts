@@ -5,10 +5,10 @@ import { OverdueError } from './markdown/find-linkifier-matches.ts'
 import { renderMarkdown } from './markdown/render-markdown.ts'
 import type { MentionSnapshot } from './markdown/snapshot.ts'
 import { FairQueue } from './fair-queue.ts'
-import { openPool, type Pool } from './open-pool.ts'
 import { RenderBudget, type RenderShare, SHARE_OF_SERVER } from './render-budget.ts'
 import type { TaskResult, TextToRender } from './render-task.ts'
 import { TaskFigures } from './task-figures.ts'
+import { TaskThread } from './task-thread.ts'
 import { UNWATCHED, type WatchTask } from './watch-task.ts'
 
 /** Characters up to which rendering in place takes less of this thread than a hand-over. */
@@ -27,6 +27,8 @@ const WAITING_MAX = 10_000
 const WAITING_CHARACTERS_MAX = 32 * 1024 * 1024
 /** Characters of HTML; escapes and encodings make a message up to 12 times as long, a hostile table 70 times. */
 const RENDERED_LENGTH_MAX = 200_000
+
+type RenderThread = TaskThread<readonly TextToRender[], TaskResult[]>
 
 /** A text that exceeded the limit of time or length. */
 export class RenderError extends Error {
@@ -90,7 +92,10 @@ export class Renderer {
   /** `msMax` limits each text, `userMsPerMinute` all texts of one user. */
   constructor(threads: number, msMax: number, userMsPerMinute = Number.POSITIVE_INFINITY, watch = UNWATCHED) {
     this.#watch = watch
-    this.#threads = Array.from({ length: threads }, () => new RenderThread())
+    this.#threads = Array.from(
+      { length: threads },
+      () => new TaskThread('render-task.ts', [], { minThreads: 1 }),
+    )
     this.#idle = [...this.#threads]
     this.#msMax = msMax
     this.#budget = new RenderBudget(userMsPerMinute)
@@ -223,7 +228,7 @@ export class Renderer {
     for (const { sinceMs } of batch) this.figures.waitSeconds.observeSince(sinceMs)
     try {
       const texts = batch.map(({ text, snapshot }) => ({ text, snapshot }))
-      const results = await thread.render(texts, this.#msMax)
+      const results = await thread.run(texts, this.#msMax)
       const nowMs = performance.now()
       for (const [index, { share, resolve, reject }] of batch.entries()) {
         const { rendered, ms } = results[index] as TaskResult
@@ -242,29 +247,5 @@ export class Renderer {
         batch[0].reject(new RenderError('the text takes too long to render', { cause: error }))
       }
     }
-  }
-}
-
-/** One thread. */
-class RenderThread {
-  #pool: Pool<readonly TextToRender[], TaskResult[]> | undefined
-  /** Whether it has loaded its program, which takes longer than a text may. */
-  #isWarm = false
-
-  /** Past the time limit the thread ends, the call rejects, and a new thread replaces it. */
-  async render(texts: readonly TextToRender[], msMax: number): Promise<TaskResult[]> {
-    this.#pool ??= openPool('render-task.ts', { minThreads: 1 })
-    if (!this.#isWarm) await this.#pool.run([])
-    this.#isWarm = true
-    try {
-      return await this.#pool.run(texts, { signal: AbortSignal.timeout(msMax) })
-    } catch (error) {
-      this.#isWarm = false
-      throw error
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#pool?.destroy()
   }
 }

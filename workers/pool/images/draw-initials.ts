@@ -5,11 +5,12 @@
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type * as OpenType from 'opentype.js'
 import type { Font, Glyph } from 'opentype.js'
 import { lazy } from '../../../server/domain/derived.ts'
 import { type DrawnPicture, PICTURE_COLORS } from '../../../server/domain/drawn-pictures.ts'
 
-const { default: opentype } = await import('opentype.js')
+const opentype = createRequire(import.meta.url)('opentype.js') as typeof OpenType
 
 const SIDE = 100
 const WHITE = '#fff'

@@ -1,5 +1,7 @@
 /** The pool's task: creates avatars, emoji and thumbnails. Only this file loads the library, which takes megabytes. */
 
+import { createRequire } from 'node:module'
+import type Sharp from 'sharp'
 import type { SharpOptions } from 'sharp'
 import type { DrawnPicture, DrawnSize } from '../../../server/domain/drawn-pictures.ts'
 import type { PictureVariant } from '../../../server/domain/pictures.ts'
@@ -61,10 +63,7 @@ const PNG = 'image/png'
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
 
 /** Undefined where the library has no program for this platform. */
-const sharp = await import('sharp').then(
-  (library) => library.default,
-  () => undefined,
-)
+const sharp = loadSharp()
 sharp?.cache(false)
 sharp?.concurrency(1)
 // Blocks the library's other loaders, whatever a file claims to be.
@@ -72,6 +71,14 @@ sharp?.block({ operation: ['VipsForeignLoad'] })
 sharp?.unblock({
   operation: ['Png', 'Jpeg', 'Nsgif', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`),
 })
+
+function loadSharp(): typeof Sharp | undefined {
+  try {
+    return createRequire(import.meta.url)('sharp') as typeof Sharp
+  } catch {
+    return undefined
+  }
+}
 
 /** Creates the pictures of a file; without a file it only loads its program. */
 export default async function drawImage(file: FileToDraw | undefined): Promise<Drawn | undefined> {
