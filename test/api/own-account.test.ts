@@ -1,4 +1,5 @@
 import t from 'tap'
+import { ManualClock } from '../harness/manual-clock.ts'
 import { Client, type Fields } from '../harness/client.ts'
 import { changeAddress, confirmAddress } from '../harness/change-address.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
@@ -210,7 +211,10 @@ t.test('[ACCOUNT9] if names are unique, a new name must not be taken', async (t)
 })
 
 t.test('[ACCOUNT10] password guesses count towards the login limit', async (t) => {
-  const limited = await startTestServer(t, { env: { RATE_LIMIT_LOGINS_PER_MINUTE: '2' } })
+  const limited = await startTestServer(t, {
+    clock: new ManualClock(),
+    env: { RATE_LIMIT_LOGINS_PER_MINUTE: '2' },
+  })
   const client = limited.as('member')
   await client.must('PATCH', '/settings', { new_password: PASSWORD })
   const guess = () => client.patch('/settings', { old_password: 'guess', new_password: 'battery staple' })

@@ -1,6 +1,7 @@
 /** Requests that make the server slow, exhaust its memory or mislead it. */
 
 import t from 'tap'
+import { ManualClock } from '../harness/manual-clock.ts'
 import { connect } from '../../db/connect.ts'
 import { EMPTY_SNAPSHOT } from '../../workers/pool/markdown/snapshot.ts'
 import { renderMarkdown } from '../../workers/pool/markdown/render-markdown.ts'
@@ -76,7 +77,10 @@ await t.test('[LEAK20] a linkifier makes at most ten links in a topic', async (t
 })
 
 await t.test('[LEAK21] only the right password reveals whether an address has an account', async (t) => {
-  const server = await startTestServer(t, { env: { RATE_LIMIT_LOGINS_PER_MINUTE: '3' } })
+  const server = await startTestServer(t, {
+    clock: new ManualClock(),
+    env: { RATE_LIMIT_LOGINS_PER_MINUTE: '3' },
+  })
   const guest = server.as('guest')
   await guest.must('PATCH', '/settings', { new_password: PASSWORD })
   const change = (email: string, old_password?: string) => guest.patch('/settings', { email, old_password })
@@ -230,7 +234,10 @@ await t.test(
 await t.test(
   '[LEAK27] requests for absent avatars are limited, those for existing ones are not',
   async (t) => {
-    const server = await startTestServer(t, { env: { RATE_LIMIT_ADDRESS_PER_MINUTE: '3' } })
+    const server = await startTestServer(t, {
+      clock: new ManualClock(),
+      env: { RATE_LIMIT_ADDRESS_PER_MINUTE: '3' },
+    })
     const { url } = server.node
     const { avatar_url: avatar } = await mustUpload(
       server.as('member'),

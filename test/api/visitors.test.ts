@@ -1,6 +1,7 @@
 /** People without an account: who lets them in, and what they may ask. */
 
 import t from 'tap'
+import { ManualClock } from '../harness/manual-clock.ts'
 import { hasVisitors } from '../../server/api/has-visitors.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
 import { Client } from '../harness/client.ts'
@@ -12,7 +13,7 @@ const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }
 
 /** A server with the channels 1 commons, 2 town and 3 secret, each with one message. */
 async function startWithChannels(t: Parameters<typeof startTestServer>[0], env = {}): Promise<TestServer> {
-  const server = await startTestServer(t, { env })
+  const server = await startTestServer(t, { clock: new ManualClock(), env })
   const owner = server.as('owner')
   await owner.must('PATCH', '/realm', { enable_spectator_access: true })
   await owner.subscribe(['commons'], { is_web_public: true })
