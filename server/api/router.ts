@@ -1,6 +1,7 @@
 /** Finds the operation for a method and a path. */
 
 import { PATH_ALIASES } from '../views/names.ts'
+import { QueryFields } from './cached-queries.ts'
 import type { Operation } from './operation.ts'
 
 /** The match of a path: operations by method, and the values of its variable segments. */
@@ -19,6 +20,13 @@ interface Node {
   readonly operations: Map<string, Operation>
 }
 
+/** Cached paths with variables, and the characters of the longest: those of people who are looked at again and again. */
+const CACHED_MAX = 2_000
+const CACHED_LENGTH_MAX = 100
+/** Including the decoded values. */
+const BYTES_PER_PATH = 1_000 + 2 * CACHED_LENGTH_MAX
+export const PATHS_BYTES_MAX = CACHED_MAX * BYTES_PER_PATH
+
 const NO_PARAMS: ReadonlyMap<string, string> = new Map()
 
 /** A tree over the segments of the table's paths. */
@@ -26,6 +34,7 @@ export class Router {
   readonly #root = createNode()
   /** Paths without variables, as most are, by the whole path. */
   readonly #fixedPaths = new Map<string, Route>()
+  readonly #cachedPaths = new Map<string, Route>()
 
   constructor(operations: readonly Operation[]) {
     for (const operation of operations) this.#add(operation)
@@ -35,11 +44,21 @@ export class Router {
     }
   }
 
+  /** The most bytes that the cached paths take. */
+  get bytes(): number {
+    return this.#cachedPaths.size * BYTES_PER_PATH
+  }
+
   /** The route of a path under the base, such as `/users/7`. */
   find(path: string): Route | undefined {
-    const fixed = this.#fixedPaths.get(path)
-    if (fixed) return fixed
-    return findFrom(this.#root, path.slice(1).split('/'), 0)
+    const known = this.#fixedPaths.get(path) ?? this.#cachedPaths.get(path)
+    if (known) return known
+    const found = findFrom(this.#root, path.slice(1).split('/'), 0)
+    if (!found || path.length > CACHED_LENGTH_MAX) return found
+    if (this.#cachedPaths.size >= CACHED_MAX) this.#cachedPaths.clear()
+    const route = { operations: found.operations, pathParams: new QueryFields(found.pathParams) }
+    this.#cachedPaths.set(path, route)
+    return route
   }
 
   #add(operation: Operation): void {

@@ -7,6 +7,7 @@ import { QUEUE_OPTIONS_BYTES_MAX } from '../actors/session-registry.ts'
 import { TIMELINE_BYTES_MAX } from '../actors/timeline.ts'
 import { CREDENTIALS_BYTES_MAX } from '../api/authenticate.ts'
 import { QUERIES_BYTES_MAX } from '../api/cached-queries.ts'
+import { PATHS_BYTES_MAX } from '../api/router.ts'
 import { RATE_COUNTS_BYTES_MAX } from '../api/rate-limit.ts'
 import { DRAWN_PICTURES_BYTES_MAX } from '../changes/pictures/drawn-pictures.ts'
 import { JOINED_BYTES_MAX } from '../views/cached-runs.ts'
@@ -29,6 +30,7 @@ export const CACHES = {
   drawnPictures: DRAWN_PICTURES_BYTES_MAX,
   uploads: UPLOADS_BYTES_MAX,
   queries: QUERIES_BYTES_MAX,
+  paths: PATHS_BYTES_MAX,
 } as const
 
 /** The bound of each cache in MiB by name, for the log line at the start. */

@@ -310,6 +310,7 @@ function cacheMetrics(parts: MeasuredParts): Metric[] {
     drawnPictures: drawnPictures.bytes,
     uploads: tus.bytes,
     queries: http.figures.queriesBytes,
+    paths: http.figures.pathsBytes,
   })
   return [
     gauge('parley_cache_bytes', 'Memory that a cache takes, about.', () => byLabel('cache', heldBytes())),

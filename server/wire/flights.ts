@@ -39,6 +39,8 @@ export interface Flight {
   isWriting: boolean
   /** Whether it waits for the client's body or, as a poll, for events. */
   isWaiting: boolean
+  /** Whether the transport's call of the handler still runs. */
+  isInHandler: boolean
   isAnswered: boolean
   isAborted: boolean
   /** Called once when the client disconnects. */

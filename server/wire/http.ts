@@ -121,13 +121,14 @@ export class HttpServer {
     this.#isDraining = true
   }
 
-  /** Requests and bodies in progress, and the bytes of cached queries. */
+  /** Requests and bodies in progress, and the bytes of cached queries and paths. */
   get figures() {
     return {
       inProgress: this.#flights.size,
       uploads: this.#uploads,
       largeBodies: this.#largeBodies.places,
       queriesBytes: this.#queries.bytes,
+      pathsBytes: this.#context.admission.router.bytes,
     }
   }
 
@@ -159,6 +160,7 @@ export class HttpServer {
       isBodyLeft: request.isAmbiguous || isBeyondPassing(request),
       isWriting: false,
       isWaiting: false,
+      isInHandler: true,
       isAnswered: false,
       isAborted: false,
       onAbort: undefined,
@@ -171,6 +173,7 @@ export class HttpServer {
     const { follow } = this.#context
     if (follow) follow(flight, req, () => this.#serve(flight, request, visit))
     else void this.#serve(flight, request, visit)
+    flight.isInHandler = false
     if (flight.isAnswered) return // In the same turn, as for most reads: the client cannot have disconnected meanwhile.
     flight.onAbort ??= () => request.abort()
     this.#flights.add(flight)
@@ -442,8 +445,9 @@ export class HttpServer {
     if (this.#finish(flight, page.status)) writePage(flight.res, this.#answered(flight), page)
   }
 
-  #answered({ method, requestId, acceptsGzip, isBodyLeft, asksForSession }: Flight) {
-    return { requestId, method, acceptsGzip, asksForSession, isLast: this.#isDraining || isBodyLeft }
+  #answered({ method, requestId, acceptsGzip, isBodyLeft, isInHandler, asksForSession }: Flight) {
+    const isLast = this.#isDraining || isBodyLeft
+    return { requestId, method, acceptsGzip, asksForSession, isLast, isCorked: isInHandler }
   }
 
   /** Whether the answer can still be written. */

@@ -19,25 +19,29 @@ export interface Answered {
   readonly acceptsGzip?: boolean
   /** Whether the connection is closed after the answer. */
   readonly isLast?: boolean
+  /** Whether the transport's own call still runs, which writes all of an answer in one packet by itself. */
+  readonly isCorked?: boolean
   readonly asksForSession?: boolean
 }
 
 /** Writes an API answer in one piece; the client must still be connected. */
 export function writeApiResponse(
   res: HttpResponse,
-  { requestId, method, acceptsGzip = false, isLast = false, asksForSession }: Answered,
+  { requestId, method, acceptsGzip = false, isLast = false, isCorked = false, asksForSession }: Answered,
   { status, body, rate, cookies = NO_COOKIES, isSecret }: ApiResponse,
 ): void {
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
-  res.cork(() => {
+  const write = () => {
     writeHead(res, { status, requestId, contentType: 'application/json', rate, asksForSession })
     if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
     // Nothing between here and the client may store secrets.
     if (isSecret || cookies.length > 0) res.writeHeader('Cache-Control', 'no-store')
     for (const cookie of cookies) res.writeHeader('Set-Cookie', cookie)
     end(res, method, bytes, isLast)
-  })
+  }
+  if (isCorked) write()
+  else res.cork(write)
 }
 
 /** A page or file that is not an API answer. */

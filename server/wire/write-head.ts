@@ -31,15 +31,13 @@ export function writeHead(
   { status, requestId, contentType, rate, asksForSession }: AnswerHead,
 ): void {
   if (status !== 200) res.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`) // The library writes 200 itself.
-  if (contentType !== undefined) res.writeHeader('Content-Type', contentType)
+  // In one call: six calls of the library take a twentieth of the time of a small read.
+  const type = contentType === undefined ? '' : `\r\nContent-Type: ${contentType}`
+  const limits = rate
+    ? `\r\nX-RateLimit-Limit: ${rate.limit}\r\nX-RateLimit-Remaining: ${rate.remaining}\r\nX-RateLimit-Reset: ${rate.resetAt}`
+    : ''
   // Browsers must not render JSON with a user's text as a page.
-  res.writeHeader('X-Content-Type-Options', 'nosniff')
-  res.writeHeader('X-Request-Id', requestId)
-  if (rate) {
-    res.writeHeader('X-RateLimit-Limit', String(rate.limit))
-    res.writeHeader('X-RateLimit-Remaining', String(rate.remaining))
-    res.writeHeader('X-RateLimit-Reset', String(rate.resetAt))
-  }
+  res.writeHeader('X-Content-Type-Options', `nosniff\r\nX-Request-Id: ${requestId}${type}${limits}`)
   const retrySeconds = rate?.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_SECONDS : undefined)
   if (retrySeconds !== undefined) res.writeHeader('Retry-After', String(Math.ceil(retrySeconds)))
   if (status === 401) {

@@ -162,3 +162,35 @@ rule(
     t.notOk(paths.includes('/second'))
   },
 )
+
+rule('[TRANSPORT17] a header may go on with further headers, in one call', async (t, transport) => {
+  const server = await startTransport(t, transport, (app) =>
+    app.any('/*', (res) => {
+      res.writeHeader('X-One', 'a: b\r\nX-Two: c\r\nX-Three: d: e')
+      res.end('whole')
+    }),
+  )
+  const client = await server.connect()
+  client.socket.write(head('GET', '/'))
+  const text = await client.until(/whole$/)
+  for (const line of ['X-One: a: b', 'X-Two: c', 'X-Three: d: e'])
+    t.ok(text.includes(`\r\n${line}\r\n`), line)
+})
+
+rule(
+  '[TRANSPORT18] an answer in the call of its handler needs no cork to be in one packet',
+  async (t, transport) => {
+    const server = await startTransport(t, transport, (app) =>
+      app.any('/*', (res) => {
+        res.writeHeader('X-One', 'a')
+        res.end('whole')
+      }),
+    )
+    const client = await server.connect()
+    const packets: string[] = []
+    client.socket.on('data', (packet: Buffer) => packets.push(packet.toString('latin1')))
+    client.socket.write(head('GET', '/'))
+    await client.until(/whole$/)
+    t.equal(packets.length, 1)
+  },
+)

@@ -120,7 +120,12 @@ export class NodeResponse implements HttpResponse {
   }
 
   writeHeader(name: string, value: string): void {
-    this.#headers.push(name, value)
+    const [first = '', ...lines] = value.split('\r\n')
+    this.#headers.push(name, first)
+    for (const line of lines) {
+      const end = line.indexOf(': ')
+      this.#headers.push(line.slice(0, end), line.slice(end + 2))
+    }
   }
 
   end(body: string | Uint8Array, isClosing = false): void {

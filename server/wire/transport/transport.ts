@@ -49,6 +49,7 @@ export interface HttpResponse {
   cork(write: () => void): void
   /** The status and its text; 200 by default. */
   writeStatus(status: string): void
+  /** A value may go on with CRLF and whole lines of further headers, none of which is checked. */
   writeHeader(name: string, value: string): void
   /** Ends the answer; after `write` this is its last piece. The answer that closes its connection says so. */
   end(body: string | Uint8Array, isClosing?: boolean): void
