@@ -19,6 +19,7 @@ import { lists } from './lists.ts'
 import { maths } from './maths.ts'
 import { mentions } from './mentions.ts'
 import { nesting } from './nesting.ts'
+import { plainTokens } from './plain-tokens.ts'
 import { previews } from './previews.ts'
 import { quotes } from './quotes.ts'
 import { strike } from './strike.ts'
@@ -36,6 +37,7 @@ export function createParser(): Parser {
   // The dialect has no underlined headings, references or addresses in angle brackets, and a backslash is literal.
   markdown.disable(['lheading', 'reference', 'escape', 'autolink', 'html_block', 'html_inline'])
   for (const rule of [
+    plainTokens,
     readyHtml,
     linkUrls,
     bareAddresses,
