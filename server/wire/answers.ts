@@ -1,0 +1,100 @@
+/** Writes the answers of requests: each request gets one, unless its client is gone. */
+
+import type { ApiResponse, HeldResponse } from '../api/admit.ts'
+import { type Flight, Flights, waitUntilNone } from './flights.ts'
+import { loggedPath } from './logged-path.ts'
+import { type Page, writeApiResponse, writePage } from './reply.ts'
+import { labelOf, RequestFigures } from './request-figures.ts'
+
+/** A finished request, for the log. */
+export interface RequestRecord {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+/** The answers of one server, and the requests that wait for theirs. */
+export class Answers {
+  readonly flights = new Flights()
+  readonly requests = new RequestFigures()
+  readonly #onRequest: ((record: RequestRecord) => void) | undefined
+  #isDraining = false
+
+  /** `onRequest` logs each answered request. */
+  constructor(onRequest: ((record: RequestRecord) => void) | undefined) {
+    this.#onRequest = onRequest
+  }
+
+  /** From now on each answer closes its connection. */
+  beginDrain(): void {
+    this.#isDraining = true
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining
+  }
+
+  /** Resolves when no request is in progress or the time is over; the result says whether none is. */
+  drained(msMax: number): Promise<boolean> {
+    return waitUntilNone(this.flights, msMax)
+  }
+
+  answer(flight: Flight, response: ApiResponse): void {
+    if (this.finish(flight, response.status)) writeApiResponse(flight.res, this.#answered(flight), response)
+  }
+
+  answerPage(flight: Flight, page: Page): void {
+    if (this.finish(flight, page.status)) writePage(flight.res, this.#answered(flight), page)
+  }
+
+  /** Answers when the reply resolves. */
+  hold(flight: Flight, { held, rate, finish }: HeldResponse): void {
+    if (flight.isAborted) {
+      held.abort()
+      return
+    }
+    flight.onAbort = held.abort
+    flight.isWaiting = true
+    held.onEnd((body) => this.answer(flight, { status: 200, body: finish(body), rate }))
+  }
+
+  /** The client is gone, or what it still sends is. */
+  abort(flight: Flight): void {
+    flight.isAborted = true
+    this.flights.remove(flight) // Its body may never end.
+    giveRoomBack(flight)
+    flight.onAbort?.()
+  }
+
+  /** Counts the answer, which the caller writes; returns whether it can still be written. */
+  finish(flight: Flight, status: number): boolean {
+    const { requestId, method, path, asked } = flight
+    if (flight.isAnswered) return false
+    flight.isAnswered = true
+    this.flights.remove(flight)
+    giveRoomBack(flight)
+    const durationMs = performance.now() - flight.startedMs
+    this.requests.note(asked, status, durationMs)
+    flight.span?.end(
+      { 'http.request.method': method, 'http.response.status_code': status, 'parley.request_id': requestId },
+      status >= 500,
+      labelOf(asked),
+    )
+    this.#onRequest?.({ requestId, method, path: loggedPath(path), status, durationMs })
+    return !flight.isAborted
+  }
+
+  #answered({ method, requestId, acceptsGzip, isBodyLeft, isInHandler, asksForSession }: Flight) {
+    const isLast = this.#isDraining || isBodyLeft
+    return { requestId, method, acceptsGzip, asksForSession, isLast, isCorked: isInHandler }
+  }
+}
+
+/** Frees the memory and the place that the body takes. */
+function giveRoomBack(flight: Flight): void {
+  flight.leavePlace?.()
+  flight.fileRoom = 'none'
+  flight.share?.end()
+}

@@ -1,0 +1,140 @@
+/** Reads the bodies of admitted requests, within the server's room for them. */
+
+import {
+  type Admission,
+  type AdmitContext,
+  answer,
+  type ApiAnswer,
+  type ApiResponse,
+  toResponse,
+} from '../api/admit.ts'
+import type { Visit } from '../api/door.ts'
+import { fail } from '../errors/api-error.ts'
+import { admitUpload } from './admit-upload.ts'
+import type { Answers } from './answers.ts'
+import { BodyBudget, type BodyShare } from './body-budget.ts'
+import { BodyPlaces } from './body-places.ts'
+import { decodeQuery } from './decode-form.ts'
+import type { Flight } from './flights.ts'
+import { LargeBodies } from './large-bodies.ts'
+import { isMultipart } from './multipart-head.ts'
+import { readFields } from './read-fields.ts'
+import { readBody, type WireRequest } from './request.ts'
+import { RequestBody } from './request-body.ts'
+
+/** Concurrent uploads: each may hold 8 MiB that are not on disk yet, and an open file. */
+const UPLOADS_MAX = 32
+/** Per user: a few more than a browser has connections. */
+const UPLOADS_PER_USER_MAX = 8
+
+/** Bytes of a whole body: never slow. */
+const WHOLE = Number.MAX_SAFE_INTEGER
+
+/** The bodies that one server reads. */
+export class Bodies {
+  readonly #admission: AdmitContext
+  readonly #answers: Answers
+  readonly #largeBodies = new LargeBodies()
+  readonly #budget = new BodyBudget()
+  readonly #uploads = new BodyPlaces(UPLOADS_MAX, UPLOADS_PER_USER_MAX)
+
+  constructor(admission: AdmitContext, answers: Answers) {
+    this.#admission = admission
+    this.#answers = answers
+  }
+
+  /** The places of uploads and of large bodies. */
+  get places() {
+    return { uploads: this.#uploads, largeBodies: this.#largeBodies.places }
+  }
+
+  /** Answers an admitted request once its body has arrived; the body's reader must start in this turn. */
+  async answer(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiAnswer> {
+    const { operation, visit } = admission
+    if (operation.file?.mibMax === 'streamed' && visit.user && isMultipart(request.contentType))
+      return this.#receive(flight, request, admission)
+    const { fileRoom, bytesMax, leave } = this.#largeBodies.makeRoom(request, admission, {
+      bytes: () => (flight.isWaiting ? flight.bodyBytes : WHOLE),
+      onLost: () => this.#lose(flight),
+    })
+    flight.fileRoom = fileRoom
+    flight.leavePlace = leave
+    const fields = new Map<string, string>()
+    decodeQuery(request.query, fields)
+    const files = await this.readFields(flight, request, visit, { bytesMax, fields })
+    return answer(request, admission, { fields, files }, this.#admission)
+  }
+
+  /** Adds the fields of a body to the others, within its share of the memory; returns its files. */
+  async readFields(
+    flight: Flight,
+    request: WireRequest,
+    { user }: Visit,
+    { bytesMax, fields }: { readonly bytesMax: number; readonly fields: Map<string, string> },
+  ) {
+    const { fileRoom } = flight
+    flight.share =
+      fileRoom === 'large'
+        ? noteBytes(flight) // It has a place instead of a share.
+        : user
+          ? this.#budget.ofUser(user.id)
+          : this.#budget.ofAddress(request.address)
+    const body = readBody(flight.res, request, bytesMax, flight.share)
+    flight.isWaiting = true
+    try {
+      return await readFields(request.contentType, body, fields, fileRoom)
+    } finally {
+      flight.share.end()
+      flight.isWaiting = false // From now on the server's own time counts.
+      this.#answers.flights.touch(flight)
+    }
+  }
+
+  /** Stores a file while it arrives, and answers once it is whole. */
+  async #receive(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiResponse> {
+    const body = new RequestBody(flight.res)
+    flight.isBodyLeft = true
+    flight.onAbort = () => {
+      request.abort()
+      body.onGone()
+    }
+    const chunks = this.#follow(flight, body)
+    const upload = {
+      request,
+      admission,
+      body: chunks,
+      isGone: () => flight.isAborted,
+      coming: { bytes: () => body.arrivedBytes, onLost: () => this.#lose(flight) },
+    }
+    const response = await admitUpload(upload, this.#uploads, this.#admission)
+    flight.isBodyLeft = !(await body.drop())
+    return response
+  }
+
+  /** Copies each chunk, since chunks are only lent and the parser holds them. Each chunk counts as progress. */
+  async *#follow(flight: Flight, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.#answers.flights.touch(flight)
+      yield Buffer.from(chunk)
+    }
+  }
+
+  /** Another body has taken the place of this one: the client may retry on another connection. */
+  #lose(flight: Flight): void {
+    if (flight.isAnswered || flight.isAborted) return
+    flight.isBodyLeft = true
+    this.#answers.answer(flight, toResponse(fail('OVERLOADED')))
+    this.#answers.abort(flight)
+  }
+}
+
+/** A share that counts only progress, not memory. */
+function noteBytes(flight: Flight): BodyShare {
+  return {
+    grow(bytes) {
+      flight.bodyBytes = bytes
+      return undefined
+    },
+    end() {},
+  }
+}

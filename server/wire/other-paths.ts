@@ -1,0 +1,145 @@
+/** Serves requests that are not operations: files, forms, pages and pictures. */
+
+import type { AdmitContext } from '../api/admit.ts'
+import { PICTURE_POLICY, type Visit } from '../api/door.ts'
+import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
+import { isDrawnPath } from '../domain/drawn-pictures.ts'
+import { readPicturePath } from '../domain/pictures.ts'
+import { fail } from '../errors/api-error.ts'
+import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'
+import type { Answers } from './answers.ts'
+import type { Bodies } from './bodies.ts'
+import { ANONYMOUS_BODY_BYTES_MAX } from './body-budget.ts'
+import { decodeQuery } from './decode-form.ts'
+import type { Flight } from './flights.ts'
+import { checkSubmitted, failurePage, findForm, formPolicy } from './forms.ts'
+import type { ServeForm } from './forms/serve-form.ts'
+import { drawPage, type PeoplesPage } from './html.ts'
+import type { PageRequest } from './pages.ts'
+import { type Page, redirectTo } from './reply.ts'
+import type { WireRequest } from './request.ts'
+import { toAnswerError } from './to-answer-error.ts'
+import { chooseAnswer, writeFile } from './write-file.ts'
+
+/** The page at a path, if any; pages under the API's base are documents about it. */
+export type FindPage = (path: string, request: PageRequest) => Page | Promise<Page> | undefined
+
+/** All paths besides those of operations. */
+export class OtherPaths {
+  readonly #admission: AdmitContext
+  readonly #answers: Answers
+  readonly #bodies: Bodies
+  readonly #findPage: FindPage
+
+  constructor(admission: AdmitContext, answers: Answers, bodies: Bodies, findPage: FindPage) {
+    this.#admission = admission
+    this.#answers = answers
+    this.#bodies = bodies
+    this.#findPage = findPage
+  }
+
+  /** Answers a request; rejects with the error for its answer. */
+  serve(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
+    const { path } = request
+    if (isFilePath(path)) return this.#serveFile(flight, request, visit)
+    const form = findForm(path)
+    if (form) return this.#serveForm(flight, request, visit, form)
+    return this.#servePage(flight, request, visit)
+  }
+
+  async #serveFile(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
+    const { method } = flight
+    flight.asked = 'file'
+    checkReadOnly(method)
+    const { services } = this.#admission
+    visit.enter(filePolicy(request.path))
+    const file = await findServedFile(request.path, visit.user, services)
+    if (isOver(flight)) return
+    const { range, ifRange, ifNoneMatch } = request
+    const { requestId } = flight
+    const isLast = this.#answers.isDraining
+    const asked = { requestId, method, rate: visit.rate, range, ifRange, ifNoneMatch, isLast }
+    const answer = chooseAnswer(file, asked)
+    const elsewhere = method === 'GET' && 'range' in answer ? await file.findElsewhere() : undefined
+    if (isOver(flight)) return
+    if (elsewhere !== undefined)
+      return this.#answers.answerPage(flight, { ...redirectTo(elsewhere), rate: visit.rate })
+    flight.isWriting = true
+    const writing = writeFile(flight.res, { file, request: asked, answer }, (bytes) => {
+      this.#answers.requests.fileBytesSent += bytes
+      this.#answers.flights.touch(flight)
+    })
+    flight.onAbort = () => writing.abort()
+    try {
+      await writing.done
+    } catch (error) {
+      const isMissing = error instanceof FileMissingError
+      if (!flight.isAborted && (isMissing || error instanceof FilesUnavailableError)) {
+        flight.isWriting = false
+        if (!isMissing) throw error
+        services.onError(error)
+        throw fail('UPLOAD_UNKNOWN')
+      }
+      flight.isAborted = true
+      this.#answers.finish(flight, answer.status)
+      throw error
+    }
+    this.#answers.finish(flight, answer.status)
+  }
+
+  async #serveForm(flight: Flight, request: WireRequest, visit: Visit, serve: ServeForm): Promise<void> {
+    const { method, path, query } = request
+    flight.asked = 'form'
+    try {
+      visit.enter(formPolicy(method, path))
+      const fields = new Map<string, string>()
+      decodeQuery(query, fields)
+      if (request.hasBody)
+        await this.#bodies.readFields(flight, request, visit, { bytesMax: ANONYMOUS_BODY_BYTES_MAX, fields })
+      if (method === 'POST') checkSubmitted(fields)
+      const page = await serve(
+        { method, path, fields, visit, userAgent: request.userAgent },
+        this.#admission.services,
+      )
+      const drawn = 'content' in page ? this.#draw(page) : page
+      this.#answers.answerPage(flight, { ...drawn, rate: visit.rate, cookies: visit.cookies })
+    } catch (error) {
+      const page = this.#draw(failurePage(toAnswerError(error, flight, visit, this.#admission)))
+      this.#answers.answerPage(flight, { ...page, rate: visit.rate })
+    }
+  }
+
+  #draw(page: PeoplesPage): Page {
+    return drawPage(page, this.#admission.services.state.organization?.name)
+  }
+
+  /** Serves a page or a picture: both are public, and each lookup is a query. */
+  async #servePage(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
+    const { method, path, ifNoneMatch } = request
+    const isPicture = isDrawnPath(path) || readPicturePath(path) !== undefined
+    if (isPicture) {
+      flight.asked = 'picture'
+      checkReadOnly(method)
+      visit.enter(PICTURE_POLICY)
+    }
+    const found = this.#findPage(path, request)
+    if (!found) throw fail('ENDPOINT_UNKNOWN')
+    if (!isPicture) {
+      flight.asked = 'page'
+      checkReadOnly(method)
+    }
+    const page = await found
+    const { ETag: version } = page.headers
+    const isKnown = version !== undefined && ifNoneMatch.includes(version)
+    this.#answers.answerPage(flight, isKnown ? { ...page, status: 304 } : page)
+  }
+}
+
+/** Whether nothing can be written any more: it may end during any wait. */
+function isOver({ isAnswered, isAborted }: Flight): boolean {
+  return isAnswered || isAborted
+}
+
+function checkReadOnly(method: string): void {
+  if (method !== 'GET' && method !== 'HEAD') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
+}
