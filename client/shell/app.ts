@@ -22,7 +22,7 @@ import { openDrafts } from './open-drafts.ts'
 import { TopicList } from './topic-list.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
 import { TypingNotifier } from './typing-notifier.ts'
-import { Uploads } from './uploads.ts'
+import type { Uploads } from './uploads.ts'
 import { EmojiTable } from './emoji-table.ts'
 import { openOutboxStorage } from './outbox-storage.ts'
 import { Previews } from './previews.ts'
@@ -58,8 +58,8 @@ export class App {
   readonly previews: Previews
   readonly emoji: EmojiTable
   readonly drafts: Drafts
-  readonly uploads: Uploads
-  /** They come with the code of the composer. */
+  /** Both come with the code of the composer. */
+  uploads: Uploads | undefined
   edits: UnsavedEdits | undefined
   readonly typingNotifier: TypingNotifier
   readonly topics: TopicList
@@ -98,7 +98,6 @@ export class App {
     this.emoji = new EmojiTable(userId)
     const state = () => this.live.state.peek()
     this.drafts = openDrafts(userId, api, state)
-    this.uploads = new Uploads(userId, api, this.drafts)
     this.topics = new TopicList(api)
     this.typingNotifier = new TypingNotifier(api, state)
     this.minute = this.#minute
@@ -178,7 +177,6 @@ export class App {
     })
     void this.outbox.run(stop)
     void this.drafts.run(stop)
-    void this.uploads.restore()
     return () => {
       unlisten()
       unfollow()

@@ -3,9 +3,11 @@
 import { restoreEdit } from '../views/message/edit-message.tsx'
 import type { App } from './app.ts'
 import { followServiceWorker } from './service-worker.ts'
+import { uploadsOf } from './uploads.ts'
 
 /** Runs until the signal aborts. */
 export function runLater(app: App, stop: AbortSignal): void {
   restoreEdit(app)
+  void uploadsOf(app).restore()
   followServiceWorker(app, stop)
 }

@@ -4,6 +4,7 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiError, type ParleyClient } from '../../packages/client/src/index.ts'
 import type { DraftPlace } from '../store/drafts/draft-entry.ts'
 import type { Drafts } from '../store/drafts/drafts.ts'
+import type { App } from './app.ts'
 import { DeviceStore } from './device-store.ts'
 
 /** A file that is uploaded; the placeholder stands in the draft of its place until the link does. */
@@ -28,6 +29,11 @@ export interface UploadEntry extends StoredUpload {
     | { readonly name: 'failed'; readonly reason: string }
     /** After a reload: the browser does not have the bytes any more. */
     | { readonly name: 'lost' }
+}
+
+/** The uploads of a page. */
+export function uploadsOf(app: App): Uploads {
+  return (app.uploads ??= new Uploads(app.ownId, app.api, app.drafts))
 }
 
 export class Uploads {

@@ -11,3 +11,5 @@ export function topicName(topic: string): string {
   const name = topic.startsWith(RESOLVED) ? topic.slice(RESOLVED.length) : topic
   return name === '' ? NAMELESS_TOPIC : name
 }
+
+export const isResolved = (topic: string) => topic.startsWith(RESOLVED)

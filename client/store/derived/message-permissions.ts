@@ -89,22 +89,6 @@ export function mayMoveToChannel(state: State, message: Message, nowSeconds: num
   )
 }
 
-/** Whether the user may mark the topic of a channel as resolved, and as open again. */
-export function mayResolve(state: State, channelId: number, topic: string): boolean {
-  const channel = channelsById(state).get(channelId)?.channel
-  if (!channel || channel.is_archived || topic === '') return false
-  return holds(state, state.realm_can_resolve_topics_group) || holds(state, channel.can_resolve_topics_group)
-}
-
-/** Whether the message has versions that the user may see. */
-export function maySeeHistory(state: State, message: Message): boolean {
-  if (isVisitor(state)) return false
-  const isMoved = message.last_moved_timestamp !== undefined
-  const isEdited = message.last_edit_timestamp !== undefined
-  const shown = state.realm_message_edit_history_visibility_policy
-  return shown === 'moves' ? isMoved : shown === 'all' && (isMoved || isEdited)
-}
-
 export function maySeeReaders(state: State): boolean {
   return state.realm_enable_read_receipts === true
 }

@@ -74,6 +74,13 @@ function findChannel(state: State, id: number): Channel | undefined {
   return channelsById(state).get(id)?.channel
 }
 
+/** Whether the user may mark the topic of a channel as resolved, and as open again. */
+export function mayResolve(state: State, channelId: number, topic: string): boolean {
+  const channel = findChannel(state, channelId)
+  if (!channel || channel.is_archived || topic === '') return false
+  return holds(state, state.realm_can_resolve_topics_group) || holds(state, channel.can_resolve_topics_group)
+}
+
 /** Whether the user may add other people to a channel. */
 export function mayAddPeople(state: State, channelId: number): boolean {
   const channel = findChannel(state, channelId)

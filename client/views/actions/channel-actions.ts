@@ -3,7 +3,7 @@
 import type { Channel, Subscription } from '../../../packages/client/src/wire-types.ts'
 import type { App } from '../../shell/app.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
-import type { MenuItem } from '../parts/menu.tsx'
+import type { MenuItem } from '../parts/open-menu.tsx'
 import { sayDone, sayProblem } from '../parts/toasts.tsx'
 
 /** Settings of a subscription that are its user's own. */

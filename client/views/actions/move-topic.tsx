@@ -6,7 +6,8 @@ import { Dialog } from '../parts/dialog.tsx'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import { topicName } from '../topic-name.ts'
 import { MoveFields } from './move-fields.tsx'
-import { followMove, moveTopic, movedTopic, type Topic } from './topic-actions.ts'
+import { movedTopic, type Topic } from './moved-topic.ts'
+import { followMove, moveTopic } from './topic-actions.ts'
 
 export function MoveTopic({ place }: { readonly place: Topic }) {
   const app = useApp()

@@ -1,23 +1,15 @@
 /** Actions on a topic. */
 
-import { signal } from '@preact/signals'
 import type { App } from '../../shell/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
-import { holds, mayAdministerChannel } from '../../store/derived/permissions.ts'
+import { mayResolve } from '../../store/derived/permissions.ts'
 import { type Visibility, visibilityOf } from '../../store/derived/unread.ts'
 import { ofTopic } from '../../store/narrows/narrow.ts'
-import type { MenuItem } from '../parts/menu.tsx'
+import type { MenuItem } from '../parts/open-menu.tsx'
 import { sayProblem } from '../parts/toasts.tsx'
-import { RESOLVED } from '../topic-name.ts'
+import { isResolved, RESOLVED } from '../topic-name.ts'
 import { copyLink } from './channel-actions.ts'
-
-export interface Topic {
-  readonly channelId: number
-  readonly topic: string
-}
-
-/** The topic that is being moved; a dialog asks where to. */
-export const movedTopic = signal<Topic | undefined>(undefined)
+import { movedTopic, type Topic } from './moved-topic.ts'
 
 const POLICIES: Readonly<Record<Visibility, number>> = { inherit: 0, muted: 1, unmuted: 2, followed: 3 }
 
@@ -69,8 +61,6 @@ export async function moveTopic(app: App, from: Topic, to: Topic): Promise<boole
   return true
 }
 
-export const isResolved = (topic: string) => topic.startsWith(RESOLVED)
-
 /** Marks a topic as resolved, or no longer; an open view of it follows. */
 export async function toggleResolved(app: App, place: Topic): Promise<void> {
   const topic = isResolved(place.topic) ? place.topic.slice(RESOLVED.length) : RESOLVED + place.topic
@@ -95,18 +85,6 @@ export function followMove(app: App, from: Topic, to: Topic): void {
   if (isShown) app.router.go({ view: 'narrow', narrow: ofTopic(to.channelId, to.topic) })
 }
 
-/** Whether the user may resolve topics of a channel. */
-export function mayResolve(app: App, channelId: number): boolean {
-  const state = app.state.peek()
-  const channel = channelsById(state).get(channelId)?.channel
-  if (!channel || channel.is_archived) return false
-  return (
-    holds(state, state.realm_can_resolve_topics_group) ||
-    holds(state, channel.can_resolve_topics_group) ||
-    mayAdministerChannel(state, channelId)
-  )
-}
-
 /** The menu of a topic. */
 export function topicItems(app: App, place: Topic): readonly MenuItem[] {
   const { channelId, topic } = place
@@ -119,7 +97,7 @@ export function topicItems(app: App, place: Topic): readonly MenuItem[] {
           .call('POST /mark_topic_as_read', { stream_id: channelId, topic_name: topic })
           .catch(sayProblem),
     },
-    ...(mayResolve(app, channelId) && topic !== ''
+    ...(mayResolve(app.state.peek(), channelId, topic)
       ? [
           {
             text: isResolved(topic) ? 'Mark as unresolved' : 'Mark as resolved',

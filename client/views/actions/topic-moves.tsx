@@ -1,7 +1,7 @@
 /** The dialog that moves a topic, while one is being moved. */
 
 import { lazy } from '../parts/lazy.tsx'
-import { movedTopic } from './topic-actions.ts'
+import { movedTopic } from './moved-topic.ts'
 
 const MoveTopic = lazy(async () => (await import('../rare.ts')).MoveTopic)
 

@@ -4,6 +4,7 @@ import { isShownByKeyboard } from '../../shell/keyboard-move.ts'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, useState } from '../../shell/app.ts'
+import { uploadsOf } from '../../shell/uploads.ts'
 import { countMentioned, lengthOf, topicRule } from '../../store/composing/check-message.ts'
 import { type EditName, editText } from '../../store/composing/edit-text.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
@@ -41,7 +42,7 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
   const rule = place.type === 'channel' ? topicRule(state, place.channelId) : 'none'
   const hasTopicField = isOpenTopic && rule !== 'none'
   const excess = lengthOf(content.trim()) - (state.max_message_length ?? LENGTH_MAX)
-  const isUploading = app.uploads.entries.value.some(({ placeholder }) => content.includes(placeholder))
+  const isUploading = uploadsOf(app).entries.value.some(({ placeholder }) => content.includes(placeholder))
   const mayNotSend = content.trim() === '' || excess > 0 || isUploading
 
   useEffect(() => {

@@ -3,6 +3,7 @@
 import { useRef } from 'preact/hooks'
 import type { App } from '../../shell/app.ts'
 import { useState } from '../../shell/app.ts'
+import { uploadsOf } from '../../shell/uploads.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { RareIcon } from '../rare-icon.tsx'
 import { sizeText } from './size-text.ts'
@@ -13,8 +14,8 @@ const MIB = 1024 * 1024
 export function takeFiles(app: App, place: DraftPlace, files: readonly File[]): readonly string[] {
   const bytesMax = (app.state.peek().max_file_upload_size_mib ?? 0) * MIB
   return files.flatMap((file) => {
-    if (bytesMax === 0 || file.size <= bytesMax) return [app.uploads.start(place, file)]
-    app.uploads.refuse(place, file, `A file may have at most ${sizeText(bytesMax)}.`)
+    if (bytesMax === 0 || file.size <= bytesMax) return [uploadsOf(app).start(place, file)]
+    uploadsOf(app).refuse(place, file, `A file may have at most ${sizeText(bytesMax)}.`)
     return []
   })
 }

@@ -1,14 +1,14 @@
 /** Files on their way: how far each is, and pause, resume and cancel. */
 
 import { useApp } from '../../shell/app.ts'
-import type { UploadEntry } from '../../shell/uploads.ts'
+import { type UploadEntry, uploadsOf } from '../../shell/uploads.ts'
 import { type DraftPlace, draftKey } from '../../store/drafts/draft-entry.ts'
 import { Icon } from '../icon.tsx'
 import { RareIcon } from '../rare-icon.tsx'
 import { sizeText } from './size-text.ts'
 
 export function UploadRows({ place }: { readonly place: DraftPlace }) {
-  const { uploads } = useApp()
+  const uploads = uploadsOf(useApp())
   const key = draftKey(place)
   const entries = uploads.entries.value.filter((one) => draftKey(one.place) === key)
   if (entries.length === 0) return null
@@ -22,7 +22,7 @@ export function UploadRows({ place }: { readonly place: DraftPlace }) {
 }
 
 function UploadRow({ entry }: { readonly entry: UploadEntry }) {
-  const { uploads } = useApp()
+  const uploads = uploadsOf(useApp())
   const { id, name, bytesStored, bytesTotal, phase } = entry
   return (
     <li class={`upload ${phase.name}`}>

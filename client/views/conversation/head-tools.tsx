@@ -2,12 +2,14 @@
 
 import { useApp, useState } from '../../shell/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
+import { mayResolve } from '../../store/derived/permissions.ts'
 import { isTopicMuted, visibilityOf } from '../../store/derived/unread.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
-import { channelItems } from '../actions/channel-actions.ts'
-import { isResolved, mayResolve, toggleResolved, topicItems } from '../actions/topic-actions.ts'
 import { Icon } from '../icon.tsx'
+import { loadChannelItems, loadTopicItems } from '../actions/load-items.ts'
 import { Menu } from '../parts/menu.tsx'
+import { sayProblem } from '../parts/toasts.tsx'
+import { isResolved } from '../topic-name.ts'
 import { JumpToDate } from './jump-to-date.tsx'
 import { hasPanel, panelIsOpen } from '../panel/panel-shown.ts'
 
@@ -69,7 +71,7 @@ function ChannelTools({ channelId }: { readonly channelId: number }) {
   const subscription = channelsById(useState()).get(channelId)?.subscription
   if (!subscription) return null
   return (
-    <Menu label="Channel menu" items={() => channelItems(app, subscription)}>
+    <Menu label="Channel menu" items={() => loadChannelItems(app, subscription)}>
       <Icon name={subscription.is_muted ? 'mute' : 'more'} />
     </Menu>
   )
@@ -81,15 +83,17 @@ function TopicTools({ channelId, topic }: { readonly channelId: number; readonly
   const place = { channelId, topic }
   const resolved = isResolved(topic)
   const isFollowed = visibilityOf(state, channelId, topic) === 'followed'
+  const toggle = () =>
+    import('../writing.ts').then(({ toggleResolved }) => toggleResolved(app, place)).catch(sayProblem)
   return (
     <>
-      {topic !== '' && mayResolve(app, channelId) && (
+      {mayResolve(state, channelId, topic) && (
         <button
           class="ghost resolve"
           aria-label={resolved ? 'Mark as unresolved' : 'Mark as resolved'}
           title={resolved ? 'Mark as unresolved' : 'Mark as resolved'}
           aria-pressed={resolved}
-          onClick={() => void toggleResolved(app, place)}
+          onClick={() => void toggle()}
         >
           <Icon name="check" />
         </button>
@@ -97,7 +101,7 @@ function TopicTools({ channelId, topic }: { readonly channelId: number; readonly
       <Menu
         label={isFollowed ? 'Topic menu: followed' : 'Topic menu'}
         class={isFollowed ? 'ghost on' : 'ghost'}
-        items={() => topicItems(app, place)}
+        items={() => loadTopicItems(app, place)}
       >
         <Icon name={isTopicMuted(state, channelId, topic) ? 'mute' : 'bell'} />
       </Menu>

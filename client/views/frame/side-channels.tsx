@@ -8,8 +8,7 @@ import type { Subscription } from '../../../packages/client/src/wire-types.ts'
 import { type Narrow, ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
 import type { Route } from '../../store/narrows/route.ts'
 import { ChannelMark } from '../channel-mark.tsx'
-import { channelItems } from '../actions/channel-actions.ts'
-import { topicItems } from '../actions/topic-actions.ts'
+import { loadChannelItems, loadTopicItems } from '../actions/load-items.ts'
 import { Icon } from '../icon.tsx'
 import { memo } from '../parts/memo.ts'
 import { Menu } from '../parts/menu.tsx'
@@ -131,7 +130,7 @@ const ChannelLine = memo(({ channel, count, hasMention }: ChannelLineProps) => {
         </span>
         <Count count={count} isImportant={hasMention} />
       </NarrowRow>
-      <Menu label={`Menu of ${name}`} items={() => channelItems(app, channel)}>
+      <Menu label={`Menu of ${name}`} items={() => loadChannelItems(app, channel)}>
         <Icon name="more" />
       </Menu>
     </div>
@@ -153,7 +152,7 @@ const TopicRow = memo(({ channel, topic, count, hasMention }: TopicRowProps) => 
         </span>
         <Count count={count} isImportant={hasMention} />
       </NarrowRow>
-      <Menu label={`Menu of ${topicName(topic)}`} items={() => topicItems(app, { channelId, topic })}>
+      <Menu label={`Menu of ${topicName(topic)}`} items={() => loadTopicItems(app, { channelId, topic })}>
         <Icon name="more" />
       </Menu>
     </li>

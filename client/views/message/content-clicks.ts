@@ -1,6 +1,6 @@
 /** Clicks in rendered text: copy, show, open large. */
 
-import { copyText } from './message-actions.ts'
+import { copyText } from '../parts/copy-text.ts'
 import { openPictures } from './shown-message.ts'
 
 export function clickContent(event: MouseEvent): void {

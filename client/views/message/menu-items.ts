@@ -10,14 +10,15 @@ import {
   mayMoveToChannel,
   mayReply,
   mayReport,
-  mayResolve,
-  maySeeHistory,
   maySeeReaders,
   movableToTopic,
   RESOLVED_PREFIX,
 } from '../../store/derived/message-permissions.ts'
-import type { MenuItem } from '../parts/menu.tsx'
-import { copyMessage, copyText, linkTo, markUnreadFrom, quote, renameTopic } from './message-actions.ts'
+import { maySeeHistory } from '../../store/derived/may-see-history.ts'
+import { mayResolve } from '../../store/derived/permissions.ts'
+import { copyText } from '../parts/copy-text.ts'
+import type { MenuItem } from '../parts/open-menu.tsx'
+import { copyMessage, linkTo, markUnreadFrom, quote, renameTopic } from './message-actions.ts'
 import { type DialogName, editingId, openDialog } from './shown-message.ts'
 
 export function menuItems(app: App, message: Message): readonly MenuItem[] {

@@ -5,6 +5,7 @@ import type { App } from '../../shell/app.ts'
 import { otherIdsOf } from '../../store/messages/match-narrow.ts'
 import { keyOf, type Narrow, ofDirect, ofTopic, splitNear, term } from '../../store/narrows/narrow.ts'
 import { focusComposer, insertInComposer } from '../composer/focus-composer.ts'
+import { copyText } from '../parts/copy-text.ts'
 import { sayDone, sayProblem } from '../parts/toasts.tsx'
 
 /** The conversation of a message. */
@@ -18,16 +19,6 @@ export function conversationOf(app: App, message: Message): Narrow {
 export function linkTo(app: App, message: Message): string {
   const narrow = [...conversationOf(app, message), term('near', message.id)]
   return new URL(app.router.hrefOf({ view: 'narrow', narrow }), location.href).href
-}
-
-export async function copyText(text: string, done: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    // Without TLS, and if a person forbids it, there is no clipboard.
-    return sayDone(text)
-  }
-  sayDone(done)
 }
 
 /** The text as it was written. */

@@ -2,7 +2,7 @@
 
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../shell/app.ts'
-import { maySeeHistory } from '../../store/derived/message-permissions.ts'
+import { maySeeHistory } from '../../store/derived/may-see-history.ts'
 import { Icon } from '../icon.tsx'
 import { fullTime } from '../times.ts'
 import { openDialog } from './shown-message.ts'

@@ -1,31 +1,33 @@
-/** A button that opens a menu; arrows move in it, Escape closes it. */
+/** A button that opens a menu. The entries and the menu itself are not part of the first load. */
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useId, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
+import { lazy } from './lazy.tsx'
+import type { MenuItem } from './open-menu.tsx'
+import { sayProblem } from './toasts.tsx'
 
-/** An entry of a menu. */
-export interface MenuItem {
-  readonly text: string
-  readonly onChoose: () => void
-  /** Whether it destroys something. */
-  readonly isDanger?: boolean
-  /** For entries that are on or off. */
-  readonly isChecked?: boolean
-}
+const OpenMenu = lazy(async () => (await import('../writing.ts')).OpenMenu, { isQuiet: true })
 
 interface MenuProps {
   /** Names the button for screen readers, and as its title. */
   readonly label: string
   readonly children: ComponentChildren
   /** Asked when the menu opens. */
-  readonly items: () => readonly MenuItem[]
+  readonly items: () => readonly MenuItem[] | Promise<readonly MenuItem[]>
   readonly class?: string
 }
 
 export function Menu({ label, children, items, class: className = 'ghost' }: MenuProps) {
-  const isOpen = useSignal(false)
+  const shown = useSignal<readonly MenuItem[] | undefined>(undefined)
   const button = useRef<HTMLButtonElement>(null)
+  const toggle = async () => {
+    try {
+      shown.value = shown.value ? undefined : await items()
+    } catch (error) {
+      sayProblem(error)
+    }
+  }
   return (
     <span class="menu-place">
       <button
@@ -35,92 +37,20 @@ export function Menu({ label, children, items, class: className = 'ghost' }: Men
         title={label}
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={isOpen.value}
-        onClick={() => (isOpen.value = !isOpen.value)}
+        aria-expanded={shown.value !== undefined}
+        onClick={() => void toggle()}
       >
         {children}
       </button>
-      {isOpen.value && (
+      {shown.value && (
         <OpenMenu
-          items={items()}
+          items={shown.value}
           onClose={() => {
-            isOpen.value = false
+            shown.value = undefined
             button.current?.focus()
           }}
         />
       )}
     </span>
-  )
-}
-
-/** Pixels between a menu, its button, and the edges of the window. */
-const GAP_PX = 4
-
-/** Places a menu in the window; on a phone the styles make it a sheet at the bottom. */
-function float(menu: HTMLElement, anchor: HTMLElement): void {
-  const { top, bottom, right } = anchor.getBoundingClientRect()
-  const { width, height } = menu.getBoundingClientRect()
-  const below = bottom + GAP_PX + height <= innerHeight - GAP_PX
-  const y = below ? bottom + GAP_PX : Math.max(GAP_PX, top - GAP_PX - height)
-  menu.style.setProperty('--menu-y', `${Math.min(y, Math.max(GAP_PX, innerHeight - height - GAP_PX))}px`)
-  menu.style.setProperty('--menu-x', `${Math.max(GAP_PX, right - width)}px`)
-}
-
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-
-interface OpenMenuProps {
-  readonly items: readonly MenuItem[]
-  readonly onClose: () => void
-  /** Whether it stands above all, at its button, also where a list would cut it off. */
-  readonly isFloating?: boolean
-}
-
-/** The menu itself, inside a `menu-place` with its button. */
-export function OpenMenu({ items, onClose, isFloating = false }: OpenMenuProps) {
-  const menu = useRef<HTMLDivElement>(null)
-  const id = useId()
-  useLayoutEffect(() => {
-    const place = menu.current
-    const anchor = place?.parentElement
-    if (place && anchor && isFloating) float(place, anchor)
-    // It opens upwards where there is no room below.
-    else if (place && place.getBoundingClientRect().bottom > innerHeight) place.classList.add('above')
-    place?.querySelector('button')?.focus()
-    const close = (event: MouseEvent) => {
-      if (!place?.parentElement?.contains(event.target as Node)) onClose()
-    }
-    document.addEventListener('mousedown', close)
-    return () => document.removeEventListener('mousedown', close)
-  }, [])
-  const onKey = (event: KeyboardEvent) => {
-    const buttons = [...(menu.current?.querySelectorAll('button') ?? [])]
-    const step = STEPS[event.key]
-    if (event.key === 'Escape' || event.key === 'Tab') onClose()
-    else if (step !== undefined) {
-      const index = buttons.indexOf(document.activeElement as HTMLButtonElement)
-      buttons.at((index + step) % buttons.length)?.focus()
-    } else return
-    event.stopPropagation()
-    if (event.key !== 'Tab') event.preventDefault()
-  }
-  return (
-    <div class={isFloating ? 'menu floating' : 'menu'} role="menu" ref={menu} id={id} onKeyDown={onKey}>
-      {items.map(({ text, onChoose, isDanger, isChecked }) => (
-        <button
-          key={text}
-          type="button"
-          role={isChecked === undefined ? 'menuitem' : 'menuitemcheckbox'}
-          aria-checked={isChecked}
-          class={isDanger ? 'danger' : ''}
-          tabIndex={-1}
-          onClick={() => {
-            onClose()
-            onChoose()
-          }}
-        >
-          {text}
-        </button>
-      ))}
-    </div>
   )
 }

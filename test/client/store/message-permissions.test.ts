@@ -10,11 +10,11 @@ import {
   mayMoveToChannel,
   mayReply,
   mayReport,
-  mayResolve,
-  maySeeHistory,
   maySeeReaders,
   movableToTopic,
 } from '../../../client/store/derived/message-permissions.ts'
+import { maySeeHistory } from '../../../client/store/derived/may-see-history.ts'
+import { mayResolve } from '../../../client/store/derived/permissions.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import type { Client, Fields } from '../../harness/client.ts'
