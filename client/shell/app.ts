@@ -18,6 +18,7 @@ import { Outbox } from '../store/outbox/outbox.ts'
 import type { Drafts } from '../store/drafts/drafts.ts'
 import { afterPaint } from './after-paint.ts'
 import { endEarly } from './early-requests.ts'
+import { newId } from './new-id.ts'
 import { openDrafts } from './open-drafts.ts'
 import { TopicList } from './topic-list.ts'
 import type { UnsavedEdits } from './unsaved-edits.ts'
@@ -90,7 +91,7 @@ export class App {
       send: (params) => api.call('POST /messages', params),
       queueId: () => this.live.state.peek()?.queue_id ?? undefined,
       nowMs: Date.now,
-      newId: () => crypto.randomUUID(),
+      newId,
     })
     this.router = new Router(() => this.live.state.peek())
     this.reader = new ReadMarker(api)

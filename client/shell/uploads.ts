@@ -6,6 +6,7 @@ import type { DraftPlace } from '../store/drafts/draft-entry.ts'
 import type { Drafts } from '../store/drafts/drafts.ts'
 import type { App } from './app.ts'
 import { DeviceStore } from './device-store.ts'
+import { newId } from './new-id.ts'
 
 /** A file that is uploaded; the placeholder stands in the draft of its place until the link does. */
 interface StoredUpload {
@@ -55,7 +56,7 @@ export class Uploads {
   start(place: DraftPlace, file: File): string {
     const name = file.name === '' ? 'file' : file.name
     const entry: UploadEntry = {
-      id: crypto.randomUUID(),
+      id: newId(),
       place,
       placeholder: this.#placeholderOf(name),
       name,
@@ -75,7 +76,7 @@ export class Uploads {
   /** Shows why a file is not uploaded. */
   refuse(place: DraftPlace, { name, type, size }: File, reason: string): void {
     const entry: UploadEntry = {
-      id: crypto.randomUUID(),
+      id: newId(),
       place,
       placeholder: this.#placeholderOf(name),
       name,

@@ -6,14 +6,17 @@ import { installChromium } from './install-chromium.ts'
 
 const TOOLCHAIN = join(import.meta.dirname, '../../.toolchain')
 
-/** Starts a Chromium; it is closed with the test. */
-export async function startChromium(t: { teardown(close: () => Promise<void>): void }): Promise<Browser> {
+/** Starts a Chromium, perhaps with further arguments; it is closed with the test. */
+export async function startChromium(
+  t: { teardown(close: () => Promise<void>): void },
+  further: readonly string[] = [],
+): Promise<Browser> {
   const { executablePath, env } = await installChromium(TOOLCHAIN)
   const browser = await chromium.launch({
     executablePath,
     env: { ...inheritedEnv(), ...env },
     // Tests also run as root, where Chromium's sandbox does not start; the pages are our own.
-    args: ['--no-sandbox', '--font-render-hinting=none'],
+    args: ['--no-sandbox', '--font-render-hinting=none', ...further],
   })
   t.teardown(() => browser.close())
   blockServiceWorkers(browser)

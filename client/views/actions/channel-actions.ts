@@ -3,8 +3,9 @@
 import type { Channel, Subscription } from '../../../packages/client/src/wire-types.ts'
 import type { App } from '../../shell/app.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
+import { copyText } from '../parts/copy-text.ts'
 import type { MenuItem } from '../parts/open-menu.tsx'
-import { sayDone, sayProblem } from '../parts/toasts.tsx'
+import { sayProblem } from '../parts/toasts.tsx'
 
 /** Settings of a subscription that are its user's own. */
 export type OwnProperty =
@@ -37,9 +38,7 @@ export function leaveChannel({ api }: App, { name }: Channel): Promise<unknown> 
 
 /** Copies the address of a view, for a colleague. */
 export function copyLink(href: string): void {
-  navigator.clipboard
-    .writeText(new URL(href, location.href).href)
-    .then(() => sayDone('The link is copied.'), sayProblem)
+  void copyText(new URL(href, location.href).href, 'The link is copied.')
 }
 
 /** The menu of an own channel. */

@@ -5,7 +5,8 @@ import { useApp, useState } from '../../shell/app.ts'
 import { channelSections } from '../../store/derived/channels.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
 import { Icon } from '../icon.tsx'
-import { sayDone, sayProblem } from '../parts/toasts.tsx'
+import { copyText } from '../parts/copy-text.ts'
+import { sayProblem } from '../parts/toasts.tsx'
 import { areFirstStepsDismissed } from './has-first-steps.ts'
 
 export function FirstSteps() {
@@ -20,9 +21,7 @@ export function FirstSteps() {
         include_realm_default_subscriptions: true,
       })
       link.value = invite_link
-      if (!('clipboard' in navigator)) return
-      await navigator.clipboard.writeText(invite_link)
-      sayDone('The link is copied.')
+      await copyText(invite_link, 'The link is copied.')
     } catch (error) {
       sayProblem(error)
     }

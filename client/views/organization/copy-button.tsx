@@ -1,6 +1,6 @@
-/** Copies a text, and says so. */
+/** A button that copies a text. */
 
-import { sayDone, sayProblem } from '../parts/toasts.tsx'
+import { copyText } from '../parts/copy-text.ts'
 
 interface CopyButtonProps {
   readonly text: string
@@ -9,12 +9,8 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ text, name }: CopyButtonProps) {
-  // Browsers offer the clipboard only over TLS, and on the own computer.
-  if (!('clipboard' in navigator)) return null
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(() => sayDone(`The ${name} is copied.`), sayProblem)
   return (
-    <button type="button" class="button small" onClick={() => void copy()}>
+    <button type="button" class="button small" onClick={() => void copyText(text, `The ${name} is copied.`)}>
       Copy {name}
     </button>
   )

@@ -95,6 +95,13 @@ export function Notifications() {
 function BrowserPermission() {
   const permission = useSignal(globalThis.Notification ? Notification.permission : 'denied')
   if (permission.value === 'granted') return null
+  if (!isSecureContext)
+    return (
+      <p class="note">
+        Browsers show notifications only of pages with a safe address. That of this one does not begin with
+        https.
+      </p>
+    )
   if (permission.value === 'denied')
     return (
       <p class="note">
