@@ -46,7 +46,10 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   // The first conversation should have its composer at once.
   useEffect(() => {
     const left = new AbortController()
-    import('../writing.ts').then(({ runLater }) => runLater(app, left.signal)).catch(() => undefined)
+    import('../writing.ts').then(
+      ({ runLater }) => runLater(app, left.signal),
+      () => undefined, // The parts that need it say so, and ask again.
+    )
     return () => left.abort()
   }, [app])
   if (!app.live.state.value) return <Waiting text="Loading your team…" />
