@@ -151,6 +151,38 @@ t.test('[ADMIN13] profile fields, playgrounds, domains and default channels are 
   await admin.getByRole('button', { name: 'Remove bridge' }).waitFor()
 })
 
+t.test(
+  '[ADMIN22] a switch shows its new state before the event comes, and the former one if it is refused',
+  async (t) => {
+    await owner.must('POST', '/realm/domains', { domain: 'example.net', allow_subdomains: false })
+    const admin = await openAs(t, 'owner')
+    // The reply comes before the event.
+    const held: (() => void)[] = []
+    await admin.routeWebSocket(/\/events\/stream/, (socket) => {
+      const behind = socket.connectToServer()
+      behind.onMessage((message) => void held.push(() => socket.send(message)))
+    })
+    const domain = admin.getByRole('listitem').filter({ hasText: 'example.net' })
+    const box = domain.getByLabel('Also its subdomains')
+    await admin.goto('/#organization/domains')
+    await admin.reload()
+    await box.check()
+    await domain.getByText('Saved').waitFor()
+    t.ok(await box.isChecked())
+    await admin.route('**/realm/domains/*', (route) =>
+      route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not today' } }),
+    )
+    await box.click()
+    await domain.getByText('Not today').waitFor()
+    t.notOk(await box.isChecked(), 'the state has no event yet')
+    for (const send of held.splice(0)) send()
+    await admin.waitForFunction(
+      (one) => one instanceof HTMLInputElement && one.checked,
+      await box.elementHandle(),
+    )
+  },
+)
+
 t.test('[ADMIN14] owners read the audit log by person and by kind', async (t) => {
   const { user_groups: groups } = await owner.must('GET', '/user_groups', {
     include_deactivated_groups: true,

@@ -5,6 +5,7 @@ import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { type App, useApp } from '../../shell/app.ts'
 import { isOpen } from '../../store/derived/message-permissions.ts'
 import { nextNumber, type PollOption, type Task, widgetOf } from '../../store/messages/widgets.ts'
+import { useSavedValue } from '../parts/saving.tsx'
 import { sayProblem } from '../parts/toasts.tsx'
 
 /** Characters of an option or a task; the whole entry has a limit of the server's. */
@@ -141,18 +142,18 @@ interface TaskLineProps {
 }
 
 function TaskLine({ task: { text, description, isDone }, isClosed, onStrike }: TaskLineProps) {
+  const { shown, choose } = useSavedValue(isDone, async () => {
+    // The problem was said.
+    if (!(await onStrike())) throw new Error('the server refused it')
+  })
   return (
     <li>
-      <label class={isDone ? 'done' : ''}>
+      <label class={shown ? 'done' : ''}>
         <input
           type="checkbox"
-          checked={isDone}
+          checked={shown}
           disabled={isClosed}
-          onChange={(event) => {
-            // The list shows what the server has.
-            event.currentTarget.checked = isDone
-            void onStrike()
-          }}
+          onChange={(event) => void choose(event.currentTarget.checked)}
         />
         <span dir="auto">{text}</span>
         {description !== '' && <small dir="auto">{description}</small>}

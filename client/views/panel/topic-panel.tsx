@@ -41,6 +41,7 @@ export function TopicPanel({ channelId, topic }: TopicPanelProps) {
       <h3 dir="auto">{topicName(topic)}</h3>
       {seen?.subscription && (
         <Choice
+          key={`${channelId} ${topic}`}
           label="Notifications"
           hint={isMuted ? 'Its messages do not count as unread.' : undefined}
           value={visibility}

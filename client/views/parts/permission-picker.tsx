@@ -6,7 +6,7 @@ import type { GroupSetting } from '../../../packages/client/src/wire-types.ts'
 import { useState } from '../../shell/app.ts'
 import { choicesOf, groupName, groupsById, type PermissionKind } from '../../store/derived/group-choices.ts'
 import { HolderPicker } from './holder-picker.tsx'
-import { SavedNote, useSaving } from './saving.tsx'
+import { SavedNote, useSavedValue } from './saving.tsx'
 
 interface PermissionPickerProps {
   readonly label: string
@@ -25,30 +25,30 @@ const SET = 'set'
 export function PermissionPicker(props: PermissionPickerProps) {
   const { label, hint, kind, setting, value, onSave, isDisabled = false } = props
   const state = useState()
-  const saving = useSaving()
-  const chosen = useSignal<GroupSetting | undefined>(undefined)
+  const saved = useSavedValue(value, onSave)
+  /** A set that is not saved yet. */
+  const begun = useSignal<GroupSetting | undefined>(undefined)
   const id = useId()
-  const shown = chosen.value ?? value
+  const shown = begun.value ?? saved.shown
   const choices = choicesOf(state, kind, setting)
   const takesSets =
     state.server_supported_permission_settings?.[kind][setting]?.require_system_group === false
   // A group that is no choice any more is still shown.
   const other = typeof shown === 'number' && !choices.some((one) => one.id === shown) ? shown : undefined
   const otherGroup = other === undefined ? undefined : groupsById(state).get(other)
-  const save = async (next: GroupSetting) => {
-    chosen.value = next
-    await saving.save(() => onSave(next))
-    chosen.value = undefined
+  const save = (next: GroupSetting) => {
+    begun.value = undefined
+    void saved.choose(next)
   }
   const choose = (option: string) => {
-    if (option !== SET) return void save(Number(option))
+    if (option !== SET) return save(Number(option))
     // The set starts with the present group, and is saved by its first change.
-    chosen.value = typeof shown === 'number' ? { direct_members: [], direct_subgroups: [shown] } : shown
+    begun.value = typeof shown === 'number' ? { direct_members: [], direct_subgroups: [shown] } : shown
   }
   return (
     <div class="setting field">
       <label for={id}>
-        {label} <SavedNote saving={saving} />
+        {label} <SavedNote saving={saved.saving} />
       </label>
       <select
         id={id}
@@ -73,7 +73,7 @@ export function PermissionPicker(props: PermissionPickerProps) {
           value={shown}
           choices={choices}
           isDisabled={isDisabled}
-          onChange={(next) => void save(next)}
+          onChange={save}
         />
       )}
       {hint !== undefined && <small id={`${id}-hint`}>{hint}</small>}

@@ -36,6 +36,32 @@ export function useSaving(): Saving {
   return { state, save }
 }
 
+export interface SavedValue<Value> {
+  readonly saving: Saving
+  /** The value that people see. */
+  readonly shown: Value
+  /** Saves another value; resolves to whether it was saved. */
+  readonly choose: (value: Value) => Promise<boolean>
+}
+
+/**
+ * A value that is saved as soon as it is chosen. The reply may come before the event that changes the state: until then
+ * the chosen value is shown, and the former one again if the server refuses.
+ */
+export function useSavedValue<Value>(
+  value: Value,
+  onSave: (value: Value) => Promise<unknown>,
+): SavedValue<Value> {
+  const saving = useSaving()
+  const chosen = useSignal(value)
+  const { phase } = saving.state.value
+  const choose = (next: Value) => {
+    chosen.value = next
+    return saving.save(() => onSave(next))
+  }
+  return { saving, shown: phase === 'saving' || phase === 'saved' ? chosen.value : value, choose }
+}
+
 /** "Saved", or the problem. */
 export function SavedNote({ saving }: { readonly saving: Saving }) {
   const now = saving.state.value

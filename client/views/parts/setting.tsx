@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { Confirm } from './confirm.tsx'
-import { SavedNote, useSaving } from './saving.tsx'
+import { SavedNote, useSavedValue } from './saving.tsx'
 
 interface SettingProps<Value> {
   readonly label: string
@@ -14,22 +14,16 @@ interface SettingProps<Value> {
 }
 
 export function Toggle({ label, hint, value, onSave, isDisabled }: SettingProps<boolean>) {
-  const saving = useSaving()
-  const chosen = useSignal<boolean | undefined>(undefined)
+  const { saving, shown, choose } = useSavedValue(value, onSave)
   const id = useId()
-  const change = async (isOn: boolean) => {
-    chosen.value = isOn
-    await saving.save(() => onSave(isOn))
-    chosen.value = undefined
-  }
   return (
     <div class="setting toggle">
       <input
         id={id}
         type="checkbox"
-        checked={chosen.value ?? value}
+        checked={shown}
         disabled={isDisabled}
-        onChange={(event) => void change(event.currentTarget.checked)}
+        onChange={(event) => void choose(event.currentTarget.checked)}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
       />
       <div>
@@ -55,19 +49,13 @@ interface Question {
 }
 
 export function Choice({ label, hint, value, options, onSave, isDisabled, questionOf }: ChoiceProps) {
-  const saving = useSaving()
-  const chosen = useSignal<string | undefined>(undefined)
+  const { saving, shown, choose } = useSavedValue(value, onSave)
   const asked = useSignal<string | undefined>(undefined)
   const id = useId()
   const question = asked.value === undefined ? undefined : questionOf?.(asked.value)
-  const change = async (next: string) => {
-    if (questionOf?.(next)) {
-      asked.value = next
-      return
-    }
-    chosen.value = next
-    await saving.save(() => onSave(next))
-    chosen.value = undefined
+  const change = (next: string) => {
+    if (questionOf?.(next)) asked.value = next
+    else void choose(next)
   }
   return (
     <div class="setting field">
@@ -76,9 +64,9 @@ export function Choice({ label, hint, value, options, onSave, isDisabled, questi
       </label>
       <select
         id={id}
-        value={asked.value ?? chosen.value ?? value}
+        value={asked.value ?? shown}
         disabled={isDisabled}
-        onChange={(event) => void change(event.currentTarget.value)}
+        onChange={(event) => change(event.currentTarget.value)}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
       >
         {options.map(([one, text]) => (
@@ -92,7 +80,7 @@ export function Choice({ label, hint, value, options, onSave, isDisabled, questi
         <Confirm
           title={question.title}
           action={question.action}
-          onConfirm={() => onSave(asked.peek() ?? value)}
+          onConfirm={() => choose(asked.peek() ?? value)}
           onClose={() => (asked.value = undefined)}
         >
           <p>{question.text}</p>
@@ -111,18 +99,18 @@ interface TextSettingProps extends SettingProps<string> {
 /** Saves when the field is left, and on Enter. */
 export function TextSetting(props: TextSettingProps) {
   const { label, hint, value, onSave, isDisabled, lengthMax, isDate = false, isLong = false } = props
-  const saving = useSaving()
+  const { saving, shown, choose } = useSavedValue(value, onSave)
   const typed = useSignal<string | undefined>(undefined)
   const id = useId()
   const change = async () => {
     const next = typed.peek()
-    if (next === undefined || next === value) return
+    if (next === undefined || next === shown) return
     // A refused text stays in the field, to be mended.
-    if (await saving.save(() => onSave(next))) typed.value = undefined
+    if ((await choose(next)) && typed.peek() === next) typed.value = undefined
   }
   const shared = {
     id,
-    value: typed.value ?? value,
+    value: typed.value ?? shown,
     disabled: isDisabled,
     maxLength: lengthMax,
     dir: 'auto' as const,
