@@ -59,19 +59,24 @@ export class WindowLoader {
   }
 
   async #run(narrow: Narrow, place: PagePlace, range: PageRange): Promise<void> {
-    const load = this.#store.beginLoad()
     const before = this.#store.window(narrow).peek()
-    try {
-      const page = await this.#fetch(pageParams(this.#asked(narrow), range))
-      const now = this.#store.window(narrow).peek()
-      // A window that was replaced meanwhile does not touch the page any more.
-      const edge = place === 'older' ? 0 : -1
-      if (place !== 'instead' && now.messages.at(edge)?.id !== before.messages.at(edge)?.id)
-        return this.#store.endLoad(load)
-      this.#store.addPage(load, narrow, place, page)
-    } catch (error) {
-      this.#store.endLoad(load)
-      throw error
+    for (;;) {
+      const load = this.#store.beginLoad()
+      try {
+        const page = await this.#fetch(pageParams(this.#asked(narrow), range))
+        const now = this.#store.window(narrow).peek()
+        const isOutdated = this.#store.isOutdated(load)
+        // A window that was replaced meanwhile does not touch the page any more.
+        const edge = place === 'older' ? 0 : -1
+        const isApart =
+          place !== 'instead' && (isOutdated || now.messages.at(edge)?.id !== before.messages.at(edge)?.id)
+        if (!isApart && !isOutdated) return this.#store.addPage(load, narrow, place, page)
+        this.#store.endLoad(load)
+        if (isApart) return
+      } catch (error) {
+        this.#store.endLoad(load)
+        throw error
+      }
     }
   }
 }

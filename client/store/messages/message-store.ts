@@ -47,6 +47,8 @@ export class MessageStore {
   /** The first event of each running load, counted from the start. */
   readonly #loads = new Map<number, number>()
   #loadCount = 0
+  /** Loads that began before the last registration. */
+  readonly #outdated = new Set<number>()
 
   constructor(ownId: () => number, limits: Partial<MessageLimits> = {}) {
     this.#ownId = ownId
@@ -84,9 +86,15 @@ export class MessageStore {
     return load
   }
 
+  /** Whether the page of a load may lack messages from before the last registration: no events follow with them. */
+  isOutdated(load: number): boolean {
+    return this.#outdated.has(load)
+  }
+
   /** Forgets a load that failed. */
   endLoad(load: number): void {
     this.#loads.delete(load)
+    this.#outdated.delete(load)
     const first = Math.min(...this.#loads.values(), this.#firstEvent + this.#events.length)
     this.#events = this.#events.slice(first - this.#firstEvent)
     this.#firstEvent = first
@@ -131,6 +139,7 @@ export class MessageStore {
 
   /** After another registration events are missing: all windows must be loaded anew. */
   markStale(): void {
+    for (const load of this.#loads.keys()) this.#outdated.add(load)
     for (const { window } of this.#entries.values())
       window.value = { ...window.peek(), isStale: true, hasNewest: false }
   }

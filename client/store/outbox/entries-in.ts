@@ -1,6 +1,8 @@
 /** The messages on their way to a narrow. */
 
-import type { Narrow } from '../narrows/narrow.ts'
+import type { Message } from '../../../packages/client/src/wire-types.ts'
+import { matchNarrow } from '../messages/match-narrow.ts'
+import { type Narrow, ofDirect, ofTopic } from '../narrows/narrow.ts'
 import type { Destination, OutboxEntry } from './outbox-entry.ts'
 
 export function entriesIn(narrow: Narrow, entries: readonly OutboxEntry[]): readonly OutboxEntry[] {
@@ -15,4 +17,10 @@ function isIn(narrow: Narrow, to: Destination): boolean {
     if (operator === 'dm') return to.type === 'direct' && to.userIds.join() === operand.join()
     return false
   })
+}
+
+/** Whether a message has a destination. */
+export function isTo(to: Destination, message: Message, ownId: number): boolean {
+  const narrow = to.type === 'channel' ? ofTopic(to.channelId, to.topic) : ofDirect(to.userIds)
+  return matchNarrow(narrow, message, ownId) === true
 }

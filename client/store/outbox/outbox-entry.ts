@@ -23,6 +23,8 @@ export interface OutboxEntry extends Draft, Mark {
   readonly typedAtMs: number
   /** The first attempt; undefined before it. */
   readonly triedAtMs?: number
+  /** The newest message that was known then: the message of this entry is newer. */
+  readonly afterId?: number
   readonly phase: Phase
 }
 
@@ -47,14 +49,14 @@ export function enter(draft: Draft, mark: Mark, nowMs: number): OutboxEntry {
 }
 
 /** Before an attempt: the entry must be stored like this first. A stale entry fails instead. */
-export function attempt(entry: OutboxEntry, nowMs: number): OutboxEntry {
-  const { triedAtMs = nowMs } = entry
+export function attempt(entry: OutboxEntry, nowMs: number, newestId: number): OutboxEntry {
+  const { triedAtMs = nowMs, afterId = newestId } = entry
   if (nowMs - triedAtMs > TRY_MS_MAX)
     return {
       ...entry,
       phase: { name: 'failed', reason: 'It is unknown whether the message was sent.', mayBeSent: true },
     }
-  return { ...entry, triedAtMs }
+  return { ...entry, triedAtMs, afterId }
 }
 
 export function succeed(entry: OutboxEntry, messageId: number): OutboxEntry {
@@ -71,7 +73,7 @@ export function refuse(entry: OutboxEntry, reason: string): OutboxEntry {
  */
 export function retry(entry: OutboxEntry, newMark: Mark, draft: Draft = entry): OutboxEntry {
   if (entry.phase.name !== 'failed') return entry
-  const { triedAtMs: _, ...untried } = entry
+  const { triedAtMs: _, afterId: __, ...untried } = entry
   const { to, content } = draft
   return { ...untried, ...(entry.phase.mayBeSent ? newMark : {}), to, content, phase: WAITING }
 }

@@ -2,8 +2,10 @@
 
 import { type ReadonlySignal, signal } from '@preact/signals-core'
 import { ApiError } from '../../../packages/client/src/errors.ts'
-import type { Event, Operations } from '../../../packages/client/src/wire-types.ts'
+import type { Event, Message, Operations } from '../../../packages/client/src/wire-types.ts'
+import type { Narrow } from '../narrows/narrow.ts'
 import { WakeableWait } from '../wakeable-wait.ts'
+import { entriesIn, isTo } from './entries-in.ts'
 import {
   attempt,
   type Draft,
@@ -53,10 +55,11 @@ export class Outbox {
   readonly #entries = signal<readonly OutboxEntry[]>([])
   readonly #options: OutboxOptions
   readonly #wait = new WakeableWait()
-  /** Latest last. */
-  readonly #arrivedIds = new Set<number>()
+  /** The queues by which messages arrived; undefined for replies. The latest is last. */
+  readonly #arrived = new Map<number, string | undefined>()
   /** Messages up to this one are in the windows, without an event. */
   #registeredId = 0
+  #newestId = 0
   #lastTypedMs = 0
   #waitMs = WAIT_MS
 
@@ -95,11 +98,7 @@ export class Outbox {
   note(event: Event): void {
     if (event.type !== 'message') return
     const { local_message_id: localId, message } = event
-    this.#arrivedIds.add(message.id)
-    for (const id of this.#arrivedIds) {
-      if (this.#arrivedIds.size <= ARRIVED_MAX) break
-      this.#arrivedIds.delete(id)
-    }
+    this.#noteArrival(message.id, this.#options.queueId())
     const entry = this.#entries
       .peek()
       .find(
@@ -114,8 +113,40 @@ export class Outbox {
   /** After a registration: the windows are loaded anew, with all messages up to this one. */
   noteAll(maxId: number): void {
     this.#registeredId = maxId
+    this.#newestId = Math.max(this.#newestId, maxId)
     const left = this.#entries.peek().filter(({ phase }) => phase.name !== 'sent' || phase.messageId > maxId)
     this.#entries.value = left
+  }
+
+  /**
+   * The messages on their way to a narrow, without those that its list has. A page may have the message of an entry
+   * before its reply or event says so: then the entry is hidden, though the message may be one that the user has written
+   * elsewhere at the same time.
+   */
+  shownIn(narrow: Narrow, messages: readonly Message[], ownId: number): readonly OutboxEntry[] {
+    const taken = new Set<number>()
+    return entriesIn(narrow, this.entries.value).filter((entry) => {
+      const { phase, afterId } = entry
+      if (phase.name === 'sent') return !messages.some(({ id }) => id === phase.messageId)
+      if (phase.name === 'failed' || afterId === undefined) return true
+      const own = messages.find(
+        (message) =>
+          message.id > afterId &&
+          message.sender_id === ownId &&
+          !taken.has(message.id) &&
+          !this.#isOfAnother(message.id, entry) &&
+          isTo(entry.to, message, ownId),
+      )
+      if (own) taken.add(own.id)
+      return !own
+    })
+  }
+
+  /** Whether a message is known to be that of another entry, or of another program. */
+  #isOfAnother(messageId: number, { queueId }: OutboxEntry): boolean {
+    // The event of this entry would have come with its mark.
+    if (this.#arrived.get(messageId) === queueId) return true
+    return this.#arrived.has(messageId) && this.#arrived.get(messageId) === undefined
   }
 
   /** Ends a wait between attempts, for example because the connection is back. */
@@ -144,12 +175,14 @@ export class Outbox {
 
   /** One attempt; false if another one must follow. */
   async #send(waiting: OutboxEntry): Promise<boolean> {
-    const entry = attempt(waiting, this.#options.nowMs())
+    const entry = attempt(waiting, this.#options.nowMs(), this.#newestId)
     await this.#store(entry)
     if (entry.phase.name === 'failed') return true
     try {
       const { id } = await this.#options.send(paramsOf(entry))
-      if (id <= this.#registeredId || this.#arrivedIds.has(id)) this.#drop(entry.localId)
+      const hasArrived = id <= this.#registeredId || this.#arrived.has(id)
+      this.#noteArrival(id, undefined)
+      if (hasArrived) this.#drop(entry.localId)
       else if (this.#find(entry.localId)) this.#replace(succeed(entry, id))
       this.#dropOldSent()
       await this.#forget(entry.localId)
@@ -163,6 +196,16 @@ export class Outbox {
       if (!isRefusal(error)) return false
       await this.#store(refuse(entry, error.message))
       return true
+    }
+  }
+
+  #noteArrival(id: number, queueId: string | undefined): void {
+    this.#arrived.delete(id)
+    this.#arrived.set(id, queueId)
+    this.#newestId = Math.max(this.#newestId, id)
+    for (const first of this.#arrived.keys()) {
+      if (this.#arrived.size <= ARRIVED_MAX) return
+      this.#arrived.delete(first)
     }
   }
 

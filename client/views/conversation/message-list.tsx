@@ -5,7 +5,6 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../shell/app.ts'
 import { readsOnScreen } from '../../store/derived/reads-on-screen.ts'
-import { entriesIn } from '../../store/outbox/entries-in.ts'
 import { openingAnchor } from '../../store/messages/page-params.ts'
 import { keyOf, type Narrow } from '../../store/narrows/narrow.ts'
 import { activeId } from '../message/shown-message.ts'
@@ -102,7 +101,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
     scroll.current = followed
     return () => followed.close()
   }, [key])
-  const pending = useComputed(() => entriesIn(narrow, app.outbox.entries.value)).value
+  const pending = app.outbox.shownIn(narrow, messages, app.ownId)
   useLayoutEffect(() => scroll.current?.afterChange(), [messages, pending.length])
   // People see what they have just sent, wherever they were reading.
   const newestId = pending.at(-1)?.localId
@@ -179,7 +178,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
               return <MessageRow key={row.key} message={row.message} hasHead={row.hasHead} />
           }
         })}
-        {(hasNewest || isStale) && <OutboxRows narrow={narrow} />}
+        {(hasNewest || isStale) && <OutboxRows narrow={narrow} entries={pending} />}
       </div>
       {messages.length > 0 && (
         <JumpButton

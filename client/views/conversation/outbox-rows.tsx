@@ -4,7 +4,6 @@ import { useApp, useState } from '../../shell/app.ts'
 import { nameOf, usersById } from '../../store/derived/users.ts'
 import { draftKey } from '../../store/drafts/draft-entry.ts'
 import { type Narrow, ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
-import { entriesIn } from '../../store/outbox/entries-in.ts'
 import type { OutboxEntry } from '../../store/outbox/outbox-entry.ts'
 import { focusComposer } from '../composer/focus-composer.ts'
 import { Face } from '../face.tsx'
@@ -13,10 +12,14 @@ import { clockTime } from '../times.ts'
 /** Messages of one sender within this time share a head, as in the list. */
 const HEAD_MS_MAX = 600_000
 
-export function OutboxRows({ narrow }: { readonly narrow: Narrow }) {
+interface OutboxRowsProps {
+  readonly narrow: Narrow
+  readonly entries: readonly OutboxEntry[]
+}
+
+export function OutboxRows({ narrow, entries }: OutboxRowsProps) {
   const app = useApp()
   const ownId = useState().user_id
-  const entries = entriesIn(narrow, app.outbox.entries.value)
   if (entries.length === 0) return null
   const last = app.messages.window(narrow).value.messages.at(-1)
   const lastOwnMs = last?.sender_id === ownId && last && !last.is_me_message ? last.timestamp * 1_000 : 0

@@ -128,3 +128,44 @@ t.test('[STORE99] a page for a window that was replaced meanwhile is dropped', a
   t.same(shown, ids.slice(0, shown.length), 'without a gap from the oldest on')
   t.equal(store.window(narrow).value.hasOldest, true)
 })
+
+t.test('[STORE107] a page that was asked for before another registration is asked for again', async (t) => {
+  const narrow = ofTopic(1, 'registered')
+  await owner.send('general', 'registered', 'before')
+  const store = new MessageStore(() => OWN_ID)
+  let isFirst = true
+  const loader = new WindowLoader(store, async (params) => {
+    const page = await fetchMessages(params)
+    if (!isFirst) return page
+    isFirst = false
+    // No event of it reaches the page: the registration has it already.
+    await owner.send('general', 'registered', 'meanwhile')
+    store.markStale()
+    return page
+  })
+  await loader.open(narrow, 'newest')
+  const { messages, isStale, hasNewest } = store.window(narrow).value
+  t.same(
+    messages.map(({ content }) => content),
+    ['<p>before</p>', '<p>meanwhile</p>'],
+  )
+  t.same({ isStale, hasNewest }, { isStale: false, hasNewest: true })
+})
+
+t.test('[STORE108] a further page from before another registration is dropped', async (t) => {
+  const narrow = ofTopic(1, 'further')
+  for (let count = 0; count < 120; count++) await owner.send('general', 'further', `${count}`)
+  const store = new MessageStore(() => OWN_ID)
+  let isStale = false
+  const loader = new WindowLoader(store, async (params) => {
+    const page = await fetchMessages(params)
+    if (isStale) store.markStale()
+    return page
+  })
+  await loader.open(narrow, 'newest')
+  const before = store.window(narrow).value.messages
+  isStale = true
+  await loader.loadOlder(narrow)
+  t.equal(store.window(narrow).value.messages, before)
+  t.equal(store.window(narrow).value.isStale, true)
+})

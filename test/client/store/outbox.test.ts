@@ -2,6 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { WindowLoader } from '../../../client/store/messages/load-window.ts'
+import { MessageStore } from '../../../client/store/messages/message-store.ts'
+import { ofTopic } from '../../../client/store/narrows/narrow.ts'
 import { Outbox, type OutboxOptions, type OutboxStorage } from '../../../client/store/outbox/outbox.ts'
 import type { Draft, OutboxEntry } from '../../../client/store/outbox/outbox-entry.ts'
 import { ApiError, ConnectionError, type Event, ParleyClient } from '../../../packages/client/src/index.ts'
@@ -275,4 +278,120 @@ t.test('[STORE101] sent messages that never arrive leave the outbox, the oldest 
     outbox.entries.value.map(({ content }) => content),
     Array.from({ length: 20 }, (_, index) => `${index + 5}`),
   )
+})
+
+/** A conversation with its outbox, as a page shows them. The server takes what is sent at once; the reply waits. */
+async function openPage(t: TestContext, topic: string, options: Partial<OutboxOptions> = {}) {
+  const queue = await member.register({ event_types: ['message'], apply_markdown: true })
+  const store = new MessageStore(() => member.userId)
+  const loader = new WindowLoader(store, (params) => client.call('GET /messages', params))
+  const narrow = ofTopic(1, topic)
+  const taken = Promise.withResolvers<void>()
+  const replied = Promise.withResolvers<void>()
+  let queueId = queue.queueId
+  const { outbox } = open(t, {
+    queueId: () => queueId,
+    async send(params) {
+      const reply = await send(params)
+      taken.resolve()
+      await replied.promise
+      return reply
+    },
+    ...options,
+  })
+  outbox.noteAll(queue.state.max_message_id)
+  const countShown = () => {
+    const { messages } = store.window(narrow).value
+    return messages.length + outbox.shownIn(narrow, messages, member.userId).length
+  }
+  await loader.open(narrow, 'newest')
+  return {
+    outbox,
+    taken: taken.promise,
+    countShown,
+    setQueue: (id: string) => (queueId = id),
+    steps: {
+      reply: async () => {
+        replied.resolve()
+        await new Promise(setImmediate)
+      },
+      event: async () => {
+        queueId = queue.queueId
+        for (const event of (await member.events(queue)) as Event[]) {
+          store.apply(event)
+          outbox.note(event)
+        }
+      },
+      page: () => loader.open(narrow, 'newest'),
+    },
+  }
+}
+
+const ORDERS = [
+  ['reply', 'event', 'page'],
+  ['reply', 'page', 'event'],
+  ['event', 'reply', 'page'],
+  ['event', 'page', 'reply'],
+  ['page', 'reply', 'event'],
+  ['page', 'event', 'reply'],
+] as const
+
+for (const order of ORDERS) {
+  t.test(
+    `[STORE104] a message is shown once, and at all times, with its ${order.join(', then its ')}`,
+    async (t) => {
+      for (const own of ['own queue', 'other queue']) {
+        const page = await openPage(t, `${own}: ${order.join()}`)
+        // Of a registration before: then the event does not name the entry.
+        if (own === 'other queue') page.setQueue('of an earlier registration')
+        await page.outbox.add(draftTo(`${own}: ${order.join()}`))
+        t.equal(page.countShown(), 1, own)
+        await page.taken
+        for (const step of order) {
+          await page.steps[step]()
+          t.equal(page.countShown(), 1, `${own}, ${step}`)
+        }
+        t.same(page.outbox.entries.value, [])
+      }
+    },
+  )
+}
+
+t.test('[STORE105] a message whose reply was lost is shown once while it is sent again', async (t) => {
+  const again = Promise.withResolvers<void>()
+  let tries = 0
+  const failed = Promise.withResolvers<void>()
+  const page = await openPage(t, 'again', {
+    async send(params) {
+      const reply = await send(params)
+      if (tries++ > 0) {
+        await again.promise
+        return reply
+      }
+      failed.resolve()
+      throw new ConnectionError('the reply is lost')
+    },
+  })
+  await page.outbox.add(draftTo('again'))
+  await failed.promise
+  await page.steps.page()
+  t.equal(page.countShown(), 1)
+  page.outbox.noteAll((await member.register({ event_types: ['message'] })).state.max_message_id)
+  page.outbox.retryNow()
+  t.equal(page.countShown(), 1)
+  again.resolve()
+  await until(page.outbox, (entries) => entries.length === 0)
+  t.equal(page.countShown(), 1)
+})
+
+t.test('[STORE106] a message that was written elsewhere does not stand for one on its way', async (t) => {
+  const gone = new ConnectionError('there is no connection')
+  const page = await openPage(t, 'elsewhere too', { send: () => Promise.reject(gone) })
+  await page.outbox.add(draftTo('elsewhere too'))
+  await until(page.outbox, (entries) => entries[0]?.afterId !== undefined)
+  await member.send('general', 'elsewhere too', 'by a phone')
+  await page.steps.event()
+  t.equal(page.countShown(), 2)
+  await page.steps.page()
+  t.equal(page.countShown(), 2)
 })
