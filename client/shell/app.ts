@@ -1,6 +1,6 @@
 /** The parts of the page that live as long as the session: state, messages, outbox, and the current view. */
 
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { ApiError, type ParleyClient } from '../../packages/client/src/index.ts'
@@ -59,6 +59,8 @@ export class App {
   readonly previews: Previews
   readonly emoji: EmojiTable
   readonly drafts: Drafts
+  /** Forms that are not sent yet, by name. */
+  readonly forms = new Map<string, Map<string, Signal<unknown>>>()
   /** Both come with the code of the composer. */
   uploads: Uploads | undefined
   edits: UnsavedEdits | undefined

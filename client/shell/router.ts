@@ -57,6 +57,11 @@ export class Router {
     else location.hash = address
   }
 
+  /** Shows a view in the place of the current one: back does not lead to that. */
+  replace(route: Route): void {
+    location.replace(this.hrefOf(route))
+  }
+
   /** Shows another view; resolves when it is the current one. */
   async open(route: Route): Promise<void> {
     if (this.hrefOf(route) === location.hash) return

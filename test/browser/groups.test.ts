@@ -183,6 +183,43 @@ t.test(
   },
 )
 
+t.test(
+  '[ADMIN23] a form that is left half filled in is there again, until it is sent or cancelled',
+  async (t) => {
+    const admin = await openAs(t, 'owner')
+    for (const { path, open, field, isCancelled } of [
+      { path: '/#channels/new', field: 'Name', isCancelled: true },
+      { path: '/#groups/new', field: 'Name', isCancelled: true },
+      { path: '/#organization/invitations', field: 'Email addresses', isCancelled: false },
+      { path: '/#organization/profile-fields', open: 'New field', field: 'Name', isCancelled: true },
+      { path: '/#organization/linkifiers', open: 'New linkifier', field: 'Pattern', isCancelled: true },
+      { path: '/#settings/snippets', field: 'Its text', isCancelled: false },
+    ]) {
+      const show = async () => {
+        await admin.goto(path)
+        if (open !== undefined) await admin.getByRole('button', { name: open }).click()
+      }
+      const box = admin.getByLabel(field, { exact: true })
+      await show()
+      await box.fill('half a')
+      // Out of the field, and out of the view.
+      await admin.keyboard.press('Escape')
+      await admin.keyboard.press('Escape')
+      await admin.getByRole('heading', { name: 'Inbox' }).waitFor()
+      await show()
+      t.equal(await box.inputValue(), 'half a', path)
+      await admin.goBack()
+      await admin.goForward()
+      if (open !== undefined) await admin.getByRole('button', { name: open }).click()
+      t.equal(await box.inputValue(), 'half a', `${path}, by back and forward`)
+      if (!isCancelled) continue
+      await admin.locator('form').getByText('Cancel', { exact: true }).click()
+      await show()
+      t.equal(await box.inputValue(), '', `${path}, cancelled`)
+    }
+  },
+)
+
 t.test('[ADMIN14] owners read the audit log by person and by kind', async (t) => {
   const { user_groups: groups } = await owner.must('GET', '/user_groups', {
     include_deactivated_groups: true,

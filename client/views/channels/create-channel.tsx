@@ -1,14 +1,15 @@
 /** A new channel. */
 
-import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../shell/app.ts'
 import { choicesOf, groupName, roleGroupId } from '../../store/derived/group-choices.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
+import { forgetForm, useKept } from '../parts/kept.ts'
 import { PeoplePicker } from '../parts/people-picker.tsx'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import { type Privacy, privacyChoices, privacyParams, WEB_PUBLIC_WARNING } from './privacy.ts'
 
+const FORM = 'new channel'
 const NO_FOLDER = ''
 
 export function CreateChannel() {
@@ -16,14 +17,14 @@ export function CreateChannel() {
   const state = useState()
   const privacies = privacyChoices(state)
   const posters = choicesOf(state, 'stream', 'can_send_message_group')
-  const form = useSignal({
+  const form = useKept(FORM, 'fields', {
     name: '',
     description: '',
     privacy: privacies[0]?.[0] ?? ('public' as Privacy),
     folder: NO_FOLDER,
     poster: String(roleGroupId(state, 'role:everyone') ?? posters[0]?.id ?? ''),
   })
-  const people = useSignal<readonly number[]>([])
+  const people = useKept<readonly number[]>(FORM, 'people', [])
   const saving = useSaving()
   const id = useId()
   const ownId = state.user_id ?? 0
@@ -41,6 +42,7 @@ export function CreateChannel() {
         ...(poster === '' ? {} : { can_send_message_group: Number(poster) }),
         ...privacyParams(privacy),
       })
+      forgetForm(app, FORM)
       app.router.go({ view: 'narrow', narrow: ofChannel(channelId) })
     })
   }
@@ -124,7 +126,7 @@ export function CreateChannel() {
       />
       <div class="actions">
         <SavedNote saving={saving} />
-        <a class="button" href="#channels">
+        <a class="button" href="#channels" onClick={() => forgetForm(app, FORM)}>
           Cancel
         </a>
         <button class="button primary" disabled={saving.state.value.phase === 'saving'}>

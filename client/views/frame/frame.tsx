@@ -38,7 +38,10 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const route = app.router.route.value
   // A dialog with an address is shown above the view before it, and so are the places beside it.
   const shown = useRef<Route>({ view: 'inbox' })
+  const isFirst = useRef(true)
   if (route.view !== 'new-direct' && route.view !== 'places') shown.current = route
+  if (route.view !== 'new-direct') isFirst.current = false
+  const closeDialog = () => (isFirst.current ? app.router.replace(shown.current) : history.back())
   useEffect(() => {
     if (isPhone()) panelIsOpen.value = false
   }, [route])
@@ -72,7 +75,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
         <View route={shown.current} />
       </main>
       {showsPanel && route.view === 'narrow' && <Panel narrow={route.narrow} />}
-      {route.view === 'new-direct' && <NewDirect onClose={() => app.router.go(shown.current)} />}
+      {route.view === 'new-direct' && <NewDirect onClose={closeDialog} />}
       <Tabs />
       <ConnectionNote />
       <Toasts />

@@ -1,21 +1,23 @@
 /** Makes a group of people and other groups. */
 
-import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../shell/app.ts'
 import { mayCreateGroups } from '../../store/derived/administration.ts'
 import { HolderPicker, type Holders } from '../parts/holder-picker.tsx'
+import { forgetForm, useKept } from '../parts/kept.ts'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from './group-limits.ts'
 import { possibleSubgroups } from './possible-subgroups.ts'
 
+const FORM = 'new group'
+
 export function CreateGroup() {
-  const { api, router } = useApp()
+  const app = useApp()
   const state = useState()
   const saving = useSaving()
-  const name = useSignal('')
-  const description = useSignal('')
-  const members = useSignal<Holders>({
+  const name = useKept(FORM, 'name', '')
+  const description = useKept(FORM, 'description', '')
+  const members = useKept<Holders>(FORM, 'members', {
     direct_members: state.user_id === undefined ? [] : [state.user_id],
     direct_subgroups: [],
   })
@@ -24,13 +26,14 @@ export function CreateGroup() {
   const create = (event: Event) => {
     event.preventDefault()
     void saving.save(async () => {
-      const { group_id: groupId } = await api.call('POST /user_groups/create', {
+      const { group_id: groupId } = await app.api.call('POST /user_groups/create', {
         name: name.value.trim(),
         description: description.value.trim(),
         members: members.value.direct_members,
         subgroups: members.value.direct_subgroups,
       })
-      router.go({ view: 'groups', path: [String(groupId)] })
+      forgetForm(app, FORM)
+      app.router.go({ view: 'groups', path: [String(groupId)] })
     })
   }
   return (
@@ -70,7 +73,7 @@ export function CreateGroup() {
         </div>
         <div class="actions">
           <SavedNote saving={saving} />
-          <a class="button" href="#groups">
+          <a class="button" href="#groups" onClick={() => forgetForm(app, FORM)}>
             Cancel
           </a>
           <button class="button primary" disabled={name.value.trim() === ''}>

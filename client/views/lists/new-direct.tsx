@@ -18,7 +18,8 @@ export function NewDirect({ onClose }: { readonly onClose: () => void }) {
         class="form"
         onSubmit={(event) => {
           event.preventDefault()
-          router.go({ view: 'narrow', narrow: ofDirect(chosen.value) })
+          // The way back leads past the dialog.
+          router.replace({ view: 'narrow', narrow: ofDirect(chosen.value) })
         }}
       >
         <PeoplePicker

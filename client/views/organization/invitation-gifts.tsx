@@ -1,8 +1,9 @@
 /** The role, channels and lifetime of an invitation. */
 
-import { type Signal, useSignal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useState } from '../../shell/app.ts'
+import { useKept } from '../parts/kept.ts'
 import { roleAbout, type Role, roleOptions } from './roles.ts'
 
 const DAY_MINUTES = 1_440
@@ -22,12 +23,13 @@ export interface Gifts {
   readonly channelIds: Signal<readonly number[]>
 }
 
-export function useGifts(): Gifts {
+/** They are fields of a form. */
+export function useGifts(form: string): Gifts {
   return {
-    role: useSignal<Role>(MEMBER),
-    minutes: useSignal(String(10 * DAY_MINUTES)),
-    hasDefaults: useSignal(true),
-    channelIds: useSignal<readonly number[]>([]),
+    role: useKept<Role>(form, 'role', MEMBER),
+    minutes: useKept(form, 'minutes', String(10 * DAY_MINUTES)),
+    hasDefaults: useKept(form, 'hasDefaults', true),
+    channelIds: useKept<readonly number[]>(form, 'channelIds', []),
   }
 }
 

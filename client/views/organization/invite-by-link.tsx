@@ -11,7 +11,7 @@ export function InviteByLink({ onInvited }: { readonly onInvited: () => void }) 
   const { api } = useApp()
   const saving = useSaving()
   const link = useSignal('')
-  const gifts = useGifts()
+  const gifts = useGifts('invitation by link')
   const id = useId()
   const create = async (event: Event) => {
     event.preventDefault()

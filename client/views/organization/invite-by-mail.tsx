@@ -4,23 +4,27 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
 import { useApp } from '../../shell/app.ts'
+import { forgetForm, useKept } from '../parts/kept.ts'
 import { problemText, sayDone } from '../parts/toasts.tsx'
 import { GiftFields, giftParams, useGifts } from './invitation-gifts.tsx'
 
+const FORM = 'invitation by mail'
+
 export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) {
-  const { api } = useApp()
-  const addresses = useSignal('')
+  const app = useApp()
+  const addresses = useKept(FORM, 'addresses', '')
   const problem = useSignal<unknown>(undefined)
   const isWaiting = useSignal(false)
-  const gifts = useGifts()
+  const gifts = useGifts(FORM)
   const id = useId()
   const invite = async (event: Event) => {
     event.preventDefault()
     isWaiting.value = true
     problem.value = undefined
     try {
-      await api.call('POST /invites', { invitee_emails: addresses.value, ...giftParams(gifts) })
+      await app.api.call('POST /invites', { invitee_emails: addresses.value, ...giftParams(gifts) })
       addresses.value = ''
+      forgetForm(app, FORM)
       sayDone('The invitations are on their way.')
       onInvited()
     } catch (error) {

@@ -1,11 +1,12 @@
 /** Makes a linkifier, or changes one. */
 
-import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { Linkifier } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../shell/app.ts'
+import { forgetForm, useKept } from '../parts/kept.ts'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 
+const FORM = 'new linkifier'
 const LENGTH_MAX = 500
 
 interface LinkifierFormProps {
@@ -15,13 +16,19 @@ interface LinkifierFormProps {
 }
 
 export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
-  const { api } = useApp()
+  const app = useApp()
+  const { api } = app
+  const form = linkifier ? undefined : FORM
   const saving = useSaving()
-  const pattern = useSignal(linkifier?.pattern ?? '')
-  const template = useSignal(linkifier?.url_template ?? '')
-  const example = useSignal(linkifier?.example_input ?? '')
-  const reverse = useSignal(linkifier?.reverse_template ?? '')
+  const pattern = useKept(form, 'pattern', linkifier?.pattern ?? '')
+  const template = useKept(form, 'template', linkifier?.url_template ?? '')
+  const example = useKept(form, 'example', linkifier?.example_input ?? '')
+  const reverse = useKept(form, 'reverse', linkifier?.reverse_template ?? '')
   const id = useId()
+  const close = () => {
+    forgetForm(app, FORM)
+    onClose()
+  }
   const save = async (event: Event) => {
     event.preventDefault()
     const given = {
@@ -36,7 +43,7 @@ export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
         ? api.call('PATCH /realm/filters/{filter_id}', { filter_id: linkifier.id, ...given })
         : api.call('POST /realm/filters', given),
     )
-    if (isSaved) onClose()
+    if (isSaved) close()
   }
   const fields = [
     {
@@ -93,7 +100,7 @@ export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
       </div>
       <div class="actions">
         <SavedNote saving={saving} />
-        <button type="button" class="button" onClick={onClose}>
+        <button type="button" class="button" onClick={close}>
           Cancel
         </button>
         <button class="button primary">Save</button>

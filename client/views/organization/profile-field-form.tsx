@@ -1,9 +1,9 @@
 /** Makes a profile field, or changes one. */
 
-import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../shell/app.ts'
+import { forgetForm, useKept } from '../parts/kept.ts'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import {
   accountOf,
@@ -14,6 +14,7 @@ import {
   optionsOf,
 } from './profile-field-kinds.ts'
 
+const FORM = 'new profile field'
 const NAME_LENGTH_MAX = 40
 const HINT_LENGTH_MAX = 80
 
@@ -24,26 +25,32 @@ interface ProfileFieldFormProps {
 }
 
 export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
-  const { api } = useApp()
+  const app = useApp()
+  const { api } = app
+  const form = field ? undefined : FORM
   const state = useState()
   const saving = useSaving()
   const id = useId()
   const account = field && accountOf(field)
-  const kind = useSignal<number>(field?.type ?? FIELD_KINDS.shortText)
-  const name = useSignal(field?.name ?? '')
-  const hint = useSignal(field?.hint ?? '')
-  const choices = useSignal((field ? optionsOf(field) : []).map(([, text]) => text).join('\n'))
-  const site = useSignal(account?.subtype ?? CUSTOM_SITE)
-  const address = useSignal(account?.url_pattern ?? '')
-  const isInSummary = useSignal(field?.display_in_profile_summary ?? false)
-  const isRequired = useSignal(field?.required ?? false)
-  const isEditable = useSignal(field?.editable_by_user ?? true)
+  const kind = useKept<number>(form, 'kind', field?.type ?? FIELD_KINDS.shortText)
+  const name = useKept(form, 'name', field?.name ?? '')
+  const hint = useKept(form, 'hint', field?.hint ?? '')
+  const choices = useKept(form, 'choices', (field ? optionsOf(field) : []).map(([, text]) => text).join('\n'))
+  const site = useKept(form, 'site', account?.subtype ?? CUSTOM_SITE)
+  const address = useKept(form, 'address', account?.url_pattern ?? '')
+  const isInSummary = useKept(form, 'isInSummary', field?.display_in_profile_summary ?? false)
+  const isRequired = useKept(form, 'isRequired', field?.required ?? false)
+  const isEditable = useKept(form, 'isEditable', field?.editable_by_user ?? true)
   const isAccount = kind.value === FIELD_KINDS.externalAccount
   const isKnownSite = isAccount && site.value !== CUSTOM_SITE
   const data = () => {
     if (kind.value === FIELD_KINDS.choice) return choicesData(choices.value, field)
     if (!isAccount) return undefined
     return isKnownSite ? { subtype: site.value } : { subtype: CUSTOM_SITE, url_pattern: address.value }
+  }
+  const close = () => {
+    forgetForm(app, FORM)
+    onClose()
   }
   const save = async (event: Event) => {
     event.preventDefault()
@@ -61,7 +68,7 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
         ? api.call('PATCH /realm/profile_fields/{field_id}', { field_id: field.id, ...given })
         : api.call('POST /realm/profile_fields', { field_type: kind.value, ...given }),
     )
-    if (isSaved) onClose()
+    if (isSaved) close()
   }
   const sites = Object.entries(state.realm_default_external_accounts ?? {})
   return (
@@ -160,7 +167,7 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
       </div>
       <div class="actions">
         <SavedNote saving={saving} />
-        <button type="button" class="button" onClick={onClose}>
+        <button type="button" class="button" onClick={close}>
           Cancel
         </button>
         <button class="button primary">Save</button>

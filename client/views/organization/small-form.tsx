@@ -1,7 +1,7 @@
 /** A form of some short texts, which is empty again once they are saved. */
 
-import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { useKept } from '../parts/kept.ts'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 
 interface SmallField<Name extends string> {
@@ -14,7 +14,7 @@ interface SmallField<Name extends string> {
 
 interface SmallFormProps<Name extends string> {
   readonly fields: readonly SmallField<Name>[]
-  /** The text of the button. */
+  /** The text of the button, which also names the form. */
   readonly action: string
   readonly onSave: (values: Readonly<Record<Name, string>>) => Promise<unknown>
 }
@@ -22,7 +22,7 @@ interface SmallFormProps<Name extends string> {
 export function SmallForm<Name extends string>({ fields, action, onSave }: SmallFormProps<Name>) {
   const saving = useSaving()
   const empty = Object.fromEntries(fields.map(({ name }) => [name, ''])) as Record<Name, string>
-  const values = useSignal<Readonly<Record<Name, string>>>(empty)
+  const values = useKept<Readonly<Record<Name, string>>>(action, 'values', empty)
   const id = useId()
   const save = async (event: Event) => {
     event.preventDefault()

@@ -3,9 +3,11 @@
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../shell/app.ts'
 import { holds } from '../../store/derived/permissions.ts'
+import { useKept } from '../parts/kept.ts'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import { KeyShown } from './key-shown.tsx'
 
+const FORM = 'new bot'
 const TYPES = [
   ['1', 'Reads and writes'],
   ['2', 'Only writes'],
@@ -14,8 +16,8 @@ const TYPES = [
 export function NewBot() {
   const { api } = useApp()
   const state = useState()
-  const name = useSignal('')
-  const shortName = useSignal('')
+  const name = useKept(FORM, 'name', '')
+  const shortName = useKept(FORM, 'shortName', '')
   const mayRead = holds(state, state.realm_can_create_bots_group)
   const type = useSignal<string>(mayRead ? '1' : '2')
   const key = useSignal<string | undefined>(undefined)

@@ -1,7 +1,7 @@
 /** Saved snippets: texts to be used again. */
 
-import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../shell/app.ts'
+import { useKept } from '../parts/kept.ts'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import { TextSetting } from '../parts/setting.tsx'
 import { sayProblem } from '../parts/toasts.tsx'
@@ -46,11 +46,13 @@ export function Snippets() {
   )
 }
 
+const FORM = 'new snippet'
+
 function NewSnippet() {
   const { api } = useApp()
   const state = useState()
-  const title = useSignal('')
-  const content = useSignal('')
+  const title = useKept(FORM, 'title', '')
+  const content = useKept(FORM, 'content', '')
   const saving = useSaving()
   const create = async (event: Event) => {
     event.preventDefault()
