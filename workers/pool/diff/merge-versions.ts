@@ -38,25 +38,33 @@ function findChanges(old: readonly Token[], now: readonly Token[], matches: read
   const changes: Change[] = []
   let oldEnd = 0
   let end = 0
-  const add = (kind: Change['kind'], tokens: readonly Token[]) => {
-    if (tokens.length > 0) changes.push({ kind, chunks: tokens.flatMap((token) => chunksOf(token, kind)) })
+  const add = (kind: Change['kind'], tokens: readonly Token[], from: number, until: number) => {
+    if (from === until) return
+    const chunks: Chunk[] = []
+    for (let index = from; index < until; index++) addChunks(chunks, tokens[index] as Token, kind)
+    changes.push({ kind, chunks })
   }
   for (const { oldStart, start, length } of [
     ...matches,
     { oldStart: old.length, start: now.length, length: 0 },
   ]) {
-    add('ins', now.slice(end, start))
-    add('del', old.slice(oldEnd, oldStart))
-    add('equal', now.slice(start, start + length))
+    add('ins', now, end, start)
+    add('del', old, oldEnd, oldStart)
+    add('equal', now, start, start + length)
     oldEnd = oldStart + length
     end = start + length
   }
   return changes
 }
 
-function chunksOf(token: Token, kind: Change['kind']): Chunk[] {
-  const isHidden = token.isHiddenWhenEqual && kind === 'equal'
-  return [...token.before, ...(isHidden ? [] : [token.content]), ...token.after]
+function addChunks(
+  chunks: Chunk[],
+  { before, content, isHiddenWhenEqual, after }: Token,
+  kind: Change['kind'],
+) {
+  for (const chunk of before) chunks.push(chunk)
+  if (!isHiddenWhenEqual || kind !== 'equal') chunks.push(content)
+  for (const chunk of after) chunks.push(chunk)
 }
 
 /** Unmatched tags go before and after the mark: their counterparts are elsewhere in the later version. */

@@ -22,8 +22,7 @@ export interface Token {
   readonly after: readonly Chunk[]
 }
 
-/** A word with the space after it. */
-const WORD = /([^\s\x85]+)([\s\x85]*)/g
+const SPACE = /[\s\x85]+/g
 
 /** The tokens of some HTML; at least one, to hold the tags. */
 export function readTokens(html: string): Token[] {
@@ -35,7 +34,7 @@ export function readTokens(html: string): Token[] {
   }
   for (const piece of readPieces(html)) {
     if (piece.kind === 'text') {
-      for (const [, word = '', space = ''] of piece.html.matchAll(WORD)) add(word, text(word, space))
+      forEachWord(piece.html, (word, space) => add(word, text(word, space)))
     } else if (piece.kind === 'atom') {
       add(`\0${piece.key}`, { kind: 'void', name: '', html: piece.html, space: piece.space })
     } else if (piece.kind === 'href') {
@@ -50,6 +49,17 @@ export function readTokens(html: string): Token[] {
   if (tokens.length === 0) add('', text('', ''))
   else for (const tag of tags) tokens.at(-1)?.after.push(tag)
   return tokens
+}
+
+/** Calls back with each word, and the space after it. */
+function forEachWord(words: string, onWord: (word: string, space: string) => void): void {
+  SPACE.lastIndex = 0
+  for (let at = 0; at < words.length; ) {
+    const [space] = SPACE.exec(words) ?? ['']
+    const end = space === '' ? words.length : SPACE.lastIndex - space.length
+    if (end > at) onWord(words.slice(at, end), space)
+    at = end + space.length
+  }
 }
 
 function text(html: string, space: string): Chunk {
