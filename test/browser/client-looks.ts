@@ -8,11 +8,13 @@ import type { Team } from './team.ts'
 /** The team, and the messages that pictures point at. */
 export type BusyTeam = Team & Awaited<ReturnType<typeof fillBusy>>
 
-interface Look {
+export interface Look {
   /** The member, if nobody else is named. */
   readonly person?: Person
-  /** Whether the state is an address alone, so that one page can show it after others. */
+  /** Whether the state is an address alone, so that a page shows it without a new start. */
   readonly isAddress?: boolean
+  /** Whether it needs a browser context of its own, since a new start of the page would not end it. */
+  readonly isApart?: boolean
   /** Brings a page of the client to the state. */
   readonly open: (page: Page, team: BusyTeam) => Promise<unknown>
 }
@@ -100,6 +102,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   uploads: {
+    isApart: true,
     open: async (page) => {
       await openTopic(page)
       // Neither is ever complete: one stands still, one is refused.
@@ -124,6 +127,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   failed: {
+    isApart: true,
     open: async (page) => {
       await openTopic(page)
       await page.route('**/messages', (route) =>
@@ -155,6 +159,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   offline: {
+    isApart: true,
     open: async (page) => {
       await page.routeWebSocket(/events/, (socket) => void socket.close())
       await page.route(/\/events/, (route) => route.abort())
@@ -228,6 +233,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   'organization-people': at('#organization/people', '.section-body .card', 'owner'),
   'organization-permissions': at('#organization/permissions', '.section-body .setting', 'owner'),
   'log-out': {
+    isApart: true,
     open: async (page) => {
       await page.context().clearCookies()
       await page.goto('/')
@@ -235,6 +241,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   loading: {
+    isApart: true,
     open: async (page) => {
       // The messages do not come.
       await page.route('**/messages?*', () => undefined)
