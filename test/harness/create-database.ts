@@ -20,7 +20,8 @@ export async function createDatabase(
 ): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = connect(adminDatabaseUrl(), 1, 'parley-test')
-  await admin.unsafe(`create database ${name} template ${TEMPLATES[template]}`)
+  // Copying files takes half the processor time of logging their pages.
+  await admin.unsafe(`create database ${name} template ${TEMPLATES[template]} strategy file_copy`)
   t.teardown(async () => {
     const connected = () => admin<{ name: string }[]>`
       select application_name as name from pg_stat_activity where datname = ${name} and backend_type = 'client backend'`
