@@ -8,8 +8,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { FileResult } from './run-in-turn.ts'
 
-/** Parallel test files: they wait about as long as they compute. */
-const JOBS = 3
+/** Parallel test files on two processors: most of their time they wait, for a database or a browser. */
+const JOBS = 4
 /** The limit of a test by its own clock; a file that takes more than twice this hangs, and is killed. */
 const TIMEOUT_SECONDS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS ?? '120')
 /** The time for a process to end when it is idle or hangs. */
@@ -38,6 +38,12 @@ interface Tally {
   readonly print: (text: string) => void
 }
 
+/** A process, which runs one file after another, and the last file if it passed. */
+interface Lane {
+  process?: TestProcess | undefined
+  rightFile?: string | undefined
+}
+
 /** The result of a file: its output, or the end of its process. */
 type Outcome = FileResult | { readonly endedBy: number | string }
 
@@ -60,38 +66,45 @@ export async function runFiles(
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
 
+  const begin = () => {
+    const one = new TestProcess(root, env)
+    running.add(one)
+    return one
+  }
+  const end = async (lane: Lane) => {
+    const { process: one, rightFile } = lane
+    if (!one) return
+    const outcome = await one.end()
+    // Output after the last file has passed still fails the run.
+    if (rightFile !== undefined && outcome.endedBy !== 0)
+      report(`${rightFile}, after its end`, outcome, one.takeOutput(), tally)
+    running.delete(one)
+    lane.process = undefined
+  }
+  const run = async (file: string, lane: Lane) => {
+    let one = (lane.process ??= begin())
+    let outcome = await one.run(file)
+    const fault = faultOf(file, outcome)
+    if (fault !== undefined && mayRunAgain(file) && !isStopped) {
+      print(`${one.takeOutput()}${faultyPart(outcome)}\n# ${file} runs again, for it failed: ${fault}\n`)
+      await end(lane)
+      one = lane.process = begin()
+      outcome = await one.run(file)
+    }
+    lane.rightFile = report(file, outcome, one.takeOutput(), tally) ? file : undefined
+    // Leftovers of a failure must not fail other files.
+    if (lane.rightFile === undefined) await end(lane)
+  }
   // Each job takes the next file from the shared iterator.
   const work = async () => {
-    let runner: TestProcess | undefined
-    let rightFile: string | undefined
-    const end = async () => {
-      const outcome = await runner?.end()
-      // Output after the last file has passed still fails the run.
-      if (runner && outcome && rightFile !== undefined && outcome.endedBy !== 0) {
-        report(`${rightFile}, after its end`, outcome, runner.takeOutput(), tally)
-      }
-      if (runner) running.delete(runner)
-      runner = undefined
-    }
+    const shared: Lane = {}
     for (const file of waiting) {
       if (isStopped) break
-      if (ALONE.includes(file)) await end()
-      runner ??= new TestProcess(root, env)
-      running.add(runner)
-      let outcome = await runner.run(file)
-      const fault = faultOf(file, outcome)
-      if (fault !== undefined && mayRunAgain(file) && !isStopped) {
-        print(`${runner.takeOutput()}${faultyPart(outcome)}\n# ${file} runs again, for it failed: ${fault}\n`)
-        await end()
-        runner = new TestProcess(root, env)
-        running.add(runner)
-        outcome = await runner.run(file)
-      }
-      rightFile = report(file, outcome, runner.takeOutput(), tally) ? file : undefined
-      // Leftovers of a failure must not fail other files.
-      if (rightFile === undefined || ALONE.includes(file)) await end()
+      const lane: Lane = ALONE.includes(file) ? {} : shared
+      await run(file, lane)
+      if (lane !== shared) await end(lane)
     }
-    await end()
+    await end(shared)
   }
   await Promise.all(Array.from({ length: JOBS }, work))
 

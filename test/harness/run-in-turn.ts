@@ -14,6 +14,8 @@ import { setRootTest } from './root-test.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TAP_OF_FILE = import.meta.resolve('./tap-of-file.mjs')
+/** The least time between two reports of progress: each assertion is some. */
+const PROGRESS_MS = 1_000
 const TIMEOUT_MS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS) * 1000
 
 /** The result of a file. */
@@ -63,8 +65,11 @@ async function runFile(file: string): Promise<FileResult> {
   const root = new Test({ name: file, timeout: TIMEOUT_MS, cb: () => import(path) })
   setRootTest(root)
   let text = ''
+  let reportedMs = 0
   root.on('data', (chunk) => {
     text += chunk
+    if (performance.now() - reportedMs < PROGRESS_MS) return
+    reportedMs = performance.now()
     // Progress extends the time: a busy machine is no failure.
     if (root.timer) root.setTimeout(TIMEOUT_MS)
     process.send?.({ kind: 'progress' })
