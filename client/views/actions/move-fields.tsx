@@ -11,11 +11,13 @@ interface MoveFieldsProps {
   readonly fromId: number
   readonly channelId: Signal<number>
   readonly topic: Signal<string>
+  /** Whether they may have another topic in their channel. */
+  readonly canRename: boolean
   /** Whether they may leave their channel. */
   readonly canLeave: boolean
 }
 
-export function MoveFields({ fromId, channelId, topic, canLeave }: MoveFieldsProps) {
+export function MoveFields({ fromId, channelId, topic, canRename, canLeave }: MoveFieldsProps) {
   const state = useState()
   const id = useId()
   const channels = [...channelsById(state).values()]
@@ -46,6 +48,7 @@ export function MoveFields({ fromId, channelId, topic, canLeave }: MoveFieldsPro
           id={`${id}-topic`}
           dir="auto"
           maxLength={state.max_topic_length}
+          disabled={!canRename && channelId.value === fromId}
           value={topic.value}
           onInput={(event) => (topic.value = event.currentTarget.value)}
         />

@@ -1,7 +1,8 @@
 /** Asks for the new place of a topic. */
 
 import { useSignal } from '@preact/signals'
-import { useApp } from '../../shell/app.ts'
+import { useApp, useState } from '../../shell/app.ts'
+import { topicMoves } from '../../store/derived/topic-moves.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import { topicName } from '../topic-name.ts'
@@ -11,6 +12,7 @@ import { followMove, moveTopic } from './topic-actions.ts'
 
 export function MoveTopic({ place }: { readonly place: Topic }) {
   const app = useApp()
+  const moves = topicMoves(useState(), place.channelId)
   const topic = useSignal(place.topic)
   const channelId = useSignal(place.channelId)
   const saving = useSaving()
@@ -27,7 +29,7 @@ export function MoveTopic({ place }: { readonly place: Topic }) {
   return (
     <Dialog title={`Move “${topicName(place.topic)}”`} onClose={close}>
       <form class="form" onSubmit={(event) => void move(event)}>
-        <MoveFields fromId={place.channelId} channelId={channelId} topic={topic} canLeave />
+        <MoveFields fromId={place.channelId} channelId={channelId} topic={topic} {...moves} />
         <p class="quiet-text">All messages of the topic move.</p>
         <div class="actions">
           <SavedNote saving={saving} />

@@ -3,6 +3,7 @@
 import type { App } from '../../shell/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import { mayResolve } from '../../store/derived/permissions.ts'
+import { topicMoves } from '../../store/derived/topic-moves.ts'
 import { type Visibility, visibilityOf } from '../../store/derived/unread.ts'
 import { ofTopic } from '../../store/narrows/narrow.ts'
 import type { MenuItem } from '../parts/open-menu.tsx'
@@ -85,9 +86,15 @@ export function followMove(app: App, from: Topic, to: Topic): void {
   if (isShown) app.router.go({ view: 'narrow', narrow: ofTopic(to.channelId, to.topic) })
 }
 
+function moveText(canRename: boolean, canLeave: boolean): string {
+  if (canRename && canLeave) return 'Move or rename…'
+  return canRename ? 'Rename…' : 'Move…'
+}
+
 /** The menu of a topic. */
 export function topicItems(app: App, place: Topic): readonly MenuItem[] {
   const { channelId, topic } = place
+  const { canRename, canLeave } = topicMoves(app.state.peek(), channelId)
   return [
     ...visibilityItems(app, place),
     {
@@ -105,7 +112,9 @@ export function topicItems(app: App, place: Topic): readonly MenuItem[] {
           },
         ]
       : []),
-    { text: 'Move or rename…', onChoose: () => (movedTopic.value = place) },
+    ...(canRename || canLeave
+      ? [{ text: moveText(canRename, canLeave), onChoose: () => void (movedTopic.value = place) }]
+      : []),
     {
       text: 'Copy link',
       onChoose: () => copyLink(app.router.hrefOf({ view: 'narrow', narrow: ofTopic(channelId, topic) })),

@@ -15,9 +15,10 @@ import {
 } from '../../../client/store/derived/message-permissions.ts'
 import { maySeeHistory } from '../../../client/store/derived/may-see-history.ts'
 import { mayResolve } from '../../../client/store/derived/permissions.ts'
+import { topicMoves } from '../../../client/store/derived/topic-moves.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
-import type { Client, Fields } from '../../harness/client.ts'
+import { Client, type Fields } from '../../harness/client.ts'
 import { ManualClock } from '../../harness/manual-clock.ts'
 import { type Person, startTestServer } from '../../harness/start-server.ts'
 
@@ -138,4 +139,93 @@ t.test('[STORE49] an archived channel, and a message without versions, offer not
   t.equal(movableToTopic(after, message, nowSeconds()), 'none')
   t.notOk(mayReply(after, message))
   t.notOk(mayResolve(after, 2, 'topic'))
+})
+
+t.test('[STORE109] the client knows beforehand who may rename or move a topic', async (t) => {
+  const writer = server.as('member2')
+  const people = [...READERS.map((person) => server.as(person).userId), writer.userId]
+  const { id: fromId } = await owner.must('POST', '/channels/create', {
+    name: 'from',
+    subscribers: people,
+  })
+  const { id: toId } = await owner.must('POST', '/channels/create', { name: 'to', subscribers: people })
+  const nobody = limited({ direct_members: [], direct_subgroups: [] })
+  const onlyMember = limited({ direct_members: [4], direct_subgroups: [] })
+  for (const [index, { realm, channel }] of [
+    { realm: {}, channel: {} },
+    { realm: { can_move_messages_between_topics_group: onlyMember }, channel: {} },
+    { realm: { can_move_messages_between_channels_group: onlyMember }, channel: {} },
+    { realm: {}, channel: { can_move_messages_within_channel_group: onlyMember } },
+    { realm: {}, channel: { can_move_messages_out_of_channel_group: onlyMember } },
+  ].entries()) {
+    await owner.must('PATCH', '/realm', {
+      can_move_messages_between_topics_group: nobody,
+      can_move_messages_between_channels_group: nobody,
+      ...realm,
+    })
+    await owner.must('PATCH', `/streams/${fromId}`, {
+      can_move_messages_within_channel_group: nobody,
+      can_move_messages_out_of_channel_group: nobody,
+      ...channel,
+    })
+    for (const person of READERS) {
+      const client = server.as(person)
+      const ask = async (topic: string, move: Fields) => {
+        // One's own messages may be renamed by everybody.
+        const id = await writer.send('from', topic, 'text')
+        return (
+          (await client.patch(`/messages/${id}`, { ...move, propagate_mode: 'change_all' })).status === 200
+        )
+      }
+      const { canRename, canLeave } = topicMoves(await stateOf(client), fromId)
+      const at = `${index}, ${person}`
+      t.equal(canRename, await ask(`rename ${at}`, { topic: `renamed ${at}` }), `${at}, rename`)
+      t.equal(canLeave, await ask(`move ${at}`, { stream_id: toId }), `${at}, move`)
+    }
+  }
+  const client = server.as('member')
+  t.match(topicMoves(await stateOf(client), fromId), { canRename: false, canLeave: true })
+  await owner.must('DELETE', `/streams/${fromId}`)
+  t.same(
+    topicMoves(await stateOf(client), fromId),
+    { canRename: false, canLeave: false },
+    'an archived channel',
+  )
+})
+
+t.test('[STORE111] the owner of a bot may delete its messages as their own', async (t) => {
+  await owner.must('POST', '/channels/create', {
+    name: 'robots',
+    subscribers: [1, member.userId, server.as('member2').userId],
+  })
+  const groups = (await stateOf(owner)).realm_user_groups ?? []
+  const everybody = groups.find(({ name }) => name === 'role:everyone')?.id
+  const { user_id: botId, api_key: key } = await member.must('POST', '/bots', {
+    full_name: 'Robot',
+    short_name: 'robot',
+  })
+  const { email } = (await member.must('GET', `/users/${botId}`)).user
+  const bot = new Client(member.url, botId, email, key)
+  for (const [allowed, expected] of [
+    [everybody, [true, false]],
+    [limited({ direct_members: [], direct_subgroups: [] }), [false, false]],
+  ] as const) {
+    await owner.must('PATCH', '/realm', {
+      can_delete_own_message_group: typeof allowed === 'number' ? JSON.stringify({ new: allowed }) : allowed,
+    })
+    const id = await bot.send('robots', 'beeps', 'beep')
+    const answers: boolean[] = []
+    for (const person of ['member2', 'member'] as const) {
+      const client = server.as(person)
+      const message = (await client.must('GET', `/messages/${id}`)).message as Message
+      const offered = mayDelete(await stateOf(client), message, nowSeconds())
+      t.equal(
+        (await client.delete(`/messages/${id}`)).status === 200,
+        offered,
+        `${person}, ${String(allowed)}`,
+      )
+      answers.unshift(offered)
+    }
+    t.same(answers, expected)
+  }
 })

@@ -61,7 +61,13 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
           void move()
         }}
       >
-        <MoveFields fromId={channelId} channelId={toChannelId} topic={topic} canLeave={canLeave} />
+        <MoveFields
+          fromId={channelId}
+          channelId={toChannelId}
+          topic={topic}
+          canRename={movable !== 'none'}
+          canLeave={canLeave}
+        />
         <div class="field">
           <label for="move-mode">Move</label>
           <select
