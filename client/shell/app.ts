@@ -147,7 +147,10 @@ export class App {
   /** Reads everything again after each registration: visitors get no events. */
   #beginVisit(): () => void {
     this.#hasOpened.value = true
-    return this.live.listen(() => this.messages.markStale())
+    return this.live.listen(() => {
+      this.messages.markStale()
+      this.router.resolve()
+    })
   }
 
   /** Everything that belongs to an account; returns the function that ends it. */
@@ -159,6 +162,7 @@ export class App {
         this.outbox.noteAll(update.state.max_message_id ?? 0)
         this.drafts.retryNow()
         this.drafts.take(update.state.drafts ?? [], true)
+        this.router.resolve()
         this.#openFirst()
         return
       }

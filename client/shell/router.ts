@@ -3,6 +3,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { State } from '../store/apply.ts'
 import { channelsById } from '../store/derived/channels.ts'
+import { withChannelIds } from '../store/narrows/with-channel-ids.ts'
 import { readRoute, type Route, writeRoute } from '../store/narrows/route.ts'
 
 const HOMES = {
@@ -24,11 +25,35 @@ export class Router {
   /** Follows links, and the browser's back and forward. */
   follow(stop: AbortSignal): void {
     // The address may have changed while nobody followed it.
-    const route = readRoute(location.hash)
+    const route = this.#read()
     if (route && this.hrefOf(route) !== this.hrefOf(this.#route.peek())) this.#route.value = route
-    addEventListener('hashchange', () => (this.#route.value = readRoute(location.hash) ?? this.#home()), {
+    addEventListener('hashchange', () => (this.#route.value = this.#read() ?? this.#home()), {
       signal: stop,
     })
+  }
+
+  /** Once the state is there: the channels that an old link names are found. */
+  resolve(): void {
+    const route = this.#route.peek()
+    const resolved = this.#resolve(route)
+    if (resolved !== route) this.#route.value = resolved
+  }
+
+  /** The view of the address. */
+  #read(): Route | undefined {
+    const route = readRoute(location.hash)
+    return route && this.#resolve(route)
+  }
+
+  /** The route with the ids of its channels, which the address gets, too. */
+  #resolve(route: Route): Route {
+    const state = this.#state()
+    if (route.view !== 'narrow' || !state) return route
+    const narrow = withChannelIds(route.narrow, state)
+    if (narrow === route.narrow) return route
+    const resolved = { ...route, narrow }
+    history.replaceState(null, '', this.hrefOf(resolved))
+    return resolved
   }
 
   /** Opens the view of the settings if the address names none. */
@@ -53,7 +78,7 @@ export class Router {
   /** Shows a view, as a link would; the current one begins anew. */
   go(route: Route): void {
     const address = this.hrefOf(route)
-    if (address === location.hash) this.#route.value = readRoute(address) ?? this.#home()
+    if (address === location.hash) this.#route.value = this.#read() ?? this.#home()
     else location.hash = address
   }
 

@@ -112,6 +112,24 @@ t.test('[ROUTE4] the address of a conversation or page that does not exist says 
   }
 })
 
+t.test(
+  '[ROUTE7] an older link, which names its channel, opens the channel or topic to write in',
+  async (t) => {
+    const page = await openAs(t, 'member', { path: '/#narrow/stream/Plans' })
+    await page.getByRole('heading', { level: 1, name: 'plans' }).waitFor()
+    await page.getByLabel('Message', { exact: true }).waitFor()
+    await page.waitForURL(`**/#narrow/channel/${channelId}-plans`)
+    await page.evaluate(() => (location.hash = '#narrow/stream/plans/subject/lunch'))
+    await page.getByRole('log').getByText('Noodles?').waitFor()
+    await page.getByLabel('Topic', { exact: true }).waitFor({ state: 'detached' })
+    await page.getByLabel('Message', { exact: true }).waitFor()
+    await page.waitForURL(`**/#narrow/channel/${channelId}-plans/topic/lunch`)
+    await page.goBack()
+    await page.getByLabel('Topic', { exact: true }).waitFor()
+    t.match(page.url(), /-plans$/, 'and back leads to the former view')
+  },
+)
+
 t.test('[ROUTE5] a guest learns at the address of a new channel that they cannot create one', async (t) => {
   const page = await openAs(t, 'guest', { path: '/#channels/new' })
   await page.getByText('Your organization does not let you create channels.').waitFor()
