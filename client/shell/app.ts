@@ -57,6 +57,8 @@ export class App {
   readonly router: Router
   readonly reader: ReadMarker
   readonly previews: Previews
+  /** The newest message when the page registered first; undefined before. */
+  startId: number | undefined
   readonly emoji: EmojiTable
   readonly drafts: Drafts
   /** Forms that are not sent yet, by name. */
@@ -158,6 +160,7 @@ export class App {
     runPersonal(this, stop)
     const unlisten = this.live.listen((update) => {
       if (update.kind === 'registered') {
+        this.startId ??= update.state.max_message_id
         this.messages.markStale()
         this.outbox.noteAll(update.state.max_message_id ?? 0)
         this.drafts.retryNow()

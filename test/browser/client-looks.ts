@@ -94,6 +94,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
       await page.getByRole('option').first().waitFor()
     },
   },
+  places: at('#places', '.side .row'),
   status: {
     open: async (page) => {
       await page.getByRole('button', { name: 'You' }).click()

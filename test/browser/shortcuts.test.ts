@@ -112,3 +112,22 @@ t.test('[WEBKEY4] a new message is spoken to screen readers, and the list of mes
   await owner.send('plans', 'lunch', 'At *noon*')
   await spoken.getByText('The owner: At noon').waitFor()
 })
+
+t.test('[WEBKEY5] a message that comes before the code that speaks is spoken, too', async (t) => {
+  const page = await team.openAs(t, 'member')
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/app/writing-*.js', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page
+    .locator('.side')
+    .getByRole('link', { name: /^plans/ })
+    .click()
+  await page.reload()
+  await page.getByRole('log').getByText('Noodles?').waitFor()
+  await owner.send('plans', 'lunch', 'Or rice?')
+  await page.getByRole('log').getByText('Or rice?').waitFor()
+  gate.resolve()
+  await page.getByRole('status', { name: 'New messages' }).getByText('The owner: Or rice?').waitFor()
+})

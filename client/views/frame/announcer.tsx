@@ -2,7 +2,9 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../shell/app.ts'
+import type { State } from '../../store/apply.ts'
 import { mutedPeople } from '../../store/derived/muted-people.ts'
 import { matchNarrow } from '../../store/messages/match-narrow.ts'
 import { splitNear } from '../../store/narrows/narrow.ts'
@@ -24,17 +26,27 @@ export function Announcer() {
       waiting = []
       timer = undefined
     }
-    const forget = app.live.listen((update, state) => {
-      if (update.kind !== 'event' || update.event.type !== 'message') return
-      const { message, flags } = update.event
-      const { user_id: ownId = 0 } = state
+    const shownNarrow = () => {
       const route = app.router.route.peek()
-      if (message.sender_id === ownId || mutedPeople(state).has(message.sender_id)) return
-      if (route.view !== 'narrow') return
-      if (matchNarrow(splitNear(route.narrow).narrow, { ...message, flags }, ownId) !== true) return
+      return route.view === 'narrow' ? splitNear(route.narrow).narrow : undefined
+    }
+    const note = (message: Message, state: State) => {
+      const narrow = shownNarrow()
+      if (message.sender_id === app.ownId || mutedPeople(state).has(message.sender_id)) return
+      if (!narrow || matchNarrow(narrow, message, app.ownId) !== true) return
       waiting.push(`${message.sender_full_name}: ${textOf(message.content)}`)
       timer ??= setTimeout(speak, GATHER_MS)
+    }
+    const forget = app.live.listen((update, state) => {
+      if (update.kind !== 'event' || update.event.type !== 'message') return
+      note({ ...update.event.message, flags: update.event.flags }, state)
     })
+    // This code may come after the first of them.
+    const { startId } = app
+    const narrow = shownNarrow()
+    if (narrow && startId !== undefined)
+      for (const message of app.messages.window(narrow).peek().messages)
+        if (message.id > startId) note(message, app.state.peek())
     return () => {
       forget()
       clearTimeout(timer)

@@ -8,6 +8,7 @@ import { Inbox } from '../inbox/inbox.tsx'
 import { Waiting } from '../waiting.tsx'
 import { lazy } from '../parts/lazy.tsx'
 import { hasPanel, isPhone, panelIsOpen } from '../panel/panel-shown.ts'
+import { usePhone } from '../panel/use-phone.ts'
 import { Toasts } from '../parts/toasts.tsx'
 import { TopicMoves } from '../actions/topic-moves.tsx'
 import { ProfileCards } from '../people/profile-cards.tsx'
@@ -15,6 +16,7 @@ import { statusDialogIsOpen } from '../people/status-shown.ts'
 import { ConnectionNote } from './connection-note.tsx'
 import { focusHeading, useFocusOfView } from './focus-view.ts'
 import { Help } from './help.tsx'
+import { Places } from './places.tsx'
 import { Side } from './side.tsx'
 import { Tabs } from './tabs.tsx'
 
@@ -45,6 +47,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   useEffect(() => {
     if (isPhone()) panelIsOpen.value = false
   }, [route])
+  const isNarrow = usePhone()
   useFocusOfView()
   // The first conversation should have its composer at once.
   useEffect(() => {
@@ -70,7 +73,9 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       >
         Skip to the content
       </a>
-      <Side onLoggedOut={onLoggedOut} />
+      <Places isContent={isNarrow && route.view === 'places'}>
+        <Side onLoggedOut={onLoggedOut} />
+      </Places>
       <main class="main" id="main">
         <View route={shown.current} />
       </main>

@@ -1,28 +1,21 @@
 /** The panel beside a conversation: what it is about, its people, and its files. */
 
-import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
 import { Icon } from '../icon.tsx'
 import { ChannelPanel } from './channel-panel.tsx'
 import { DirectPanel } from './direct-panel.tsx'
-import { isPhone, panelIsOpen, PHONE } from './panel-shown.ts'
+import { panelIsOpen } from './panel-shown.ts'
 import { TopicPanel } from './topic-panel.tsx'
+import { usePhone } from './use-phone.ts'
 
 export function Panel({ narrow: given }: { readonly narrow: Narrow }) {
   const { narrow } = splitNear(given)
-  const isAlone = useSignal(isPhone())
-  useEffect(() => {
-    const phone = matchMedia(PHONE)
-    const follow = () => (isAlone.value = phone.matches)
-    phone.addEventListener('change', follow)
-    return () => phone.removeEventListener('change', follow)
-  }, [])
+  const isAlone = usePhone()
   // On a phone it stands in place of the conversation, and is the content.
-  const Frame = isAlone.value ? 'main' : 'aside'
+  const Frame = isAlone ? 'main' : 'aside'
   return (
     <Frame class="panel" aria-label="Details">
-      {isAlone.value && <h1 class="hidden">About this conversation</h1>}
+      {isAlone && <h1 class="hidden">About this conversation</h1>}
       <header class="head">
         <h2>Details</h2>
         <div class="tools">

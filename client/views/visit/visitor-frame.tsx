@@ -5,6 +5,8 @@ import { useApp } from '../../shell/app.ts'
 import type { Route } from '../../store/narrows/route.ts'
 import { ConnectionNote } from '../frame/connection-note.tsx'
 import { focusHeading, useFocusOfView } from '../frame/focus-view.ts'
+import { Places } from '../frame/places.tsx'
+import { usePhone } from '../panel/use-phone.ts'
 import { lazy } from '../parts/lazy.tsx'
 import { Toasts } from '../parts/toasts.tsx'
 import { Waiting } from '../waiting.tsx'
@@ -26,6 +28,7 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
   const isLoaded = name !== undefined
   const shown = useRef<Route>({ view: 'inbox' })
   if (route.view !== 'places') shown.current = route
+  const isNarrow = usePhone()
   useFocusOfView()
   useEffect(() => {
     if (!isLoaded) return
@@ -46,7 +49,9 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
       >
         Skip to the content
       </a>
-      <VisitorSide onLogIn={onLogIn} />
+      <Places isContent={isNarrow && route.view === 'places'}>
+        <VisitorSide onLogIn={onLogIn} />
+      </Places>
       <main class="main" id="main">
         <View route={shown.current} onLogIn={onLogIn} />
       </main>
