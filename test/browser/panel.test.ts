@@ -63,3 +63,34 @@ t.test('[PANEL3] a topic is resolved from its head, for everybody', async (t) =>
     ['✔ cranes'],
   )
 })
+
+t.test(
+  '[PANEL4] in the panel a long status gives way to the name, and a note leaves the own name free',
+  async (t) => {
+    await member.must('POST', '/users/me/status', {
+      status_text: 'On the quay until the last boat of the day has come in',
+      emoji_name: 'boat',
+    })
+    const page = await openAs(t, 'member', { path: `/#narrow/channel/${channelId}-quay/topic/cranes` })
+    await page.getByRole('button', { name: 'Details' }).click()
+    const row = page.locator('.panel .person', { hasText: 'On the quay' })
+    await row.waitFor()
+    const isCut = (selector: string) =>
+      row.locator(selector).evaluate((one) => one.scrollWidth > one.clientWidth)
+    t.notOk(await isCut('span.name'), 'the name is whole')
+    t.ok(await isCut('small.name'))
+    for (const width of [1280, 800, 390]) {
+      await page.setViewportSize({ width, height: 800 })
+      t.notOk(
+        await page.locator('.panel-body').evaluate((body) => body.scrollWidth > body.clientWidth),
+        `the panel has room at ${width} pixels`,
+      )
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Topic menu' }).click()
+    await page.getByRole('menuitem', { name: 'Copy link' }).click()
+    await page.locator('.toast').waitFor()
+    const bottom = await page.locator('.toasts').evaluate((one) => one.getBoundingClientRect().bottom)
+    t.ok(bottom <= (await page.locator('.me').evaluate((one) => one.getBoundingClientRect().top)))
+  },
+)
