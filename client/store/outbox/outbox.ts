@@ -167,8 +167,9 @@ export class Outbox {
       const entry = this.#entries.peek().find(({ phase }) => phase.name === 'waiting')
       if (!entry) await this.#wait.wait(WAIT_MS_MAX, stop)
       else if (!(await this.#send(entry))) {
-        await this.#wait.wait(this.#waitMs, stop)
-        this.#waitMs = Math.min(WAIT_MS_MAX, this.#waitMs * 2)
+        const waitMs = this.#waitMs
+        this.#waitMs = Math.min(WAIT_MS_MAX, waitMs * 2)
+        await this.#wait.wait(waitMs, stop)
       } else this.#waitMs = WAIT_MS
     }
   }

@@ -1,7 +1,7 @@
 /** Rules that the client works out for its user, compared with the answers of a real server. */
 
 import t from 'tap'
-import type { State } from '../../../client/store/apply.ts'
+import { apply, type State } from '../../../client/store/apply.ts'
 import { isMarkedGuest, warnedGuests } from '../../../client/store/derived/guests.ts'
 import { postRefusal } from '../../../client/store/derived/post-refusal.ts'
 import { readsOnScreen } from '../../../client/store/derived/reads-on-screen.ts'
@@ -9,7 +9,7 @@ import { recentConversations } from '../../../client/store/derived/recent-conver
 import type { DraftPlace } from '../../../client/store/drafts/draft-entry.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import { MENTIONS, ofChannel, ofDirect, ofTopic } from '../../../client/store/narrows/narrow.ts'
-import type { Message } from '../../../packages/client/src/wire-types.ts'
+import type { Event, Message } from '../../../packages/client/src/wire-types.ts'
 import type { Fields } from '../../harness/client.ts'
 import { type Person, startTestServer } from '../../harness/start-server.ts'
 
@@ -114,5 +114,39 @@ t.test(
       { newest: { id: other }, isMuted: true, hasOwn: false, senderIds: [1] },
       { newest: { id: newest }, isMuted: false, hasOwn: true, senderIds: [1, 4], unreadCount: 3 },
     ])
+  },
+)
+
+t.test(
+  '[STORE112] an unread mention stays one in its new place, and is lost where the user is not',
+  async (t) => {
+    await owner.subscribe(['moored', 'at sea'], { principals: [1, 4] })
+    await owner.subscribe(['ashore'], { principals: [1] })
+    const idOf = async (name: string) =>
+      (await owner.must('GET', '/get_stream_id', { stream: name })).stream_id
+    const steps = [
+      { topic: 'renamed' },
+      { stream_id: await idOf('at sea') },
+      { stream_id: await idOf('ashore') },
+    ]
+    const ids = [
+      await owner.send('moored', 'topic', '@**The member|4**'),
+      await owner.send('moored', 'topic', 'text'),
+    ]
+    const queue = await member.register(REGISTRATION as Fields)
+    let state = queue.state as State
+    const mentions: unknown[] = []
+    for (const step of steps) {
+      await owner.must('PATCH', `/messages/${ids[0]}`, {
+        ...step,
+        propagate_mode: 'change_all',
+        send_notification_to_new_thread: false,
+        send_notification_to_old_thread: false,
+      })
+      for (const event of await member.events(queue)) state = apply(state, event as Event)
+      t.same(state.unread_msgs, (await stateOf('member')).unread_msgs, JSON.stringify(step))
+      mentions.push(state.unread_msgs?.mentions.filter((id) => ids.includes(id)))
+    }
+    t.same(mentions, [[ids[0]], [ids[0]], []])
   },
 )
