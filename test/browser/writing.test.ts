@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { write } from './conversation.ts'
 import { startTeam } from './team.ts'
 
 const { server, openAs } = await startTeam(t)
@@ -169,6 +170,36 @@ t.test(
     const path = /\((.*)\)/.exec(sent.slice(sent.indexOf(']')))?.[1] ?? ''
     const stored = await page.evaluate(async (address) => (await fetch(address)).text(), path)
     t.equal(stored, 'step one'.repeat(1_000))
+  },
+)
+
+t.test(
+  '[WRITE35] a message is not sent before its file is there, and a file whose place was deleted is not lost',
+  async (t) => {
+    const page = await openAs(t, 'member')
+    await open(page, 'meanwhile')
+    const gate = Promise.withResolvers<void>()
+    await page.route('**/api/v1/tus/**', async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await message(page).pressSequentially('See ')
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'tide.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('high at noon'),
+    })
+    await page.getByRole('progressbar', { name: 'Upload of tide.txt' }).waitFor()
+    await message(page).press('Enter')
+    t.equal(await message(page).inputValue(), 'See [Uploading tide.txt…]() ')
+    await write(page, 'Without the file')
+    await page.locator('[role=log] [data-id]').getByText('Without the file').waitFor()
+    gate.resolve()
+    await page.waitForFunction(() =>
+      document.querySelector('textarea')?.value.startsWith('[tide.txt](/user_uploads/'),
+    )
+    t.same(await sentTo('meanwhile'), ['Without the file'])
+    await message(page).fill('')
   },
 )
 
