@@ -1,8 +1,8 @@
 /** The folders of channels: their names, their order, and the archived ones. */
 
-import { useSignal } from '@preact/signals'
 import type { ChannelFolder } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../shell/app.ts'
+import { useKept } from '../parts/kept.ts'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import { TextSetting } from '../parts/setting.tsx'
 import { sayProblem } from '../parts/toasts.tsx'
@@ -85,7 +85,7 @@ function FolderCard({ folder, all, before }: FolderCardProps) {
 function NewFolder() {
   const { api } = useApp()
   const state = useState()
-  const name = useSignal('')
+  const name = useKept('new folder', 'name', '')
   const saving = useSaving()
   const create = async (event: Event) => {
     event.preventDefault()

@@ -3,20 +3,25 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useApp } from '../../shell/app.ts'
+import { forgetForm } from '../parts/kept.ts'
 import { SavedNote, useSaving } from '../parts/saving.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { GiftFields, giftParams, useGifts } from './invitation-gifts.tsx'
 
+const FORM = 'invitation by link'
+
 export function InviteByLink({ onInvited }: { readonly onInvited: () => void }) {
-  const { api } = useApp()
+  const app = useApp()
   const saving = useSaving()
   const link = useSignal('')
-  const gifts = useGifts('invitation by link')
+  const gifts = useGifts(FORM)
   const id = useId()
   const create = async (event: Event) => {
     event.preventDefault()
     await saving.save(async () => {
-      const { invite_link } = await api.call('POST /invites/multiuse', giftParams(gifts))
+      const { invite_link } = await app.api.call('POST /invites/multiuse', giftParams(gifts))
+      // The next invitation should not give a role by mistake.
+      forgetForm(app, FORM)
       link.value = invite_link
     })
     onInvited()
