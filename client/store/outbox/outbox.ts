@@ -157,8 +157,10 @@ export class Outbox {
 
   /** Loads the storage and sends, until the signal aborts. */
   async run(stop: AbortSignal): Promise<void> {
+    const before = this.#entries.peek()
     const stored = await this.#load()
-    const known = new Set(this.#entries.peek().map(({ localId }) => localId))
+    // An attempt of an earlier run may have ended meanwhile.
+    const known = new Set([...before, ...this.#entries.peek()].map(({ localId }) => localId))
     this.#entries.value = inOrder([
       ...stored.filter(({ localId }) => !known.has(localId)),
       ...this.#entries.peek(),

@@ -395,3 +395,50 @@ t.test('[STORE106] a message that was written elsewhere does not stand for one o
   await page.steps.page()
   t.equal(page.countShown(), 2)
 })
+
+t.test('[STORE113] a message that arrives while the outbox is opened again does not come back', async (t) => {
+  const sending = Promise.withResolvers<void>()
+  const reply = Promise.withResolvers<void>()
+  const read = Promise.withResolvers<void>()
+  const memory = new Memory()
+  let isSlow = false
+  const storage: OutboxStorage = {
+    put: memory.put,
+    remove: memory.remove,
+    async load() {
+      const stored = await memory.load()
+      if (isSlow) await read.promise
+      return stored
+    },
+  }
+  const queue = await member.register({ event_types: ['message'] })
+  const { outbox, stop } = open(t, {
+    storage,
+    queueId: () => queue.queueId,
+    async send(params) {
+      const answer = await send(params)
+      sending.resolve()
+      await reply.promise
+      return answer
+    },
+  })
+  await outbox.add(draftTo('opened again'))
+  await sending.promise
+  stop.abort()
+  isSlow = true
+  const again = new AbortController()
+  const ended = outbox.run(again.signal)
+  t.teardown(async () => {
+    again.abort()
+    await ended
+  })
+  for (const event of (await member.events(queue)) as Event[]) outbox.note(event)
+  t.same(outbox.entries.value, [])
+  const shown: unknown[] = []
+  t.teardown(outbox.entries.subscribe((entries) => void shown.push(...entries)))
+  read.resolve()
+  await new Promise(setImmediate)
+  reply.resolve()
+  await new Promise(setImmediate)
+  t.same(shown, [])
+})
