@@ -75,7 +75,8 @@ t.test('[FIND8] drafts, scheduled messages and reminders are listed, changed and
   const { scheduled_messages: left } = await member.must('GET', '/scheduled_messages')
   t.same(left, [], 'it is not sent again later')
   await page.getByRole('link', { name: /^Reminders/ }).click()
-  await list(page).getByText('The red ones are out').click()
+  // It is a link once its message is loaded.
+  await list(page).getByRole('link', { name: 'The red ones are out' }).click()
   await page.getByRole('heading', { name: /garden.*roses/ }).waitFor()
   t.match(page.url(), /near\/\d+$/)
 })
