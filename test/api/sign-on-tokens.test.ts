@@ -28,6 +28,8 @@ const DESCRIPTION = '/.well-known/openid-configuration'
 const FAILED = 'The provider does not answer as it should.'
 /** The description is fetched anew then. */
 const HOUR_MS = 3_600_000
+/** A provider that answers no sooner is given up. */
+const ANSWER_MS_MAX = 6_000
 const MEMBER_ID = 4
 
 async function signOn(browser = new Browser(url)): Promise<BrowserAnswer> {
@@ -41,6 +43,21 @@ async function expectFailure(t: Test, answer: BrowserAnswer, message: string): P
   t.match(answer.text, FAILED)
   t.notOk(answer.headers.getSetCookie().some((cookie) => cookie.startsWith('sessionid=')))
   t.equal((await sql`select from login_links`).length, 0, `${message}: nothing is linked`)
+}
+
+/** Lets requests of a path hang from now on; resolves once so many do. */
+function hang(
+  path: string,
+  count: number,
+  begin: (response: ServerResponse) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  let left = count
+  return new Promise((resolve) => {
+    provider.odd.set(path, async (response) => {
+      await begin(response)
+      if (--left === 0) resolve()
+    })
+  })
 }
 
 const now = () => Math.floor(Date.now() / 1000)
@@ -173,21 +190,29 @@ t.test('[SSO73] a description is fetched once an hour, however many log-ins begi
 
 t.test('[SSO74] a provider that hangs holds up nothing else, and its log-ins end with a page', async (t) => {
   clock.advance(HOUR_MS)
-  provider.odd.set(DESCRIPTION, () => {})
+  const isHanging = hang(DESCRIPTION, 1)
   let isOver = false
   const hanging = Promise.all([1, 2, 3].map(() => signOn())).finally(() => {
     isOver = true
   })
+  await isHanging
+  clock.advance(ANSWER_MS_MAX - 1)
   t.equal((await new Browser(url).send('GET', '/accounts/login')).status, 200)
   t.equal((await server.as('member').get('/users/me')).status, 200)
   t.notOk(isOver)
+  clock.advance(1)
   for (const answer of await hanging) await expectFailure(t, answer, 'hangs')
   // An answer that never ends is one, too.
-  provider.odd.set(DESCRIPTION, (response) => {
+  const hasBegun = hang(DESCRIPTION, 1, (response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.write('{')
+    return new Promise((resolve) => response.write('{', () => resolve()))
   })
-  await expectFailure(t, await signOn(), 'never ends')
+  const unfinished = signOn()
+  await hasBegun
+  // Meanwhile the beginning arrives.
+  t.equal((await server.as('member').get('/users/me')).status, 200)
+  clock.advance(ANSWER_MS_MAX)
+  await expectFailure(t, await unfinished, 'never ends')
   provider.odd.delete(DESCRIPTION)
 })
 
@@ -198,8 +223,11 @@ t.test('[SSO75] at most fifty log-ins wait for a provider', async (t) => {
     const started = await browser.send('GET', START)
     returns.push({ browser, back: provider.agree(started.headers.get('location') ?? '') })
   }
-  provider.odd.set('/token', () => {})
-  const answers = await Promise.all(returns.map(({ browser, back }) => returnTo(browser, back)))
+  const areHanging = hang('/token', 50)
+  const answered = Promise.all(returns.map(({ browser, back }) => returnTo(browser, back)))
+  await areHanging
+  clock.advance(ANSWER_MS_MAX)
+  const answers = await answered
   const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
   t.same(
     statuses.slice(0, 50),

@@ -1,5 +1,6 @@
 /** Requests to providers of log-ins: bounded in bytes and time, without redirects. */
 
+import type { Clock } from '../../domain/clock.ts'
 import { isSafeAddress } from '../../domain/login-providers.ts'
 
 /** Milliseconds for one answer: a log-in needs four at most, in less than the 30 s after which routers give up. */
@@ -21,18 +22,25 @@ export interface ProviderRequest {
 export async function boundedFetch(
   url: string,
   { method, headers, body }: ProviderRequest,
+  clock: Clock,
 ): Promise<Response> {
   if (!isSafeAddress(url)) throw new Error('the provider names an address without TLS')
-  const response = await fetch(url, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(ANSWER_MS_MAX),
-  })
-  const bytes = await readBounded(response)
-  const { status, headers: answered } = response
-  return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers: answered })
+  const late = new AbortController()
+  const timer = clock.every(ANSWER_MS_MAX, () => late.abort(new Error('the answer is too late')))
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
+      signal: late.signal,
+    })
+    const bytes = await readBounded(response)
+    const { status, headers: answered } = response
+    return new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, headers: answered })
+  } finally {
+    timer.stop()
+  }
 }
 
 async function readBounded(response: Response): Promise<Buffer> {

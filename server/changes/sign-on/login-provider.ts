@@ -138,7 +138,7 @@ export class LoginProvider {
     }
     return library.discovery(new URL(issuer), clientId, undefined, authenticate, {
       execute: [library.enableNonRepudiationChecks, ...(isPlain ? [library.allowInsecureRequests] : [])],
-      [library.customFetch]: (url, request) => boundedFetch(url, request as ProviderRequest),
+      [library.customFetch]: (url, request) => boundedFetch(url, request as ProviderRequest, this.#clock),
     })
   }
 }
