@@ -10,6 +10,14 @@ const root = new URL('../../', import.meta.url).href
 const stripped = process.env.PARLEY_TEST_STRIPPED
 const domain = new URL('./error-domain.mjs', import.meta.url)
 
+/** The project's own imports name files by relative addresses, which need no search. */
+function resolve(specifier, context, nextResolve) {
+  const { parentURL = '' } = context
+  const isOwn = specifier.startsWith('.') && specifier.endsWith('.ts') && findFile(parentURL)
+  if (!isOwn) return nextResolve(specifier, context)
+  return { url: new URL(specifier, parentURL).href, shortCircuit: true }
+}
+
 function load(url, context, nextLoad) {
   const file = findFile(url)
   try {
@@ -24,4 +32,4 @@ function findFile(url) {
   return `${stripped}/${decodeURIComponent(url.slice(root.length))}`
 }
 
-if (stripped !== undefined) registerHooks({ load })
+if (stripped !== undefined) registerHooks({ resolve, load })

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
-const FOLDERS = ['bench', 'db', 'server', 'test', 'workers']
+const FOLDERS = ['bench', 'client', 'db', 'packages', 'server', 'test', 'workers']
 
 /** Writes each TypeScript file of the project, stripped as Node would, to the same path below `target`. */
 export function stripTypes(root: string, target: string): void {
