@@ -3,7 +3,7 @@
 import type { Message } from '../domain/entities.ts'
 import type { MessagesUpdated, ReactionEvent, SubmessageAdded } from '../domain/events/messages.ts'
 import type { EventId, MessageId } from '../domain/ids.ts'
-import type { PageBounds } from '../domain/page-bounds.ts'
+import { NEWEST_MIN, type PageBounds } from '../domain/page-bounds.ts'
 import { topicKey } from '../domain/topics.ts'
 import { updateMessage } from '../domain/update-message.ts'
 import { bytesOf, dropEncodings, cacheMessage, type CachedMessage } from './cached-message.ts'
@@ -97,7 +97,6 @@ export class ChannelMessages {
 
   /** A page, if all of its messages are in memory. */
   page({ anchor, before, after, isAnchorIncluded, asOf, topic }: CachedQuery): CachedPage | undefined {
-    const isAtEnd = anchor > asOf
     const at = Math.min(isAnchorIncluded || after > 0 ? anchor : anchor - 1, asOf)
     const span = this.#spans.find(({ from, through }) => from <= at && at <= through)
     if (!span) return undefined
@@ -126,7 +125,7 @@ export class ChannelMessages {
       if (newer.length > lengthMax || id > span.through) break
       if (isInTopic(cached, key)) newer.push(cached)
     }
-    const isNewestFound = isAtEnd || (after > 0 && newer.length <= after)
+    const isNewestFound = anchor >= NEWEST_MIN || (after > 0 && newer.length <= after)
     if (isNewestFound && span.through < asOf) return undefined
     const messages = older.slice(0, before).reverse()
     if (atAnchor) messages.push(atAnchor)

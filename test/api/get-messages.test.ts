@@ -433,6 +433,24 @@ t.test(
   },
 )
 
+t.test('[PAGE17] an anchor beyond the newest message promises nothing about newer ones', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  await owner.subscribe(['ends'])
+  const id = await owner.send('ends', 'topic', 'the newest')
+  const found = async (anchor: number, num_before: number, num_after: number, narrow: unknown = []) => {
+    const page = await owner.must('GET', '/messages', { anchor, num_before, num_after, narrow })
+    return [page.messages.length, page.found_newest]
+  }
+  for (const narrow of [[['channel', 'ends']], [{ operator: 'topic', operand: 'x', negated: true }]]) {
+    t.same(await found(id + 1, 0, 0, narrow), [0, false])
+    t.same(await found(id + 1, 1, 0, narrow), [1, false])
+    t.same(await found(id + 1, 1, 1, narrow), [1, true])
+    t.same(await found(9e15, 0, 0, narrow), [0, true])
+    t.same(await found(9e15, 1, 0, narrow), [1, true])
+  }
+})
+
 t.test('[PAGE15] a page ends early if its messages are huge', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')

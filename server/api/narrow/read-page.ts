@@ -5,7 +5,7 @@ import { findFirstSince, findFirstUnread } from '../../../db/find-messages.ts'
 import type { MessageRun } from '../../../db/message-chunks.ts'
 import { readMessagesAfter, readMessagesBefore } from '../../../db/message-pages.ts'
 import { isOpenChannel, type MessageQuery } from '../../../db/message-query.ts'
-import { NEWEST, type PageBounds } from '../../domain/page-bounds.ts'
+import { NEWEST, NEWEST_MIN, type PageBounds } from '../../domain/page-bounds.ts'
 
 /** An ISO 8601 time in milliseconds; UTC by default. */
 function parseTime(text: string): number | undefined {
@@ -60,6 +60,8 @@ export async function readPage(source: PageSource, query: MessageQuery, bounds: 
   const sql = isOpenChannel(query) ? source.pageSql : source.sql
   const isAtStart = anchor === 0
   const isAtEnd = anchor > query.reader.asOf
+  // An id beyond the end is no promise: the next request may find newer messages before it.
+  const isOfNewest = anchor >= NEWEST_MIN
   if (after === 0 && before > 0 && !isAtStart) {
     // The anchor's message belongs to the page, if it exists.
     const wanted = isAnchorIncluded ? before + 1 : before
@@ -68,7 +70,7 @@ export async function readPage(source: PageSource, query: MessageQuery, bounds: 
     return {
       messages: [...messages].reverse(),
       isOldestFound: older.isComplete && messages.length === older.messages.length,
-      isNewestFound: isAtEnd,
+      isNewestFound: isOfNewest,
     }
   }
   // The anchor's message is read with the later half.
@@ -87,7 +89,8 @@ export async function readPage(source: PageSource, query: MessageQuery, bounds: 
   return {
     messages: [...[...older.messages].reverse(), ...atAnchor, ...afterAnchor.slice(0, after)],
     isOldestFound: isAtStart || older.isComplete,
-    isNewestFound: isAtEnd || (after > 0 && newer.isComplete && afterAnchor.length <= after),
+    isNewestFound:
+      isOfNewest || (after > 0 && (isAtEnd || (newer.isComplete && afterAnchor.length <= after))),
   }
 }
 
