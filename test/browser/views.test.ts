@@ -9,22 +9,28 @@ import { VIEWS } from './views.ts'
 
 const scene = await startScene(t)
 const browser = await startChromium(t)
+const page = await openPage(t, browser, scene.server.node.url)
+/** What the current view reports. */
+let problems: string[] = []
+page.on('pageerror', (error) => problems.push(error.message))
+page.on('console', (message) => {
+  // The browser reports statuses of 400 and more by itself.
+  if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+    problems.push(message.text())
+})
 
 for (const [name, open] of Object.entries(VIEWS)) {
   await t.test(
     `[PAGES7] in every look the view ${name} fits its window, and axe finds nothing`,
     async (t) => {
-      const page = await openPage(t, browser, scene.server.node.url)
-      const problems: string[] = []
-      page.on('pageerror', (error) => problems.push(error.message))
-      page.on('console', (message) => {
-        // The browser reports statuses of 400 and more by itself.
-        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
-          problems.push(message.text())
-      })
       await open(page, scene)
       t.same(await findFaults(page, name), [])
       t.same(problems, [])
+      // The next view begins like in a fresh browser.
+      await page.evaluate(() => localStorage.clear())
+      await page.context().clearCookies()
+      await page.goto('about:blank')
+      problems = []
     },
   )
 }
