@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { pollUntil } from '../services/poll-until.ts'
 import { startBlockingProxy } from './blocking-proxy.ts'
 import { textsOf, write } from './conversation.ts'
 import { logInTo, openTeam, startTeam } from './team.ts'
@@ -191,9 +192,10 @@ t.test(
     t.notOk(await page.getByLabel('Message', { exact: true }).isVisible(), 'nobody reads on')
     await logInTo(page.context(), 'member')
     await page.evaluate(() => dispatchEvent(new Event('focus')))
-    await page.getByLabel('Message', { exact: true }).waitFor()
-    t.equal(await page.getByLabel('Message', { exact: true }).inputValue(), 'not sent yet')
-    await page.getByLabel('Message', { exact: true }).press('Enter')
+    const field = page.getByLabel('Message', { exact: true })
+    // It comes from the browser's database, a moment after the field.
+    await pollUntil('the text is there', async () => (await field.inputValue()) === 'not sent yet')
+    await field.press('Enter')
     await shown(page, 'not sent yet')
   },
 )

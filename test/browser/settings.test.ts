@@ -13,13 +13,14 @@ t.test('[SETTINGS1] looks are applied at once, on all devices, and before the ne
   const themeOf = (page: typeof one) => page.evaluate(() => document.documentElement.dataset.theme)
   await one.goto('/#settings/appearance')
   await one.getByLabel('Theme').selectOption({ label: 'Dark' })
-  await one.getByText('Saved').waitFor()
+  const saved = one.getByText('Saved', { exact: true })
+  await saved.waitFor()
   for (const page of [one, two]) await page.locator(':root[data-theme="dark"]').waitFor()
   await one.getByLabel('Opens with').selectOption({ label: 'Recent conversations' })
-  await one.getByText('Saved').last().waitFor()
+  await saved.last().waitFor()
   await one.getByLabel('Clock').selectOption({ label: '17:00' })
   await one.getByLabel('Show others when I am here').click()
-  await one.getByText('Saved').nth(3).waitFor()
+  await saved.nth(3).waitFor()
   t.match((await member.must('POST', '/register')).user_settings ?? {}, {
     color_scheme: 2,
     web_home_view: 'recent',
