@@ -10,7 +10,7 @@ import { VIEWS } from './views.ts'
 const scene = await startScene(t)
 const browser = await startChromium(t)
 const page = await openPage(t, browser, scene.server.node.url)
-/** What the current view reports. */
+/** Errors of the current view. */
 let problems: string[] = []
 page.on('pageerror', (error) => problems.push(error.message))
 page.on('console', (message) => {
