@@ -214,6 +214,7 @@ t.test(
       t.equal(await box.inputValue(), 'half a', `${path}, by back and forward`)
       if (!isCancelled) continue
       await admin.locator('form').getByText('Cancel', { exact: true }).click()
+      await box.waitFor({ state: 'detached' })
       await show()
       t.equal(await box.inputValue(), '', `${path}, cancelled`)
     }
