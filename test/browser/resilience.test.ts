@@ -67,6 +67,7 @@ t.test(
     await write(page, 'first')
     await write(page, 'second')
     await pending(page, 'second').waitFor()
+    await pollUntil('it is on the disk', async () => (await storedTexts(page)).includes('second'))
     await page.close()
     const context = page.context()
     const [again, other] = await Promise.all([context.newPage(), context.newPage()])
@@ -193,7 +194,7 @@ t.test(
     await logInTo(page.context(), 'member')
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     const field = page.getByLabel('Message', { exact: true })
-    // It comes from the browser's database, a moment after the field.
+    await field.waitFor() // Until then the page is hidden behind the log-in, and takes no keys.
     await pollUntil('the text is there', async () => (await field.inputValue()) === 'not sent yet')
     await field.press('Enter')
     await shown(page, 'not sent yet')
@@ -260,4 +261,23 @@ t.test(
 
 async function shownEmpty(page: Page): Promise<void> {
   await page.getByText('No messages yet.').waitFor()
+}
+
+/** The texts in the outbox of the browser's database. */
+function storedTexts(page: Page): Promise<string[]> {
+  return page.evaluate(
+    (name) =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.onerror = () => reject(opening.error)
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('outbox').objectStore('outbox').getAll()
+          reading.onsuccess = () => {
+            opening.result.close()
+            resolve(reading.result.map((entry: { content: string }) => entry.content))
+          }
+        }
+      }),
+    `parley-${server.as('member').userId}`,
+  )
 }
