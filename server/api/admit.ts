@@ -21,7 +21,7 @@ import {
 } from './operation.ts'
 import type { Services } from './services.ts'
 import { type JsonPiece, joinPieces, CachedPiece, PiecedText } from '../views/json-pieces.ts'
-import { QueryFields } from './cached-queries.ts'
+import { CachedFields } from './cached-fields.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
 import type { RateStatus } from './rate-limit.ts'
 import type { Router } from './router.ts'
@@ -143,7 +143,7 @@ export function answer(
     if (operation.passwordParam !== undefined && fields.has(operation.passwordParam)) visit.countPassword()
     const taken = operation.file ? checkFiles(operation.file, files) : NO_FILES
     const params =
-      fields instanceof QueryFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
+      fields instanceof CachedFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
     const call = new AdmittedCall(request, visit, params, context.services)
     call.files = taken
     call.arrived = arrived

@@ -1,7 +1,7 @@
 /** Finds the operation for a method and a path. */
 
 import { PATH_ALIASES } from '../views/names.ts'
-import { QueryFields } from './cached-queries.ts'
+import { CachedFields } from './cached-fields.ts'
 import type { Operation } from './operation.ts'
 
 /** The match of a path: operations by method, and the values of its variable segments. */
@@ -56,7 +56,7 @@ export class Router {
     const found = findFrom(this.#root, path.slice(1).split('/'), 0)
     if (!found || path.length > CACHED_LENGTH_MAX) return found
     if (this.#cachedPaths.size >= CACHED_MAX) this.#cachedPaths.clear()
-    const route = { operations: found.operations, pathParams: new QueryFields(found.pathParams) }
+    const route = { operations: found.operations, pathParams: new CachedFields(found.pathParams) }
     this.#cachedPaths.set(path, route)
     return route
   }

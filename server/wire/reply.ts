@@ -32,16 +32,14 @@ export function writeApiResponse(
 ): void {
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
-  const write = () => {
+  writeTogether(res, isCorked, () => {
     writeHead(res, { status, requestId, contentType: 'application/json', rate, asksForSession })
     if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
     // Nothing between here and the client may store secrets.
     if (isSecret || cookies.length > 0) res.writeHeader('Cache-Control', 'no-store')
     for (const cookie of cookies) res.writeHeader('Set-Cookie', cookie)
     end(res, method, bytes, isLast)
-  }
-  if (isCorked) write()
-  else res.cork(write)
+  })
 }
 
 /** A page or file that is not an API answer. */
@@ -64,16 +62,22 @@ export function redirectTo(address: string): Page {
 
 export function writePage(
   res: HttpResponse,
-  { requestId, method, isLast = false }: Answered,
+  { requestId, method, isLast = false, isCorked = false }: Answered,
   page: Page,
 ): void {
-  res.cork(() => {
+  writeTogether(res, isCorked, () => {
     writeHead(res, { status: page.status, requestId, contentType: page.contentType, rate: page.rate })
     for (const [name, value] of Object.entries(page.headers)) res.writeHeader(name, value)
     for (const cookie of page.cookies ?? []) res.writeHeader('Set-Cookie', cookie)
     if (page.status === 304) endWithoutBody(res, isLast)
     else end(res, method, page.body, isLast)
   })
+}
+
+/** Writes all of an answer in one packet. */
+function writeTogether(res: HttpResponse, isCorked: boolean, write: () => void): void {
+  if (isCorked) write()
+  else res.cork(write)
 }
 
 /** Ends an answer. An answer to HEAD has no body, or its client would read it as the next answer. */
