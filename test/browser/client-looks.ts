@@ -196,7 +196,23 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
       await page.locator('.versions li').first().waitFor()
     },
   },
+  recent: at('#recent', '.inbox .line'),
+  topics: at('#topics/4', '.inbox .line'),
+  direct: at('#narrow/dm/1-noor', '.message'),
+  mentions: at('#narrow/is/mentioned', '.message'),
+  starred: at('#narrow/is/starred', '.message'),
+  search: at('#narrow/search/index', '.highlight'),
+  'search-empty': at('#narrow/channel/1/search/nowhere', '.list .blank'),
+  'empty-topic': at('#narrow/channel/2-design/topic/nothing.20yet', 'text=No messages yet.', 'guest'),
+  'new-direct': {
+    open: async (page) => {
+      await go(page, '#new-direct')
+      await page.locator('dialog .picker').waitFor()
+    },
+  },
   scheduled: at('#scheduled', '.inbox .line'),
+  reminders: at('#reminders', '.inbox .line'),
+  drafts: at('#drafts', '.inbox .line'),
   'no-drafts': at('#drafts', '.blank', 'guest'),
   shortcuts: {
     open: async (page) => {

@@ -1,8 +1,7 @@
-/** The client's views: lists of what one has begun and wants to find again; and each view for everybody. */
+/** The client's views: lists of what one has begun and wants to find again. */
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { findFaults } from './find-faults.ts'
 import { startTeam } from './team.ts'
 
 const team = await startTeam(t)
@@ -155,37 +154,6 @@ t.test('[FIND11] the Inbox marks conversations, channels or all as read, and tak
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await line('second').waitFor()
 })
-
-/** Addresses of views, and a text or field that shows that they are loaded. */
-const VIEWS: Readonly<Record<string, readonly [address: string, loaded: string]>> = {
-  inbox: ['inbox', '.inbox .line'],
-  recent: ['recent', '.inbox .line'],
-  drafts: ['drafts', '.inbox .line'],
-  scheduled: ['scheduled', '.inbox .blank'],
-  reminders: ['reminders', '.inbox .line'],
-  topics: ['topics/1', '.inbox .line'],
-  channel: ['narrow/channel/2', '.message'],
-  topic: ['narrow/channel/1/topic/lunch', '.message'],
-  direct: ['narrow/dm/1', '.message'],
-  mentions: ['narrow/is/mentioned', '.message'],
-  starred: ['narrow/is/starred', '.message'],
-  search: ['narrow/search/red', '.highlight'],
-  'search-empty': ['narrow/channel/1/search/nowhere', '.list .blank'],
-  'new-direct': ['new-direct', 'dialog .picker'],
-}
-
-t.test(
-  '[FIND10] every view fits its window and axe finds nothing, in both themes and on a phone',
-  async (t) => {
-    const page = await team.openAs(t, 'member')
-    for (const [name, [address, loaded]] of Object.entries(VIEWS)) {
-      await page.evaluate((hash) => (location.hash = hash), address)
-      await page.locator(loaded).first().waitFor()
-      t.same(await findFaults(page, `client-${name}`), [], name)
-      if (name === 'new-direct') await page.keyboard.press('Escape')
-    }
-  },
-)
 
 t.test(
   '[FIND12] however many conversations are unread, the Inbox draws a hundred lines at a time',

@@ -60,8 +60,8 @@ export async function fillBusy(
     await moderator.send('research', topic, 'One more page to read.')
   await owner.sendDirect([member.userId, moderator.userId], 'The three of us at ten?')
   await other.sendDirect([member.userId], 'תודה!')
-  await arrange(server)
   const lastId = await owner.send('random', 'lunch', 'The new place has a queue already')
+  await arrange(server, lastId)
   return { pollId, lastId }
 }
 
@@ -161,8 +161,9 @@ async function react(server: TestServer, id: number, people: readonly Person[], 
     await server.as(person).must('POST', `/messages/${id}/reactions`, { emoji_name: name })
 }
 
-/** Folders, statuses, groups, drafts and what is sent later, of the member. */
-async function arrange(server: TestServer): Promise<void> {
+/** Folders, statuses, groups, drafts and what is sent later, of the member, who wants to be reminded of a message. */
+async function arrange(server: TestServer, messageId: number): Promise<void> {
+  const tomorrow = Math.floor(Date.now() / 1_000) + 86_400
   const [owner, member] = [server.as('owner'), server.as('member')]
   const { channel_folder_id: product } = await owner.must('POST', '/channel_folders/create', {
     name: 'Product',
@@ -186,6 +187,7 @@ async function arrange(server: TestServer): Promise<void> {
     to: 3,
     topic: 'press',
     content: 'Good morning! The notes are out.',
-    scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000) + 86_400,
+    scheduled_delivery_timestamp: tomorrow,
   })
+  await member.must('POST', '/reminders', { message_id: messageId, scheduled_delivery_timestamp: tomorrow })
 }

@@ -13,8 +13,6 @@ import { stopMailsUrl } from '../../server/changes/users/stop-login-mails.ts'
 import { createSetupLink } from '../../server/changes/organization/set-up.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { TestContext } from '../harness/create-database.ts'
-import { fillTeam } from './fill-team.ts'
-import { logInTo, storePasswords } from './team.ts'
 import { startCallProvider } from '../harness/start-call-provider.ts'
 import { emailOf, type Person, startTestServer, type TestServer } from '../harness/start-server.ts'
 
@@ -36,8 +34,6 @@ export interface Scene {
   askForReset(person: Person): Promise<string>
   /** The link of a mail with which a person stops such mails. */
   stopMails(person: Person): string
-  /** Shows a view of the browser client to a person of a team with conversations, by the part of its address after `#`. */
-  openClient(page: Page, person: Person, fragment?: string): Promise<void>
   /** The address to which the provider of calls sends a person back. */
   agreeToCalls(person: Person): Promise<string>
 }
@@ -47,8 +43,6 @@ export async function startScene(t: TestContext): Promise<Scene> {
   const provider = await startCallProvider(t)
   const server = await startTestServer(t, { env: provider.env })
   const empty = await startTestServer(t, { isEmpty: true })
-  let filled: Promise<TestServer> | undefined
-  const team = () => (filled ??= startFilled(t))
   const { sql, passwords } = server.node.services
   const hash = await passwords.hash(PASSWORD)
   for (const person of ['owner', 'moderator', 'member', 'member2'] as const)
@@ -92,12 +86,6 @@ export async function startScene(t: TestContext): Promise<Scene> {
       const { userId, email } = server.as(person)
       return stopMailsUrl(server.node.url, uploads.secret, { id: userId as UserId, email })
     },
-    async openClient(page, person, fragment = '') {
-      const { url } = (await team()).node
-      await logInTo(page.context(), person, url)
-      await page.goto(`${url}/${fragment}`)
-      await page.locator('.app').waitFor()
-    },
     async agreeToCalls(person) {
       const { url } = await server.as(person).must('GET', '/calls/provider/register')
       return `${server.node.url}/calls/provider/complete?${provider.agree(url).toString()}`
@@ -111,12 +99,4 @@ export async function logIn(page: Page, person: Person, password = PASSWORD): Pr
   await page.getByLabel('Your email address').fill(emailOf(person))
   await page.getByLabel('Your password').fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
-}
-
-/** The server of the team: views of the pages change accounts, which the client would show. */
-async function startFilled(t: TestContext): Promise<TestServer> {
-  const server = await startTestServer(t)
-  await storePasswords(server.databaseUrl)
-  await fillTeam(server)
-  return server
 }

@@ -84,37 +84,6 @@ export const VIEWS: Readonly<Record<string, OpenView>> = {
   'set-up-wrong': async (page, scene) => fillSetUp(page, await scene.prepareSetUp(), 'Noor "N" Haddad'),
   'set-up-done': async (page, scene) => fillSetUp(page, await scene.prepareSetUp(), 'Noor Haddad'),
   'set-up-over': (page) => page.goto(`/setup/${'a'.repeat(32)}/`),
-  'client-inbox': async (page, scene) => {
-    await scene.openClient(page, 'member')
-    await page
-      .getByRole('link', { name: /empty states/ })
-      .first()
-      .waitFor({ state: 'attached' })
-  },
-  'client-channel': async (page, scene) => {
-    await scene.openClient(page, 'member', '#narrow/channel/1-engineering')
-    await page.getByRole('log').getByText('Great! How?').waitFor()
-  },
-  'client-topic': async (page, scene) => {
-    await scene.openClient(page, 'owner', '#narrow/channel/1-engineering/topic/faster.20search')
-    await page.getByRole('log').getByText('Great! How?').waitFor()
-  },
-  'client-direct': async (page, scene) => {
-    await scene.openClient(page, 'member', '#narrow/dm/1-noor')
-    await page.getByRole('log').getByText('Lunch at noon?').waitFor()
-  },
-  'client-mentions': async (page, scene) => {
-    await scene.openClient(page, 'member', '#narrow/is/mentioned')
-    await page.getByRole('log').getByText('could you read the texts?').waitFor()
-  },
-  'client-starred': async (page, scene) => {
-    await scene.openClient(page, 'member', '#narrow/is/starred')
-    await page.getByRole('log').getByText('Fixed.').waitFor()
-  },
-  'client-empty-topic': async (page, scene) => {
-    await scene.openClient(page, 'guest', '#narrow/channel/2-design/topic/nothing.20yet')
-    await page.getByText('No messages yet.').waitFor()
-  },
   failure: async (page) => {
     await logIn(page, 'owner')
     // Another tab of the browser begins another session meanwhile.

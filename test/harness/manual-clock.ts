@@ -36,15 +36,19 @@ export class ManualClock implements Clock {
   /** Advances time and runs due timers on the way, in order. */
   advance(ms: number): void {
     const endMs = this.#nowMs + ms
-    for (;;) {
-      const due = [...this.#timers]
-        .filter(({ nextMs }) => nextMs <= endMs)
-        .sort((a, b) => a.nextMs - b.nextMs)[0]
-      if (!due) break
+    for (let due = this.#nextBy(endMs); due; due = this.#nextBy(endMs)) {
       this.#nowMs = due.nextMs
       due.nextMs += due.periodMs
       due.task()
     }
     this.#nowMs = endMs
+  }
+
+  /** The earliest of the timers that are due by a time. */
+  #nextBy(endMs: number): Timer | undefined {
+    let next: Timer | undefined
+    for (const timer of this.#timers)
+      if (timer.nextMs <= endMs && (!next || timer.nextMs < next.nextMs)) next = timer
+    return next
   }
 }
