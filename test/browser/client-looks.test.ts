@@ -26,7 +26,7 @@ for (const [name, look] of Object.entries(CLIENT_LOOKS)) {
     async (ofLook) => {
       const page = look.isApart ? await team.openAs(ofLook, look.person ?? 'member') : await share(look)
       await look.open(page, busy)
-      ofLook.same(await findFaults(page, `busy-${name}`), [])
+      ofLook.same(await findFaults(page, `busy-${name}`, look.part), [])
       if (look.isApart) await page.context().close()
     },
   )

@@ -15,6 +15,8 @@ export interface Look {
   readonly isAddress?: boolean
   /** Whether it needs a browser context of its own, since a new start of the page would not end it. */
   readonly isApart?: boolean
+  /** The selector of what it adds to the state of another look. */
+  readonly part?: string
   /** Brings a page of the client to the state. */
   readonly open: (page: Page, team: BusyTeam) => Promise<unknown>
 }
@@ -34,6 +36,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   inbox: at('#inbox', '.inbox .line'),
   topic: { open: (page) => openTopic(page) },
   'topic-panel': {
+    part: '.panel',
     open: async (page) => {
       await openTopic(page)
       await page.getByRole('button', { name: 'Details' }).click()
@@ -48,12 +51,14 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   formulas: {
+    part: '.katex',
     open: async (page) => {
       await go(page, BUSY.rendered)
       await page.locator('.katex').last().scrollIntoViewIfNeeded()
     },
   },
   folded: {
+    part: '.fold',
     open: async (page) => {
       await go(page, BUSY.rendered)
       await page.getByRole('button', { name: 'Show the whole message' }).last().scrollIntoViewIfNeeded()
@@ -61,6 +66,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   },
   channel: at(BUSY.channel, '.message'),
   tools: {
+    part: '[role=toolbar]',
     open: async (page) => {
       await openTopic(page)
       await messageWith(page, 'When do we announce').hover()
@@ -68,12 +74,14 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   menu: {
+    part: '[role=menu]',
     open: async (page) => {
       await openTopic(page)
       await openMessageMenu(page, 'The fix is on the way')
     },
   },
   'emoji-picker': {
+    part: '.emoji-picker',
     open: async (page) => {
       await openTopic(page)
       await page.getByRole('button', { name: 'Emoji' }).first().click()
@@ -81,6 +89,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   completion: {
+    part: '.composer',
     open: async (page) => {
       await openTopic(page)
       await page.getByRole('textbox', { name: 'Message' }).pressSequentially('Thanks, @')
@@ -88,6 +97,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   suggestions: {
+    part: 'header, [role=listbox]',
     open: async (page) => {
       await openTopic(page)
       await page.getByRole('combobox', { name: 'Search' }).fill('is:')
@@ -96,6 +106,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   },
   places: at('#places', '.side .row'),
   status: {
+    part: 'dialog',
     open: async (page) => {
       await page.getByRole('button', { name: 'You' }).click()
       await page.getByRole('menuitem', { name: 'Set status' }).click()
@@ -103,6 +114,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   uploads: {
+    part: '.composer',
     isApart: true,
     open: async (page) => {
       await openTopic(page)
@@ -121,6 +133,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   edit: {
+    part: '.edit',
     open: async (page) => {
       await openTopic(page)
       await openMessageMenu(page, 'The fix is on the way', 'Edit')
@@ -149,6 +162,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   typing: {
+    part: '.typing',
     open: async (page, { server }) => {
       await openTopic(page)
       const type = () =>
@@ -170,6 +184,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   lightbox: {
+    part: 'dialog',
     open: async (page) => {
       await openTopic(page)
       await page.locator('.picture img').first().click()
@@ -177,16 +192,18 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   'profile-card': {
+    part: '.profile-card',
     open: async (page) => {
       await openTopic(page)
       await messageWith(page, 'upload test once more').locator('.face').click()
       await page.locator('.profile-card').waitFor()
     },
   },
-  move: { open: (page) => openMessageDialog(page, 'Move') },
-  remind: { open: (page) => openMessageDialog(page, 'Remind me') },
-  readers: { open: (page) => openMessageDialog(page, 'Who has read it') },
+  move: { part: 'dialog', open: (page) => openMessageDialog(page, 'Move') },
+  remind: { part: 'dialog', open: (page) => openMessageDialog(page, 'Remind me') },
+  readers: { part: 'dialog', open: (page) => openMessageDialog(page, 'Who has read it') },
   history: {
+    part: 'dialog',
     open: async (page, { server, lastId }) => {
       await server
         .as('owner')
@@ -205,6 +222,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   'search-empty': at('#narrow/channel/1/search/nowhere', '.list .blank'),
   'empty-topic': at('#narrow/channel/2-design/topic/nothing.20yet', 'text=No messages yet.', 'guest'),
   'new-direct': {
+    part: 'dialog',
     open: async (page) => {
       await go(page, '#new-direct')
       await page.locator('dialog .picker').waitFor()
@@ -215,6 +233,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   drafts: at('#drafts', '.inbox .line'),
   'no-drafts': at('#drafts', '.blank', 'guest'),
   shortcuts: {
+    part: 'dialog',
     open: async (page) => {
       await go(page, '#inbox')
       await page.locator('.inbox .line').first().waitFor()
@@ -223,6 +242,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     },
   },
   toast: {
+    part: '.toast',
     open: async (page) => {
       await go(page, '#inbox')
       await page.locator('.inbox .line').first().waitFor()

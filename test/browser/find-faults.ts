@@ -39,9 +39,10 @@ if (picturesFolder !== undefined) await mkdir(picturesFolder, { recursive: true 
 
 /**
  * Returns the findings of axe, and looks in which the page is wider than its window; empty if all is well. Leaves the
- * page in a wide window. Pictures are named by `name` and look; without a name none is taken.
+ * page in a wide window. Pictures are named by `name` and look; without a name none is taken. With the selector of a
+ * `part`, axe sees only that, in the sizes that show it.
  */
-export async function findFaults(page: Page, name?: string): Promise<string[]> {
+export async function findFaults(page: Page, name?: string, part = 'html'): Promise<string[]> {
   const faults: string[] = []
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   for (const [look, { viewport, isForColors, ...media }] of Object.entries(LOOKS)) {
@@ -49,7 +50,7 @@ export async function findFaults(page: Page, name?: string): Promise<string[]> {
     await page.setViewportSize(viewport)
     // Colors that are still changing would be measured in between.
     await page.emulateMedia({ ...media, reducedMotion: 'reduce' })
-    faults.push(...(await findingsOf(page, isForColors)).map((finding) => `${look}: ${finding}`))
+    faults.push(...(await findingsOf(page, isForColors, part)).map((finding) => `${look}: ${finding}`))
     if (picturesFolder !== undefined && name !== undefined)
       await page.screenshot({ path: join(picturesFolder, `${name}-${look}.png`) })
   }
@@ -58,14 +59,14 @@ export async function findFaults(page: Page, name?: string): Promise<string[]> {
   return faults
 }
 
-async function findingsOf(page: Page, isForColors: boolean): Promise<string[]> {
+async function findingsOf(page: Page, isForColors: boolean, part: string): Promise<string[]> {
   const options: RunOptions = {
     resultTypes: ['violations'],
     preload: false, // Of styles and media, which no checked rule reads.
     ...(isForColors && { runOnly: [...COLOR_RULES] }),
   }
   const { violations, isWide } = await page.evaluate(
-    async ({ options, alike }) => {
+    async ({ options, alike, part }) => {
       const { axe } = globalThis as unknown as { axe: Axe }
       // A script that follows the size draws in the next frame.
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
@@ -78,13 +79,16 @@ async function findingsOf(page: Page, isForColors: boolean): Promise<string[]> {
         return { list, rest: rest.extractContents() }
       })
       try {
-        const { violations } = await axe.run({ include: ['html'] }, options)
+        const { violations } = await axe.run(
+          { include: [document.querySelector(part) ? part : 'html'] },
+          options,
+        )
         return { violations, isWide }
       } finally {
         for (const { list, rest } of aside) list.append(rest)
       }
     },
-    { options, alike: ALIKE_FROM },
+    { options, alike: ALIKE_FROM, part },
   )
   const findings = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`),
