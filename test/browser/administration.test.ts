@@ -13,10 +13,11 @@ const { server, browser, openAs } = await startTeam(t, mailServer.env)
 await startMailWorkers(t, server, 1)
 const mailboxes = openMailboxes(mailServer, server)
 const owner = server.as('owner')
+/** The pages of the owner and the member, for one test after another. */
+const [admin, member] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
 const SOURCE = 'Pictures of new people without their own'
 
 t.test('[ADMIN1] people see the sections that are for them', async (t) => {
-  const [admin, member] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
   await admin.getByRole('link', { name: 'Administration' }).click()
   const sections = admin.getByRole('navigation', { name: 'Administration' })
   await sections.getByRole('link', { name: 'People', exact: true }).waitFor()
@@ -31,7 +32,7 @@ t.test('[ADMIN1] people see the sections that are for them', async (t) => {
 })
 
 t.test('[ADMIN2] a setting is saved at once, and a refused one says why beside its field', async (t) => {
-  const [admin, member] = await Promise.all([openAs(t, 'administrator'), openAs(t, 'member')])
+  await member.goto('/#inbox')
   await admin.goto('/#organization/profile')
   await admin.getByRole('textbox', { name: 'Name', exact: true }).fill('   ')
   await admin.keyboard.press('Enter')
@@ -52,26 +53,24 @@ t.test('[ADMIN2] a setting is saved at once, and a refused one says why beside i
 t.test(
   '[ADMIN15] the source of new pictures is a choice only where the server allows Gravatar',
   async (t) => {
-    const without = await openAs(t, 'owner')
-    await without.goto('/#organization/joining')
-    await without.getByLabel('People may change their pictures').waitFor()
-    t.equal(await without.getByLabel(SOURCE).count(), 0)
+    await admin.goto('/#organization/joining')
+    await admin.getByLabel('People may change their pictures').waitFor()
+    t.equal(await admin.getByLabel(SOURCE).count(), 0)
     const allowing = await startTestServer(t, { env: { GRAVATAR: 'on' } })
     const openThere = await openTeam({ url: allowing.node.url, databaseUrl: allowing.databaseUrl }, browser)
-    const admin = await openThere(t, 'administrator')
-    await admin.goto('/#organization/joining')
-    t.equal(await admin.getByLabel(SOURCE).inputValue(), 'G')
-    await admin.getByLabel(SOURCE).selectOption({ label: 'Drawn by the server' })
-    await admin.locator('.setting', { hasText: SOURCE }).getByText('Saved').waitFor()
+    const there = await openThere(t, 'administrator')
+    await there.goto('/#organization/joining')
+    t.equal(await there.getByLabel(SOURCE).inputValue(), 'G')
+    await there.getByLabel(SOURCE).selectOption({ label: 'Drawn by the server' })
+    await there.locator('.setting', { hasText: SOURCE }).getByText('Saved').waitFor()
     const { realm_default_avatar_source: source } = await allowing.as('owner').must('POST', '/register')
     t.equal(source, 'J')
     await allowing.as('owner').must('PATCH', '/realm', { default_avatar_source: 'G' })
-    await admin.waitForFunction(() => document.querySelector('option[value=G]:checked') !== null)
+    await there.waitForFunction(() => document.querySelector('option[value=G]:checked') !== null)
   },
 )
 
 t.test('[ADMIN3] a permission is given to a role, or to people and groups', async (t) => {
-  const admin = await openAs(t, 'owner')
   const { full_name: name, user_id: id } = await server.as('member2').must('GET', '/users/me')
   await admin.goto('/#organization/permissions')
   await admin.getByLabel('Create public channels').selectOption({ label: 'Moderators' })
@@ -90,7 +89,6 @@ t.test('[ADMIN3] a permission is given to a role, or to people and groups', asyn
 t.test(
   '[ADMIN4] a person who is invited by mail joins, appears at once, and gets another role',
   async (t) => {
-    const admin = await openAs(t, 'owner')
     await admin.goto('/#organization/invitations')
     await admin.getByLabel('Email addresses').fill('noor@example.com\nmember@example.com')
     await admin.getByRole('button', { name: 'Invite', exact: true }).click()
@@ -127,7 +125,6 @@ t.test(
 )
 
 t.test('[ADMIN5] an invitation link is made, listed and revoked', async (t) => {
-  const admin = await openAs(t, 'owner')
   await admin.goto('/#organization/invitations')
   await admin.getByRole('button', { name: 'By link' }).click()
   await admin.getByLabel('They join as').selectOption({ label: 'Guest' })
@@ -142,7 +139,6 @@ t.test('[ADMIN5] an invitation link is made, listed and revoked', async (t) => {
 })
 
 t.test('[ADMIN6] every section fits its window in each look, and axe finds nothing', async (t) => {
-  const admin = await openAs(t, 'owner')
   await admin.goto('/#organization')
   const links = admin.getByRole('navigation', { name: 'Administration' }).getByRole('link')
   await links.first().waitFor()

@@ -6,42 +6,43 @@ import { startTeam } from './team.ts'
 const { server, openAs } = await startTeam(t)
 const owner = server.as('owner')
 
+/** The pages of the owner and the member, for one test after another. */
+const [page, colleague] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
+
 t.test('[ARRANGE1] a person makes a channel with a colleague, who sees it at once', async (t) => {
-  const [one, two] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
-  const { full_name: colleague } = await server.as('member').must('GET', '/users/me')
-  await one.goto('/#channels')
-  await one.getByRole('link', { name: 'New channel' }).click()
-  await one.getByLabel('Name').fill('harbour')
-  await one.getByLabel('Description').fill('Boats and **tides**')
-  await one.getByLabel('Private: members read all messages').check()
-  await one.getByLabel('Invite people').fill(colleague)
-  await one.getByRole('button', { name: colleague, exact: true }).first().click()
-  await one.getByRole('button', { name: 'Create channel' }).click()
-  await one.getByRole('main').getByRole('heading', { name: 'harbour' }).waitFor()
-  await two.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'harbour' }).waitFor()
+  const { full_name: name } = await server.as('member').must('GET', '/users/me')
+  await page.goto('/#channels')
+  await page.getByRole('link', { name: 'New channel' }).click()
+  await page.getByLabel('Name').fill('harbour')
+  await page.getByLabel('Description').fill('Boats and **tides**')
+  await page.getByLabel('Private: members read all messages').check()
+  await page.getByLabel('Invite people').fill(name)
+  await page.getByRole('button', { name, exact: true }).first().click()
+  await page.getByRole('button', { name: 'Create channel' }).click()
+  await page.getByRole('main').getByRole('heading', { name: 'harbour' }).waitFor()
+  await colleague.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'harbour' }).waitFor()
   const { streams } = await owner.must('GET', '/streams')
-  const made = streams.find(({ name }: { name: string }) => name === 'harbour')
+  const made = streams.find((one: { name: string }) => one.name === 'harbour')
   t.match(made, { invite_only: true, history_public_to_subscribers: true, subscriber_count: 2 })
 })
 
-t.test('[ARRANGE2] a person finds a channel by its description, joins it and leaves it', async (t) => {
+t.test('[ARRANGE2] a person finds a channel by its description, joins it and leaves it', async () => {
   await owner.must('POST', '/channels/create', {
     name: 'garden',
     description: 'Tomatoes and beans',
     subscribers: [owner.userId],
   })
-  const page = await openAs(t, 'member')
-  await page.goto('/#channels')
-  await page.getByRole('searchbox', { name: 'Search channels' }).fill('tomatoes')
-  await page.getByText('1 member', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Join garden' }).click()
-  await page.getByText('2 members', { exact: true }).waitFor()
-  const places = page.getByRole('navigation', { name: 'Places' })
+  await colleague.goto('/#channels')
+  await colleague.getByRole('searchbox', { name: 'Search channels' }).fill('tomatoes')
+  await colleague.getByText('1 member', { exact: true }).waitFor()
+  await colleague.getByRole('button', { name: 'Join garden' }).click()
+  await colleague.getByText('2 members', { exact: true }).waitFor()
+  const places = colleague.getByRole('navigation', { name: 'Places' })
   await places.getByRole('link', { name: 'garden' }).waitFor()
-  await page.getByRole('button', { name: 'Leave garden' }).click()
+  await colleague.getByRole('button', { name: 'Leave garden' }).click()
   await places.getByRole('link', { name: 'garden' }).waitFor({ state: 'detached' })
-  await page.getByRole('searchbox', { name: 'Search channels' }).fill('no such words')
-  await page.getByText('No channel has these words').waitFor()
+  await colleague.getByRole('searchbox', { name: 'Search channels' }).fill('no such words')
+  await colleague.getByText('No channel has these words').waitFor()
 })
 
 t.test('[ARRANGE3] settings of a channel are saved at once, and refused ones say why', async (t) => {
@@ -50,7 +51,7 @@ t.test('[ARRANGE3] settings of a channel are saved at once, and refused ones say
     subscribers: [owner.userId, server.as('member2').userId],
   })
   await owner.must('POST', '/channels/create', { name: 'cellar', subscribers: [owner.userId] })
-  const [page, other] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member2')])
+  const other = await openAs(t, 'member2')
   await page.goto(`/#channels/${id}`)
   await page.getByLabel('Name', { exact: false }).first().fill('cellar')
   await page.keyboard.press('Enter')
@@ -85,7 +86,6 @@ t.test('[ARRANGE3] settings of a channel are saved at once, and refused ones say
 })
 
 t.test('[ARRANGE4] folders are made, renamed and ordered, and fold on the device', async (t) => {
-  const page = await openAs(t, 'owner')
   await page.goto('/#channels/folders')
   for (const name of ['Ships', 'Ports']) {
     await page.getByLabel('New folder').fill(name)
@@ -122,7 +122,6 @@ t.test('[ARRANGE5] the menus of the sidebar mute, follow, resolve and move topic
   })
   for (const topic of ['ropes', 'paint'])
     await member.must('POST', '/messages', { type: 'channel', to: 'dock', topic, content: 'Who has some?' })
-  const page = await openAs(t, 'owner')
   const places = page.getByRole('navigation', { name: 'Places' })
   const choose = async (menu: string, item: string) => {
     const button = places.getByRole('button', { name: `Menu of ${menu}`, exact: true })

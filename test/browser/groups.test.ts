@@ -8,12 +8,13 @@ import { startTeam } from './team.ts'
 
 const { server, openAs } = await startTeam(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
+/** The pages of the owner and the member, for one test after another. */
+const [admin, other] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
 const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#0b7a75' } })
   .png()
   .toBuffer()
 
 t.test('[ADMIN10] a group is made, gets members and permissions, and is deactivated', async (t) => {
-  const [admin, other] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
   const { full_name: name } = await member.must('GET', '/users/me')
   await admin.goto('/#groups')
   await admin.getByRole('link', { name: 'New group' }).click()
@@ -46,7 +47,7 @@ t.test('[ADMIN10] a group is made, gets members and permissions, and is deactiva
 })
 
 t.test('[ADMIN11] a member adds an emoji, and a colleague uses it', async (t) => {
-  const [one, two] = await Promise.all([openAs(t, 'member'), openAs(t, 'owner')])
+  const [one, two] = [other, admin]
   await owner.must('POST', '/channels/create', { name: 'deck', subscribers: [owner.userId, member.userId] })
   await one.goto('/#organization/emoji')
   await one
@@ -74,7 +75,6 @@ t.test('[ADMIN11] a member adds an emoji, and a colleague uses it', async (t) =>
 })
 
 t.test('[ADMIN12] a linkifier is made, tried, put in order and changed', async (t) => {
-  const admin = await openAs(t, 'administrator')
   await admin.goto('/#organization/linkifiers')
   for (const mark of ['T', 'S']) {
     await admin.getByRole('button', { name: 'New linkifier' }).click()
@@ -108,7 +108,6 @@ t.test('[ADMIN12] a linkifier is made, tried, put in order and changed', async (
 })
 
 t.test('[ADMIN13] profile fields, playgrounds, domains and default channels are made', async (t) => {
-  const admin = await openAs(t, 'owner')
   await admin.goto('/#organization/profile-fields')
   await admin.getByRole('button', { name: 'New field' }).click()
   await admin.getByLabel('Kind').selectOption({ label: 'List of choices' })
@@ -186,7 +185,6 @@ t.test(
 t.test(
   '[ADMIN23] a form that is left half filled in is there again, until it is sent or cancelled',
   async (t) => {
-    const admin = await openAs(t, 'owner')
     for (const { path, open, field, isCancelled } of [
       { path: '/#channels/new', field: 'Name', isCancelled: true },
       { path: '/#groups/new', field: 'Name', isCancelled: true },
@@ -229,7 +227,7 @@ t.test('[ADMIN14] owners read the audit log by person and by kind', async (t) =>
   // More than one page of entries.
   for (let index = 0; index < 50; index++)
     await owner.must('PATCH', `/user_groups/${id}`, { description: `Description ${index}` })
-  const [page, administrator] = await Promise.all([openAs(t, 'owner'), openAs(t, 'administrator')])
+  const [page, administrator] = [admin, await openAs(t, 'administrator')]
   await page.goto('/#organization/audit')
   await page.getByText('changed the group pilots: description').first().waitFor()
   t.equal(await page.getByText('created the group pilots').count(), 0)

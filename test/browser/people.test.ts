@@ -14,11 +14,13 @@ const { id: channelId } = await owner.must('POST', '/channels/create', {
 const sent = { type: 'channel', to: 'kitchen', topic: 'soup', content: 'Hot!' }
 await member.must('POST', '/messages', sent)
 
+/** The page of the owner, for one test after another. */
+const page = await openAs(t, 'owner')
+
 t.test('[PEOPLE1] a click on a name opens the card of the person, which leads to a message', async (t) => {
   const { id: fieldId } = await owner.must('POST', '/realm/profile_fields', { name: 'Desk', field_type: 1 })
   await member.must('PATCH', '/users/me/profile_data', { data: [{ id: fieldId, value: 'By the window' }] })
   await member.must('PATCH', '/settings', { timezone: 'Asia/Kolkata' })
-  const page = await openAs(t, 'owner')
   await page.goto(`/#narrow/channel/${channelId}-kitchen/topic/soup`)
   await page.getByRole('log').getByRole('link', { name: memberName }).click()
   const card = page.getByRole('dialog', { name: memberName })
@@ -40,7 +42,7 @@ t.test('[PEOPLE1] a click on a name opens the card of the person, which leads to
 })
 
 t.test('[PEOPLE2] a status with an emoji reaches others at once, and can be cleared', async (t) => {
-  const [one, two] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
+  const [one, two] = [page, await openAs(t, 'member')]
   await two.goto(`/#user/${owner.userId}`)
   await two.getByRole('heading', { name: ownerName, level: 2 }).waitFor()
   await one.getByRole('button', { name: 'You' }).click()
@@ -83,7 +85,6 @@ t.test('[PEOPLE3] presence is reported by an open page, unless the person hides 
 })
 
 t.test('[PEOPLE9] messages of a muted person are one quiet line until they are asked for', async (t) => {
-  const page = await openAs(t, 'owner')
   await member.must('POST', '/messages', { ...sent, topic: 'muted', content: 'before' })
   await page.goto(`/#narrow/channel/${channelId}-kitchen/topic/muted`)
   const log = page.getByRole('log')

@@ -23,7 +23,7 @@ const ORDERS: readonly (readonly Step[])[] = [
   [2, 3, 0, 1],
 ].map((order) => order.map((index) => STEPS[index] as Step))
 
-/** Holds the requests of a page, until `run` lets them through in an order. */
+/** Holds the requests of a page until `run` lets them through in an order. */
 async function hold(page: Page): Promise<(order: readonly Step[]) => Promise<void>> {
   const gates = new Map(STEPS.map((step) => [step, Promise.withResolvers<void>()] as const))
   const passed = new Map(STEPS.map((step) => [step, Promise.withResolvers<void>()] as const))
@@ -70,13 +70,17 @@ async function checkShown(t: Test, page: Page): Promise<void> {
   await page.locator('.pending').first().waitFor({ state: 'detached' })
   t.same(await textsOf(page), [TEXT])
   t.equal(await page.evaluate(() => Reflect.get(globalThis, 'counts').most), 1)
+  await page.unrouteAll()
 }
+
+/** The page of the member, for one test after another. */
+let page = await openAs(t, 'member')
 
 for (const [index, order] of ORDERS.entries()) {
   const pathOf = (topic: string) => `/#narrow/channel/${channelId}-plans/topic/${topic}`
 
   t.test(`[LOSS13] a message sent after another log-in is shown once: ${order.join(', ')}`, async (t) => {
-    const page = await openAs(t, 'member', { path: pathOf(`again ${index}`) })
+    await page.goto(pathOf(`again ${index}`))
     await page.getByLabel('Message', { exact: true }).waitFor()
     await server.as('member').must('DELETE', '/users/me/sessions')
     await page.getByRole('heading', { name: 'Test Organization' }).waitFor()
@@ -92,7 +96,7 @@ for (const [index, order] of ORDERS.entries()) {
 
   t.test(`[LOSS14] a message of an earlier page is shown once: ${order.join(', ')}`, async (t) => {
     const path = pathOf(`start ${index}`)
-    const page = await openAs(t, 'member', { path })
+    await page.goto(path)
     await page.getByLabel('Message', { exact: true }).waitFor()
     await page.context().setOffline(true)
     // The device has a message before it is tried.
@@ -107,5 +111,6 @@ for (const [index, order] of ORDERS.entries()) {
     await countShown(next)
     await run(order)
     await checkShown(t, next)
+    page = next
   })
 }

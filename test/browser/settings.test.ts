@@ -98,8 +98,10 @@ t.test('[SETTINGS6] a person asks for another address with their password', asyn
   })
 })
 
+/** The page of the owner, for one test after another. */
+const page = await openAs(t, 'owner')
+
 t.test('[SETTINGS4] alert words, snippets, muted people and bots are listed and changed', async (t) => {
-  const page = await openAs(t, 'owner')
   await page.goto('/#settings/alert-words')
   await page.getByLabel('New word').fill('harbour')
   await page.getByRole('button', { name: 'Add' }).click()
@@ -132,9 +134,8 @@ t.test('[SETTINGS4] alert words, snippets, muted people and bots are listed and 
   await bot.waitFor({ state: 'detached' })
 })
 
-t.test('[SETTINGS5] own uploads are listed with their size, and deleted', async (t) => {
+t.test('[SETTINGS5] own uploads are listed with their size, and deleted', async () => {
   await owner.upload('/user_uploads', [Buffer.from('x'.repeat(3_000))])
-  const page = await openAs(t, 'owner')
   await page.goto('/#settings/uploads')
   await page.getByText('Your files take 2.9 KiB.').waitFor()
   await page.getByRole('button', { name: /^Delete/ }).click()
