@@ -29,7 +29,10 @@ t.test('[DIFFER2] a pair that takes too long is shown whole, and the others are 
     diffs.map(({ isCompared }) => isCompared),
     [true, false, true],
   )
-  t.same(diffs[1]?.encoded, encodeDiff(diffWhole(slow.previous, slow.now)))
+  // Tap would compare millions of characters one by one.
+  t.ok(
+    Buffer.from(diffs[1]?.encoded ?? []).equals(Buffer.from(encodeDiff(diffWhole(slow.previous, slow.now)))),
+  )
   t.same(await differ.diff([pair(3)], 1), [
     { encoded: encodeDiff(diffHtml(pair(3).previous, pair(3).now)), isCompared: true },
   ])
