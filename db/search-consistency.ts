@@ -59,8 +59,8 @@ async function readExpected(
   )
   for await (const page of pages) for (const message of page) draft.add(message)
   const expected = new Map<number, Set<number>>()
-  const add = (term: number, ids: ReadonlySet<number>) =>
-    expected.set(term, new Set([...ids].map((id) => id - firstId)))
+  const add = (term: number, ids: readonly number[]) =>
+    expected.set(term, new Set(ids.map((id) => id - firstId)))
   for (const [term, { added }] of draft.terms) add(term, added)
   const words = [...draft.words.keys()]
   const rows = await tx<{ id: number; word: string }[]>`

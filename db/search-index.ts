@@ -4,10 +4,12 @@ import { BLOCK_LENGTH, blockOf, changeStored } from '../server/domain/posting-se
 import { type IndexedMessage, SearchDraft, type TermChange } from '../server/domain/search-draft.ts'
 import type { Sql, Transaction } from './connect.ts'
 
-/** Characters of messages per statement: a batch of long messages ends early, so that no statement takes long. */
-const BATCH_TEXT_LENGTH_MAX = 500_000
+/** Characters of messages per batch: one of long messages ends early, so that it needs little memory. */
+const BATCH_TEXT_LENGTH_MAX = 2_000_000
 /** Characters whose terms are listed in one turn of the process, which may also serve clients: some milliseconds. */
 const TURN_TEXT_LENGTH_MAX = 50_000
+/** Postings per statement: they are encoded in one turn of the process, in some milliseconds. */
+const SLICE_LENGTH = 2_000
 
 /** The postings of a term in a block, before and after. */
 interface PostingChange {
@@ -17,7 +19,10 @@ interface PostingChange {
   readonly removed: readonly number[]
 }
 
-/** Indexes a batch of changed and new messages; returns their number. Returns 0 while another process does so. */
+/**
+ * Indexes a batch of changed and new messages, the new ones of one block; returns their number. Returns 0 while another
+ * process does so.
+ */
 export async function indexNextMessages(sql: Sql, countMax: number): Promise<number> {
   return (await sql.begin(async (tx) => {
     const [index] = await tx<{ throughId: number }[]>`
@@ -32,10 +37,10 @@ export async function indexNextMessages(sql: Sql, countMax: number): Promise<num
     // Read after the changes: a later edit has a later change.
     const current = await readMessages(tx, [...new Set(changed.map(({ id }) => id))])
     const fresh = await readNewMessages(tx, throughId, lastId, countMax)
-    await store(tx, await draftOf(changed, [...current, ...fresh.messages]))
+    await store(tx, await draftOf(changed, [...current, ...fresh.messages]), throughId)
     const keys = changes.map(({ key }) => key)
     if (keys.length > 0) await tx`delete from search_changes where key = any(${keys}::bigint[])`
-    const indexedId = fresh.isComplete ? lastId : (fresh.messages.at(-1)?.id ?? throughId)
+    const { indexedId } = fresh
     if (indexedId > throughId) await tx`update search_index set through_id = ${indexedId}`
     return changes.length + fresh.messages.length
   })) as number
@@ -85,45 +90,63 @@ async function readMessages(tx: Transaction, ids: readonly number[]): Promise<In
   return tx`select ${columns(tx)} from messages m where m.id = any(${[...ids]}::bigint[])`
 }
 
+/** New messages of the first block that has any, and the id up to which there are no others. */
 async function readNewMessages(
   tx: Transaction,
-  afterId: number,
   throughId: number,
+  lastId: number,
   countMax: number,
-): Promise<{ readonly messages: readonly IndexedMessage[]; readonly isComplete: boolean }> {
+): Promise<{ readonly messages: readonly IndexedMessage[]; readonly indexedId: number }> {
+  const [first] = await tx<{ id: number | null }[]>`
+    select min(id) as id from messages where id > ${throughId} and id <= ${lastId}`
+  if (!first?.id) return { messages: [], indexedId: lastId }
+  const endId = Math.min(lastId, (blockOf(first.id) + 1) * BLOCK_LENGTH - 1)
   const rows = await tx<(IndexedMessage & { count: number })[]>`
     select id, text, "channelId", "conversationId", "senderId", count from (
       select n.*, sum(length(text)) over (order by id) - length(text) as before, count(*) over ()::int as count
-      from (select ${columns(tx)} from messages m where m.id > ${afterId} and m.id <= ${throughId}
+      from (select ${columns(tx)} from messages m where m.id > ${throughId} and m.id <= ${endId}
         order by m.id limit ${countMax}) n) n
     where before < ${BATCH_TEXT_LENGTH_MAX} order by id`
   const count = rows[0]?.count ?? 0
-  return { messages: rows, isComplete: rows.length === count && count < countMax }
+  const isComplete = rows.length === count && count < countMax
+  return { messages: rows, indexedId: isComplete ? endId : (rows.at(-1)?.id ?? throughId) }
 }
 
-async function store(tx: Transaction, draft: SearchDraft): Promise<void> {
+/** Stores the changes of messages up to `throughId`, which the index has, and of new ones. */
+async function store(tx: Transaction, draft: SearchDraft, throughId: number): Promise<void> {
   const ids = await ensureWords(tx, [...draft.words.keys()])
   const terms = new Map(draft.terms)
   for (const [word, change] of draft.words) terms.set(ids.get(word) as number, change)
   const changes = [...terms].flatMap(([term, change]) => inBlocks(term, change))
   // In key order, so that neighbours are written together.
   changes.sort((a, b) => a.term - b.term || a.block - b.block)
-  if (changes.length > 0) await storePostings(tx, changes)
+  for (const slice of slicesOf(changes)) await storePostings(tx, slice, blockOf(throughId))
 }
 
 /** The ids of words; adds missing words to the dictionary. */
 async function ensureWords(tx: Transaction, words: readonly string[]): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
-  if (words.length === 0) return ids
-  const existing = await tx<{ id: number; word: string }[]>`
-    select id, word from search_words where word = any(${[...words]}::text[])`
-  for (const { id, word } of existing) ids.set(word, id)
-  const missing = words.filter((word) => !ids.has(word))
-  if (missing.length === 0) return ids
-  const added = await tx<{ id: number; word: string }[]>`
-    insert into search_words (word) select unnest(${missing}::text[]) returning id, word`
-  for (const { id, word } of added) ids.set(word, id)
+  let isLonger = false
+  for (const slice of slicesOf(words)) {
+    const existing = await tx<{ id: number; word: string }[]>`
+      select id, word from search_words where word = any(${slice}::text[])`
+    for (const { id, word } of existing) ids.set(word, id)
+    const missing = slice.filter((word) => !ids.has(word))
+    if (missing.length === 0) continue
+    const added = await tx<{ id: number; word: string }[]>`
+      insert into search_words (word) select unnest(${missing}::text[]) returning id, word`
+    for (const { id, word } of added) ids.set(word, id)
+    isLonger = true
+  }
+  // Searches would read the list of new words entry by entry.
+  if (isLonger) await tx`select gin_clean_pending_list('search_words_grams')`
   return ids
+}
+
+function slicesOf<Item>(items: readonly Item[]): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / SLICE_LENGTH) }, (_, index) =>
+    items.slice(index * SLICE_LENGTH, (index + 1) * SLICE_LENGTH),
+  )
 }
 
 function inBlocks(term: number, { added, removed }: TermChange): PostingChange[] {
@@ -136,7 +159,7 @@ function inBlocks(term: number, { added, removed }: TermChange): PostingChange[]
     return block
   }
   for (const id of added) blockFor(id).added.push(id % BLOCK_LENGTH)
-  for (const id of removed) blockFor(id).removed.push(id % BLOCK_LENGTH)
+  for (const id of removed ?? []) blockFor(id).removed.push(id % BLOCK_LENGTH)
   return [...blocks].map(([block, change]) => ({
     term,
     block,
@@ -145,14 +168,16 @@ function inBlocks(term: number, { added, removed }: TermChange): PostingChange[]
   }))
 }
 
-async function storePostings(tx: Transaction, changes: readonly PostingChange[]): Promise<void> {
-  const keyOf = ({ term, block }: { term: number; block: number }) => `${term}:${block}`
-  const rows = await tx<{ term: number; block: number; offsets: Buffer }[]>`
-    select p.term, p.block, p.offsets
-    from unnest(${changes.map(({ term }) => term)}::bigint[], ${changes.map(({ block }) => block)}::int[])
-      as wanted (term, block)
-    join search_postings p on p.term = wanted.term and p.block = wanted.block`
-  const before = new Map(rows.map((row) => [keyOf(row), row.offsets]))
+async function storePostings(
+  tx: Transaction,
+  changes: readonly PostingChange[],
+  lastBlock: number,
+): Promise<void> {
+  // Later blocks have no postings yet.
+  const before = await readStored(
+    tx,
+    changes.filter(({ block }) => block <= lastBlock),
+  )
   const changed: PostingChange[] = []
   const stored: string[] = []
   const emptied: PostingChange[] = []
@@ -172,6 +197,22 @@ async function storePostings(tx: Transaction, changes: readonly PostingChange[])
         ${stored}::text[]) as n (term, block, offsets)
       on conflict (term, block) do update set offsets = excluded.offsets`
   if (emptied.length > 0) await removePostings(tx, emptied)
+}
+
+const keyOf = ({ term, block }: { term: number; block: number }) => `${term}:${block}`
+
+/** The stored postings of terms, by their keys. */
+async function readStored(
+  tx: Transaction,
+  changes: readonly PostingChange[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (changes.length === 0) return new Map()
+  const rows = await tx<{ term: number; block: number; offsets: Buffer }[]>`
+    select p.term, p.block, p.offsets
+    from unnest(${changes.map(({ term }) => term)}::bigint[], ${changes.map(({ block }) => block)}::int[])
+      as wanted (term, block)
+    join search_postings p on p.term = wanted.term and p.block = wanted.block`
+  return new Map(rows.map((row) => [keyOf(row), row.offsets]))
 }
 
 /** Removes empty rows, and words without postings. */

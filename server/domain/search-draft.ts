@@ -13,10 +13,10 @@ export interface IndexedMessage {
   readonly senderId: number
 }
 
-/** The ids of messages that gain a term, and of those that lose it. */
+/** The ids of messages that gain a term, and of those that lose it: a batch has many terms, of which few lose any. */
 export interface TermChange {
-  readonly added: Set<number>
-  readonly removed: Set<number>
+  readonly added: number[]
+  removed?: Set<number>
 }
 
 /** A batch of changes. Add all removals before all additions. */
@@ -26,17 +26,20 @@ export class SearchDraft {
   /** By the number of a term other than a word. */
   readonly terms = new Map<number, TermChange>()
 
-  /** Adds a message as it is now. */
+  /** Adds a message as it is now, once. */
   add(message: IndexedMessage): void {
     for (const change of this.#changesOf(message)) {
-      change.removed.delete(message.id)
-      change.added.add(message.id)
+      change.removed?.delete(message.id)
+      change.added.push(message.id)
     }
   }
 
   /** Removes a message as it was before. */
   remove(message: IndexedMessage): void {
-    for (const change of this.#changesOf(message)) change.removed.add(message.id)
+    for (const change of this.#changesOf(message)) {
+      change.removed ??= new Set()
+      change.removed.add(message.id)
+    }
   }
 
   *#changesOf({ text, channelId, conversationId, senderId }: IndexedMessage): Generator<TermChange> {
@@ -52,7 +55,7 @@ export class SearchDraft {
 function changeOf<Key>(changes: Map<Key, TermChange>, key: Key): TermChange {
   const existing = changes.get(key)
   if (existing) return existing
-  const change = { added: new Set<number>(), removed: new Set<number>() }
+  const change: TermChange = { added: [] }
   changes.set(key, change)
   return change
 }

@@ -1,10 +1,11 @@
 /** Updates the search index: sends leave it to a worker. */
 
 import type { Sql } from '../../../db/connect.ts'
+import { BLOCK_LENGTH } from '../../../server/domain/posting-set.ts'
 import { indexNextMessages } from '../../../db/search-index.ts'
 
-/** Messages added in one transaction: it writes a common word once for all of them. */
-const BATCH_LENGTH = 2_000
+/** Messages added in one transaction: a whole block, so that a backlog writes each term of a block once. */
+const BATCH_LENGTH = BLOCK_LENGTH
 /** Messages added in one run, so that a long backlog does not block other jobs. */
 const RUN_LENGTH_MAX = 200_000
 
