@@ -85,3 +85,22 @@ t.test('[SEARCH74] messages are added to a block that is begun, with any number 
     ['w4449', 'w449', ...Array.from({ length: 10 }, (_, index) => `w449${index}`)],
   )
 })
+
+t.test(
+  '[SEARCH75] words that leave their only message and come in a new one stay in the index',
+  async (t) => {
+    const words = Array.from({ length: 5_001 }, (_, index) => `moved${index}`)
+    const [old, fresh] = [5 * BLOCK_LENGTH, 6 * BLOCK_LENGTH]
+    await store([old], words.join(' '))
+    t.equal(await indexNextMessages(sql, BLOCK_LENGTH), 1)
+    await sql`update messages set content = 'nothing' where id = ${old}`
+    const staying = words.filter((_, index) => index % 3 !== 0)
+    await store([fresh], staying.join(' '))
+    t.equal(await indexNextMessages(sql, BLOCK_LENGTH), 2)
+    t.same(await wrong(), [])
+    const [count] = await sql<{ words: number }[]>`
+    select count(*)::int as words from search_words w join search_postings p on p.term = w.id
+    where w.word like 'moved%'`
+    t.equal(count?.words, staying.length)
+  },
+)
