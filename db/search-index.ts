@@ -5,8 +5,12 @@ import { type IndexedMessage, SearchDraft } from '../server/domain/search-draft.
 import type { Sql, Transaction } from './connect.ts'
 import { storeDraft } from './store-search-draft.ts'
 
-/** Characters of messages per batch: one of long messages ends early, so that it needs little memory. */
-const BATCH_TEXT_LENGTH_MAX = 2_000_000
+/** Characters of changed messages per batch, and again of what they are now. */
+const CHANGED_TEXT_LENGTH_MAX = 500_000
+/** Characters of new messages per batch: some more than those of a block of short ones. */
+const NEW_TEXT_LENGTH_MAX = 2_000_000
+/** Terms from which no new message is added to a batch: each takes some 250 bytes, and rare characters come in any pair. */
+const TERMS_MAX = 150_000
 /** Characters whose terms are listed in one turn of the process, which may also serve clients: some milliseconds. */
 const TURN_TEXT_LENGTH_MAX = 50_000
 
@@ -28,19 +32,23 @@ export async function indexNextMessages(sql: Sql, countMax: number): Promise<num
     // Read after the changes: a later edit has a later change.
     const current = await readMessages(tx, [...new Set(changed.map(({ id }) => id))])
     const fresh = await readNewMessages(tx, throughId, lastId, countMax)
-    await storeDraft(tx, await draftOf(changed, [...current, ...fresh.messages]), throughId)
+    const { draft, freshCount } = await draftOf(changed, current, fresh.messages)
+    await storeDraft(tx, draft, throughId)
     const keys = changes.map(({ key }) => key)
     if (keys.length > 0) await tx`delete from search_changes where key = any(${keys}::bigint[])`
-    const { indexedId } = fresh
+    const isWhole = freshCount === fresh.messages.length
+    const indexedId = isWhole ? fresh.indexedId : (fresh.messages[freshCount - 1]?.id ?? throughId)
     if (indexedId > throughId) await tx`update search_index set through_id = ${indexedId}`
-    return changes.length + fresh.messages.length
+    return changes.length + freshCount
   })) as number
 }
 
+/** The changes, and as many of the new messages as fit. */
 async function draftOf(
   removed: readonly IndexedMessage[],
   added: readonly IndexedMessage[],
-): Promise<SearchDraft> {
+  fresh: readonly IndexedMessage[],
+): Promise<{ readonly draft: SearchDraft; readonly freshCount: number }> {
   const draft = new SearchDraft()
   let length = 0
   const endTurn = async (text: string) => {
@@ -57,7 +65,14 @@ async function draftOf(
     draft.add(message)
     await endTurn(message.text)
   }
-  return draft
+  let freshCount = 0
+  for (const message of fresh) {
+    if (draft.words.size + draft.terms.size >= TERMS_MAX) break
+    draft.add(message)
+    freshCount++
+    await endTurn(message.text)
+  }
+  return { draft, freshCount }
 }
 
 const columns = (tx: Transaction) =>
@@ -73,7 +88,7 @@ async function readChanges(
       select key, message_id as id, text, channel_id as "channelId", conversation_id as "conversationId",
         sender_id as "senderId", sum(length(text)) over (order by key) - length(text) as before
       from (select * from search_changes order by key limit ${countMax}) c) c
-    where before < ${BATCH_TEXT_LENGTH_MAX} order by key`
+    where before < ${CHANGED_TEXT_LENGTH_MAX} order by key`
 }
 
 async function readMessages(tx: Transaction, ids: readonly number[]): Promise<IndexedMessage[]> {
@@ -97,7 +112,7 @@ async function readNewMessages(
       select n.*, sum(length(text)) over (order by id) - length(text) as before, count(*) over ()::int as count
       from (select ${columns(tx)} from messages m where m.id > ${throughId} and m.id <= ${endId}
         order by m.id limit ${countMax}) n) n
-    where before < ${BATCH_TEXT_LENGTH_MAX} order by id`
+    where before < ${NEW_TEXT_LENGTH_MAX} order by id`
   const count = rows[0]?.count ?? 0
   const isComplete = rows.length === count && count < countMax
   return { messages: rows, indexedId: isComplete ? endId : (rows.at(-1)?.id ?? throughId) }

@@ -104,3 +104,31 @@ t.test(
     t.equal(count?.words, staying.length)
   },
 )
+
+t.test(
+  '[SEARCH76] a batch has few enough terms, also of texts in which no two characters repeat',
+  async (t) => {
+    const count = 20
+    const ids = Array.from({ length: count }, (_, index) => 7 * BLOCK_LENGTH + index)
+    // Each message has ten thousand pairs of its own.
+    for (const [index, id] of ids.entries()) {
+      const first = 0x4e00 + 500 * index
+      await store([id], Array.from({ length: 10_000 }, (_, at) => pairOf(first, at)).join(' '))
+    }
+    let total = 0
+    while (total < count) {
+      const indexedCount = await indexNextMessages(sql, BLOCK_LENGTH)
+      t.ok(indexedCount > 0 && indexedCount < count, `${indexedCount} messages in a batch`)
+      total += indexedCount
+      t.equal(await indexed(), 7 * BLOCK_LENGTH + total - 1)
+      if (indexedCount === 0) break
+    }
+    t.equal(await indexNextMessages(sql, BLOCK_LENGTH), 0)
+    t.same(await wrong(), [])
+  },
+)
+
+/** The pair of this number, of a hundred characters from `first` on and a hundred others. */
+function pairOf(first: number, at: number): string {
+  return String.fromCodePoint(first + Math.floor(at / 100), first + 200 + (at % 100))
+}
