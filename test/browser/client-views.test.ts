@@ -127,8 +127,8 @@ t.test('[FIND14] the dialog for a new direct message is no step of the history',
   await page.reload()
   await dialog.waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-  t.match(page.url(), /#inbox$/)
+  await page.waitForURL(/#inbox$/)
+  t.equal(await page.getByRole('heading', { name: 'Inbox' }).isVisible(), true)
 })
 
 t.test('[FIND11] the Inbox marks conversations, channels or all as read, and takes it back', async () => {
