@@ -130,11 +130,15 @@ t.test('[TOPIC7] at most the newest 10000 topics are listed', async (t) => {
         reply: () => undefined,
       }),
     })
+  const { sql } = server.node.services
   await sendMany(0, 10_000)
+  // Autovacuum may have counted the rows before they were committed: until its next look the planner takes them for none.
+  await sql`analyze messages`
   const whole = await topics('member', channelId)
   t.equal(whole.length, 10_000)
   t.equal(whole.at(-1).name, 'topic 0')
   await sendMany(10_000, 12_000)
+  await sql`analyze messages`
   const newest = await topics('member', channelId)
   t.equal(newest.length, 10_000)
   // Beyond 20,000 topics those of the newest messages are still complete and in order.
