@@ -20,6 +20,8 @@ import type { Filing } from '../changes/uploads/uploads.ts'
 export interface Reading {
   /** The same database, for pages of one channel; see `connect`. */
   readonly pageSql: Sql
+  /** The same database, for lists of unread messages; see `connect`. */
+  readonly unreadSql: Sql
   readonly readers: Readers
   readonly searches: Searches
   readonly differ: Differ

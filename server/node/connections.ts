@@ -17,6 +17,8 @@ import type { NodeContext } from './node-context.ts'
 const CONNECTION_NAME = 'parley-web'
 /** Extra connections for pages of channels: each page takes less than a millisecond of one. */
 const PAGE_CONNECTIONS = 2
+/** For lists of unread messages: planning one takes ten times as long as reading a short one. */
+const UNREAD_CONNECTIONS = 3
 /** Connections for all searches together: other work goes first. */
 const SEARCH_CONNECTIONS = 2
 
@@ -31,6 +33,7 @@ export interface Connections extends Beginning {
   readonly sql: Sql
   readonly logSql: Sql
   readonly pageSql: Sql
+  readonly unreadSql: Sql
   readonly searchConnections: readonly Sql[]
   /** Whether no other web process was connected. */
   readonly isFirst: boolean
@@ -62,6 +65,11 @@ export async function openConnections(
     plansOnce: true,
   })
   closers.push(() => pageSql.end({ timeout: 5 }))
+  const unreadSql = connect(config.databaseUrl, UNREAD_CONNECTIONS, 'parley-unread', {
+    work: 'requests',
+    plansOnce: true,
+  })
+  closers.push(() => unreadSql.end({ timeout: 5 }))
   const searchConnections = Array.from({ length: SEARCH_CONNECTIONS }, () =>
     connect(config.databaseUrl, 1, 'parley-searches', { work: 'searches', plansOnce: true }),
   )
@@ -81,6 +89,7 @@ export async function openConnections(
     sql,
     logSql,
     pageSql,
+    unreadSql,
     searchConnections,
     isFirst,
     clock,

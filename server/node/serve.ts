@@ -166,9 +166,16 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
 }
 
 /** The connections, as they are measured. */
-function measuredConnections({ sql, logSql, pageSql, searchConnections, redis }: ServedParts) {
+function measuredConnections(parts: ServedParts) {
+  const { sql, logSql, pageSql, unreadSql, searchConnections, redis } = parts
   return {
-    pools: { requests: [sql], log: [logSql], pages: [pageSql], searches: searchConnections },
+    pools: {
+      requests: [sql],
+      log: [logSql],
+      pages: [pageSql],
+      unread: [unreadSql],
+      searches: searchConnections,
+    },
     isRedisUp: redis && (() => redis.publisher.status === 'ready' && redis.subscriber.status === 'ready'),
   }
 }

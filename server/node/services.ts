@@ -49,7 +49,7 @@ export interface NodeServices {
 /** Starts the threads of the pool and the limiter, announces the restart to clients, and opens the store of files. */
 export async function openServices(context: NodeContext, foundations: Foundations): Promise<NodeServices> {
   const { config, closers, tracer, watch, onError } = context
-  const { sql, pageSql, clock, redis, redisPrefix, startedAt, isFirst } = foundations
+  const { sql, pageSql, unreadSql, clock, redis, redisPrefix, startedAt, isFirst } = foundations
   const { state, committer, writer, queues, channels, readers, presences } = foundations
   const { seenUsers, seenSessions, passwords, release, demo } = foundations
   const renderer = new Renderer(config.renderThreads, config.renderMsMax, config.renderUserMsPerMinute, watch)
@@ -79,6 +79,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
   const services: Services = {
     sql,
     pageSql,
+    unreadSql,
     state,
     committer,
     queues,

@@ -37,7 +37,7 @@ export const unread = statePart({
     },
   },
   async fetch({ user, services, options, asOf }) {
-    const messages = await readUnread(services.sql, user.id, asOf)
+    const messages = await readUnread(services.unreadSql, user.id, asOf)
     return { unread_msgs: viewUnread(messages, user.id, options.allowEmptyTopic) }
   },
 })
