@@ -9,6 +9,8 @@ import { operationsOf } from '../../server/api/table.ts'
 const OPERATIONS = operationsOf(true)
 const PATTERNS = new Map(OPERATIONS.map((operation) => [operation, pathPattern(operation)]))
 const NAMES = createNames(true)
+/** The fields of each reply, by all their names. */
+const DECLARED = new Map(OPERATIONS.map(({ reply }) => [reply, NAMES.addAliases(reply)] as const))
 
 /** The operation of a request, if there is one. */
 export function matchOperation(method: string, path: string): Operation | undefined {
@@ -33,7 +35,7 @@ export function checkReply({ method, path, reply }: Operation, body: Record<stri
   for (const [name, { isOptional }] of Object.entries(reply)) {
     if (!isOptional && !Object.hasOwn(fields, name)) problems.push(`${name} is missing`)
   }
-  const declared = NAMES.addAliases(reply)
+  const declared = DECLARED.get(reply) ?? NAMES.addAliases(reply)
   for (const [name, value] of Object.entries(fields)) {
     const field = Object.hasOwn(declared, name) ? declared[name] : undefined
     problems.push(...(field ? findProblems(value, field.schema, name) : [`${name} is not declared`]))
