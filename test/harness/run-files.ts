@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { FileResult } from './run-in-turn.ts'
 
 /** Parallel test files on two processors: most of their time they wait, for a database or a browser. */
-const JOBS = 4
+const JOBS = 5
 /** The limit of a test by its own clock; a file that takes more than twice this hangs, and is killed. */
 const TIMEOUT_SECONDS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS ?? '120')
 /** The time for a process to end when it is idle or hangs. */
