@@ -82,8 +82,8 @@ export async function expectConsistent(
   for (const { person, client, registration, queue } of viewers) {
     const events = await client.events(queue)
     eventsByViewer[person] = events
-    const fresh = await client.register(registration)
-    const expected = prepare(fresh.state)
+    const fresh = await registerViewer(server, person, registration)
+    const expected = prepare(fresh.queue.state)
     const state = applyFrozen(queue.state, events)
     const deletions = events.filter(({ type }) => type === 'delete_message')
     const deletedIds = new Set<number>(
@@ -108,13 +108,7 @@ export async function expectConsistent(
     }
     compare(`${person}: the state before and the events`, folded, afresh)
     await client.must('DELETE', '/events', { queue_id: queue.queueId })
-    leftViewers(server).set(person, {
-      person,
-      client,
-      registration,
-      generation: generationOf(server),
-      queue: fresh,
-    })
+    leftViewers(server).set(person, fresh)
   }
   const { state, sql } = server.node.services
   compare('the state in memory', describeState(state), describeState(await loadState(sql)))
@@ -126,14 +120,13 @@ export async function expectConsistent(
  * must add up, too.
  */
 async function beginViewer(server: TestServer, person: Person, registration: Fields): Promise<Viewer> {
-  const client = server.as(person)
   const former = leftViewers(server).get(person)
   leftViewers(server).delete(person)
   const isSame = former?.generation === generationOf(server) // Not every new generation is sent to clients.
   if (former && isSame && isDeepStrictEqual(former.registration, registration)) {
     const { queueId, lastEventId, state } = former.queue
     const fields = { queue_id: queueId, last_event_id: lastEventId, dont_block: true }
-    const { status, body } = await client.request('GET', '/events', fields)
+    const { status, body } = await former.client.request('GET', '/events', fields)
     const isRemoving = ({ type, op }: any) =>
       REMOVING_EVENTS.includes(type) || REMOVING_EVENTS.includes(`${type} ${op}`)
     if (status === 200 && !body.events.some(isRemoving)) {
@@ -141,6 +134,11 @@ async function beginViewer(server: TestServer, person: Person, registration: Fie
       return { ...former, queue: { ...queue, state: applyFrozen(state, body.events) } }
     }
   }
+  return registerViewer(server, person, registration)
+}
+
+async function registerViewer(server: TestServer, person: Person, registration: Fields): Promise<Viewer> {
+  const client = server.as(person)
   const generation = generationOf(server)
   return { person, client, registration, generation, queue: await client.register(registration) }
 }
