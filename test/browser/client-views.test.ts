@@ -128,7 +128,8 @@ t.test('[FIND14] the dialog for a new direct message is no step of the history',
   await dialog.waitFor()
   await page.keyboard.press('Escape')
   await page.waitForURL(/#inbox$/)
-  t.equal(await page.getByRole('heading', { name: 'Inbox' }).isVisible(), true)
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  t.match(page.url(), /#inbox$/)
 })
 
 t.test('[FIND11] the Inbox marks conversations, channels or all as read, and takes it back', async () => {
