@@ -7,6 +7,18 @@ import t from 'tap'
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['server', 'db', 'workers', 'bench', 'test', 'packages', 'examples', 'client']
 
+/** Modules that a web process loads on demand, since few need them, and each makes its start longer and its memory larger. */
+const ON_DEMAND = [
+  'node:http', // With Node's HTTP client.
+  'node:https',
+  'ioredis',
+  'bullmq',
+  'nodemailer',
+  'openid-client',
+  '@simplewebauthn/server',
+  'sharp',
+]
+
 /** From the bottom up: each may import itself and those above it in this list. */
 const LADDER = [
   'server/domain', // pure rules
@@ -122,6 +134,8 @@ interface Import {
   /** A path from the root, or the name of a package. */
   readonly target: string
   readonly isPackage: boolean
+  /** Whether the module is loaded with the file: it is no type alone, and not imported on demand. */
+  readonly isAtStart: boolean
 }
 
 const FROM =
@@ -135,12 +149,13 @@ function readImports(): Import[] {
   )
   return files.flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
-    return [...text.matchAll(FROM)].map(([, from, dynamic, bare]): Import => {
+    return [...text.matchAll(FROM)].map(([statement, from, dynamic, bare]): Import => {
       const name = from ?? dynamic ?? bare ?? ''
+      const isAtStart = dynamic === undefined && !/^\s*(?:import|export) type\b/.test(statement)
       if (name.startsWith('.')) {
-        return { file, target: relative(ROOT, join(ROOT, dirname(file), name)), isPackage: false }
+        return { file, target: relative(ROOT, join(ROOT, dirname(file), name)), isPackage: false, isAtStart }
       }
-      return { file, target: name, isPackage: true }
+      return { file, target: name, isPackage: true, isAtStart }
     })
   })
 }
@@ -198,4 +213,18 @@ t.test('[LAY4] the domain imports neither packages nor modules of Node', async (
     .filter(({ file, isPackage }) => file.startsWith('server/domain/') && isPackage)
     .map(({ file, target }) => `${file} imports ${target}`)
   t.same(needed, [])
+})
+
+t.test('[LAY5] a web process loads at its start only what most requests need', async (t) => {
+  const byFile = Map.groupBy(
+    imports.filter(({ isAtStart }) => isAtStart),
+    ({ file }) => file,
+  )
+  const loaded = new Set(['server/main.ts'])
+  for (const file of loaded) for (const { target } of byFile.get(file) ?? []) loaded.add(target)
+  t.ok(loaded.size > 500, 'the imports were followed')
+  t.same(
+    ON_DEMAND.filter((name) => loaded.has(name)),
+    [],
+  )
 })

@@ -1,6 +1,6 @@
 /** Connections to Redis. */
 
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 
 /** Milliseconds that a start waits for Redis, so that a process with a reachable Redis uses it from the beginning. */
 const CONNECT_MS_MAX = 5_000
@@ -20,6 +20,7 @@ export interface RedisReports {
  * made for now. Rejects if Redis rejects the password.
  */
 export async function connectRedis(url: string, name: string, reports: RedisReports): Promise<Redis> {
+  const { Redis } = await import('ioredis') // Not loaded by servers without Redis.
   const redis = new Redis(url, {
     connectionName: name,
     connectTimeout: CONNECT_MS_MAX,

@@ -5,6 +5,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
+import { setFlagsFromString } from 'node:v8'
+
+setFlagsFromString('--invocation-count-for-turbofan=30000')
 
 const root = new URL('../../', import.meta.url).href
 const stripped = process.env.PARLEY_TEST_STRIPPED

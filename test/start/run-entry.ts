@@ -1,4 +1,4 @@
-/** Runs the project's entries as separate processes, through bin/parley like npm. */
+/** Runs the project's entries as separate processes. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -29,15 +29,29 @@ export interface RunningEntry {
   readonly ended: Promise<Ending>
 }
 
-/** Starts an entry in its own process group, which is killed at the end of the test. */
+/** Starts an entry through bin/parley like npm, in its own process group, which is killed at the end of the test. */
 export function startEntry(
   t: TestContext,
   entry: string,
   settings: Settings,
   args: readonly string[] = [],
 ): RunningEntry {
+  return start(t, [join(ROOT, 'bin/parley'), entry, ...args], settings)
+}
+
+/** Runs an entry until it exits, as bin/parley does when everything is installed: looking for that takes a while. */
+export function runEntry(
+  t: TestContext,
+  entry: string,
+  settings: Settings,
+  args: readonly string[] = [],
+): Promise<Ending> {
+  return start(t, [process.execPath, join(ROOT, entry), ...args], settings).ended
+}
+
+function start(t: TestContext, [program = '', ...args]: readonly string[], settings: Settings): RunningEntry {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(join(ROOT, 'bin/parley'), [entry, ...args], {
+  const child = spawn(program, args, {
     cwd: ROOT,
     env: { PATH, HOME, DRAIN_SECONDS: '0', ...moduleSettings(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,23 +80,13 @@ export function startEntry(
     ended,
     whenSaid: (pattern) =>
       pollUntil(
-        `${entry} prints ${pattern}`,
+        `${args[0]} prints ${pattern}`,
         () => {
           const found = pattern.exec(stdout)
-          if (!found && ending) throw new Error(`${entry} ended: ${JSON.stringify(ending)}`)
+          if (!found && ending) throw new Error(`${args[0]} ended: ${JSON.stringify(ending)}`)
           return found
         },
         () => stdout.length,
       ),
   }
-}
-
-/** Runs an entry until it exits. */
-export function runEntry(
-  t: TestContext,
-  entry: string,
-  settings: Settings,
-  args: readonly string[] = [],
-): Promise<Ending> {
-  return startEntry(t, entry, settings, args).ended
 }

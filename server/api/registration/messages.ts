@@ -32,7 +32,7 @@ export const unread = statePart({
     unread_msgs: {
       schema: UNREAD_MESSAGES,
       description:
-        `The newest ${UNREAD_MAX.toLocaleString('en')} unread messages: ids by user, by topic and by group of users, and those ` +
+        `The newest ${UNREAD_MAX} unread messages: ids by user, by topic and by group of users, and those ` +
         'that mention the user.',
     },
   },
@@ -64,7 +64,7 @@ export const recentConversations = statePart({
     recent_private_conversations: {
       schema: arrayOf(record({ user_ids: arrayOf(INTEGER), max_message_id: INTEGER })),
       description:
-        `The ${RECENT_CONVERSATIONS_MAX.toLocaleString('en')} latest conversations, the most recent first: the other users, and ` +
+        `The ${RECENT_CONVERSATIONS_MAX} latest conversations, the most recent first: the other users, and ` +
         'the newest message.',
     },
   },
