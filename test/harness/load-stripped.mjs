@@ -1,12 +1,13 @@
 /**
  * Preloaded into every test process. Loads the project's TypeScript as JavaScript that `npm test` has
  * stripped of types once: otherwise Node would strip hundreds of modules in each of some hundred processes.
- * It also gives tap a cheaper way to catch unhandled errors.
+ * It also gives tap a cheaper way to catch unhandled errors, and compiles less.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
+// Most code of a test runs a few times: optimizing it would take a tenth of the processor time of all tests.
 setFlagsFromString('--invocation-count-for-turbofan=30000')
 
 const root = new URL('../../', import.meta.url).href

@@ -6,7 +6,6 @@
 
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import tap, { Test } from 'tap'
 import { pollUntil } from '../services/poll-until.ts'
@@ -37,9 +36,6 @@ export interface FileResult {
   /** Its changes of the process, which would affect later files. */
   readonly changed: readonly string[]
 }
-
-// Most code of a test runs a few times: optimizing it would take a tenth of the processor time of all tests.
-setFlagsFromString('--invocation-count-for-turbofan=30000')
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
