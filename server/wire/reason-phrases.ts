@@ -1,6 +1,6 @@
 /**
- * The reason phrases of statuses, as RFC 9110 and its neighbors register them. Node has them too, but importing its
- * HTTP module loads its HTTP client, which takes an eighth of the time of a start.
+ * The reason phrases of statuses, in the words of Node. To import them from its HTTP module would load its HTTP client at
+ * every start.
  */
 export const REASON_PHRASES: Readonly<Record<number, string>> = {
   200: 'OK',
