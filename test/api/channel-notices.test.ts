@@ -245,10 +245,11 @@ t.test('[ANN14] a notice that cannot be rendered is omitted; the change is still
   const heard = await hear(
     'owner',
     async () => {
+      // Before the slow one, which may leave it no time to render in place.
+      await slow.as('owner').subscribe(['other'])
       const subscriptions = [{ name: 'lobby', description }]
       const { subscribed } = await slow.as('owner').must('POST', '/users/me/subscriptions', { subscriptions })
       t.same(subscribed, { 1: ['lobby'] })
-      await slow.as('owner').subscribe(['other'])
     },
     slow,
   )
