@@ -10,7 +10,9 @@ const scene = await startScene(t)
 const browser = await startChromium(t)
 
 /** The focused element by its name for screen readers, and whether the focus can be seen. */
-function focused(page: Page): Promise<{ name: string; isSeen: boolean }> {
+async function focused(page: Page): Promise<{ name: string; isSeen: boolean }> {
+  // A field gets the focus by itself when the page is first drawn, perhaps after it has loaded.
+  await page.waitForFunction(() => document.activeElement !== document.body)
   return page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement
     const label = element.labels?.[0] ?? element
