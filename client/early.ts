@@ -1,5 +1,5 @@
 /** The first script of the page, small so that it runs at once. */
 
-import { beginEarly } from './shell/early-requests.ts'
+import { beginEarly } from './app/early-requests.ts'
 
 beginEarly()

@@ -1,7 +1,7 @@
 /** The entry: shows the page for the session of this browser. */
 
 import { render } from 'preact'
-import { ApiProvider, openApi } from './shell/api.ts'
+import { ApiProvider, openApi } from './app/api.ts'
 import { applyLastTheme } from './shell/apply-appearance.ts'
 import { Page } from './shell/page.tsx'
 

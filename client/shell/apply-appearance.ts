@@ -3,8 +3,8 @@
 import { effect, type ReadonlySignal } from '@preact/signals'
 import type { OwnSettings } from '../../packages/client/src/wire-types.ts'
 import type { State } from '../store/apply.ts'
-import { setClock } from '../views/times.ts'
-import { deviceSetting } from './device-setting.ts'
+import { setClock } from '../ui/times.ts'
+import { deviceSetting } from '../app/device-setting.ts'
 
 type Theme = 'system' | 'light' | 'dark'
 

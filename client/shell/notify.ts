@@ -8,8 +8,8 @@ import { badgeCount, noticeOf } from '../store/derived/notices.ts'
 import { matchNarrow } from '../store/messages/match-narrow.ts'
 import type { Route } from '../store/narrows/route.ts'
 import { splitNear } from '../store/narrows/narrow.ts'
-import { viewTitle } from '../views/view-title.ts'
-import type { Router } from './router.ts'
+import { viewTitle } from './view-title.ts'
+import type { Router } from '../app/router.ts'
 import { playSound } from './sound.ts'
 
 const ICON = '/app/icon.svg'
@@ -48,7 +48,7 @@ function note(
   if ((!hasDesktop && !hasSound) || isOnScreen(app, state, message)) return
   if (hasSound) playSound(state.user_settings?.notification_sound ?? 'none')
   if (!hasDesktop) return
-  import('../views/writing.ts')
+  import('../writing.ts')
     .then(({ showNotification }) => showNotification(app.router, state, message))
     .catch(() => undefined) // The page waits for its server; the message is unread.
 }

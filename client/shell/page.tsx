@@ -1,18 +1,18 @@
 /** The page: the organization and a form without a session, the team with one. */
 
 import { useEffect, useMemo } from 'preact/hooks'
-import { Frame } from '../views/frame/frame.tsx'
-import { Waiting } from '../views/waiting.tsx'
-import { useApi } from './api.ts'
-import { readCsrfToken } from './csrf-token.ts'
-import { AppProvider } from './app.ts'
-import { readDemoToken } from './demo-token.ts'
-import { Session } from './session.ts'
-import { lazy } from '../views/parts/lazy.tsx'
+import { Frame } from './frame.tsx'
+import { Waiting } from '../ui/waiting.tsx'
+import { useApi } from '../app/api.ts'
+import { readCsrfToken } from '../app/csrf-token.ts'
+import { AppProvider } from '../app/app.ts'
+import { readDemoToken } from '../app/demo-token.ts'
+import { Session } from '../app/session.ts'
+import { lazy } from '../ui/lazy.tsx'
 
 /** Most people come back with a session. */
-const VisitorFrame = lazy(async () => (await import('../views/rare.ts')).VisitorFrame)
-const Welcome = lazy(async () => (await import('../views/welcome/welcome.tsx')).Welcome)
+const VisitorFrame = lazy(async () => (await import('../rare.ts')).VisitorFrame)
+const Welcome = lazy(async () => (await import('../features/welcome/welcome.tsx')).Welcome)
 
 /** What people read before the server has said who they are. */
 const TEXTS = {

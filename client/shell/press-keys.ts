@@ -1,7 +1,7 @@
 /** Turns pressed keys into shortcuts, also those of two keys in a row. */
 
-import type { App } from './app.ts'
-import { isTyping } from './is-typing.ts'
+import type { App } from '../app/app.ts'
+import { isTyping } from '../ui/is-typing.ts'
 import { runShortcut, type Shortcut, SHORTCUTS } from './keyboard.ts'
 
 /** The time for the second key of a shortcut. */

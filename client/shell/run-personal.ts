@@ -4,8 +4,8 @@ import type { ReadonlySignal } from '@preact/signals'
 import type { ParleyClient } from '../../packages/client/src/index.ts'
 import { applyAppearance } from './apply-appearance.ts'
 import { notify, type Notified } from './notify.ts'
-import { reportPresence } from './presence-reporter.ts'
-import { endStatus } from './status-end.ts'
+import { reportPresence } from '../app/presence-reporter.ts'
+import { endStatus } from '../app/status-end.ts'
 
 interface Personal extends Notified {
   readonly api: ParleyClient

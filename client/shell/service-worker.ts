@@ -2,9 +2,9 @@
 
 import { effect } from '@preact/signals'
 import { readRoute } from '../store/narrows/route.ts'
-import { workerUrl } from '../views/server-html.tsx'
-import { afterPaint } from './after-paint.ts'
-import type { App } from './app.ts'
+import { workerUrl } from '../ui/server-html.tsx'
+import { afterPaint } from '../app/after-paint.ts'
+import type { App } from '../app/app.ts'
 
 /** Whether the build has one: `client/build.ts` fills it in, and `npm run dev` has none. */
 declare const HAS_WORKER: boolean

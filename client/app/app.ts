@@ -1,0 +1,249 @@
+/** The parts of the page that live as long as the session: state, messages, outbox, and the current view. */
+
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { ApiError, type ParleyClient } from '../../packages/client/src/index.ts'
+import type { Event } from '../../packages/client/src/wire-types.ts'
+import type { State } from '../store/apply.ts'
+import { Live, type LiveOptions } from '../store/live.ts'
+import { WindowLoader } from '../store/messages/load-window.ts'
+import { openingAnchor } from '../store/messages/page-params.ts'
+import { type Narrow, splitNear } from '../store/narrows/narrow.ts'
+import { MessageStore } from '../store/messages/message-store.ts'
+import { mutedPeople } from '../store/derived/muted-people.ts'
+import { Typing } from '../store/derived/typing.ts'
+import { usersById } from '../store/derived/users.ts'
+import { Outbox } from '../store/outbox/outbox.ts'
+import type { Drafts } from '../store/drafts/drafts.ts'
+import { afterPaint } from './after-paint.ts'
+import { endEarly } from './early-requests.ts'
+import { newId } from './new-id.ts'
+import { openDrafts } from './open-drafts.ts'
+import { TopicList } from './topic-list.ts'
+import type { UnsavedEdits } from './unsaved-edits.ts'
+import { TypingNotifier } from './typing-notifier.ts'
+import type { Uploads } from './uploads.ts'
+import { EmojiTable } from './emoji-table.ts'
+import { openOutboxStorage } from './outbox-storage.ts'
+import { Previews } from './previews.ts'
+import { ReadMarker } from './read-marker.ts'
+import { Router } from './router.ts'
+import { runPersonal } from '../shell/run-personal.ts'
+
+const MINUTE_MS = 60_000
+/** After this wait for the first messages the rest of the page is drawn without them. */
+const OPENING_MS_MAX = 1_000
+
+/** The differences of a visitor's page. */
+interface Visit {
+  readonly updates: LiveOptions['updates']
+  readonly asked: (narrow: Narrow) => Narrow
+}
+
+/** One page of a person or of a visitor. */
+export class App {
+  readonly api: ParleyClient
+  /** The user of the session. */
+  readonly ownId: number
+  /** Whether nobody is logged in: the page is read by a visitor. */
+  readonly isVisitor: boolean
+  /** The narrow that the server is asked for to show another one. */
+  readonly asked: (narrow: Narrow) => Narrow
+  readonly live: Live
+  readonly messages: MessageStore
+  readonly loader: WindowLoader
+  readonly outbox: Outbox
+  readonly router: Router
+  readonly reader: ReadMarker
+  readonly previews: Previews
+  /** The newest message when the page registered first; undefined before. */
+  startId: number | undefined
+  readonly emoji: EmojiTable
+  readonly drafts: Drafts
+  /** Forms that are not sent yet, by name. */
+  readonly forms = new Map<string, Map<string, Signal<unknown>>>()
+  /** Both come with the code of the composer. */
+  uploads: Uploads | undefined
+  edits: UnsavedEdits | undefined
+  readonly typingNotifier: TypingNotifier
+  readonly topics: TopicList
+  readonly typing = new Typing(Date.now)
+  /** Milliseconds, at each minute: for times that are shown in words. */
+  readonly minute: ReadonlySignal<number>
+  readonly #minute = signal(Date.now())
+  /** Whether the first view is painted, or takes long. */
+  readonly hasOpened: ReadonlySignal<boolean>
+  readonly #hasOpened = signal(false)
+  #isOpening = false
+  #typingTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(api: ParleyClient, userId: number, visit?: Visit) {
+    this.api = api
+    this.ownId = userId
+    this.isVisitor = visit !== undefined
+    this.asked = visit?.asked ?? ((narrow) => narrow)
+    this.live = new Live({
+      updates: visit?.updates ?? ((options) => api.updates(options)),
+      nowMs: Date.now,
+      isForVisitor: this.isVisitor,
+    })
+    this.messages = new MessageStore(() => this.live.state.peek()?.user_id ?? userId)
+    this.loader = new WindowLoader(this.messages, (params) => api.call('GET /messages', params), this.asked)
+    this.outbox = new Outbox({
+      storage: openOutboxStorage(userId),
+      send: (params) => api.call('POST /messages', params),
+      queueId: () => this.live.state.peek()?.queue_id ?? undefined,
+      nowMs: Date.now,
+      newId,
+    })
+    this.router = new Router(() => this.live.state.peek())
+    this.reader = new ReadMarker(api)
+    this.previews = new Previews(api)
+    this.emoji = new EmojiTable(userId)
+    const state = () => this.live.state.peek()
+    this.drafts = openDrafts(userId, api, state)
+    this.topics = new TopicList(api)
+    this.typingNotifier = new TypingNotifier(api, state)
+    this.minute = this.#minute
+    this.hasOpened = this.#hasOpened
+  }
+
+  /** The state, which views see only after the first registration. */
+  readonly state: ReadonlySignal<State> = computed(() => {
+    const state = this.live.state.value
+    if (!state) throw new Error('a view is shown before the state is there')
+    return state
+  })
+
+  /** Parts of the state that each message shows: rows are drawn again only when these change. */
+  readonly users = computed(() => usersById(this.state.value))
+  readonly statuses = computed(() => this.state.value.user_status)
+  readonly customEmoji = computed(() => this.state.value.realm_emoji)
+  readonly marksGuests = computed(() => this.state.value.realm_enable_guest_user_indicator !== false)
+  readonly muted = computed(() => mutedPeople(this.state.value))
+
+  /** Follows the server until the signal aborts, the session ends, or the server refuses for another reason. */
+  async run(stopped: AbortSignal): Promise<'stopped' | 'session ended' | 'refused'> {
+    const ended = new AbortController()
+    const stop = ended.signal
+    stopped.addEventListener('abort', () => ended.abort(), { once: true, signal: stop })
+    const options = { signal: stop }
+    const clock = setInterval(() => (this.#minute.value = Date.now()), MINUTE_MS)
+    addEventListener('online', () => this.live.retryNow(), options)
+    document.addEventListener('visibilitychange', () => document.hidden || this.live.retryNow(), options)
+    const unfollow = this.isVisitor ? this.#beginVisit() : this.#begin(stop)
+    this.router.follow(stop)
+    try {
+      await this.live.run(stop)
+    } finally {
+      ended.abort()
+      unfollow()
+      clearInterval(clock)
+    }
+    if (stopped.aborted) return 'stopped'
+    const status = this.live.status.peek()
+    return status.phase === 'refused' && isOfSession(status.error) ? 'session ended' : 'refused'
+  }
+
+  /** Reads everything again after each registration: visitors get no events. */
+  #beginVisit(): () => void {
+    this.#hasOpened.value = true
+    return this.live.listen(() => {
+      this.messages.markStale()
+      this.router.resolve()
+    })
+  }
+
+  /** Everything that belongs to an account; returns the function that ends it. */
+  #begin(stop: AbortSignal): () => void {
+    runPersonal(this, stop)
+    const unlisten = this.live.listen((update) => {
+      if (update.kind === 'registered') {
+        this.startId ??= update.state.max_message_id
+        this.messages.markStale()
+        this.outbox.noteAll(update.state.max_message_id ?? 0)
+        this.drafts.retryNow()
+        this.drafts.take(update.state.drafts ?? [], true)
+        this.router.resolve()
+        this.#openFirst()
+        return
+      }
+      this.messages.apply(update.event)
+      this.previews.apply(update.event)
+      this.#noteTyping(update.event)
+      this.outbox.note(update.event)
+      if (update.event.type === 'drafts') this.drafts.take(this.live.state.peek()?.drafts ?? [], false)
+    })
+    const options = { signal: stop }
+    addEventListener('online', () => this.outbox.retryNow(), options)
+    addEventListener('pagehide', () => void this.reader.flush(), options)
+    addEventListener('pagehide', () => this.typingNotifier.stop(), options)
+    addEventListener('beforeunload', (event) => this.#warn(event), options)
+    const unfollow = effect(() => {
+      if (this.live.status.value.phase !== 'connected') return
+      this.outbox.retryNow()
+      void this.reader.flush()
+    })
+    void this.outbox.run(stop)
+    void this.drafts.run(stop)
+    return () => {
+      unlisten()
+      unfollow()
+    }
+  }
+
+  /** Loads the first conversation before the first event: an early page would not have what came in between. */
+  #openFirst(): void {
+    if (this.#isOpening) return
+    this.#isOpening = true
+    const opened = () => (this.#hasOpened.value = true)
+    const route = this.router.route.peek()
+    if (route.view === 'narrow') {
+      const { narrow, nearId } = splitNear(route.narrow)
+      void this.loader
+        .open(narrow, openingAnchor(narrow, nearId))
+        .catch(() => undefined) // The list asks again, and says why it has no messages.
+        .then(() => afterPaint(opened))
+      setTimeout(opened, OPENING_MS_MAX)
+    } else opened()
+    endEarly()
+  }
+
+  /** A browser without a working database would lose what is not sent yet. */
+  #warn(event: BeforeUnloadEvent): void {
+    const isWaiting = this.outbox.entries.peek().some(({ phase }) => phase.name !== 'sent')
+    if (isWaiting && !this.outbox.isDurable.peek()) event.preventDefault()
+  }
+
+  #noteTyping(event: Event): void {
+    this.typing.apply(event, this.live.state.peek()?.server_typing_started_expiry_period_milliseconds)
+    clearTimeout(this.#typingTimer)
+    const expire = () => {
+      const nextMs = this.typing.expire()
+      if (nextMs !== undefined) this.#typingTimer = setTimeout(expire, nextMs - Date.now())
+    }
+    expire()
+  }
+}
+
+const Context = createContext<App | undefined>(undefined)
+
+export const AppProvider = Context.Provider
+
+/** The page that a view is part of. */
+export function useApp(): App {
+  const app = useContext(Context)
+  if (!app) throw new Error('a view is outside of the page')
+  return app
+}
+
+/** The state; the view is drawn again when it changes. */
+export function useState(): State {
+  return useApp().state.value
+}
+
+/** Whether the session has ended, or the browser has another one. */
+function isOfSession(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 401 || error.code === 'CSRF_FAILED')
+}

@@ -1,0 +1,168 @@
+/** The session of this browser: none, or the page of the person who is logged in. */
+
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { ApiError, type ParleyClient } from '../../packages/client/src/index.ts'
+import type { ReplyOf } from '../../packages/client/src/client.ts'
+import { WakeableWait } from '../store/wakeable-wait.ts'
+import { readRoute } from '../store/narrows/route.ts'
+import { openApi } from './api.ts'
+import { readCsrfToken } from './csrf-token.ts'
+import { App } from './app.ts'
+import { returnToPlace, storePlace } from './place-to-return.ts'
+
+/** `former` is the page of a session that ended elsewhere: the texts that were being written are still in it. */
+export type SessionPhase =
+  | { readonly name: 'asking'; readonly trouble: Trouble | undefined }
+  | {
+      readonly name: 'out'
+      readonly server: Server
+      readonly former: App | undefined
+    }
+  /** Somebody without a log-in reads the public channels. */
+  | {
+      readonly name: 'visiting'
+      readonly visitor: App
+      readonly server: Server
+      readonly former: App | undefined
+    }
+  | { readonly name: 'in'; readonly app: App }
+
+/** The reason why a page waits: the server does not answer, or nobody has set up its organization. */
+type Trouble = 'away' | 'not set up'
+
+type Server = ReplyOf<'GET /server_settings'>
+
+const RETRY_MS = 2_000
+
+export class Session {
+  readonly phase: ReadonlySignal<SessionPhase>
+  readonly #phase = signal<SessionPhase>({ name: 'asking', trouble: undefined })
+  readonly #api: ParleyClient
+  /** For the shown page. Somebody else may have logged in in another tab: then the server refuses its changes. */
+  readonly #ownApi = openApi(() => this.#ownToken())
+  #token: string | undefined
+  readonly #wait = new WakeableWait()
+  #round = new AbortController()
+  #visit = new AbortController()
+  /** Whether a link to a conversation opens it for a visitor: not where somebody has just been logged in. */
+  #mayVisitAtOnce = true
+
+  constructor(api: ParleyClient) {
+    this.#api = api
+    this.phase = this.#phase
+  }
+
+  /** The page that is shown, or that waits for its person to log in again. */
+  get app(): App | undefined {
+    const phase = this.#phase.value
+    if (phase.name === 'in') return phase.app
+    return phase.name === 'asking' ? undefined : phase.former
+  }
+
+  /** After a log-in here or in another tab. */
+  ask(): void {
+    this.#round.abort()
+    this.#round = new AbortController()
+    void this.#run(this.#round.signal)
+  }
+
+  /** After a log-out: nothing of the page stays. */
+  leave(): void {
+    this.#mayVisitAtOnce = false
+    this.#phase.value = { name: 'asking', trouble: undefined }
+    this.ask()
+  }
+
+  /** Shows the public channels without a log-in; rejects if the code for it does not come. */
+  async visit(): Promise<void> {
+    this.#mayVisitAtOnce = false
+    const { openVisitor } = await import('../rare.ts')
+    const phase = this.#phase.peek()
+    if (phase.name !== 'out') return
+    const visitor = openVisitor()
+    this.#visit = new AbortController()
+    this.#phase.value = { ...phase, name: 'visiting', visitor }
+    void this.#followVisit(visitor, this.#visit.signal)
+  }
+
+  /** From a visit to the log-in, which leads back to the same place. */
+  logIn(): void {
+    const phase = this.#phase.peek()
+    if (phase.name !== 'visiting') return
+    storePlace()
+    this.#endVisit(phase.server, phase.former)
+  }
+
+  #endVisit(server: Server, former: App | undefined): void {
+    this.#visit.abort()
+    this.#phase.value = { name: 'out', server, former }
+  }
+
+  /** Until the organization admits no visitors any more. */
+  async #followVisit(visitor: App, stop: AbortSignal): Promise<void> {
+    await visitor.run(stop)
+    const phase = this.#phase.peek()
+    if (stop.aborted || phase.name !== 'visiting') return
+    // The answer of the server is outdated.
+    this.#endVisit({ ...phase.server, realm_web_public_access_enabled: false }, phase.former)
+    this.ask()
+  }
+
+  /** Follows the session until nobody is logged in. */
+  async #run(stop: AbortSignal): Promise<void> {
+    while (!stop.aborted) {
+      try {
+        const token = readCsrfToken()
+        const { user_id: userId } = await this.#api.call('GET /users/me')
+        if (stop.aborted) return
+        if (token !== readCsrfToken()) continue
+        this.#token = token
+        this.#visit.abort()
+        this.#mayVisitAtOnce = false
+        returnToPlace()
+        const former = this.app
+        const app = former?.ownId === userId ? former : new App(this.#ownApi, userId)
+        this.#phase.value = { name: 'in', app }
+        if ((await app.run(stop)) !== 'session ended') await this.#wait.wait(RETRY_MS, stop)
+      } catch (error) {
+        let reason = error
+        if (error instanceof ApiError && error.status === 401) {
+          try {
+            return await this.#showLogIn(stop)
+          } catch (failure) {
+            reason = failure
+          }
+        }
+        if (this.#phase.peek().name === 'asking')
+          this.#phase.value = { name: 'asking', trouble: troubleOf(reason) }
+        await this.#wait.wait(RETRY_MS, stop)
+      }
+    }
+  }
+
+  /** The token with which the page began. */
+  #ownToken(): string {
+    const token = this.#token ?? ''
+    if (this.#token !== undefined && token !== readCsrfToken()) {
+      this.#token = undefined
+      this.ask()
+    }
+    return token
+  }
+
+  /** Shows the log-in, or the place that a visitor came for; rejects if the server does not answer. */
+  async #showLogIn(stop: AbortSignal): Promise<void> {
+    const server = await this.#api.call('GET /server_settings')
+    if (stop.aborted) return
+    const isOpen = server.realm_web_public_access_enabled
+    if (isOpen && this.#phase.peek().name === 'visiting') return
+    this.#endVisit(server, this.app)
+    if (isOpen && this.#mayVisitAtOnce && readRoute(location.hash)?.view === 'narrow')
+      await this.visit().catch(() => undefined) // The log-in stays.
+  }
+}
+
+/** Requests for an account and for the server have nothing else that could be wrong. */
+function troubleOf(error: unknown): Trouble {
+  return error instanceof ApiError && error.status === 400 ? 'not set up' : 'away'
+}

@@ -1,0 +1,141 @@
+/** All channels that a person sees, to join and to leave. */
+
+import { useSignal } from '@preact/signals'
+import { useApp, useState } from '../../app/app.ts'
+import { browseChannels, type ChannelKind } from '../../store/derived/browsed-channels.ts'
+import type { SeenChannel } from '../../store/derived/channels.ts'
+import { mayJoin } from '../../store/derived/permissions.ts'
+import { ofChannel } from '../../store/narrows/narrow.ts'
+import { joinChannel, leaveChannel } from './channel-actions.ts'
+import { ChannelMark } from './channel-mark.tsx'
+import { PlacesLink } from '../../ui/places-link.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { sayProblem } from '../../ui/toasts.tsx'
+import { countText } from '../../ui/count-text.ts'
+
+const KINDS: readonly (readonly [ChannelKind, string])[] = [
+  ['all', 'All'],
+  ['own', 'Yours'],
+  ['archived', 'Archived'],
+]
+
+export function BrowseChannels() {
+  const state = useState()
+  const kind = useSignal<ChannelKind>('all')
+  const text = useSignal('')
+  const shown = browseChannels(state, { kind: kind.value, text: text.value })
+  const mayCreate = state.can_create_public_streams || state.can_create_private_streams
+  return (
+    <>
+      <header class="head">
+        <PlacesLink />
+        <h1>Channels</h1>
+        <div class="tools">
+          {state.is_admin && (
+            <a class="button" href="#channels/folders">
+              Folders
+            </a>
+          )}
+          {mayCreate && (
+            <a class="button primary" href="#channels/new">
+              New channel
+            </a>
+          )}
+        </div>
+      </header>
+      <div class="page">
+        <div class="list-filter">
+          <label class="list-filter-text">
+            <Icon name="search" />
+            <span class="hidden">Search channels</span>
+            <input
+              type="search"
+              placeholder="Search channels"
+              value={text.value}
+              onInput={(event) => (text.value = event.currentTarget.value)}
+            />
+          </label>
+          <div class="segments" role="group" aria-label="Which channels">
+            {KINDS.map(([one, name]) => (
+              <button
+                key={one}
+                class="segment"
+                aria-pressed={kind.value === one}
+                onClick={() => (kind.value = one)}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+        </div>
+        {shown.length === 0 ? (
+          <p class="empty">{emptyText(kind.value, text.value)}</p>
+        ) : (
+          <ul class="cards">
+            {shown.map((seen) => (
+              <ChannelCard key={seen.channel.stream_id} seen={seen} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  )
+}
+
+function emptyText(kind: ChannelKind, text: string): string {
+  if (text.trim() !== '') return 'No channel has these words in its name or description.'
+  if (kind === 'archived') return 'No channel is archived.'
+  return kind === 'own' ? 'You are in no channel yet. Join some under “All”.' : 'There are no channels yet.'
+}
+
+function ChannelCard({ seen: { channel, subscription } }: { readonly seen: SeenChannel }) {
+  const app = useApp()
+  const state = useState()
+  const isBusy = useSignal(false)
+  const id = channel.stream_id
+  const folder = state.channel_folders?.find((one) => one.id === channel.folder_id)
+  const change = async () => {
+    isBusy.value = true
+    try {
+      await (subscription ? leaveChannel(app, channel) : joinChannel(app, channel))
+    } catch (error) {
+      sayProblem(error)
+    }
+    isBusy.value = false
+  }
+  return (
+    <li class="card">
+      <ChannelMark channelId={id} />
+      <div class="card-text">
+        <a class="card-name" dir="auto" href={app.router.hrefOf({ view: 'narrow', narrow: ofChannel(id) })}>
+          {channel.name}
+        </a>
+        <span class="card-about" dir="auto">
+          {channel.description}
+        </span>
+        <small>
+          {countText(channel.subscriber_count, 'member')}
+          {folder && (
+            <>
+              {' · '}
+              <span dir="auto">{folder.name}</span>
+            </>
+          )}
+        </small>
+      </div>
+      <a class="ghost" href={`#channels/${id}`} aria-label={`Settings of ${channel.name}`} title="Settings">
+        <Icon name="more" />
+      </a>
+      {(subscription || (mayJoin(state, id) && !channel.is_archived)) && (
+        <button
+          class="button"
+          disabled={isBusy.value}
+          aria-label={`${subscription ? 'Leave' : 'Join'} ${channel.name}`}
+          onClick={() => void change()}
+        >
+          {subscription ? 'Leave' : 'Join'}
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,79 @@
+/** The members of a channel; people who may, add and remove some. */
+
+import { useSignal } from '@preact/signals'
+import type { Channel } from '../../../packages/client/src/wire-types.ts'
+import { useApp, useState } from '../../app/app.ts'
+import { membersOf } from '../../store/derived/members.ts'
+import { mayAddPeople, mayRemovePeople } from '../../store/derived/permissions.ts'
+import { PeoplePicker } from '../people/people-picker.tsx'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { sayProblem } from '../../ui/toasts.tsx'
+import { PersonRow } from '../people/person-row.tsx'
+import { countText } from '../../ui/count-text.ts'
+
+/** Members at first; a channel may have thousands. */
+const SHOWN_MAX = 50
+
+export function ChannelMembers({ channel }: { readonly channel: Channel }) {
+  const { api } = useApp()
+  const state = useState()
+  const chosen = useSignal<readonly number[]>([])
+  const shown = useSignal(SHOWN_MAX)
+  const saving = useSaving()
+  const { stream_id: channelId, name } = channel
+  const members = membersOf(state, channelId)
+  const mayRemove = mayRemovePeople(state, channelId)
+  const add = () =>
+    saving.save(async () => {
+      await api.call('POST /users/me/subscriptions', {
+        subscriptions: [{ name }],
+        principals: chosen.peek(),
+      })
+      chosen.value = []
+    })
+  const remove = (userId: number) =>
+    void api
+      .call('DELETE /users/me/subscriptions', { subscriptions: [name], principals: [userId] })
+      .catch(sayProblem)
+  return (
+    <section class="settings-part" aria-labelledby="channel-members">
+      <h3 id="channel-members">{countText(channel.subscriber_count, 'member')}</h3>
+      {mayAddPeople(state, channelId) && (
+        <>
+          <PeoplePicker
+            label="Add people"
+            chosen={chosen.value}
+            onChange={(ids) => (chosen.value = ids)}
+            without={members.map(({ user_id }) => user_id)}
+          />
+          <div class="actions start">
+            <button class="button primary" disabled={chosen.value.length === 0} onClick={() => void add()}>
+              Add
+            </button>
+            <SavedNote saving={saving} />
+          </div>
+        </>
+      )}
+      <ul class="people">
+        {members.slice(0, shown.value).map((user) => (
+          <PersonRow key={user.user_id} user={user}>
+            {mayRemove && (
+              <button
+                class="button small"
+                aria-label={`Remove ${user.full_name}`}
+                onClick={() => remove(user.user_id)}
+              >
+                Remove
+              </button>
+            )}
+          </PersonRow>
+        ))}
+      </ul>
+      {members.length > shown.value && (
+        <button class="button" onClick={() => (shown.value += SHOWN_MAX)}>
+          Show more
+        </button>
+      )}
+    </section>
+  )
+}

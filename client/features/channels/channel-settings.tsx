@@ -1,0 +1,59 @@
+/** The settings of one channel: a person's own, and those of the channel. */
+
+import { useApp, useState } from '../../app/app.ts'
+import { channelsById } from '../../store/derived/channels.ts'
+import { mayAdministerChannel, mayJoin } from '../../store/derived/permissions.ts'
+import { ofChannel } from '../../store/narrows/narrow.ts'
+import { joinChannel, leaveChannel } from './channel-actions.ts'
+import { ChannelMark } from './channel-mark.tsx'
+import { sayProblem } from '../../ui/toasts.tsx'
+import { ArchiveChannel } from './archive-channel.tsx'
+import { ChannelMembers } from './channel-members.tsx'
+import { ChannelPermissions } from './channel-permissions.tsx'
+import { GeneralSettings } from './general-settings.tsx'
+import { OwnChannelSettings } from './own-channel-settings.tsx'
+
+export function ChannelSettings({ channelId }: { readonly channelId: number }) {
+  const app = useApp()
+  const state = useState()
+  const seen = channelsById(state).get(channelId)
+  if (!seen)
+    return (
+      <p class="empty">
+        This channel does not exist, or you have no access to it. <a href="#channels">See all channels</a>
+      </p>
+    )
+  const { channel, subscription } = seen
+  const mayChange = mayAdministerChannel(state, channelId)
+  return (
+    <>
+      <div class="page-title">
+        <h2>
+          <ChannelMark channelId={channelId} />
+          <span dir="auto">{channel.name}</span>
+        </h2>
+        <a class="button" href={app.router.hrefOf({ view: 'narrow', narrow: ofChannel(channelId) })}>
+          Open
+        </a>
+        {subscription ? (
+          <button class="button" onClick={() => void leaveChannel(app, channel).catch(sayProblem)}>
+            Leave
+          </button>
+        ) : (
+          mayJoin(state, channelId) &&
+          !channel.is_archived && (
+            <button class="button primary" onClick={() => void joinChannel(app, channel).catch(sayProblem)}>
+              Join
+            </button>
+          )
+        )}
+      </div>
+      {channel.is_archived && <p class="note">This channel is archived: nobody can post to it.</p>}
+      {subscription && <OwnChannelSettings subscription={subscription} />}
+      <GeneralSettings channel={channel} mayChange={mayChange} />
+      <ChannelMembers channel={channel} />
+      <ChannelPermissions channel={channel} mayChange={mayChange} />
+      {mayChange && <ArchiveChannel channel={channel} />}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+/** Asks for the time at which a message is sent. */
+
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { Dialog } from '../../ui/dialog.tsx'
+
+interface ChooseTimeProps {
+  readonly onChoose: (atMs: number) => void
+  readonly onClose: () => void
+}
+
+const HOUR_MS = 3_600_000
+
+export function ChooseTime({ onChoose, onClose }: ChooseTimeProps) {
+  const time = useSignal(localText(Date.now() + HOUR_MS))
+  const problem = useSignal('')
+  const id = useId()
+  const choose = () => {
+    const atMs = new Date(time.value).getTime()
+    if (Number.isNaN(atMs)) problem.value = 'Please choose a day and a time.'
+    else if (atMs <= Date.now()) problem.value = 'This time is over. Please choose a later one.'
+    else onChoose(atMs)
+  }
+  return (
+    <Dialog title="Send later" onClose={onClose}>
+      <div class="field">
+        <label for={id}>Day and time</label>
+        <input
+          id={id}
+          type="datetime-local"
+          min={localText(Date.now())}
+          value={time.value}
+          aria-invalid={problem.value !== ''}
+          onInput={(event) => (time.value = event.currentTarget.value)}
+        />
+        {problem.value !== '' && (
+          <p class="problem" role="alert">
+            {problem.value}
+          </p>
+        )}
+      </div>
+      <div class="actions">
+        <button type="button" class="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" class="button primary" onClick={choose}>
+          Send then
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** A time in the form of the field: `2031-04-05T09:00`. */
+function localText(ms: number): string {
+  const offsetMs = new Date(ms).getTimezoneOffset() * 60_000
+  return new Date(ms - offsetMs).toISOString().slice(0, 16)
+}

@@ -1,0 +1,186 @@
+/** The form that a message is written in. Each change is a draft at once, so nothing typed is lost. */
+
+import { isShownByKeyboard } from '../../ui/keyboard-move.ts'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { useApp, useState } from '../../app/app.ts'
+import { uploadsOf } from '../../app/uploads.ts'
+import { countMentioned, lengthOf, topicRule } from '../../store/composing/check-message.ts'
+import { type EditName, editText } from '../../store/composing/edit-text.ts'
+import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
+import type { Destination } from '../../store/outbox/outbox-entry.ts'
+import { EmojiButton } from '../emoji/emoji-button.tsx'
+import { RareIcon } from '../../ui/rare-icon.tsx'
+import { sayProblem } from '../../ui/toasts.tsx'
+import { FileButton, filesOf, takeFiles } from './files.tsx'
+import { DraftHint } from './draft-hint.tsx'
+import { GuestNote } from './guest-note.tsx'
+import { MessageArea } from './message-area.tsx'
+import { Preview } from './preview.tsx'
+import { SendButtons } from './send-buttons.tsx'
+import { applyEdit, insertText } from './text-area.ts'
+import { Toolbar } from './toolbar.tsx'
+import { TopicField } from './topic-field.tsx'
+import { UploadRows } from './upload-rows.tsx'
+
+/** The message length of the API, if the registration lacks it. */
+const LENGTH_MAX = 10_000
+
+export function ComposerForm({ place }: { readonly place: DraftPlace }) {
+  const app = useApp()
+  const state = useState()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const isPreview = useSignal(false)
+  const askedCount = useSignal<number | undefined>(undefined)
+  const needsTopic = useSignal(false)
+  const isDropping = useSignal(false)
+
+  const entry = app.drafts.at(place)
+  const content = entry?.content ?? ''
+  const isOpenTopic = place.type === 'channel' && place.topic === undefined
+  const rule = place.type === 'channel' ? topicRule(state, place.channelId) : 'none'
+  const hasTopicField = isOpenTopic && rule !== 'none'
+  const excess = lengthOf(content.trim()) - (state.max_message_length ?? LENGTH_MAX)
+  const isUploading = uploadsOf(app).entries.value.some(({ placeholder }) => content.includes(placeholder))
+  const mayNotSend = content.trim() === '' || excess > 0 || isUploading
+
+  useEffect(() => {
+    // The code of the composer may come late, when a person already does something else.
+    const isTaken = document.activeElement?.closest('article, dialog, input, textarea, [role="menu"]') != null
+    if (!isTaken && !isShownByKeyboard() && matchMedia('(pointer: fine)').matches)
+      area.current?.focus({ preventScroll: true })
+    return () => app.typingNotifier.stop()
+  }, [])
+
+  /** The destination, once all of it is chosen and agreed to. */
+  const readyDestination = (): Destination | undefined => {
+    const topic = hasTopicField ? (app.drafts.at(place)?.topic.trim() ?? '') : ''
+    needsTopic.value = hasTopicField && rule === 'needed' && topic === ''
+    if (needsTopic.value) {
+      form.current?.querySelector('input')?.focus()
+      return undefined
+    }
+    const count = countMentioned(state, place, content)
+    if (count !== undefined && askedCount.value === undefined) {
+      askedCount.value = count
+      return undefined
+    }
+    return place.type === 'channel' ? { ...place, topic: place.topic ?? topic } : place
+  }
+  /** After it was sent or scheduled: the next message begins. */
+  const clear = (after: Promise<unknown>) => {
+    void app.drafts.remove(place, after)
+    app.typingNotifier.stop()
+    askedCount.value = undefined
+    isPreview.value = false
+    area.current?.focus()
+  }
+  const send = () => {
+    if (mayNotSend) return
+    const to = readyDestination()
+    // The device has the message in its outbox before it forgets the draft.
+    if (to) clear(app.outbox.add({ to, content }))
+  }
+  const sendLater = async (atMs: number) => {
+    const to = mayNotSend ? undefined : readyDestination()
+    if (!to) return
+    const scheduled = app.api.call('POST /scheduled_messages', {
+      ...(to.type === 'channel'
+        ? { type: 'channel', to: to.channelId, topic: to.topic }
+        : { type: 'direct', to: to.userIds }),
+      content,
+      scheduled_delivery_timestamp: Math.floor(atMs / 1_000),
+      read_by_sender: true,
+    })
+    try {
+      await scheduled
+      clear(scheduled)
+    } catch (error) {
+      sayProblem(error)
+    }
+  }
+  const edit = (name: EditName) => {
+    const { current } = area
+    if (!current) return
+    const { value: text, selectionStart: start, selectionEnd: end } = current
+    applyEdit(current, editText(name, { text, start, end }))
+  }
+  const insert = (words: string) => area.current && insertText(area.current, words)
+  const upload = (files: readonly File[]) => {
+    isPreview.value = false
+    for (const placeholder of takeFiles(app, place, files)) insert(`${placeholder} `)
+  }
+  return (
+    <form
+      ref={form}
+      class={isDropping.value ? 'composer dropping' : 'composer'}
+      aria-label="Write a message"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return
+        event.preventDefault()
+        isDropping.value = true
+      }}
+      onDragLeave={() => (isDropping.value = false)}
+      onDrop={(event) => {
+        isDropping.value = false
+        const files = filesOf(event.dataTransfer)
+        if (files.length === 0) return
+        event.preventDefault()
+        upload(files)
+      }}
+    >
+      {hasTopicField && <TopicField place={place} isMissing={needsTopic.value} />}
+      {isPreview.value && <Preview content={content} />}
+      <MessageArea
+        area={area}
+        place={place}
+        content={content}
+        isHidden={isPreview.value}
+        onSend={send}
+        onEdit={edit}
+        onFiles={upload}
+      />
+      <UploadRows place={place} />
+      <GuestNote place={place} />
+      {askedCount.value !== undefined && (
+        <p class="composer-note" role="alert">
+          This notifies all {askedCount.value} people in the channel.{' '}
+          <button type="button" class="button" onClick={send}>
+            Send anyway
+          </button>{' '}
+          <button type="button" class="button" onClick={() => (askedCount.value = undefined)}>
+            Go on writing
+          </button>
+        </p>
+      )}
+      {excess > 0 && (
+        <p class="composer-note" role="status">
+          {excess === 1 ? 'One character' : `${excess} characters`} too many. A message may have{' '}
+          {state.max_message_length ?? LENGTH_MAX}.
+        </p>
+      )}
+      <div class="bar">
+        <FileButton onFiles={upload} />
+        <EmojiButton onChoose={({ names }) => insert(`:${names[0]}: `)} />
+        <Toolbar onChoose={edit} />
+        <button
+          type="button"
+          class="ghost"
+          aria-label="Preview"
+          title="Preview"
+          aria-pressed={isPreview.value}
+          onClick={() => (isPreview.value = !isPreview.value)}
+        >
+          <RareIcon name="eye" />
+        </button>
+        <DraftHint entry={entry} />
+        <SendButtons isDisabled={mayNotSend} isUploading={isUploading} onSendLater={sendLater} />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,13 @@
+/** Says where the words are safe. */
+
+import { useState } from '../../app/app.ts'
+import { type DraftEntry, isEmpty } from '../../store/drafts/draft-entry.ts'
+
+export function DraftHint({ entry }: { readonly entry: DraftEntry | undefined }) {
+  const isShared = useState().user_settings?.enable_drafts_synchronization ?? false
+  return <span class="hint">{entry && !isEmpty(entry) && textOf(entry, isShared)}</span>
+}
+
+function textOf({ isSaved }: DraftEntry, isShared: boolean): string {
+  return isSaved && isShared ? 'Draft saved' : 'Draft saved on this device'
+}

@@ -1,0 +1,59 @@
+/** Files that are added to a message: by the button, pasted or dropped. */
+
+import { useRef } from 'preact/hooks'
+import type { App } from '../../app/app.ts'
+import { useState } from '../../app/app.ts'
+import { uploadsOf } from '../../app/uploads.ts'
+import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
+import { RareIcon } from '../../ui/rare-icon.tsx'
+import { sizeText } from './size-text.ts'
+
+const MIB = 1024 * 1024
+
+/** Begins to upload files; returns their placeholders for the text. */
+export function takeFiles(app: App, place: DraftPlace, files: readonly File[]): readonly string[] {
+  const bytesMax = (app.state.peek().max_file_upload_size_mib ?? 0) * MIB
+  return files.flatMap((file) => {
+    if (bytesMax === 0 || file.size <= bytesMax) return [uploadsOf(app).start(place, file)]
+    uploadsOf(app).refuse(place, file, `A file may have at most ${sizeText(bytesMax)}.`)
+    return []
+  })
+}
+
+/** The files of a paste or drop. */
+export function filesOf(data: DataTransfer | null): readonly File[] {
+  return [...(data?.files ?? [])]
+}
+
+export function FileButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const mib = useState().max_file_upload_size_mib
+  const input = useRef<HTMLInputElement>(null)
+  // 0 means that the organization has turned uploads off.
+  if (mib === 0) return null
+  const limit = mib === undefined ? '' : ` (up to ${sizeText(mib * MIB)} each)`
+  return (
+    <>
+      <button
+        type="button"
+        class="ghost"
+        aria-label="Add files"
+        title={`Add files${limit}`}
+        onClick={() => input.current?.click()}
+      >
+        <RareIcon name="clip" />
+      </button>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label={`Files${limit}`}
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])])
+          // The same file may be chosen again.
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+/** The text of a message, with completion of the word before the cursor. */
+
+import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
+import { useEffect, useId, useLayoutEffect } from 'preact/hooks'
+import { useApp, useState } from '../../app/app.ts'
+import type { EditName } from '../../store/composing/edit-text.ts'
+import type { Suggestion } from '../../store/composing/suggestion.ts'
+import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
+import { editLast } from './edit-last.ts'
+import { filesOf } from './files.tsx'
+import { placeholderOf } from './placeholder.ts'
+import { sends } from './sends.ts'
+import { SuggestionList } from './suggestion-list.tsx'
+import { applyEdit, showText } from './text-area.ts'
+import { toolOf } from './toolbar.tsx'
+import { useCompletion } from './use-completion.ts'
+
+/** For browsers that do not fit the height to the text. */
+const ROWS_MAX = 12
+
+interface MessageAreaProps {
+  readonly area: RefObject<HTMLTextAreaElement | null>
+  readonly place: DraftPlace
+  readonly content: string
+  readonly isHidden: boolean
+  readonly onSend: () => void
+  readonly onEdit: (name: EditName) => void
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+export function MessageArea({ area, place, content, isHidden, onSend, onEdit, onFiles }: MessageAreaProps) {
+  const app = useApp()
+  const state = useState()
+  const { user_settings: settings } = state
+  /** Undefined while there is no cursor, such as without the focus. */
+  const cursor = useSignal<number | undefined>(undefined)
+  const listId = useId()
+  const completion = useCompletion(place, content, cursor.value)
+  const { suggestions, current } = completion
+  const isOpen = suggestions.length > 0
+  useLayoutEffect(() => {
+    if (area.current) showText(area.current, content)
+  }, [content])
+  const noteCursor = () => {
+    const { selectionStart, selectionEnd } = area.current ?? {}
+    cursor.value = selectionStart === selectionEnd ? selectionStart : undefined
+  }
+  // Moves of the cursor by keys and pointers have this event only on the document.
+  useEffect(() => {
+    const note = () => document.activeElement === area.current && noteCursor()
+    document.addEventListener('selectionchange', note)
+    return () => document.removeEventListener('selectionchange', note)
+  }, [])
+
+  const choose = ({ insert }: Suggestion) => {
+    const { start: from } = completion
+    const to = cursor.value
+    if (!area.current || to === undefined) return
+    const end = from + insert.length
+    applyEdit(area.current, { from, to, insert, start: end, end })
+    noteCursor()
+  }
+  const onKeyOfList = (event: KeyboardEvent): boolean => {
+    const suggestion = suggestions[current]
+    if (!suggestion || event.ctrlKey || event.metaKey) return false
+    const { length } = suggestions
+    if (event.key === 'ArrowDown') completion.setCurrent((current + 1) % length)
+    else if (event.key === 'ArrowUp') completion.setCurrent((current + length - 1) % length)
+    else if (event.key === 'Escape') completion.dismiss()
+    else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) choose(suggestion)
+    else return false
+    return true
+  }
+  const onKey = (event: KeyboardEvent) => {
+    // While a word is being composed, keys belong to the input method.
+    if (event.isComposing) return
+    const tool = toolOf(event)
+    if (onKeyOfList(event)) event.stopPropagation()
+    else if (tool) onEdit(tool)
+    else if (event.key === 'ArrowUp' && content === '' && !event.shiftKey && editLast(app, place)) return
+    else if (event.key === 'Enter' && sends(event, settings?.enter_sends ?? true)) onSend()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div class="area" hidden={isHidden}>
+      {isOpen && (
+        <SuggestionList
+          id={listId}
+          suggestions={suggestions}
+          current={current}
+          onPoint={completion.setCurrent}
+          onChoose={choose}
+        />
+      )}
+      <textarea
+        ref={area}
+        rows={Math.min(ROWS_MAX, content.split('\n').length)}
+        dir="auto"
+        aria-label="Message"
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={isOpen ? listId : undefined}
+        aria-activedescendant={isOpen ? `${listId}-${current}` : undefined}
+        placeholder={placeholderOf(state, place)}
+        onInput={(event) => {
+          const { value } = event.currentTarget
+          void app.drafts.change(place, { content: value })
+          noteCursor()
+          if (value.trim() === '') app.typingNotifier.stop()
+          else app.typingNotifier.note(place)
+        }}
+        onKeyDown={onKey}
+        onBlur={() => (cursor.value = undefined)}
+        onPaste={(event) => {
+          const files = filesOf(event.clipboardData)
+          // Programs for tables also offer a picture of the copied cells.
+          if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return
+          event.preventDefault()
+          onFiles(files)
+        }}
+      />
+      <div class="hidden" role="status">
+        {isOpen && `${suggestions.length} suggestions, ${suggestions[current]?.label} is chosen`}
+      </div>
+    </div>
+  )
+}

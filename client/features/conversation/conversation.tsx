@@ -1,0 +1,34 @@
+/** The view of a narrow: where it is, its messages, and a composer where one can write. */
+
+import { useMemo } from 'preact/hooks'
+import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
+import { isSearch } from '../../store/narrows/is-search.ts'
+import { lazy } from '../../ui/lazy.tsx'
+import { ConversationHead } from './conversation-head.tsx'
+import { destinationOf } from './destination.ts'
+import { isOneConversation } from '../../store/derived/reads-on-screen.ts'
+import { MessageList } from './message-list.tsx'
+import { TypingLine } from './typing-line.tsx'
+
+/** Not part of the first load: the Inbox has no composer. */
+const Composer = lazy(async () => (await import('../../writing.ts')).Composer)
+
+export function Conversation({ narrow: given }: { readonly narrow: Narrow }) {
+  const { narrow, nearId } = useMemo(() => splitNear(given), [given])
+  const isResults = isSearch(narrow)
+  const destination = destinationOf(narrow)
+  return (
+    <>
+      <ConversationHead narrow={narrow} />
+      <MessageList
+        narrow={narrow}
+        nearId={nearId}
+        opening={given}
+        isMixed={isResults || !isOneConversation(narrow)}
+        isResults={isResults}
+      />
+      <TypingLine narrow={narrow} />
+      {destination && <Composer destination={destination} />}
+    </>
+  )
+}

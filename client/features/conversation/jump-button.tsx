@@ -1,0 +1,27 @@
+/** Floats above the end of a list whose newest messages are not on the screen, and leads to them. */
+
+import type { ReadonlySignal } from '@preact/signals'
+import { Icon } from '../../ui/icon.tsx'
+
+interface JumpButtonProps {
+  /** Whether the end of the list is far below. */
+  readonly isAway: ReadonlySignal<boolean>
+  /** Whether the newest messages are loaded. */
+  readonly hasNewest: boolean
+  /** Loaded messages that are not read. */
+  readonly newCount: number
+  readonly onJump: () => void
+}
+
+export function JumpButton({ isAway, hasNewest, newCount, onJump }: JumpButtonProps) {
+  if (!isAway.value && hasNewest) return null
+  const text =
+    newCount === 0 ? 'Newest messages' : newCount === 1 ? 'One new message' : `${newCount} new messages`
+  return (
+    <div class="jump">
+      <button type="button" class="button" onClick={onJump}>
+        {text} <Icon name="down" />
+      </button>
+    </div>
+  )
+}

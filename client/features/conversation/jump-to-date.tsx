@@ -1,0 +1,38 @@
+/** A button in the head of a narrow that asks for a day, by the browser's own picker, and leads to its messages. */
+
+import { useRef } from 'preact/hooks'
+import { useApp } from '../../app/app.ts'
+import type { Narrow } from '../../store/narrows/narrow.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { sayProblem } from '../../ui/toasts.tsx'
+import { dayText } from '../../ui/times.ts'
+
+export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
+  const app = useApp()
+  const input = useRef<HTMLInputElement>(null)
+  const ask = () => {
+    const field = input.current
+    if (!field) return
+    field.max = dayText(new Date())
+    field.focus()
+    field.showPicker()
+  }
+  const jump = (day: string) => {
+    if (day === '') return
+    import('../../writing.ts').then(({ openDay }) => openDay(app, narrow, day)).catch(sayProblem)
+  }
+  return (
+    <span class="jump-to-date">
+      <button type="button" class="ghost" title="Jump to a day" aria-label="Jump to a day" onClick={ask}>
+        <Icon name="calendar" />
+      </button>
+      <input
+        ref={input}
+        type="date"
+        tabIndex={-1}
+        aria-label="Day"
+        onChange={(event) => jump(event.currentTarget.value)}
+      />
+    </span>
+  )
+}

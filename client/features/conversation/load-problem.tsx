@@ -1,0 +1,27 @@
+/** Messages that could not be loaded: the reason, and the way on. */
+
+import { ApiError } from '../../../packages/client/src/index.ts'
+import { problemText } from '../../ui/toasts.tsx'
+
+interface LoadProblemProps {
+  readonly error: unknown
+  readonly onRetry: () => void
+}
+
+export function LoadProblem({ error, onRetry }: LoadProblemProps) {
+  // The server knows no such place, or does not show it: a second attempt has the same answer.
+  if (error instanceof ApiError && error.code === 'BAD_NARROW')
+    return (
+      <p class="empty" role="alert">
+        This conversation does not exist, or you may not see it.
+      </p>
+    )
+  return (
+    <p class="problem" role="alert">
+      The messages could not be loaded. {problemText(error)}{' '}
+      <button class="button" onClick={onRetry}>
+        Try again
+      </button>
+    </p>
+  )
+}

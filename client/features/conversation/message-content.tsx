@@ -1,0 +1,44 @@
+/** The text of a message, as the server rendered it; found words are marked after a search. */
+
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import type { Message } from '../../../packages/client/src/wire-types.ts'
+import { useApp } from '../../app/app.ts'
+import { ownGroupIds } from '../../store/derived/permissions.ts'
+import { enliven, isLong } from '../message/enliven.ts'
+import { lazy } from '../../ui/lazy.tsx'
+import { ServerHtml } from '../../ui/server-html.tsx'
+
+const Widget = lazy(async () => (await import('../../rare.ts')).Widget)
+
+export function MessageContent({ message }: { readonly message: Message }) {
+  const app = useApp()
+  const isUnfolded = useSignal(false)
+  const { content, match_content: found, is_me_message: isMe, flags } = message
+  const html = found ?? content
+  const prepare = useMemo(() => {
+    const hasAlertWord = flags.includes('has_alert_word')
+    return (body: HTMLElement) => {
+      const state = app.state.peek()
+      enliven(body, {
+        ownId: app.ownId,
+        ownGroupIds: ownGroupIds(state),
+        alertWords: hasAlertWord ? (state.alert_words ?? []) : [],
+        isMe,
+        isVisitor: app.isVisitor,
+      })
+    }
+  }, [html, isMe])
+  const isFolded = useMemo(() => isLong(html), [html]) && !isUnfolded.value
+  if (message.submessages.length > 0) return <Widget message={message} />
+  return (
+    <>
+      <ServerHtml class={isFolded ? 'rendered folded' : 'rendered'} html={html} prepare={prepare} />
+      {isFolded && (
+        <button type="button" class="button unfold" onClick={() => (isUnfolded.value = true)}>
+          Show the whole message
+        </button>
+      )}
+    </>
+  )
+}

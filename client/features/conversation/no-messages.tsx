@@ -1,0 +1,30 @@
+/** A list without messages: what would be in it. */
+
+import { useApp } from '../../app/app.ts'
+import type { Narrow } from '../../store/narrows/narrow.ts'
+import { Blank } from '../../ui/blank.tsx'
+import { SearchEmpty } from '../search/search-empty.tsx'
+
+interface NoMessagesProps {
+  readonly narrow: Narrow
+  readonly isResults: boolean
+}
+
+export function NoMessages({ narrow, isResults }: NoMessagesProps) {
+  const { isVisitor } = useApp()
+  const [first] = narrow
+  if (isResults) return <SearchEmpty narrow={narrow} />
+  if (first?.operand === 'starred')
+    return (
+      <Blank icon="star" title="No stars yet">
+        <p>Star a message to find it here again: with its star, or by the key *.</p>
+      </Blank>
+    )
+  if (first?.operand === 'mentioned')
+    return (
+      <Blank icon="mention" title="Nobody has mentioned you yet">
+        <p>Messages with your name appear here.</p>
+      </Blank>
+    )
+  return <p class="empty">No messages yet.{!isVisitor && ' Write the first one below.'}</p>
+}

@@ -1,0 +1,86 @@
+/** Makes a group of people and other groups. */
+
+import { useId } from 'preact/hooks'
+import { useApp, useState } from '../../app/app.ts'
+import { mayCreateGroups } from '../../store/derived/administration.ts'
+import { HolderPicker, type Holders } from '../people/holder-picker.tsx'
+import { forgetForm, useKept } from '../../ui/kept.ts'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from './group-limits.ts'
+import { possibleSubgroups } from './possible-subgroups.ts'
+
+const FORM = 'new group'
+
+export function CreateGroup() {
+  const app = useApp()
+  const state = useState()
+  const saving = useSaving()
+  const name = useKept(FORM, 'name', '')
+  const description = useKept(FORM, 'description', '')
+  const members = useKept<Holders>(FORM, 'members', {
+    direct_members: state.user_id === undefined ? [] : [state.user_id],
+    direct_subgroups: [],
+  })
+  const id = useId()
+  if (!mayCreateGroups(state)) return <p class="empty">You may not create groups.</p>
+  const create = (event: Event) => {
+    event.preventDefault()
+    void saving.save(async () => {
+      const { group_id: groupId } = await app.api.call('POST /user_groups/create', {
+        name: name.value.trim(),
+        description: description.value.trim(),
+        members: members.value.direct_members,
+        subgroups: members.value.direct_subgroups,
+      })
+      forgetForm(app, FORM)
+      app.router.go({ view: 'groups', path: [String(groupId)] })
+    })
+  }
+  return (
+    <section class="settings-part" aria-labelledby="new-group">
+      <h2 id="new-group">New group</h2>
+      <form class="form" onSubmit={create}>
+        <div class="field">
+          <label for={`${id}-name`}>Name</label>
+          <input
+            id={`${id}-name`}
+            dir="auto"
+            required
+            maxLength={GROUP_NAME_LENGTH_MAX}
+            value={name.value}
+            onInput={(event) => (name.value = event.currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <label for={`${id}-description`}>Description</label>
+          <textarea
+            id={`${id}-description`}
+            dir="auto"
+            rows={2}
+            maxLength={GROUP_DESCRIPTION_LENGTH_MAX}
+            value={description.value}
+            onInput={(event) => (description.value = event.currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <h3>Members</h3>
+          <HolderPicker
+            label="Members"
+            value={members.value}
+            choices={possibleSubgroups(state, undefined)}
+            onChange={(next) => (members.value = next)}
+          />
+        </div>
+        <div class="actions">
+          <SavedNote saving={saving} />
+          <a class="button" href="#groups" onClick={() => forgetForm(app, FORM)}>
+            Cancel
+          </a>
+          <button class="button primary" disabled={name.value.trim() === ''}>
+            Create group
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+/** The groups of people, and the page of one. */
+
+import { useSignal } from '@preact/signals'
+import type { UserGroup } from '../../../packages/client/src/wire-types.ts'
+import { useApp, useState } from '../../app/app.ts'
+import { mayCreateGroups } from '../../store/derived/administration.ts'
+import { CreateGroup } from './create-group.tsx'
+import { GroupPage } from './group-page.tsx'
+
+export function GroupsSection({ path }: { readonly path: readonly string[] }) {
+  const [part] = path
+  if (part === undefined) return <GroupList />
+  return part === 'new' ? <CreateGroup /> : <GroupPage groupId={Number(part)} />
+}
+
+function GroupList() {
+  const app = useApp()
+  const state = useState()
+  const showsDeactivated = useSignal(false)
+  const groups = (state.realm_user_groups ?? [])
+    .filter((one) => !one.is_system_group && (showsDeactivated.value || !one.deactivated))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+  const hasDeactivated = state.realm_user_groups?.some((one) => one.deactivated) ?? false
+  return (
+    <section class="settings-part" aria-labelledby="groups">
+      <div class="page-title">
+        <h2 id="groups">Groups</h2>
+        {mayCreateGroups(state) && (
+          <a class="button" href={app.router.hrefOf({ view: 'groups', path: ['new'] })}>
+            New group
+          </a>
+        )}
+      </div>
+      <p class="quiet-text">
+        A group can be mentioned with one name, and can hold permissions. It can have other groups as members.
+      </p>
+      {groups.length === 0 && <p class="empty">There are no groups yet.</p>}
+      <ul>
+        {groups.map((group) => (
+          <GroupCard key={group.id} group={group} />
+        ))}
+      </ul>
+      {hasDeactivated && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={showsDeactivated.value}
+            onChange={(event) => (showsDeactivated.value = event.currentTarget.checked)}
+          />
+          Show deactivated groups
+        </label>
+      )}
+    </section>
+  )
+}
+
+function GroupCard({ group }: { readonly group: UserGroup }) {
+  const app = useApp()
+  const count = group.members.length
+  return (
+    <li class="card">
+      <div class="card-text">
+        <a
+          class="card-name"
+          dir="auto"
+          href={app.router.hrefOf({ view: 'groups', path: [String(group.id)] })}
+        >
+          {group.name}
+        </a>
+        <span class="card-about" dir="auto">
+          {group.description}
+        </span>
+      </div>
+      <small>{group.deactivated ? 'Deactivated' : count === 1 ? 'One person' : `${count} people`}</small>
+    </li>
+  )
+}

@@ -1,0 +1,187 @@
+/** The Inbox: everything unread, by conversation. */
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { useApp, useState } from '../../app/app.ts'
+import { deviceSetting, readTexts } from '../../app/device-setting.ts'
+import { channelsById } from '../../store/derived/channels.ts'
+import { directConversations } from '../../store/derived/direct-conversations.ts'
+import { type UnreadTopic, unreadOf } from '../../store/derived/unread.ts'
+import { allUnreadIds, unreadIdsOfChannel, unreadIdsOfDirect } from '../../store/derived/unread-ids.ts'
+import { ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
+import { Blank } from '../../ui/blank.tsx'
+import { ChannelMark } from '../channels/channel-mark.tsx'
+import { directName } from '../../store/derived/direct-name.ts'
+import { PlacesLink } from '../../ui/places-link.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { topicName } from '../../store/derived/topic-name.ts'
+import { hasFirstSteps } from './has-first-steps.ts'
+import { InboxGroup } from './inbox-group.tsx'
+import { InboxLine } from './inbox-line.tsx'
+import { markRead } from './mark-read.ts'
+import { lazy } from '../../ui/lazy.tsx'
+
+const FirstSteps = lazy(async () => (await import('../../rare.ts')).FirstSteps)
+const MarkAll = lazy(async () => (await import('../../rare.ts')).MarkAll)
+
+/** Lines that are drawn at first, and with each step: nobody reads thousands at once. */
+const LINES = 100
+/** More messages are marked as read only after a question. */
+const UNASKED_MAX = 500
+
+/** Keys of folded groups, on this device. */
+const folded = deviceSetting('inbox-folded', { start: [] as readonly string[], read: readTexts })
+
+export function Inbox() {
+  const app = useApp()
+  const state = useState()
+  const shownCount = useSignal(LINES)
+  const isAsking = useSignal(false)
+  const { channels, total } = unreadOf(state)
+  const directs = directConversations(state).filter(({ unreadCount }) => unreadCount > 0)
+  const groups = [...channels]
+    .map(([channelId, { topics }]) => ({ channelId, topics: topics.filter(({ isMuted }) => !isMuted) }))
+    .filter(({ topics }) => topics.length > 0)
+    .sort((a, b) => newestOf(b.topics) - newestOf(a.topics))
+  const mutedCount = [...channels.values()].reduce((sum, one) => sum + one.mutedCount, 0)
+  const conversationCount = directs.length + groups.reduce((sum, { topics }) => sum + topics.length, 0)
+  const isFolded = (key: string) => folded.value.includes(key)
+  const toggle = (key: string) =>
+    (folded.value = isFolded(key) ? folded.value.filter((one) => one !== key) : [...folded.value, key])
+
+  // Lines are drawn up to a number; folded groups have none.
+  let left = shownCount.value
+  const take = <One,>(key: string, lines: readonly One[]): readonly One[] => {
+    const taken = isFolded(key) ? [] : lines.slice(0, left)
+    left -= taken.length
+    return taken
+  }
+  const shownDirects = take('direct', directs)
+  const shownGroups = groups
+    .map(({ channelId, topics }) => {
+      const hadRoom = left > 0
+      return { channelId, topics, shown: take(String(channelId), topics), hadRoom }
+    })
+    .filter(({ hadRoom }) => hadRoom)
+  const isMore =
+    left <= 0 &&
+    shownDirects.length + shownGroups.reduce((sum, { shown }) => sum + shown.length, 0) < conversationCount
+  const newestIds = [
+    ...shownGroups.flatMap(({ shown }) => shown.map(({ messageIds }) => messageIds.at(-1) ?? 0)),
+    ...shownDirects.map(({ newestId }) => newestId),
+  ]
+  useEffect(() => app.previews.want(newestIds), [newestIds.join()])
+  const markAll = () => {
+    isAsking.value = false
+    void markRead(app, allUnreadIds(state))
+  }
+  return (
+    <>
+      <header class="head">
+        <PlacesLink />
+        <h1>Inbox</h1>
+        <div class="about">{total === 0 ? 'Nothing unread' : describe(total, conversationCount)}</div>
+        {total > 0 && (
+          <div class="tools">
+            <button
+              class="ghost worded"
+              onClick={() => (total > UNASKED_MAX ? (isAsking.value = true) : markAll())}
+            >
+              <Icon name="check" /> Mark all as read
+            </button>
+          </div>
+        )}
+      </header>
+      <div class="inbox">
+        {hasFirstSteps(state) && <FirstSteps />}
+        {total === 0 && (
+          <Blank icon="check" title="You have read everything">
+            <p>New messages appear here.</p>
+          </Blank>
+        )}
+        {directs.length > 0 && (
+          <InboxGroup
+            id="direct"
+            heading={
+              <>
+                <Icon name="mention" />
+                <span>Direct messages</span>
+              </>
+            }
+            name="Direct messages"
+            isFolded={isFolded('direct')}
+            onFold={() => toggle('direct')}
+            count={directs.reduce((sum, { unreadCount }) => sum + unreadCount, 0)}
+            onRead={() =>
+              void markRead(
+                app,
+                directs.flatMap(({ otherIds }) => unreadIdsOfDirect(state, otherIds)),
+              )
+            }
+          >
+            {shownDirects.map(({ otherIds, newestId, unreadCount }) => (
+              <InboxLine
+                key={otherIds.join()}
+                narrow={ofDirect(otherIds)}
+                name={directName(state, otherIds)}
+                newestId={newestId}
+                count={unreadCount}
+                isImportant
+                showsSender={otherIds.length > 1}
+                onRead={() => void markRead(app, unreadIdsOfDirect(state, otherIds))}
+              />
+            ))}
+          </InboxGroup>
+        )}
+        {shownGroups.map(({ channelId, topics, shown }) => (
+          <InboxGroup
+            key={channelId}
+            id={String(channelId)}
+            heading={
+              <>
+                <ChannelMark channelId={channelId} />
+                <span dir="auto">{channelsById(state).get(channelId)?.channel.name}</span>
+              </>
+            }
+            name={channelsById(state).get(channelId)?.channel.name ?? ''}
+            isFolded={isFolded(String(channelId))}
+            onFold={() => toggle(String(channelId))}
+            count={topics.reduce((sum, { messageIds }) => sum + messageIds.length, 0)}
+            onRead={() => void markRead(app, unreadIdsOfChannel(state, channelId))}
+          >
+            {shown.map(({ topic, messageIds, hasMention }) => (
+              <InboxLine
+                key={topic}
+                narrow={ofTopic(channelId, topic)}
+                name={topicName(topic)}
+                newestId={messageIds.at(-1) ?? 0}
+                count={messageIds.length}
+                isImportant={hasMention}
+                showsSender
+                onRead={() => void markRead(app, messageIds)}
+              />
+            ))}
+          </InboxGroup>
+        ))}
+        {isMore && (
+          <button class="button more" onClick={() => (shownCount.value += LINES)}>
+            Show more
+          </button>
+        )}
+        {mutedCount > 0 && (
+          <p class="muted-hint">
+            {mutedCount.toLocaleString()} unread in muted places, which are not shown here.
+          </p>
+        )}
+      </div>
+      {isAsking.value && <MarkAll count={total} onMark={markAll} onClose={() => (isAsking.value = false)} />}
+    </>
+  )
+}
+
+const newestOf = ([first]: readonly UnreadTopic[]) => first?.messageIds.at(-1) ?? 0
+
+function describe(count: number, conversations: number): string {
+  const places = conversations === 1 ? 'one conversation' : `${conversations} conversations`
+  return `${count.toLocaleString()} unread in ${places}`
+}

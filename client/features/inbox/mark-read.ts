@@ -1,0 +1,26 @@
+/** Marks messages as read from the Inbox, with a way back. */
+
+import type { App } from '../../app/app.ts'
+import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+
+/** Ids in one request: the server takes twice as many. */
+const BATCH_MAX = 5_000
+
+export async function markRead(app: App, ids: readonly number[]): Promise<void> {
+  try {
+    await change(app, ids, 'add')
+  } catch (error) {
+    return sayProblem(error)
+  }
+  const text = ids.length === 1 ? 'One message is read.' : `${ids.length.toLocaleString()} messages are read.`
+  sayDone(text, { text: 'Undo', run: () => void change(app, ids, 'remove').catch(sayProblem) })
+}
+
+async function change({ api }: App, ids: readonly number[], op: 'add' | 'remove'): Promise<void> {
+  for (let start = 0; start < ids.length; start += BATCH_MAX)
+    await api.call('POST /messages/flags', {
+      messages: ids.slice(start, start + BATCH_MAX),
+      op,
+      flag: 'read',
+    })
+}

@@ -1,0 +1,69 @@
+/** Drafts: messages that were begun, on any device. */
+
+import type { Draft } from '../../../packages/client/src/wire-types.ts'
+import { useApp, useState } from '../../app/app.ts'
+import { RareIcon } from '../../ui/rare-icon.tsx'
+import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { fullTime, shortTime } from '../../ui/times.ts'
+import { Blank } from '../../ui/blank.tsx'
+import { countText } from '../../ui/count-text.ts'
+import { ListView } from './list-view.tsx'
+import { PlaceName, placeOfUnsent } from './place-name.tsx'
+
+export function Drafts() {
+  const { drafts = [] } = useState()
+  return (
+    <ListView title="Drafts" about={drafts.length === 0 ? '' : countText(drafts.length, 'draft')}>
+      {drafts.length === 0 ? (
+        <Blank icon="pen" title="No drafts">
+          <p>Messages that you begin and do not send appear here.</p>
+        </Blank>
+      ) : (
+        <ul class="group">
+          {drafts.toReversed().map((draft) => (
+            <Line key={draft.id} draft={draft} />
+          ))}
+        </ul>
+      )}
+    </ListView>
+  )
+}
+
+function Line({ draft }: { readonly draft: Draft }) {
+  const app = useApp()
+  const { user_id: ownId = 0 } = useState()
+  const { id, type, to, topic, content, timestamp } = draft
+  const found = placeOfUnsent(draft, ownId)
+  const restore = () =>
+    void app.api.call('POST /drafts', { drafts: [{ type, to, topic, content, timestamp }] }).catch(sayProblem)
+  const remove = () =>
+    app.api
+      .call('DELETE /drafts/{draft_id}', { draft_id: id })
+      .then(() => sayDone('The draft is deleted.', { text: 'Undo', run: restore }), sayProblem)
+  const parts = (
+    <>
+      {found ? <PlaceName place={found.place} /> : <b class="place-name">No place yet</b>}
+      <span dir="auto">{content}</span>
+      <time title={fullTime(timestamp)}>{shortTime(timestamp, app.minute.value)}</time>
+    </>
+  )
+  return (
+    <li class="line-row">
+      {found ? (
+        <a class="line" data-row href={app.router.hrefOf({ view: 'narrow', narrow: found.narrow })}>
+          {parts}
+        </a>
+      ) : (
+        <div class="line">{parts}</div>
+      )}
+      <button
+        class="ghost"
+        aria-label="Delete the draft"
+        title="Delete the draft"
+        onClick={() => void remove()}
+      >
+        <RareIcon name="trash" />
+      </button>
+    </li>
+  )
+}

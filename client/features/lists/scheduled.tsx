@@ -1,0 +1,144 @@
+/** Messages that are sent later: their time, and ways to change one's mind. */
+
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import type { ScheduledMessage } from '../../../packages/client/src/wire-types.ts'
+import { useApp, useState } from '../../app/app.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { dayAndTime } from '../../ui/day-and-time.ts'
+import { Blank } from '../../ui/blank.tsx'
+import { countText } from '../../ui/count-text.ts'
+import { ListView } from './list-view.tsx'
+import { PlaceName, placeOfUnsent } from './place-name.tsx'
+
+export function Scheduled() {
+  const { scheduled_messages: messages = [] } = useState()
+  return (
+    <ListView
+      title="Scheduled messages"
+      about={messages.length === 0 ? '' : countText(messages.length, 'message')}
+    >
+      {messages.length === 0 ? (
+        <Blank icon="clock" title="Nothing is scheduled">
+          <p>To send a message later, choose a time beside Send. It waits here.</p>
+        </Blank>
+      ) : (
+        <ul class="group">
+          {messages.map((message) => (
+            <Line key={message.scheduled_message_id} message={message} />
+          ))}
+        </ul>
+      )}
+    </ListView>
+  )
+}
+
+function Line({ message }: { readonly message: ScheduledMessage }) {
+  const app = useApp()
+  const { user_id: ownId = 0 } = useState()
+  const isChanging = useSignal(false)
+  const { scheduled_message_id: id, scheduled_delivery_timestamp: at, content, topic, failed } = message
+  const found = placeOfUnsent(message, ownId)
+  const remove = () =>
+    app.api.call('DELETE /scheduled_messages/{scheduled_message_id}', { scheduled_message_id: id })
+  const again = () => {
+    const type = message.type === 'stream' ? 'channel' : 'direct'
+    const fields = { type, to: message.to, content, scheduled_delivery_timestamp: at } as const
+    app.api
+      .call('POST /scheduled_messages', topic === undefined ? fields : { ...fields, topic })
+      .catch(sayProblem)
+  }
+  const cancel = () =>
+    remove().then(() => sayDone('The message will not be sent.', { text: 'Undo', run: again }), sayProblem)
+  const sendNow = async () => {
+    if (!found) return
+    // First out of the schedule, so that it is not sent twice; then the outbox holds it until it is sent.
+    await remove()
+    const { place } = found
+    await app.outbox.add({
+      to: 'otherIds' in place ? { type: 'direct', userIds: place.otherIds } : { type: 'channel', ...place },
+      content,
+    })
+    app.router.go({ view: 'narrow', narrow: found.narrow })
+  }
+  return (
+    <li class="line-row">
+      <a
+        class="line"
+        data-row
+        {...(found ? { href: app.router.hrefOf({ view: 'narrow', narrow: found.narrow }) } : {})}
+      >
+        {found && <PlaceName place={found.place} />}
+        <span dir="auto">{content}</span>
+        <time>{failed ? 'Not sent' : dayAndTime(at)}</time>
+      </a>
+      <Menu
+        label="Change"
+        items={() => [
+          { text: 'Change the time', onChoose: () => (isChanging.value = true) },
+          { text: 'Send now', onChoose: () => void sendNow().catch(sayProblem) },
+          { text: 'Do not send', onChoose: () => void cancel(), isDanger: true },
+        ]}
+      >
+        <Icon name="more" />
+      </Menu>
+      {isChanging.value && <ChangeTime message={message} onClose={() => (isChanging.value = false)} />}
+    </li>
+  )
+}
+
+function ChangeTime({
+  message,
+  onClose,
+}: {
+  readonly message: ScheduledMessage
+  readonly onClose: () => void
+}) {
+  const app = useApp()
+  const saving = useSaving()
+  const id = useId()
+  const time = useSignal(localText(message.scheduled_delivery_timestamp))
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const isSaved = await saving.save(() =>
+      app.api.call('PATCH /scheduled_messages/{scheduled_message_id}', {
+        scheduled_message_id: message.scheduled_message_id,
+        scheduled_delivery_timestamp: Math.floor(new Date(time.value).getTime() / 1_000),
+      }),
+    )
+    if (isSaved) onClose()
+  }
+  return (
+    <Dialog title="Change the time" onClose={onClose}>
+      <form class="form" onSubmit={(event) => void save(event)}>
+        <div class="field">
+          <label for={id}>Day and time</label>
+          <input
+            id={id}
+            type="datetime-local"
+            required
+            value={time.value}
+            onInput={(event) => (time.value = event.currentTarget.value)}
+          />
+        </div>
+        <div class="actions">
+          <SavedNote saving={saving} />
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button class="button primary">Save</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** A time in the form of the field, in the time zone of the browser: `2031-04-05T09:00`. */
+function localText(seconds: number): string {
+  const ms = seconds * 1_000
+  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

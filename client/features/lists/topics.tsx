@@ -1,0 +1,115 @@
+/** All topics of a channel, the last active first, with a field to find one and a way to a new one. */
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { useApp, useState } from '../../app/app.ts'
+import { channelsById } from '../../store/derived/channels.ts'
+import { mayCreateTopic } from '../../store/derived/permissions.ts'
+import { isTopicMuted, unreadOf } from '../../store/derived/unread.ts'
+import { ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
+import { ChannelMark } from '../channels/channel-mark.tsx'
+import { focusComposer } from '../composer/focus-composer.ts'
+import { Count } from '../../ui/count.tsx'
+import { problemText, sayProblem } from '../../ui/toasts.tsx'
+import { topicName } from '../../store/derived/topic-name.ts'
+import { Waiting } from '../../ui/waiting.tsx'
+import { countText } from '../../ui/count-text.ts'
+import { ListView } from './list-view.tsx'
+
+/** Lines that are drawn; the field finds the others. */
+const SHOWN_MAX = 200
+
+export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
+  const app = useApp()
+  const state = useState()
+  const channelId = Number(id)
+  const names = useSignal<readonly string[] | undefined>(undefined)
+  const problem = useSignal('')
+  const part = useSignal('')
+  const unread = unreadOf(state).channels.get(channelId)?.topics ?? []
+  const newestId = unread[0]?.messageIds.at(-1)
+  const channel = channelsById(state).get(channelId)?.channel
+  // A new topic appears with its first message.
+  useEffect(() => {
+    if (!channel) return
+    app.api
+      .call('GET /users/me/{stream_id}/topics', { stream_id: channelId, allow_empty_topic_name: true })
+      .then(
+        ({ topics }) => (names.value = topics.map(({ name }) => name)),
+        (error: unknown) => (problem.value = problemText(error)),
+      )
+  }, [channelId, channel === undefined, newestId])
+  if (!channel)
+    return (
+      <ListView title="Topics" about="">
+        <p class="empty">This channel does not exist, or you may not see it.</p>
+      </ListView>
+    )
+  const wanted = part.value.trim().toLowerCase()
+  const found = (names.value ?? []).filter((name) => topicName(name).toLowerCase().includes(wanted))
+  const start = () =>
+    app.router
+      .open({ view: 'narrow', narrow: ofChannel(channelId) })
+      .then(focusComposer)
+      .catch(sayProblem)
+  return (
+    <ListView
+      title={
+        <>
+          <ChannelMark channelId={channelId} />
+          <a href={app.router.hrefOf({ view: 'narrow', narrow: ofChannel(channelId) })} dir="auto">
+            {channel.name}
+          </a>
+          <span class="separator">›</span>
+          <span>Topics</span>
+        </>
+      }
+      about={names.value ? countText(names.value.length, 'topic') : ''}
+      tools={
+        mayCreateTopic(state, channelId) && (
+          <button class="button" onClick={() => void start()}>
+            New topic
+          </button>
+        )
+      }
+    >
+      <input
+        class="find-topic"
+        aria-label="Find a topic"
+        placeholder="Find a topic"
+        value={part.value}
+        onInput={(event) => (part.value = event.currentTarget.value)}
+      />
+      {problem.value !== '' && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {!names.value && problem.value === '' && <Waiting text="Loading topics…" isForRows />}
+      {names.value && found.length === 0 && (
+        <p class="empty">
+          {wanted === '' ? 'No topics yet. Begin the first one.' : 'No topic has that name.'}
+        </p>
+      )}
+      {found.length > 0 && (
+        <div class="group">
+          {found.slice(0, SHOWN_MAX).map((name) => {
+            const own = unread.find(({ topic }) => topic.toLowerCase() === name.toLowerCase())
+            return (
+              <a
+                key={name}
+                class={`line topic ${isTopicMuted(state, channelId, name) ? 'quiet' : ''}`}
+                data-row
+                href={app.router.hrefOf({ view: 'narrow', narrow: ofTopic(channelId, name) })}
+              >
+                <b dir="auto">{topicName(name)}</b>
+                <Count count={own?.messageIds.length ?? 0} isImportant={own?.hasMention ?? false} />
+              </a>
+            )
+          })}
+        </div>
+      )}
+      {found.length > SHOWN_MAX && <p class="empty">Type a part of the name to find one of the others.</p>}
+    </ListView>
+  )
+}

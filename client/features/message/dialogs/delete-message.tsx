@@ -1,0 +1,28 @@
+/** Asks before a message is deleted for everybody. */
+
+import { useApp } from '../../../app/app.ts'
+import { Confirm } from '../../../ui/confirm.tsx'
+import { ServerHtml } from '../../../ui/server-html.tsx'
+import type { MessageDialogProps } from '../shown-message.ts'
+
+export function DeleteMessage({ message, onClose }: MessageDialogProps) {
+  const app = useApp()
+  return (
+    <Confirm
+      title="Delete this message?"
+      action="Delete"
+      onConfirm={() => app.api.call('DELETE /messages/{message_id}', { message_id: message.id })}
+      onClose={onClose}
+    >
+      <p>It is deleted for everybody, for good.</p>
+      <blockquote class="message-preview">
+        <ServerHtml class="rendered" html={message.content} prepare={removeMedia} />
+      </blockquote>
+    </Confirm>
+  )
+}
+
+/** A preview needs no players. */
+function removeMedia(body: HTMLElement): void {
+  for (const one of body.querySelectorAll('video, audio')) one.remove()
+}

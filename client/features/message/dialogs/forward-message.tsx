@@ -1,0 +1,93 @@
+/** Takes a quote of a message to the composer of another conversation. */
+
+import { useSignal } from '@preact/signals'
+import { useApp, useState } from '../../../app/app.ts'
+import { channelsById } from '../../../store/derived/channels.ts'
+import { mayPost } from '../../../store/derived/permissions.ts'
+import { type Narrow, ofDirect, ofTopic } from '../../../store/narrows/narrow.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { quoteOf, writeIn } from '../message-actions.ts'
+import type { MessageDialogProps } from '../shown-message.ts'
+import { FailedCall, useCall } from './use-call.tsx'
+
+export function ForwardMessage({ message, onClose }: MessageDialogProps) {
+  const app = useApp()
+  const state = useState()
+  const call = useCall()
+  const place = useSignal('')
+  const topic = useSignal(message.subject)
+  const channels = [...channelsById(state).values()]
+    .map(({ channel }) => channel)
+    .filter(({ stream_id: id }) => mayPost(state, id))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+  const people = [...app.users.value.values()]
+    .filter(({ is_active }) => is_active)
+    .toSorted((a, b) => a.full_name.localeCompare(b.full_name))
+  const [kind, id = ''] = place.value.split(' ')
+  const forward = () =>
+    call.run(async () => {
+      const narrow: Narrow =
+        kind === 'channel' ? ofTopic(Number(id), topic.value.trim()) : ofDirect([Number(id)])
+      const text = await quoteOf(app, message)
+      onClose()
+      await writeIn(app, narrow, text)
+    })
+  return (
+    <Dialog title="Forward" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void forward()
+        }}
+      >
+        <div class="field">
+          <label for="forward-place">To</label>
+          <select
+            id="forward-place"
+            value={place.value}
+            onChange={(event) => (place.value = event.currentTarget.value)}
+          >
+            <option value="">Choose a channel or a person</option>
+            <optgroup label="Channels">
+              {channels.map(({ stream_id, name }) => (
+                <option key={stream_id} value={`channel ${stream_id}`}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+            <optgroup label="People">
+              {people.map(({ user_id, full_name }) => (
+                <option key={user_id} value={`person ${user_id}`}>
+                  {full_name}
+                </option>
+              ))}
+            </optgroup>
+          </select>
+        </div>
+        {kind === 'channel' && (
+          <div class="field">
+            <label for="forward-topic">Topic</label>
+            <input
+              id="forward-topic"
+              dir="auto"
+              maxLength={state.max_topic_length}
+              value={topic.value}
+              onInput={(event) => (topic.value = event.currentTarget.value)}
+            />
+          </div>
+        )}
+        <p class="quiet">You can add to it before it is sent.</p>
+        <FailedCall call={call} />
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button class="button primary" disabled={place.value === '' || call.isRunning.value}>
+            Write
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,85 @@
+/** Reports a message to the moderators. */
+
+import { useSignal } from '@preact/signals'
+import { useApp } from '../../../app/app.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { sayDone } from '../../../ui/toasts.tsx'
+import type { MessageDialogProps } from '../shown-message.ts'
+import { FailedCall, useCall } from './use-call.tsx'
+
+/** The reasons that the API takes, in the words of a form. */
+const REASONS = {
+  spam: 'Spam',
+  harassment: 'Harassment',
+  inappropriate: 'Inappropriate content',
+  norms: 'Against our rules',
+  other: 'Another reason',
+} as const
+type Reason = keyof typeof REASONS
+
+/** Characters of an explanation; the server takes as many. */
+const EXPLANATION_LENGTH_MAX = 1_000
+
+export function ReportMessage({ message, onClose }: MessageDialogProps) {
+  const app = useApp()
+  const call = useCall()
+  const reason = useSignal<Reason>('spam')
+  const text = useSignal('')
+  const isMissing = reason.value === 'other' && text.value.trim() === ''
+  const send = () =>
+    call.run(async () => {
+      await app.api.call('POST /messages/{message_id}/report', {
+        message_id: message.id,
+        report_type: reason.value,
+        description: text.value,
+      })
+      onClose()
+      sayDone('The moderators have your report.')
+    })
+  return (
+    <Dialog title="Report this message" onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <fieldset class="choices">
+          <legend>Why?</legend>
+          {(Object.keys(REASONS) as Reason[]).map((one) => (
+            <label key={one}>
+              <input
+                type="radio"
+                name="reason"
+                checked={reason.value === one}
+                onChange={() => (reason.value = one)}
+              />
+              {REASONS[one]}
+            </label>
+          ))}
+        </fieldset>
+        <div class="field">
+          <label for="report-text">Explain it to the moderators</label>
+          <textarea
+            id="report-text"
+            dir="auto"
+            rows={3}
+            maxLength={EXPLANATION_LENGTH_MAX}
+            value={text.value}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
+        </div>
+        <FailedCall call={call} />
+        <div class="actions">
+          <button type="button" class="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button class="button primary" disabled={isMissing || call.isRunning.value}>
+            Report
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,165 @@
+/** A message that is being edited in its place. Its text is not lost when the page is closed. */
+
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import type { Message } from '../../../packages/client/src/wire-types.ts'
+import { type App, useApp, useState } from '../../app/app.ts'
+import { UnsavedEdits } from '../../app/unsaved-edits.ts'
+import { editableUntil } from '../../store/derived/message-permissions.ts'
+import { sends } from '../composer/sends.ts'
+import { problemText, sayDone } from '../../ui/toasts.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { loadText } from './message-actions.ts'
+import { editingId } from './shown-message.ts'
+
+const MINUTE_SECONDS = 60
+
+export function EditMessage({ message }: { readonly message: Message }) {
+  const app = useApp()
+  const original = useSignal<string | undefined>(undefined)
+  const problem = useSignal<string | undefined>(undefined)
+  useLayoutEffect(() => {
+    loadText(app, message)
+      .then((text) => (original.value = text))
+      .catch((error: unknown) => (problem.value = problemText(error)))
+  }, [message.id])
+  if (original.value === undefined)
+    return problem.value === undefined ? (
+      <Waiting text="Loading the text…" />
+    ) : (
+      <p class="problem" role="alert">
+        {problem.value}{' '}
+        <button class="button" onClick={() => (editingId.value = undefined)}>
+          Close
+        </button>
+      </p>
+    )
+  return <EditForm message={message} original={original.value} />
+}
+
+function EditForm({ message, original }: { readonly message: Message; readonly original: string }) {
+  const app = useApp()
+  const { max_message_length: lengthMax, user_settings: settings } = useState()
+  const { id } = message
+  const edits = editsOf(app)
+  const text = useSignal(edits.find(id) ?? original)
+  const problem = useSignal<string | undefined>(undefined)
+  const isSaving = useSignal(false)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useLayoutEffect(() => {
+    area.current?.focus()
+    area.current?.setSelectionRange(text.value.length, text.value.length)
+  }, [])
+  const close = () => {
+    edits.remove(id)
+    editingId.value = undefined
+    document.getElementById(`message-${id}`)?.focus({ preventScroll: true })
+  }
+  const cancel = () => {
+    const discarded = text.value
+    close()
+    if (discarded === original) return
+    const takeBack = () => {
+      edits.set(id, discarded)
+      editingId.value = id
+    }
+    sayDone('The change is discarded.', { text: 'Undo', run: takeBack })
+  }
+  const save = async () => {
+    if (isSaving.value) return
+    if (text.value === original) return close()
+    isSaving.value = true
+    problem.value = undefined
+    try {
+      const content = text.value
+      const hash = await hashOf(original)
+      await app.api.call('PATCH /messages/{message_id}', {
+        message_id: id,
+        content,
+        ...(hash === undefined ? {} : { prev_content_sha256: hash }),
+      })
+      close()
+    } catch (error) {
+      problem.value = problemText(error)
+    } finally {
+      isSaving.value = false
+    }
+  }
+  const onKey = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.isComposing) return
+    if (event.key === 'Escape') cancel()
+    else if (event.key === 'Enter' && sends(event, settings?.enter_sends ?? true)) void save()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <form
+      class="edit"
+      aria-label="Edit the message"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <textarea
+        ref={area}
+        dir="auto"
+        aria-label="Text of the message"
+        maxLength={lengthMax}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value
+          edits.set(id, text.value)
+        }}
+        onKeyDown={onKey}
+      />
+      {problem.value !== undefined && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <div class="edit-bar">
+        <button class="button primary" disabled={isSaving.value || text.value.trim() === ''}>
+          Save
+        </button>
+        <button type="button" class="button" onClick={cancel}>
+          Cancel
+        </button>
+        <TimeLeft message={message} />
+      </div>
+    </form>
+  )
+}
+
+/** Opens the edit again that was not saved when the page was closed. */
+export function restoreEdit(app: App): void {
+  editingId.value ??= editsOf(app).newestId()
+}
+
+function editsOf(app: App): UnsavedEdits {
+  return (app.edits ??= new UnsavedEdits(app.ownId))
+}
+
+/** How long the text can still be changed, if that is limited. */
+function TimeLeft({ message }: { readonly message: Message }) {
+  const app = useApp()
+  const until = editableUntil(useState(), message)
+  if (until === undefined) return null
+  const minutes = Math.ceil((until - app.minute.value / 1_000) / MINUTE_SECONDS)
+  return (
+    <small>
+      {minutes <= 0
+        ? 'The time for changes is over.'
+        : `You can save it within ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`}
+    </small>
+  )
+}
+
+/** SHA-256 in hex, so that nobody's later edit is overwritten; browsers have it only over TLS. */
+async function hashOf(text: string): Promise<string | undefined> {
+  const { subtle } = crypto as { readonly subtle?: SubtleCrypto }
+  if (!subtle) return undefined
+  const bytes = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,37 @@
+/** Small marks: edited, moved, starred. */
+
+import type { Message } from '../../../packages/client/src/wire-types.ts'
+import { useApp } from '../../app/app.ts'
+import { maySeeHistory } from '../../store/derived/may-see-history.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { fullTime } from '../../ui/times.ts'
+import { openDialog } from './shown-message.ts'
+
+export function MessageMarks({ message }: { readonly message: Message }) {
+  const app = useApp()
+  const { last_edit_timestamp: editedAt, last_moved_timestamp: movedAt, flags } = message
+  const at = editedAt ?? movedAt
+  const text = editedAt === undefined ? 'moved' : 'edited'
+  return (
+    <>
+      {at !== undefined &&
+        (maySeeHistory(app.state.peek(), message) ? (
+          <button
+            type="button"
+            class="mark-text"
+            title={fullTime(at)}
+            onClick={() => (openDialog.value = { name: 'history', message })}
+          >
+            {text}
+          </button>
+        ) : (
+          <small title={fullTime(at)}>{text}</small>
+        ))}
+      {flags.includes('starred') && (
+        <span class="mark-star" role="img" aria-label="Starred" title="Starred">
+          <Icon name="star" />
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+/** The reactions below a message: how many, who, and a click to join. */
+
+import type { Message } from '../../../packages/client/src/wire-types.ts'
+import { useApp } from '../../app/app.ts'
+import { EmojiLook } from './emoji-look.tsx'
+import { groupReactions, toggleReaction } from './react.ts'
+import { makeOnce } from '../../store/make-once.ts'
+
+/** Names in a title; the others are counted. */
+const NAMES_MAX = 12
+const listFormat = makeOnce(() => new Intl.ListFormat(undefined, { type: 'conjunction' }))
+
+export function Reactions({ message }: { readonly message: Message }) {
+  const app = useApp()
+  if (message.reactions.length === 0) return null
+  const users = app.users.value
+  const ownId = app.ownId
+  const sent = new Map(message.reactions.map(({ user_id: id, user }) => [id, user?.full_name]))
+  const nameOf = (id: number) =>
+    id === ownId ? 'You' : (users.get(id)?.full_name ?? sent.get(id) ?? 'Unknown user')
+  return (
+    <ul class="reactions" aria-label="Reactions">
+      {groupReactions(message.reactions).map(({ emoji, userIds }) => {
+        const isOwn = userIds.includes(ownId)
+        const ordered = isOwn ? [ownId, ...userIds.filter((id) => id !== ownId)] : userIds
+        const names = ordered.slice(0, NAMES_MAX).map(nameOf)
+        const others = ordered.length - names.length
+        const text = `${listFormat().format(others > 0 ? [...names, `${others} others`] : names)} reacted with ${emoji.emoji_name.replaceAll('_', ' ')}`
+        return (
+          <li key={`${emoji.reaction_type} ${emoji.emoji_code}`}>
+            <button
+              type="button"
+              class={isOwn ? 'pill own' : 'pill'}
+              title={text}
+              aria-pressed={app.isVisitor ? undefined : isOwn}
+              disabled={app.isVisitor}
+              onClick={() => void toggleReaction(app, message, emoji)}
+            >
+              <EmojiLook emoji={emoji} />
+              <b aria-hidden="true">{userIds.length}</b>
+              <span class="hidden">{text}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,64 @@
+/** The organization's own emoji: they are uploaded, and deactivated. */
+
+import { useSignal } from '@preact/signals'
+import type { CustomEmoji } from '../../../packages/client/src/wire-types.ts'
+import { useApp, useState } from '../../app/app.ts'
+import { mayAddEmoji } from '../../store/derived/administration.ts'
+import { nameOf } from '../../store/derived/users.ts'
+import { ownPicture } from '../../ui/own-picture.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { AddEmoji } from './add-emoji.tsx'
+
+export function EmojiSection() {
+  const state = useState()
+  const emoji = Object.values(state.realm_emoji ?? {})
+    .filter((one) => !one.deactivated)
+    .sort((a, b) => a.name.localeCompare(b.name))
+  return (
+    <section class="settings-part" aria-labelledby="emoji">
+      <h2 id="emoji">Emoji of the organization</h2>
+      {mayAddEmoji(state) && <AddEmoji />}
+      {emoji.length === 0 && <p class="empty">There are none yet. Everybody can use those that you add.</p>}
+      <ul>
+        {emoji.map((one) => (
+          <EmojiCard key={one.id} emoji={one} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function EmojiCard({ emoji }: { readonly emoji: CustomEmoji }) {
+  const { api } = useApp()
+  const state = useState()
+  const isAsked = useSignal(false)
+  const { name, author_id: authorId } = emoji
+  return (
+    <li class="card">
+      <img class="emoji-picture" src={ownPicture(emoji.source_url)} alt="" loading="lazy" />
+      <div class="card-text">
+        <span class="card-name">:{name}:</span>
+        {authorId !== null && <small dir="auto">by {nameOf(state, authorId)}</small>}
+      </div>
+      {(state.is_admin || authorId === state.user_id) && (
+        <button
+          class="button small danger"
+          aria-label={`Remove :${name}:`}
+          onClick={() => (isAsked.value = true)}
+        >
+          Remove
+        </button>
+      )}
+      {isAsked.value && (
+        <Confirm
+          title={`Remove :${name}:?`}
+          action="Remove"
+          onConfirm={() => api.call('DELETE /realm/emoji/{emoji_name}', { emoji_name: name })}
+          onClose={() => (isAsked.value = false)}
+        >
+          <p>Nobody can use it any more. Messages and reactions that have it still show it.</p>
+        </Confirm>
+      )}
+    </li>
+  )
+}

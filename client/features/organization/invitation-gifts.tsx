@@ -1,0 +1,116 @@
+/** The role, channels and lifetime of an invitation. */
+
+import type { Signal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { useState } from '../../app/app.ts'
+import { useKept } from '../../ui/kept.ts'
+import { roleAbout, type Role, roleOptions } from './roles.ts'
+
+const DAY_MINUTES = 1_440
+const LIFETIMES: readonly (readonly [minutes: string, text: string])[] = [
+  [String(DAY_MINUTES), 'One day'],
+  [String(3 * DAY_MINUTES), 'Three days'],
+  [String(10 * DAY_MINUTES), 'Ten days'],
+  [String(30 * DAY_MINUTES), 'Thirty days'],
+  ['', 'Never ends'],
+]
+const MEMBER = 400
+
+export interface Gifts {
+  readonly role: Signal<Role>
+  readonly minutes: Signal<string>
+  readonly hasDefaults: Signal<boolean>
+  readonly channelIds: Signal<readonly number[]>
+}
+
+/** They are fields of a form. */
+export function useGifts(form: string): Gifts {
+  return {
+    role: useKept<Role>(form, 'role', MEMBER),
+    minutes: useKept(form, 'minutes', String(10 * DAY_MINUTES)),
+    hasDefaults: useKept(form, 'hasDefaults', true),
+    channelIds: useKept<readonly number[]>(form, 'channelIds', []),
+  }
+}
+
+/** The gifts as parameters of the API. */
+export function giftParams({ role, minutes, hasDefaults, channelIds }: Gifts) {
+  return {
+    invite_as: role.value,
+    invite_expires_in_minutes: minutes.value === '' ? null : Number(minutes.value),
+    include_realm_default_subscriptions: hasDefaults.value,
+    stream_ids: channelIds.value,
+  }
+}
+
+export function GiftFields({ gifts }: { readonly gifts: Gifts }) {
+  const state = useState()
+  const id = useId()
+  const { role, minutes, hasDefaults, channelIds } = gifts
+  const defaults = new Set(state.realm_default_streams ?? [])
+  const others = (state.subscriptions ?? [])
+    .filter((one) => !one.is_archived && !(hasDefaults.value && defaults.has(one.stream_id)))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+  const toggle = (channelId: number, isOn: boolean) => {
+    const rest = channelIds.value.filter((one) => one !== channelId)
+    channelIds.value = isOn ? [...rest, channelId] : rest
+  }
+  return (
+    <>
+      <div class="setting-grid">
+        <div class="field">
+          <label for={`${id}-role`}>They join as</label>
+          <select
+            id={`${id}-role`}
+            value={String(role.value)}
+            onChange={(event) => (role.value = Number(event.currentTarget.value) as Role)}
+          >
+            {roleOptions(state).map(([value, name]) => (
+              <option key={value} value={value}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <small>{roleAbout(role.value)}</small>
+        </div>
+        <div class="field">
+          <label for={`${id}-minutes`}>It is valid for</label>
+          <select
+            id={`${id}-minutes`}
+            value={minutes.value}
+            onChange={(event) => (minutes.value = event.currentTarget.value)}
+          >
+            {LIFETIMES.map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <fieldset class="choices">
+        <legend>Channels that they join</legend>
+        <label>
+          <input
+            type="checkbox"
+            checked={hasDefaults.value}
+            onChange={(event) => (hasDefaults.value = event.currentTarget.checked)}
+          />
+          The default channels
+        </label>
+        <div class="channel-choices">
+          {others.map(({ stream_id, name }) => (
+            <label key={stream_id}>
+              <input
+                type="checkbox"
+                checked={channelIds.value.includes(stream_id)}
+                onChange={(event) => toggle(stream_id, event.currentTarget.checked)}
+              />
+              <span dir="auto">{name}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </>
+  )
+}

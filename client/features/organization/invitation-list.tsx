@@ -1,0 +1,86 @@
+/** The open invitations, with ways to copy, resend and revoke them. */
+
+import { useApp, useState } from '../../app/app.ts'
+import { nameOf } from '../../store/derived/users.ts'
+import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { shortTime } from '../../ui/times.ts'
+import { Waiting } from '../../ui/waiting.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { roleName } from './roles.ts'
+import type { Invitation, Invitations } from './use-invitations.ts'
+
+export function InvitationList({ invitations }: { readonly invitations: Invitations }) {
+  const { list, problem, reload } = invitations
+  return (
+    <section class="settings-part" aria-labelledby="open-invitations">
+      <h2 id="open-invitations">Open invitations</h2>
+      {problem.value !== '' && (
+        <p class="problem" role="alert">
+          {problem.value}{' '}
+          <button class="button" onClick={reload}>
+            Try again
+          </button>
+        </p>
+      )}
+      {list.value === undefined && problem.value === '' && <Waiting text="Loading the invitations…" />}
+      {list.value?.length === 0 && <p class="quiet-text">Nobody is invited at present.</p>}
+      <ul>
+        {list.value?.map((one) => (
+          <InvitationCard key={one.id} invitation={one} onChanged={reload} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface InvitationCardProps {
+  readonly invitation: Invitation
+  readonly onChanged: () => void
+}
+
+function InvitationCard({ invitation, onChanged }: InvitationCardProps) {
+  const { api, minute } = useApp()
+  const state = useState()
+  const { id, email, is_multiuse: isLink, link_url: link } = invitation
+  const expires = invitation.expiry_date
+  const about = [
+    roleName(invitation.invited_as),
+    `by ${nameOf(state, invitation.invited_by_user_id)}`,
+    expires === null ? 'never ends' : `until ${shortTime(expires, minute.value)}`,
+  ]
+  const name = isLink ? 'Invitation link' : (email ?? 'Invitation')
+  const resend = () =>
+    api.call('POST /invites/{invite_id}/resend', { invite_id: id }).then(() => {
+      sayDone(`The mail to ${name} is sent again.`)
+      onChanged()
+    }, sayProblem)
+  const revoke = () =>
+    api
+      .call(isLink ? 'DELETE /invites/multiuse/{invite_id}' : 'DELETE /invites/{invite_id}', {
+        invite_id: id,
+      })
+      .then(onChanged, sayProblem)
+  return (
+    <li class="card">
+      <div class="card-text">
+        <span class="card-name" dir="auto">
+          {name}
+        </span>
+        <small dir="auto">{about.join(', ')}</small>
+      </div>
+      {link !== undefined && <CopyButton text={link} name="link" />}
+      {!isLink && (
+        <button
+          class="button small"
+          aria-label={`Send the mail to ${name} again`}
+          onClick={() => void resend()}
+        >
+          Resend
+        </button>
+      )}
+      <button class="button small danger" aria-label={`Revoke: ${name}`} onClick={() => void revoke()}>
+        Revoke
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,47 @@
+/** Makes a link with which anybody can join. */
+
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { useApp } from '../../app/app.ts'
+import { forgetForm } from '../../ui/kept.ts'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { GiftFields, giftParams, useGifts } from './invitation-gifts.tsx'
+
+const FORM = 'invitation by link'
+
+export function InviteByLink({ onInvited }: { readonly onInvited: () => void }) {
+  const app = useApp()
+  const saving = useSaving()
+  const link = useSignal('')
+  const gifts = useGifts(FORM)
+  const id = useId()
+  const create = async (event: Event) => {
+    event.preventDefault()
+    await saving.save(async () => {
+      const { invite_link } = await app.api.call('POST /invites/multiuse', giftParams(gifts))
+      // The next invitation should not give a role by mistake.
+      forgetForm(app, FORM)
+      link.value = invite_link
+    })
+    onInvited()
+  }
+  return (
+    <form class="form" onSubmit={(event) => void create(event)}>
+      <GiftFields gifts={gifts} />
+      <div class="actions">
+        <SavedNote saving={saving} />
+        <button class="button primary">Create a link</button>
+      </div>
+      {link.value !== '' && (
+        <div class="field">
+          <label for={id}>Anybody with this link can join</label>
+          <div class="with-button">
+            <input id={id} readOnly value={link.value} onFocus={(event) => event.currentTarget.select()} />
+            <CopyButton text={link.value} name="link" />
+          </div>
+        </div>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,110 @@
+/** Makes a linkifier, or changes one. */
+
+import { useId } from 'preact/hooks'
+import type { Linkifier } from '../../../packages/client/src/wire-types.ts'
+import { useApp } from '../../app/app.ts'
+import { forgetForm, useKept } from '../../ui/kept.ts'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+
+const FORM = 'new linkifier'
+const LENGTH_MAX = 500
+
+interface LinkifierFormProps {
+  /** Undefined for a new one. */
+  readonly linkifier?: Linkifier
+  readonly onClose: () => void
+}
+
+export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
+  const app = useApp()
+  const { api } = app
+  const form = linkifier ? undefined : FORM
+  const saving = useSaving()
+  const pattern = useKept(form, 'pattern', linkifier?.pattern ?? '')
+  const template = useKept(form, 'template', linkifier?.url_template ?? '')
+  const example = useKept(form, 'example', linkifier?.example_input ?? '')
+  const reverse = useKept(form, 'reverse', linkifier?.reverse_template ?? '')
+  const id = useId()
+  const close = () => {
+    forgetForm(app, FORM)
+    onClose()
+  }
+  const save = async (event: Event) => {
+    event.preventDefault()
+    const given = {
+      pattern: pattern.value,
+      url_template: template.value,
+      example_input: example.value,
+      reverse_template: reverse.value,
+      alternative_url_templates: linkifier?.alternative_url_templates,
+    }
+    const isSaved = await saving.save(() =>
+      linkifier
+        ? api.call('PATCH /realm/filters/{filter_id}', { filter_id: linkifier.id, ...given })
+        : api.call('POST /realm/filters', given),
+    )
+    if (isSaved) close()
+  }
+  const fields = [
+    {
+      key: 'pattern',
+      label: 'Pattern',
+      value: pattern,
+      hint: 'A regular expression; names such as (?P<id>[0-9]+) stand in the link.',
+      placeholder: '#(?P<id>[0-9]+)',
+      isRequired: true,
+    },
+    {
+      key: 'template',
+      label: 'Link',
+      value: template,
+      hint: 'The address, with {id} for the part of that name.',
+      placeholder: 'https://tickets.example.com/{id}',
+      isRequired: true,
+    },
+    {
+      key: 'example',
+      label: 'Example',
+      value: example,
+      hint: 'A text that fits the pattern, for people.',
+      placeholder: '#123',
+      isRequired: false,
+    },
+    {
+      key: 'reverse',
+      label: 'Text for pasted links',
+      value: reverse,
+      hint: 'Pasted links become this text. It must give the example again.',
+      placeholder: '#{id}',
+      isRequired: false,
+    },
+  ]
+  return (
+    <form class="form part-form" onSubmit={(event) => void save(event)}>
+      <div class="setting-grid">
+        {fields.map(({ key, label, value, hint, placeholder, isRequired }) => (
+          <div key={key} class="field">
+            <label for={`${id}-${key}`}>{label}</label>
+            <input
+              id={`${id}-${key}`}
+              value={value.value}
+              required={isRequired}
+              maxLength={LENGTH_MAX}
+              placeholder={placeholder}
+              aria-describedby={`${id}-${key}-hint`}
+              onInput={(event) => (value.value = event.currentTarget.value)}
+            />
+            <small id={`${id}-${key}-hint`}>{hint}</small>
+          </div>
+        ))}
+      </div>
+      <div class="actions">
+        <SavedNote saving={saving} />
+        <button type="button" class="button" onClick={close}>
+          Cancel
+        </button>
+        <button class="button primary">Save</button>
+      </div>
+    </form>
+  )
+}

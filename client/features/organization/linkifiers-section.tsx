@@ -1,0 +1,92 @@
+/** Linkifiers: texts such as #123 that become links. */
+
+import { useSignal } from '@preact/signals'
+import type { Linkifier } from '../../../packages/client/src/wire-types.ts'
+import { useApp, useState } from '../../app/app.ts'
+import { OrderedList } from '../../ui/ordered-list.tsx'
+import { sayProblem } from '../../ui/toasts.tsx'
+import { LinkifierForm } from './linkifier-form.tsx'
+import { RenderTest } from './render-test.tsx'
+
+export function LinkifiersSection() {
+  const { api } = useApp()
+  const state = useState()
+  const editedId = useSignal<number | 'new' | undefined>(undefined)
+  const linkifiers = state.realm_linkifiers ?? []
+  const close = () => (editedId.value = undefined)
+  const remove = (id: number) =>
+    api.call('DELETE /realm/filters/{filter_id}', { filter_id: id }).catch(sayProblem)
+  return (
+    <>
+      <section class="settings-part" aria-labelledby="linkifiers">
+        <div class="page-title">
+          <h2 id="linkifiers">Linkifiers</h2>
+          {state.is_admin && editedId.value === undefined && (
+            <button class="button" onClick={() => (editedId.value = 'new')}>
+              New linkifier
+            </button>
+          )}
+        </div>
+        <p class="quiet-text">
+          They turn parts of messages, such as the number of a ticket, into links. The first one that fits a
+          text wins.
+        </p>
+        {editedId.value === 'new' && <LinkifierForm onClose={close} />}
+        {linkifiers.length === 0 && editedId.value === undefined && <p class="empty">There are none yet.</p>}
+        <OrderedList
+          label="Linkifiers"
+          isFixed={!state.is_admin || linkifiers.length < 2}
+          onOrder={(ids) => api.call('PATCH /realm/linkifiers', { ordered_linkifier_ids: ids })}
+          items={linkifiers.map((one) => ({
+            id: one.id,
+            name: one.pattern,
+            content:
+              editedId.value === one.id ? (
+                <LinkifierForm linkifier={one} onClose={close} />
+              ) : (
+                <LinkifierText linkifier={one}>
+                  {state.is_admin && (
+                    <>
+                      <button
+                        class="button small"
+                        aria-label={`Edit ${one.pattern}`}
+                        onClick={() => (editedId.value = one.id)}
+                      >
+                        Edit
+                      </button>
+                      <button
+                        class="button small danger"
+                        aria-label={`Remove ${one.pattern}`}
+                        onClick={() => void remove(one.id)}
+                      >
+                        Remove
+                      </button>
+                    </>
+                  )}
+                </LinkifierText>
+              ),
+          }))}
+        />
+      </section>
+      <RenderTest />
+    </>
+  )
+}
+
+interface LinkifierTextProps {
+  readonly linkifier: Linkifier
+  readonly children: preact.ComponentChildren
+}
+
+function LinkifierText({ linkifier, children }: LinkifierTextProps) {
+  return (
+    <>
+      <div class="card-text">
+        <code class="card-name">{linkifier.pattern}</code>
+        <span class="card-about">{linkifier.url_template}</span>
+        {linkifier.example_input !== null && <small>Example: {linkifier.example_input}</small>}
+      </div>
+      {children}
+    </>
+  )
+}

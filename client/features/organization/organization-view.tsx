@@ -1,0 +1,79 @@
+/** The views of `#organization` and `#groups`: the administration in sections. */
+
+import type { ComponentType } from 'preact'
+import { useState } from '../../app/app.ts'
+import { type AdministrationSection, administrationOf } from '../../store/derived/administration.ts'
+import { Sectioned } from '../../ui/sectioned.tsx'
+import { GroupsSection } from '../groups/groups-section.tsx'
+import { AuditSection } from './audit-section.tsx'
+import { DefaultChannelsSection } from './default-channels-section.tsx'
+import { DomainsSection } from './domains-section.tsx'
+import { EmojiSection } from './emoji-section.tsx'
+import { LinkifiersSection } from './linkifiers-section.tsx'
+import { PlaygroundsSection } from './playgrounds-section.tsx'
+import { ProfileFieldsSection } from './profile-fields-section.tsx'
+import { DefaultsSection } from './defaults-section.tsx'
+import { InvitationsSection } from './invitations-section.tsx'
+import { JoiningSection } from './joining-section.tsx'
+import { MessagesSection } from './messages-section.tsx'
+import { PeopleSection } from './people-section.tsx'
+import { PermissionsSection } from './permissions-section.tsx'
+import { ProfileSection } from './profile-section.tsx'
+
+interface Part {
+  readonly name: string
+  readonly View: ComponentType<{ readonly path: readonly string[] }>
+}
+
+const PARTS: Readonly<Record<AdministrationSection, Part>> = {
+  profile: { name: 'Organization', View: ProfileSection },
+  messages: { name: 'Messages', View: MessagesSection },
+  permissions: { name: 'Permissions', View: PermissionsSection },
+  joining: { name: 'Joining', View: JoiningSection },
+  people: { name: 'People', View: PeopleSection },
+  invitations: { name: 'Invitations', View: InvitationsSection },
+  groups: { name: 'Groups', View: GroupsSection },
+  emoji: { name: 'Emoji', View: EmojiSection },
+  linkifiers: { name: 'Linkifiers', View: LinkifiersSection },
+  playgrounds: { name: 'Code playgrounds', View: PlaygroundsSection },
+  domains: { name: 'Allowed domains', View: DomainsSection },
+  'profile-fields': { name: 'Profile fields', View: ProfileFieldsSection },
+  'default-channels': { name: 'Default channels', View: DefaultChannelsSection },
+  audit: { name: 'Audit log', View: AuditSection },
+  defaults: { name: 'Defaults', View: DefaultsSection },
+}
+
+interface OrganizationViewProps {
+  readonly view: 'organization' | 'groups'
+  readonly path: readonly string[]
+}
+
+export function OrganizationView({ view, path }: OrganizationViewProps) {
+  const state = useState()
+  const visible = administrationOf(state)
+  const links = visible.map((id) => ({ id, href: hrefOf(id), name: PARTS[id].name }))
+  const [asked, ...rest] = view === 'groups' ? ['groups', ...path] : path
+  const current = asked === undefined ? links[0] : links.find(({ id }) => id === asked)
+  const Section = current && PARTS[current.id].View
+  return (
+    <Sectioned
+      title="Administration"
+      href="#organization"
+      sections={links}
+      current={current}
+      isList={asked === undefined}
+    >
+      {Section ? (
+        <Section key={rest.join('/')} path={rest} />
+      ) : (
+        <p class="empty">
+          There is no such section, or it is not for you. <a href="#organization">All sections</a>
+        </p>
+      )}
+    </Sectioned>
+  )
+}
+
+function hrefOf(id: AdministrationSection): string {
+  return id === 'groups' ? '#groups' : `#organization/${id}`
+}

@@ -1,0 +1,67 @@
+/** One account: name, role, profile, sessions, and whether it is active. */
+
+import { useApp, useState } from '../../app/app.ts'
+import { usersById } from '../../store/derived/users.ts'
+import { Face } from '../people/face.tsx'
+import { Choice, TextSetting } from '../../ui/setting.tsx'
+import { AccountActions } from './account-actions.tsx'
+import { ProfileValues } from './profile-values.tsx'
+import { roleAbout, roleName, roleOptions } from './roles.ts'
+
+const NAME_LENGTH_MAX = 100
+
+export function PersonPage({ userId }: { readonly userId: number }) {
+  const { api } = useApp()
+  const state = useState()
+  const user = usersById(state).get(userId)
+  if (!user)
+    return (
+      <p class="empty">
+        There is nobody with this number. <a href="#organization/people">All people</a>
+      </p>
+    )
+  const options = roleOptions(state)
+  // Only owners change the role of an owner.
+  const mayChangeRole = options.some(([role]) => role === String(user.role))
+  const joined = new Date(user.date_joined)
+  return (
+    <>
+      <p class="section-about">
+        <a href="#organization/people">People</a>
+      </p>
+      <section class="settings-part" aria-labelledby="person">
+        <div class="page-title">
+          <Face userId={userId} name={user.full_name} picture={user.avatar_url} size="large" />
+          <h2 id="person" dir="auto">
+            {user.full_name}
+          </h2>
+        </div>
+        <p class="quiet-text" dir="auto">
+          {user.delivery_email ?? user.email}
+        </p>
+        <p class="quiet-text">
+          Joined on {joined.toLocaleDateString(undefined, { dateStyle: 'long' })}.
+          {!user.is_active && ' This account is deactivated.'}
+        </p>
+        <TextSetting
+          label="Name"
+          value={user.full_name}
+          lengthMax={NAME_LENGTH_MAX}
+          onSave={(name) => api.call('PATCH /users/{user_id}', { user_id: userId, full_name: name.trim() })}
+        />
+        <Choice
+          label="Role"
+          hint={roleAbout(user.role)}
+          value={String(user.role)}
+          options={mayChangeRole ? options : [[String(user.role), roleName(user.role)]]}
+          isDisabled={!mayChangeRole}
+          onSave={(role) =>
+            api.call('PATCH /users/{user_id}', { user_id: userId, role: Number(role) as typeof user.role })
+          }
+        />
+      </section>
+      {!user.is_bot && <ProfileValues user={user} />}
+      <AccountActions user={user} />
+    </>
+  )
+}

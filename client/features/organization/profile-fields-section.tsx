@@ -1,0 +1,94 @@
+/** The fields that all profiles have. */
+
+import { useSignal } from '@preact/signals'
+import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
+import { useApp, useState } from '../../app/app.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { OrderedList } from '../../ui/ordered-list.tsx'
+import { ProfileFieldForm } from './profile-field-form.tsx'
+import { fieldKindName } from './profile-field-kinds.ts'
+
+export function ProfileFieldsSection() {
+  const { api } = useApp()
+  const state = useState()
+  const editedId = useSignal<number | 'new' | undefined>(undefined)
+  const removed = useSignal<ProfileField | undefined>(undefined)
+  const fields = state.custom_profile_fields ?? []
+  const close = () => (editedId.value = undefined)
+  return (
+    <section class="settings-part" aria-labelledby="profile-fields">
+      <div class="page-title">
+        <h2 id="profile-fields">Profile fields</h2>
+        {editedId.value === undefined && (
+          <button class="button" onClick={() => (editedId.value = 'new')}>
+            New field
+          </button>
+        )}
+      </div>
+      <p class="quiet-text">Everybody can fill these in, and sees them in the profiles of others.</p>
+      {editedId.value === 'new' && <ProfileFieldForm onClose={close} />}
+      {fields.length === 0 && editedId.value === undefined && (
+        <p class="empty">There are none yet. A phone number or a birthday is a good start.</p>
+      )}
+      <OrderedList
+        label="Profile fields"
+        isFixed={fields.length < 2}
+        onOrder={(ids) => api.call('PATCH /realm/profile_fields', { order: ids })}
+        items={fields.map((field) => ({
+          id: field.id,
+          name: field.name,
+          content:
+            editedId.value === field.id ? (
+              <ProfileFieldForm field={field} onClose={close} />
+            ) : (
+              <>
+                <div class="card-text">
+                  <span class="card-name" dir="auto">
+                    {field.name}
+                  </span>
+                  <small dir="auto">{describe(field)}</small>
+                </div>
+                <button
+                  class="button small"
+                  aria-label={`Edit ${field.name}`}
+                  onClick={() => (editedId.value = field.id)}
+                >
+                  Edit
+                </button>
+                <button
+                  class="button small danger"
+                  aria-label={`Remove ${field.name}`}
+                  onClick={() => (removed.value = field)}
+                >
+                  Remove
+                </button>
+              </>
+            ),
+        }))}
+      />
+      {removed.value && (
+        <Confirm
+          title={`Remove ${removed.value.name}?`}
+          action="Remove"
+          onConfirm={() =>
+            api.call('DELETE /realm/profile_fields/{field_id}', { field_id: removed.value?.id ?? 0 })
+          }
+          onClose={() => (removed.value = undefined)}
+        >
+          <p>The field disappears from all profiles, with the text that people wrote in it.</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+function describe(field: ProfileField): string {
+  const parts = [
+    fieldKindName(field.type),
+    field.required ? 'required' : '',
+    field.display_in_profile_summary ? 'on profile cards' : '',
+    field.editable_by_user ? '' : 'only administrators change it',
+    field.hint,
+  ]
+  return parts.filter(Boolean).join(', ')
+}

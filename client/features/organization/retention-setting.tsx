@@ -1,0 +1,70 @@
+/** The days after which messages are deleted. A shorter time deletes at once, so it is asked for again. */
+
+import { useSignal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { useApp, useState } from '../../app/app.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { saveSetting } from './organization-setting.tsx'
+
+const UNLIMITED = -1
+const DAYS_MAX = 36_600
+
+export function RetentionSetting() {
+  const app = useApp()
+  const state = useState()
+  const saving = useSaving()
+  const typed = useSignal<string | undefined>(undefined)
+  const asked = useSignal<number | undefined>(undefined)
+  const id = useId()
+  const now = state.realm_message_retention_days ?? UNLIMITED
+  const shown = typed.value ?? (now === UNLIMITED ? '' : String(now))
+  const save = (days: number | 'unlimited') => saveSetting(app, 'message_retention_days', days)
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const days = shown.trim() === '' ? UNLIMITED : Number(shown)
+    if (days === now) return
+    if (days !== UNLIMITED && (now === UNLIMITED || days < now)) asked.value = days
+    else void saving.save(() => save(days === UNLIMITED ? 'unlimited' : days)).then(forget)
+  }
+  const forget = (isSaved: boolean) => {
+    if (isSaved) typed.value = undefined
+  }
+  return (
+    <form class="inline-form" onSubmit={submit}>
+      <div class="field">
+        <label for={id}>
+          Delete messages after days <SavedNote saving={saving} />
+        </label>
+        <input
+          id={id}
+          type="number"
+          min={1}
+          max={DAYS_MAX}
+          placeholder="Never"
+          value={shown}
+          disabled={!state.is_owner}
+          aria-describedby={`${id}-hint`}
+          onInput={(event) => (typed.value = event.currentTarget.value)}
+        />
+        <small id={`${id}-hint`}>
+          Empty to keep messages for ever. A channel can have its own time. Only owners change it.
+        </small>
+      </div>
+      {state.is_owner && <button class="button">Save</button>}
+      {asked.value !== undefined && (
+        <Confirm
+          title="Delete old messages?"
+          action="Delete old messages"
+          onConfirm={() => save(asked.value ?? now).then(() => forget(true))}
+          onClose={() => (asked.value = undefined)}
+        >
+          <p>
+            Messages older than {asked.value} days are deleted, with their files, in all channels without a
+            time of their own and in direct messages. This begins now, and cannot be undone.
+          </p>
+        </Confirm>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,106 @@
+/** Files and pictures of a conversation, the newest first. */
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { useApp } from '../../app/app.ts'
+import { keyOf, type Narrow, term, toApi } from '../../store/narrows/narrow.ts'
+import { RareIcon } from '../../ui/rare-icon.tsx'
+import { filesOf, type SharedFile } from './files-of.ts'
+
+/** Messages with files that are looked at. */
+const MESSAGES_MAX = 50
+
+export function SharedFiles({ narrow }: { readonly narrow: Narrow }) {
+  const { api, live } = useApp()
+  const files = useSignal<readonly SharedFile[] | 'loading' | 'failed'>('loading')
+  const round = useSignal(0)
+  const key = keyOf(narrow)
+  useEffect(() => {
+    files.value = 'loading'
+  }, [key])
+  useEffect(() => {
+    const stop = new AbortController()
+    const load = async () => {
+      try {
+        const { messages } = await api.callWith(stop, 'GET /messages', {
+          anchor: 'newest',
+          num_before: MESSAGES_MAX,
+          num_after: 0,
+          narrow: toApi([...narrow, term('has', 'attachment')]),
+          allow_empty_topic_name: true,
+          apply_markdown: true,
+        })
+        files.value = filesOf(messages)
+      } catch {
+        if (!stop.signal.aborted) files.value = 'failed'
+      }
+    }
+    void load()
+    return () => stop.abort()
+  }, [key, round.value])
+  useEffect(
+    () =>
+      live.listen((update) => {
+        const isOfFile =
+          update.kind === 'event' &&
+          update.event.type === 'message' &&
+          update.event.message.content.includes('/user_uploads/')
+        if (isOfFile) round.value++
+      }),
+    [],
+  )
+  return (
+    <section aria-labelledby="panel-files">
+      <h4 id="panel-files">Files and pictures</h4>
+      <Files files={files.value} onRetry={() => round.value++} />
+    </section>
+  )
+}
+
+interface FilesProps {
+  readonly files: readonly SharedFile[] | 'loading' | 'failed'
+  readonly onRetry: () => void
+}
+
+function Files({ files, onRetry }: FilesProps) {
+  if (files === 'loading') return <p class="quiet-text">Loading…</p>
+  if (files === 'failed')
+    return (
+      <p class="quiet-text">
+        They could not be loaded.{' '}
+        <button class="button small" onClick={onRetry}>
+          Try again
+        </button>
+      </p>
+    )
+  if (files.length === 0) return <p class="quiet-text">None yet. Drop a file into a message to share it.</p>
+  const pictures = files.filter(({ thumbnail }) => thumbnail !== undefined)
+  const others = files.filter(({ thumbnail }) => thumbnail === undefined)
+  return (
+    <>
+      {pictures.length > 0 && (
+        <ul class="pictures">
+          {pictures.map(({ href, name, thumbnail }) => (
+            <li key={href}>
+              <a href={href} target="_blank" rel="noreferrer" title={name}>
+                <img src={thumbnail} alt={name} loading="lazy" />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul>
+        {others.map(({ href, name }) => (
+          <li key={href}>
+            <a class="row" href={href} target="_blank" rel="noreferrer">
+              <RareIcon name="file" />
+              <span class="name" dir="auto">
+                {name}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

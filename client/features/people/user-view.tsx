@@ -1,0 +1,25 @@
+/** The view of one person. */
+
+import { useState } from '../../app/app.ts'
+import { usersById } from '../../store/derived/users.ts'
+import { PlacesLink } from '../../ui/places-link.tsx'
+import { Profile } from './profile.tsx'
+
+export function UserView({ path }: { readonly path: readonly string[] }) {
+  const user = usersById(useState()).get(Number(path[0]))
+  return (
+    <>
+      <header class="head">
+        <PlacesLink />
+        <h1 dir="auto">{user?.full_name ?? 'Unknown person'}</h1>
+      </header>
+      <div class="page">
+        {user ? (
+          <Profile user={user} headingLevel="h2" />
+        ) : (
+          <p class="empty">This person does not exist, or you have no access to their profile.</p>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+/** A search without results: the ways to find more. */
+
+import { useApp, useState } from '../../app/app.ts'
+import type { Narrow } from '../../store/narrows/narrow.ts'
+import { term } from '../../store/narrows/narrow.ts'
+import { writeSearch } from '../../store/search/search-text.ts'
+import { Blank } from '../../ui/blank.tsx'
+
+export function SearchEmpty({ narrow }: { readonly narrow: Narrow }) {
+  const { router, isVisitor } = useApp()
+  const state = useState()
+  const words = narrow.filter(({ operator }) => operator === 'search')
+  const others = narrow.filter(({ operator }) => operator !== 'search')
+  const hasWords = words.length > 0
+  const isAllChannels = narrow.some(({ operator }) => operator === 'channels' || operator === 'channel')
+  return (
+    <Blank icon="search" title="No message was found">
+      <ul>
+        {others.map((one) => (
+          <li key={one.operator}>
+            <a href={router.hrefOf({ view: 'narrow', narrow: narrow.filter((other) => other !== one) })}>
+              Search without {writeSearch(state, [one])}
+            </a>
+          </li>
+        ))}
+        {hasWords && !isAllChannels && !isVisitor && (
+          <li>
+            <a href={router.hrefOf({ view: 'narrow', narrow: [term('channels', 'public'), ...narrow] })}>
+              Search all public channels, also those that you did not join
+            </a>
+          </li>
+        )}
+        {hasWords && <li>Try fewer words, or the beginning of a word.</li>}
+      </ul>
+    </Blank>
+  )
+}

@@ -1,0 +1,136 @@
+/** The search at the side: a field with suggestions, which lead to a place or to results. */
+
+import { useSignal } from '@preact/signals'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { useApp, useState } from '../../app/app.ts'
+import type { Suggestion } from '../../store/search/suggest-search.ts'
+import { focusHeading } from '../../ui/focus-view.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { sayProblem } from '../../ui/toasts.tsx'
+import type { SearchEngine } from './search-engine.ts'
+
+/** The code that reads and suggests comes when the field is first used. */
+const loadEngine = async () => (await import('../../rare.ts')).searchEngine
+
+export function SearchField() {
+  const app = useApp()
+  const state = useState()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const engine = useSignal<SearchEngine | undefined>(undefined)
+  const text = useSignal('')
+  const isOpen = useSignal(false)
+  const active = useSignal(-1)
+  const route = app.router.route.value
+  useEffect(() => {
+    text.value = engine.value?.textOf(state, route) ?? ''
+  }, [route])
+  const suggestions = isOpen.value ? (engine.value?.suggest(app, text.value) ?? []) : []
+  const close = () => {
+    isOpen.value = false
+    active.value = -1
+  }
+  const run = () => {
+    const typed = text.value.trim()
+    if (typed === '') return
+    close()
+    input.current?.blur()
+    loadEngine()
+      .then((one) => one.run(app, typed))
+      .catch(sayProblem)
+  }
+  const choose = ({ narrow, text: chosen, kind }: Suggestion) => {
+    text.value = chosen
+    active.value = -1
+    if (narrow) {
+      text.value = ''
+      close()
+      input.current?.blur()
+      app.router.go({ view: 'narrow', narrow })
+    } else if (kind === 'recent') run()
+    else input.current?.focus()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const { key } = event
+    const step = { ArrowDown: 1, ArrowUp: -1 }[key]
+    if (event.isComposing) return
+    if (step !== undefined && suggestions.length > 0) {
+      const count = suggestions.length + 1
+      active.value = ((active.value + 1 + step + count) % count) - 1
+    } else if (key === 'Enter') {
+      const chosen = suggestions[active.value]
+      if (chosen) choose(chosen)
+      else run()
+    } else if (key === 'Escape') {
+      if (!isOpen.value || text.value === '') focusHeading()
+      if (!isOpen.value) text.value = ''
+      close()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <form
+      class="search-field"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        run()
+      }}
+    >
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        enterKeyHint="search"
+        aria-label="Search"
+        aria-expanded={suggestions.length > 0}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={active.value < 0 ? undefined : `${id}-${active.value}`}
+        placeholder="Search"
+        autoComplete="off"
+        dir="auto"
+        maxLength={1_000}
+        value={text.value}
+        onFocus={() => {
+          isOpen.value = true
+          loadEngine().then((one) => (engine.value = one), sayProblem)
+        }}
+        onBlur={close}
+        onInput={(event) => {
+          text.value = event.currentTarget.value
+          isOpen.value = true
+          active.value = -1
+        }}
+        onKeyDown={onKey}
+      />
+      {!app.isVisitor && <kbd aria-hidden="true">/</kbd>}
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Suggestions"
+        class="search-suggestions"
+        hidden={suggestions.length === 0}
+      >
+        {suggestions.map((one, index) => (
+          <div
+            key={one.key}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            class={`search-suggestion ${one.kind}`}
+            aria-selected={index === active.value}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(one)}
+          >
+            <span dir="auto">{one.label}</span>
+            <small dir="auto">{one.detail}</small>
+          </div>
+        ))}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,99 @@
+/** The account: address, password, second factors, API key, and its end. */
+
+import { useSignal } from '@preact/signals'
+import { useApp, useState } from '../../app/app.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { AddressChange } from './address-change.tsx'
+import { KeyShown } from './key-shown.tsx'
+import { PasswordChange } from './password-change.tsx'
+
+export function Account() {
+  const state = useState()
+  return (
+    <>
+      <AddressChange />
+      {state.realm_password_auth_enabled !== false && <PasswordChange />}
+      <section class="settings-part">
+        <h2>Second step at log-in</h2>
+        <p class="quiet-text">
+          An authenticator app or a passkey protects the account if somebody learns the password.
+        </p>
+        <div class="actions start">
+          <a class="button" href="/accounts/security">
+            Passkeys and authenticator app
+          </a>
+        </div>
+      </section>
+      <OwnKey />
+      <Deactivate />
+    </>
+  )
+}
+
+function OwnKey() {
+  const { api } = useApp()
+  const key = useSignal<string | undefined>(undefined)
+  const isAsking = useSignal(false)
+  const make = async () => {
+    const { api_key } = await api.call('POST /users/me/api_key/regenerate')
+    key.value = api_key
+  }
+  return (
+    <section class="settings-part">
+      <h2>API key</h2>
+      <p class="quiet-text">
+        Programs use it to act for you. The server keeps no copy that it could show: a new key replaces the
+        former one.
+      </p>
+      {key.value !== undefined && <KeyShown apiKey={key.value} />}
+      <div class="actions start">
+        <button class="button" onClick={() => (isAsking.value = true)}>
+          Make a new key
+        </button>
+      </div>
+      {isAsking.value && (
+        <Confirm
+          title="Make a new API key?"
+          action="Make a new key"
+          onConfirm={make}
+          onClose={() => (isAsking.value = false)}
+        >
+          <p>Programs and apps with the former key are logged out, and so are your other sessions.</p>
+        </Confirm>
+      )}
+    </section>
+  )
+}
+
+function Deactivate() {
+  const { api } = useApp()
+  const isAsking = useSignal(false)
+  const saving = useSaving()
+  const deactivate = async () => {
+    await api.call('DELETE /users/me')
+    location.assign('/')
+  }
+  return (
+    <section class="settings-part">
+      <h2>Deactivate account</h2>
+      <p class="quiet-text">
+        You are logged out everywhere. Your messages stay. An administrator can reactivate the account.
+      </p>
+      <div class="actions start">
+        <button class="button danger" onClick={() => (isAsking.value = true)}>
+          Deactivate my account
+        </button>
+        <SavedNote saving={saving} />
+      </div>
+      {isAsking.value && (
+        <Confirm
+          title="Deactivate your account?"
+          action="Deactivate"
+          onConfirm={deactivate}
+          onClose={() => (isAsking.value = false)}
+        />
+      )}
+    </section>
+  )
+}

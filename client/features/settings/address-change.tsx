@@ -1,0 +1,65 @@
+/** Changes the own email address: the link of a mail to the new one confirms it. */
+
+import { useSignal } from '@preact/signals'
+import { useState } from '../../app/app.ts'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { sayDone } from '../../ui/toasts.tsx'
+import { useOwnSettings } from './use-own-settings.ts'
+
+export function AddressChange() {
+  const state = useState()
+  const { change } = useOwnSettings()
+  const typed = useSignal<string | undefined>(undefined)
+  const password = useSignal('')
+  const saving = useSaving()
+  const mayChange = state.is_admin || !state.realm_email_changes_disabled
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const email = typed.value?.trim() ?? ''
+    if (!(await saving.save(() => change({ email, old_password: password.value })))) return
+    typed.value = undefined
+    password.value = ''
+    sayDone(`A mail to ${email} is on its way. The link in it confirms the change.`)
+  }
+  return (
+    <section class="settings-part">
+      <h2>Email address</h2>
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        <div class="field">
+          <label for="own-address">Address</label>
+          <input
+            id="own-address"
+            type="email"
+            autoComplete="email"
+            required
+            disabled={!mayChange}
+            value={typed.value ?? state.delivery_email ?? ''}
+            onInput={(event) => (typed.value = event.currentTarget.value)}
+          />
+          {!mayChange && <small>Administrators of your organization change addresses.</small>}
+        </div>
+        {mayChange && (
+          <>
+            <div class="field">
+              <label for="address-password">Your password</label>
+              <input
+                id="address-password"
+                type="password"
+                autoComplete="current-password"
+                value={password.value}
+                onInput={(event) => (password.value = event.currentTarget.value)}
+              />
+              <small>Leave it empty if you log in without a password.</small>
+            </div>
+            <div class="actions start">
+              <button class="button" disabled={typed.value === undefined}>
+                Change address
+              </button>
+              <SavedNote saving={saving} />
+            </div>
+          </>
+        )}
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+/** Words that notify like a mention. */
+
+import { useSignal } from '@preact/signals'
+import { useApp, useState } from '../../app/app.ts'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { sayProblem } from '../../ui/toasts.tsx'
+import { Icon } from '../../ui/icon.tsx'
+
+/** The server takes no longer ones. */
+const WORD_LENGTH_MAX = 100
+
+export function AlertWords() {
+  const { api } = useApp()
+  const words = useState().alert_words ?? []
+  const text = useSignal('')
+  const saving = useSaving()
+  const add = async (event: Event) => {
+    event.preventDefault()
+    const isAdded = await saving.save(() =>
+      api.call('POST /users/me/alert_words', { alert_words: [text.value.trim()] }),
+    )
+    if (isAdded) text.value = ''
+  }
+  const remove = (word: string) =>
+    void api.call('DELETE /users/me/alert_words', { alert_words: [word] }).catch(sayProblem)
+  return (
+    <section class="settings-part">
+      <h2>Alert words</h2>
+      <p class="quiet-text">Messages with one of these words notify you like a mention.</p>
+      <form class="inline-form" onSubmit={(event) => void add(event)}>
+        <div class="field">
+          <label for="alert-word">New word</label>
+          <input
+            id="alert-word"
+            required
+            dir="auto"
+            maxLength={WORD_LENGTH_MAX}
+            value={text.value}
+            onInput={(event) => (text.value = event.currentTarget.value)}
+          />
+        </div>
+        <button class="button primary">Add</button>
+        <SavedNote saving={saving} />
+      </form>
+      <ul class="chips">
+        {words.map((word) => (
+          <li key={word} class="chip">
+            <span dir="auto">{word}</span>
+            <button class="ghost" aria-label={`Remove ${word}`} onClick={() => remove(word)}>
+              <Icon name="close" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

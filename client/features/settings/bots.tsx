@@ -1,0 +1,83 @@
+/** The own bots: programs that read and write by the API. */
+
+import { useSignal } from '@preact/signals'
+import type { Bot } from '../../../packages/client/src/wire-types.ts'
+import { useApp, useState } from '../../app/app.ts'
+import { holds } from '../../store/derived/permissions.ts'
+import { Face } from '../people/face.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { TextSetting } from '../../ui/setting.tsx'
+import { KeyShown } from './key-shown.tsx'
+import { NewBot } from './new-bot.tsx'
+
+const NAME_LENGTH_MAX = 100
+
+export function Bots() {
+  const state = useState()
+  const bots = (state.realm_bots ?? []).filter((one) => one.owner_id === state.user_id && one.is_active)
+  const mayCreate =
+    holds(state, state.realm_can_create_bots_group) ||
+    holds(state, state.realm_can_create_write_only_bots_group)
+  return (
+    <>
+      {mayCreate && <NewBot />}
+      {bots.length === 0 && (
+        <p class="empty">
+          {mayCreate ? 'You have no bots yet.' : 'Your organization does not let you create bots.'}
+        </p>
+      )}
+      {bots.map((bot) => (
+        <BotCard key={bot.user_id} bot={bot} />
+      ))}
+    </>
+  )
+}
+
+function BotCard({ bot }: { readonly bot: Bot }) {
+  const { api } = useApp()
+  const key = useSignal<string | undefined>(undefined)
+  const isAsking = useSignal(false)
+  const saving = useSaving()
+  const params = { bot_id: bot.user_id }
+  const renew = () =>
+    saving.save(async () => {
+      const { api_key } = await api.call('POST /bots/{bot_id}/api_key/regenerate', params)
+      key.value = api_key
+    })
+  return (
+    <section class="settings-part" aria-label={bot.full_name}>
+      <div class="picture-setting">
+        <Face userId={bot.user_id} name={bot.full_name} picture={bot.avatar_url} size="medium" />
+        <div>
+          <b dir="auto">{bot.full_name}</b>
+          <p class="quiet-text">{bot.email}</p>
+        </div>
+      </div>
+      <TextSetting
+        label="Name"
+        value={bot.full_name}
+        lengthMax={NAME_LENGTH_MAX}
+        onSave={(name) => api.call('PATCH /bots/{bot_id}', { ...params, full_name: name.trim() })}
+      />
+      {key.value !== undefined && <KeyShown apiKey={key.value} />}
+      <div class="actions start">
+        <button class="button" onClick={() => void renew()}>
+          Make a new API key
+        </button>
+        <button class="button danger" onClick={() => (isAsking.value = true)}>
+          Deactivate
+        </button>
+        <SavedNote saving={saving} />
+      </div>
+      {isAsking.value && (
+        <Confirm
+          title={`Deactivate “${bot.full_name}”?`}
+          action="Deactivate"
+          onConfirm={() => api.call('DELETE /bots/{bot_id}', params)}
+          onClose={() => (isAsking.value = false)}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,66 @@
+/** Muted people, and topics with a setting of their own. */
+
+import { useApp, useState } from '../../app/app.ts'
+import { channelsById } from '../../store/derived/channels.ts'
+import { nameOf } from '../../store/derived/users.ts'
+import { type Visibility, visibilityOf } from '../../store/derived/unread.ts'
+import { setVisibility } from '../topics/topic-actions.ts'
+import { ChannelMark } from '../channels/channel-mark.tsx'
+import { Choice } from '../../ui/setting.tsx'
+import { sayProblem } from '../../ui/toasts.tsx'
+import { topicName } from '../../store/derived/topic-name.ts'
+
+export function Muted() {
+  const app = useApp()
+  const state = useState()
+  const people = state.muted_users ?? []
+  const topics = state.user_topics ?? []
+  const unmute = (id: number) =>
+    void app.api.call('DELETE /users/me/muted_users/{muted_user_id}', { muted_user_id: id }).catch(sayProblem)
+  return (
+    <>
+      <section class="settings-part">
+        <h2>Muted people</h2>
+        {people.length === 0 && (
+          <p class="quiet-text">Nobody. The profile of a person has a button for it.</p>
+        )}
+        <ul class="cards">
+          {people.map(({ id }) => (
+            <li key={id} class="card">
+              <a class="card-name card-text" href={`#user/${id}`} dir="auto">
+                {nameOf(state, id)}
+              </a>
+              <button class="button" aria-label={`Unmute ${nameOf(state, id)}`} onClick={() => unmute(id)}>
+                Unmute
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section class="settings-part">
+        <h2>Muted and followed topics</h2>
+        {topics.length === 0 && <p class="quiet-text">None. The menu of a topic has these settings.</p>}
+        <ul class="cards">
+          {topics.map(({ stream_id: channelId, topic_name: topic }) => (
+            <li key={`${channelId} ${topic}`} class="card">
+              <ChannelMark channelId={channelId} />
+              <div class="card-text">
+                <Choice
+                  label={`${channelsById(state).get(channelId)?.channel.name ?? ''} › ${topicName(topic)}`}
+                  value={visibilityOf(state, channelId, topic)}
+                  options={[
+                    ['inherit', 'As the channel'],
+                    ['followed', 'Followed'],
+                    ['unmuted', 'Not muted'],
+                    ['muted', 'Muted'],
+                  ]}
+                  onSave={(chosen) => setVisibility(app, { channelId, topic }, chosen as Visibility)}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  )
+}

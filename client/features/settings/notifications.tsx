@@ -1,0 +1,168 @@
+/** Settings of notifications. Those for mails and pushes of messages are not offered, since the server sends none. */
+
+import { useSignal } from '@preact/signals'
+import type { ParamsOf } from '../../../packages/client/src/client.ts'
+import { useApp, useState } from '../../app/app.ts'
+import { playSound } from '../../shell/sound.ts'
+import { ChannelMark } from '../channels/channel-mark.tsx'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { Choice } from '../../ui/setting.tsx'
+import { SettingSwitches } from './setting-switches.tsx'
+import { useOwnSettings } from './use-own-settings.ts'
+
+type Changes = ParamsOf<'PATCH /settings'>
+
+export function Notifications() {
+  const { settings, change } = useOwnSettings()
+  if (!settings) return null
+  return (
+    <>
+      <BrowserPermission />
+      <SettingSwitches
+        title="Direct messages, mentions and alert words"
+        switches={[
+          ['enable_desktop_notifications', 'Desktop notifications'],
+          ['enable_sounds', 'Sounds'],
+          ['pm_content_in_desktop_notifications', 'Show the text of direct messages'],
+          ['wildcard_mentions_notify', 'Also when everybody is mentioned'],
+        ]}
+      />
+      <SettingSwitches
+        title="Followed topics"
+        switches={[
+          ['enable_followed_topic_desktop_notifications', 'Desktop notifications'],
+          ['enable_followed_topic_audible_notifications', 'Sounds'],
+          ['enable_followed_topic_wildcard_mentions_notify', 'Also when everybody is mentioned'],
+        ]}
+      />
+      <SettingSwitches
+        title="All other messages in channels"
+        switches={[
+          ['enable_stream_desktop_notifications', 'Desktop notifications'],
+          ['enable_stream_audible_notifications', 'Sounds'],
+        ]}
+      />
+      <ChannelOverrides />
+      <section class="settings-part">
+        <h2>Sound and counts</h2>
+        <Choice
+          label="Sound"
+          value={settings.notification_sound}
+          options={settings.available_notification_sounds.map((one) => [
+            one,
+            one === 'none' ? 'None' : 'Ding',
+          ])}
+          onSave={(value) => {
+            playSound(value)
+            return change({ notification_sound: value as NonNullable<Changes['notification_sound']> })
+          }}
+        />
+        <Choice
+          label="Number in the title and on the icon"
+          value={String(settings.desktop_icon_count_display)}
+          options={[
+            ['1', 'All unread messages'],
+            ['2', 'Direct messages, mentions and followed topics'],
+            ['3', 'Direct messages and mentions'],
+            ['4', 'None'],
+          ]}
+          onSave={(value) => change({ desktop_icon_count_display: Number(value) as 1 | 2 | 3 | 4 })}
+        />
+      </section>
+      <section class="settings-part">
+        <h2>Topics that follow themselves</h2>
+        <Choice
+          label="Follow topics automatically"
+          value={String(settings.automatically_follow_topics_policy)}
+          options={[
+            ['1', 'That I begin or take part in'],
+            ['2', 'That I write to'],
+            ['3', 'That I begin'],
+            ['4', 'Never'],
+          ]}
+          onSave={(value) => change({ automatically_follow_topics_policy: Number(value) as 1 | 2 | 3 | 4 })}
+        />
+      </section>
+      <SettingSwitches
+        title="Emails"
+        switches={[['enable_login_emails', 'Write to me after a log-in from a new device']]}
+      />
+      <PushTest />
+    </>
+  )
+}
+
+function BrowserPermission() {
+  const permission = useSignal(globalThis.Notification ? Notification.permission : 'denied')
+  if (permission.value === 'granted') return null
+  if (!isSecureContext)
+    return (
+      <p class="note">
+        Browsers show notifications only of pages with a safe address. That of this one does not begin with
+        https.
+      </p>
+    )
+  if (permission.value === 'denied')
+    return (
+      <p class="note">
+        This browser shows no notifications of Parley. To change that, allow them beside the address of the
+        page.
+      </p>
+    )
+  const ask = async () => (permission.value = await Notification.requestPermission())
+  return (
+    <p class="note">
+      This browser has not been asked yet whether Parley may notify you.{' '}
+      <button class="button" onClick={() => void ask()}>
+        Allow notifications
+      </button>
+    </p>
+  )
+}
+
+/** Channels that notify otherwise than the others. */
+function ChannelOverrides() {
+  const channels = (useState().subscriptions ?? [])
+    .filter((one) => !one.is_archived && one.desktop_notifications !== null)
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+  return (
+    <section class="settings-part">
+      <h2>Channels with settings of their own</h2>
+      {channels.length === 0 ? (
+        <p class="quiet-text">None. A channel’s settings are in its menu in the sidebar.</p>
+      ) : (
+        <ul>
+          {channels.map((one) => (
+            <li key={one.stream_id}>
+              <a class="row" href={`#channels/${one.stream_id}`}>
+                <ChannelMark channelId={one.stream_id} />
+                <span class="name" dir="auto">
+                  {one.name}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function PushTest() {
+  const { api } = useApp()
+  const saving = useSaving()
+  return (
+    <section class="settings-part">
+      <h2>Test</h2>
+      <div class="actions start">
+        <button
+          class="button"
+          onClick={() => void saving.save(() => api.call('POST /mobile_push/test_notification', {}))}
+        >
+          Send a test to my phones
+        </button>
+        <SavedNote saving={saving} />
+      </div>
+    </section>
+  )
+}

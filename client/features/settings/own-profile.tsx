@@ -1,0 +1,120 @@
+/** The own profile: name, picture, time zone, and the organization's fields. */
+
+import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
+import { useApp, useState } from '../../app/app.ts'
+import { choicesOfField, FIELD_TYPES, fieldsOf, peopleIn } from '../../store/derived/profile.ts'
+import { usersById } from '../../store/derived/users.ts'
+import { PeoplePicker } from '../people/people-picker.tsx'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { Choice, TextSetting } from '../../ui/setting.tsx'
+import { OwnPicture } from './own-picture.tsx'
+import { useOwnSettings } from './use-own-settings.ts'
+
+/** The server takes no longer names. */
+const NAME_LENGTH_MAX = 100
+const SHORT_LENGTH_MAX = 50
+const LONG_LENGTH_MAX = 500
+
+export function OwnProfile() {
+  const state = useState()
+  const { settings, change } = useOwnSettings()
+  const user = usersById(state).get(state.user_id ?? 0)
+  if (!user || !settings) return null
+  const mayRename =
+    state.is_admin || !(state.realm_name_changes_disabled || state.server_name_changes_disabled)
+  const zones = Intl.supportedValuesOf('timeZone')
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const all = [...new Set([settings.timezone, here, ...zones])].filter((one) => one !== '').sort()
+  return (
+    <>
+      <section class="settings-part">
+        <h2>You</h2>
+        <OwnPicture user={user} />
+        <TextSetting
+          label="Name"
+          value={user.full_name}
+          lengthMax={NAME_LENGTH_MAX}
+          onSave={(name) => change({ full_name: name.trim() })}
+          isDisabled={!mayRename}
+          hint={mayRename ? undefined : 'Administrators of your organization change names.'}
+        />
+        <Choice
+          label="Time zone"
+          value={settings.timezone}
+          options={[['', 'Not set'], ...all.map((one) => [one, one.replaceAll('_', ' ')] as const)]}
+          onSave={(timezone) => change({ timezone })}
+          hint={settings.timezone === here ? undefined : `This device is in ${here.replaceAll('_', ' ')}.`}
+        />
+      </section>
+      <section class="settings-part">
+        <h2>Profile</h2>
+        {fieldsOf(state).map((field) => (
+          <FieldSetting key={field.id} field={field} value={user.profile_data?.[field.id]?.value ?? ''} />
+        ))}
+        {fieldsOf(state).length === 0 && (
+          <p class="quiet-text">Your organization has no profile fields yet.</p>
+        )}
+        <div class="actions start">
+          <a class="button" href={`#user/${user.user_id}`}>
+            See it as others do
+          </a>
+        </div>
+      </section>
+    </>
+  )
+}
+
+interface FieldSettingProps {
+  readonly field: ProfileField
+  readonly value: string
+}
+
+function FieldSetting({ field, value }: FieldSettingProps) {
+  const { api } = useApp()
+  const save = (next: string | readonly number[]) =>
+    next.length === 0
+      ? api.call('DELETE /users/me/profile_data', { data: [field.id] })
+      : api.call('PATCH /users/me/profile_data', { data: [{ id: field.id, value: next }] })
+  const shared = {
+    label: field.name,
+    hint: field.hint === '' ? undefined : field.hint,
+    value,
+    onSave: save,
+    isDisabled: !field.editable_by_user,
+  }
+  switch (field.type) {
+    case FIELD_TYPES.choice:
+      return <Choice {...shared} options={[['', 'None'], ...choicesOfField(field)]} />
+    case FIELD_TYPES.date:
+      return <TextSetting {...shared} isDate />
+    case FIELD_TYPES.people:
+      return <PeopleField label={field.name} value={value} onSave={save} />
+    case FIELD_TYPES.long:
+      return <TextSetting {...shared} isLong lengthMax={LONG_LENGTH_MAX} />
+    case FIELD_TYPES.link:
+      return <TextSetting {...shared} />
+    default:
+      return <TextSetting {...shared} lengthMax={SHORT_LENGTH_MAX} />
+  }
+}
+
+interface PeopleFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onSave: (ids: readonly number[]) => Promise<unknown>
+}
+
+function PeopleField({ label, value, onSave }: PeopleFieldProps) {
+  const saving = useSaving()
+  return (
+    <div>
+      <PeoplePicker
+        label={label}
+        chosen={peopleIn(value)}
+        onChange={(ids) => void saving.save(() => onSave(ids))}
+        without={[]}
+      />
+      <SavedNote saving={saving} />
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+/** The own settings, in pages. */
+
+import type { ComponentType } from 'preact'
+import { PlacesLink } from '../../ui/places-link.tsx'
+import { isPhone } from '../panel/panel-shown.ts'
+import { Account } from './account.tsx'
+import { AlertWords } from './alert-words.tsx'
+import { Appearance } from './appearance.tsx'
+import { Bots } from './bots.tsx'
+import { Muted } from './muted.tsx'
+import { Notifications } from './notifications.tsx'
+import { OwnProfile } from './own-profile.tsx'
+import { Sessions } from './sessions.tsx'
+import { Snippets } from './snippets.tsx'
+import { Uploads } from './uploads.tsx'
+
+const PAGES: Readonly<Record<string, readonly [name: string, Page: ComponentType]>> = {
+  profile: ['Profile', OwnProfile],
+  appearance: ['Appearance', Appearance],
+  notifications: ['Notifications', Notifications],
+  account: ['Account', Account],
+  sessions: ['Log-in sessions', Sessions],
+  muted: ['Muted people and topics', Muted],
+  'alert-words': ['Alert words', AlertWords],
+  snippets: ['Saved snippets', Snippets],
+  uploads: ['Uploads', Uploads],
+  bots: ['Bots', Bots],
+}
+
+export function SettingsView({ path }: { readonly path: readonly string[] }) {
+  const [given] = path
+  // A phone shows the list of pages first.
+  const name = given ?? (isPhone() ? undefined : 'profile')
+  // An address may have any name.
+  const page = name !== undefined && Object.hasOwn(PAGES, name) ? PAGES[name] : undefined
+  return (
+    <>
+      <header class="head">
+        <PlacesLink />
+        <h1>
+          <a href="#settings">Settings</a>
+          {page && (
+            <>
+              <span class="separator">›</span>
+              <span>{page[0]}</span>
+            </>
+          )}
+        </h1>
+      </header>
+      <div class={page ? 'settings-view at-page' : 'settings-view'}>
+        <nav class="settings-nav" aria-label="Settings">
+          {Object.entries(PAGES).map(([one, [text]]) => (
+            <a
+              key={one}
+              class="row"
+              href={`#settings/${one}`}
+              aria-current={one === name ? 'page' : undefined}
+            >
+              {text}
+            </a>
+          ))}
+        </nav>
+        <div class="page" key={name}>
+          <Content page={page} isUnknown={name !== undefined && !page} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface ContentProps {
+  readonly page: readonly [string, ComponentType] | undefined
+  readonly isUnknown: boolean
+}
+
+function Content({ page, isUnknown }: ContentProps) {
+  if (isUnknown) return <p class="empty">There are no such settings.</p>
+  if (!page) return null
+  const [, Page] = page
+  return <Page />
+}

@@ -1,0 +1,101 @@
+/** Saved snippets: texts to be used again. */
+
+import { useApp, useState } from '../../app/app.ts'
+import { useKept } from '../../ui/kept.ts'
+import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { TextSetting } from '../../ui/setting.tsx'
+import { sayProblem } from '../../ui/toasts.tsx'
+
+/** The server takes no longer ones. */
+const TITLE_LENGTH_MAX = 60
+
+export function Snippets() {
+  const { api } = useApp()
+  const state = useState()
+  const snippets = (state.saved_snippets ?? []).toSorted((a, b) => a.title.localeCompare(b.title))
+  const update = (id: number, changes: { title?: string; content?: string }) =>
+    api.call('PATCH /saved_snippets/{saved_snippet_id}', { saved_snippet_id: id, ...changes })
+  const remove = (id: number) =>
+    void api.call('DELETE /saved_snippets/{saved_snippet_id}', { saved_snippet_id: id }).catch(sayProblem)
+  return (
+    <>
+      <NewSnippet />
+      {snippets.map(({ id, title, content }) => (
+        <section class="settings-part" key={id} aria-label={title}>
+          <TextSetting
+            label="Title"
+            value={title}
+            lengthMax={TITLE_LENGTH_MAX}
+            onSave={(next) => update(id, { title: next.trim() })}
+          />
+          <TextSetting
+            label="Text"
+            value={content}
+            lengthMax={state.max_message_length}
+            onSave={(next) => update(id, { content: next })}
+            isLong
+          />
+          <div class="actions start">
+            <button class="button" aria-label={`Delete ${title}`} onClick={() => remove(id)}>
+              Delete
+            </button>
+          </div>
+        </section>
+      ))}
+    </>
+  )
+}
+
+const FORM = 'new snippet'
+
+function NewSnippet() {
+  const { api } = useApp()
+  const state = useState()
+  const title = useKept(FORM, 'title', '')
+  const content = useKept(FORM, 'content', '')
+  const saving = useSaving()
+  const create = async (event: Event) => {
+    event.preventDefault()
+    const isMade = await saving.save(() =>
+      api.call('POST /saved_snippets', { title: title.value.trim(), content: content.value }),
+    )
+    if (!isMade) return
+    title.value = ''
+    content.value = ''
+  }
+  return (
+    <section class="settings-part">
+      <h2>Saved snippets</h2>
+      <p class="quiet-text">Texts that you write often. Only you see them.</p>
+      <form class="form" onSubmit={(event) => void create(event)}>
+        <div class="field">
+          <label for="snippet-title">Title of a new one</label>
+          <input
+            id="snippet-title"
+            required
+            dir="auto"
+            maxLength={TITLE_LENGTH_MAX}
+            value={title.value}
+            onInput={(event) => (title.value = event.currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <label for="snippet-content">Its text</label>
+          <textarea
+            id="snippet-content"
+            required
+            dir="auto"
+            rows={3}
+            maxLength={state.max_message_length}
+            value={content.value}
+            onInput={(event) => (content.value = event.currentTarget.value)}
+          />
+        </div>
+        <div class="actions start">
+          <button class="button primary">Save snippet</button>
+          <SavedNote saving={saving} />
+        </div>
+      </form>
+    </section>
+  )
+}

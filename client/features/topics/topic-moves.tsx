@@ -1,0 +1,11 @@
+/** The dialog that moves a topic, while one is being moved. */
+
+import { lazy } from '../../ui/lazy.tsx'
+import { movedTopic } from './moved-topic.ts'
+
+const MoveTopic = lazy(async () => (await import('../../rare.ts')).MoveTopic)
+
+export function TopicMoves() {
+  const place = movedTopic.value
+  return place ? <MoveTopic place={place} /> : null
+}

@@ -1,0 +1,60 @@
+/** The view of a narrow for visitors: its messages, and the way to reply. */
+
+import { useMemo } from 'preact/hooks'
+import { useState } from '../../app/app.ts'
+import { isPublic } from '../../store/derived/public-narrow.ts'
+import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
+import { ConversationHead } from '../conversation/conversation-head.tsx'
+import { isOneConversation } from '../../store/derived/reads-on-screen.ts'
+import { MessageList } from '../conversation/message-list.tsx'
+import { PlacesLink } from '../../ui/places-link.tsx'
+import { isSearch } from '../../store/narrows/is-search.ts'
+
+interface VisitorConversationProps {
+  readonly narrow: Narrow
+  readonly onLogIn: () => void
+}
+
+export function VisitorConversation({ narrow: given, onLogIn }: VisitorConversationProps) {
+  const { narrow, nearId } = useMemo(() => splitNear(given), [given])
+  if (!isPublic(useState(), narrow)) return <NotPublic onLogIn={onLogIn} />
+  const isResults = isSearch(narrow)
+  return (
+    <>
+      <ConversationHead narrow={narrow} />
+      <MessageList
+        narrow={narrow}
+        nearId={nearId}
+        opening={given}
+        isMixed={isResults || !isOneConversation(narrow)}
+        isResults={isResults}
+      />
+      <footer class="visitor-foot">
+        <span>You are reading without an account.</span>
+        <button type="button" class="button primary" onClick={onLogIn}>
+          Log in to reply
+        </button>
+      </footer>
+    </>
+  )
+}
+
+function NotPublic({ onLogIn }: { readonly onLogIn: () => void }) {
+  return (
+    <>
+      <header class="head">
+        <PlacesLink />
+        <h1>Not public</h1>
+      </header>
+      <div class="empty visitor-closed">
+        <p>This conversation does not exist, or only people with an account may read it.</p>
+        <button type="button" class="button primary" onClick={onLogIn}>
+          Log in to see it
+        </button>
+        <a class="button" href="#inbox">
+          Browse public channels
+        </a>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+/** The frame of all views for people without an account: public channels at the side, and the way to the log-in. */
+
+import { useEffect, useRef } from 'preact/hooks'
+import { useApp } from '../../app/app.ts'
+import type { Route } from '../../store/narrows/route.ts'
+import { ConnectionNote } from '../../ui/connection-note.tsx'
+import { focusHeading, useFocusOfView } from '../../ui/focus-view.ts'
+import { Places } from '../../ui/places.tsx'
+import { usePhone } from '../../ui/use-phone.ts'
+import { lazy } from '../../ui/lazy.tsx'
+import { Toasts } from '../../ui/toasts.tsx'
+import { Waiting } from '../../ui/waiting.tsx'
+import { PublicChannels } from './public-channels.tsx'
+import { VisitorConversation } from './visitor-conversation.tsx'
+import { VisitorSide } from './visitor-side.tsx'
+import { VisitorTabs } from './visitor-tabs.tsx'
+
+const Topics = lazy(async () => (await import('../../rare.ts')).Topics)
+
+interface VisitorFrameProps {
+  readonly onLogIn: () => void
+}
+
+export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
+  const app = useApp()
+  const route = app.router.route.value
+  const name = app.live.state.value?.realm_name
+  const isLoaded = name !== undefined
+  const shown = useRef<Route>({ view: 'inbox' })
+  if (route.view !== 'places') shown.current = route
+  const isNarrow = usePhone()
+  useFocusOfView()
+  useEffect(() => {
+    if (!isLoaded) return
+    document.title = name
+    // The button that led here is gone.
+    if (document.activeElement === document.body) focusHeading()
+  }, [isLoaded, name])
+  if (!isLoaded) return <Waiting text="Loading the public channels…" />
+  return (
+    <div class={route.view === 'places' ? 'app at-places' : 'app'}>
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault()
+          focusHeading()
+        }}
+      >
+        Skip to the content
+      </a>
+      <Places isContent={isNarrow && route.view === 'places'}>
+        <VisitorSide onLogIn={onLogIn} />
+      </Places>
+      <main class="main" id="main">
+        <View route={shown.current} onLogIn={onLogIn} />
+      </main>
+      <VisitorTabs onLogIn={onLogIn} />
+      <ConnectionNote />
+      <Toasts />
+    </div>
+  )
+}
+
+function View({ route, onLogIn }: VisitorFrameProps & { readonly route: Route }) {
+  switch (route.view) {
+    case 'narrow':
+      return <VisitorConversation narrow={route.narrow} onLogIn={onLogIn} />
+    case 'topics':
+      return <Topics path={route.path} />
+    default:
+      return <PublicChannels />
+  }
+}

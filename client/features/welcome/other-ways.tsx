@@ -1,0 +1,78 @@
+/** Other ways to log in: the providers of the organization, and passkeys where the browser and the server have them. */
+
+import { useSignal } from '@preact/signals'
+import type { ReplyOf } from '../../../packages/client/src/client.ts'
+import { useApi } from '../../app/api.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { RareIcon } from '../../ui/rare-icon.tsx'
+import { ownPicture } from '../../ui/own-picture.ts'
+
+type Method = ReplyOf<'GET /server_settings'>['external_authentication_methods'][number]
+
+interface OtherWaysProps {
+  readonly methods: readonly Method[]
+  readonly onLoggedIn: () => void
+}
+
+export function OtherWays({ methods, onLoggedIn }: OtherWaysProps) {
+  if (methods.length === 0 && !hasPasskeys()) return null
+  return (
+    <section class="other-ways" aria-label="Other ways to log in">
+      <p class="or">or</p>
+      {methods.map(({ name, display_name: displayName, display_icon: picture, login_url: url }) => (
+        <a key={name} class="button" href={url}>
+          <MethodIcon picture={picture} />
+          Log in with {displayName}
+        </a>
+      ))}
+      {hasPasskeys() && <PasskeyButton onLoggedIn={onLoggedIn} />}
+    </section>
+  )
+}
+
+/** Pictures come from this server alone. */
+function MethodIcon({ picture }: { readonly picture: string | null }) {
+  const own = picture === null ? undefined : ownPicture(picture)
+  return own === undefined ? <Icon name="lock" /> : <img src={own} alt="" width={18} height={18} />
+}
+
+function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
+  const api = useApi()
+  const problem = useSignal('')
+  const isWaiting = useSignal(false)
+  const logIn = async () => {
+    isWaiting.value = true
+    problem.value = ''
+    try {
+      const { logInByPasskey } = await import('./log-in-by-passkey.ts')
+      const found = await logInByPasskey(api)
+      if (found === undefined) onLoggedIn()
+      else problem.value = found
+    } catch {
+      problem.value = 'This part of the page could not be loaded. Please try again.'
+    } finally {
+      isWaiting.value = false
+    }
+  }
+  return (
+    <>
+      {problem.value !== '' && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <button class="button" disabled={isWaiting.value} onClick={() => void logIn()}>
+        <RareIcon name="key" />
+        Log in with a passkey
+      </button>
+    </>
+  )
+}
+
+/** Browsers make passkeys for names, not for network addresses, and only for safe pages. */
+function hasPasskeys(): boolean {
+  const isAddress = /^\[|^[0-9.]+$/.test(location.hostname)
+  return (
+    'PublicKeyCredential' in globalThis && 'parseRequestOptionsFromJSON' in PublicKeyCredential && !isAddress
+  )
+}

@@ -1,0 +1,21 @@
+/** The fields of forms that are not sent yet: they survive a look at another view, as long as the page is open. */
+
+import { type Signal, signal, useSignal } from '@preact/signals'
+import { type App, useApp } from '../app/app.ts'
+
+/** A field of a form, by the names of both; without a form it lasts as long as its view. */
+export function useKept<Value>(form: string | undefined, field: string, start: Value): Signal<Value> {
+  const { forms } = useApp()
+  const own = useSignal(start)
+  if (form === undefined) return own
+  const fields = forms.get(form) ?? new Map<string, Signal<unknown>>()
+  forms.set(form, fields)
+  const kept = fields.get(field) ?? signal<unknown>(start)
+  fields.set(field, kept)
+  return kept as Signal<Value>
+}
+
+/** After a form was sent or cancelled: it begins anew. */
+export function forgetForm({ forms }: App, form: string): void {
+  forms.delete(form)
+}
