@@ -17,6 +17,7 @@ export function stampOf(root) {
       hash.update(path.relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
   }
   const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  for (const name of ['esbuild', 'preact', '@preact/signals']) hash.update(`${name} ${dependencies[name]}\n`)
+  for (const name of ['esbuild', 'rolldown', 'preact', '@preact/signals'])
+    hash.update(`${name} ${dependencies[name]}\n`)
   return hash.digest('hex')
 }

@@ -3,41 +3,36 @@
  * before the server, which then reads the built files again with each page.
  */
 
+import { watch } from 'node:fs'
+import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import type { BuildResult } from 'esbuild'
 
 /** No sources have it: the next ordinary start builds the client anew. */
 const STAMP = 'npm run dev'
+/** An editor writes a file in several steps. */
+const GATHER_MS = 50
 
 // Worker threads load what their process loaded.
 if (isMainThread) {
-  const { context } = await import('esbuild')
-  const { OPTIONS, toFiles, writeClient } = await import('./build.ts')
-  const onEnd = async (result: BuildResult<typeof OPTIONS>) => {
-    if (result.errors.length > 0) return // The tool has printed them; the former build stays.
-    // Compressing takes longer than the build.
-    const { files } = await toFiles(result, async ([name, bytes]) => {
-      return { name, bytes, gzip: undefined, brotli: undefined }
-    })
-    await writeClient(files, STAMP)
-    process.stderr.write('parley: the browser client is built\n')
+  const { buildFiles, writeClient } = await import('./build.ts')
+  const build = async () => {
+    try {
+      const { files } = await buildFiles({ isForDevelopment: true })
+      await writeClient(files, STAMP)
+      process.stderr.write('parley: the browser client is built\n')
+    } catch (error) {
+      // The former build stays.
+      process.stderr.write(`parley: the browser client cannot be built: ${String(error)}\n`)
+    }
   }
-  const first = Promise.withResolvers<void>()
-  const watching = await context({
-    ...OPTIONS,
-    minify: false,
-    sourcemap: 'inline',
-    // It would store each build.
-    define: { HAS_WORKER: 'false' },
-    inject: ['client/reload.ts'],
-    plugins: [
-      {
-        name: 'write',
-        setup: (build) =>
-          build.onEnd((result) => onEnd(result as BuildResult<typeof OPTIONS>).finally(first.resolve)),
-      },
-    ],
-  })
-  await watching.watch()
-  await first.promise
+  let last = build()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const change = (_: string, name: string | null) => {
+    if (name?.startsWith('dist')) return
+    clearTimeout(timer)
+    timer = setTimeout(() => (last = last.then(build)), GATHER_MS)
+  }
+  for (const folder of ['.', '../packages/client/src'])
+    watch(join(import.meta.dirname, folder), { recursive: true }, change).unref()
+  await last
 }

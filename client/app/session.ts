@@ -76,7 +76,7 @@ export class Session {
   /** Shows the public channels without a log-in; rejects if the code for it does not come. */
   async visit(): Promise<void> {
     this.#mayVisitAtOnce = false
-    const { openVisitor } = await import('../rare.ts')
+    const { openVisitor } = await import('./open-visitor.ts')
     const phase = this.#phase.peek()
     if (phase.name !== 'out') return
     const visitor = openVisitor()

@@ -20,20 +20,24 @@ import { Places } from '../ui/places.tsx'
 import { Side } from '../features/sidebar/side.tsx'
 import { Tabs } from './tabs.tsx'
 
-const Announcer = lazy(async () => (await import('../writing.ts')).Announcer, { isQuiet: true })
-const Panel = lazy(async () => (await import('../rare.ts')).Panel)
-const UserView = lazy(async () => (await import('../rare.ts')).UserView)
-const StatusDialog = lazy(async () => (await import('../rare.ts')).StatusDialog)
-const SettingsView = lazy(async () => (await import('../rare.ts')).SettingsView)
-const ChannelsView = lazy(async () => (await import('../rare.ts')).ChannelsView)
-const OrganizationView = lazy(async () => (await import('../rare.ts')).OrganizationView)
+const Announcer = lazy(async () => (await import('../features/conversation/announcer.tsx')).Announcer, {
+  isQuiet: true,
+})
+const Panel = lazy(async () => (await import('../features/panel/panel.tsx')).Panel)
+const UserView = lazy(async () => (await import('../features/people/user-view.tsx')).UserView)
+const StatusDialog = lazy(async () => (await import('../features/people/status-dialog.tsx')).StatusDialog)
+const SettingsView = lazy(async () => (await import('../features/settings/settings-view.tsx')).SettingsView)
+const ChannelsView = lazy(async () => (await import('../features/channels/channels-view.tsx')).ChannelsView)
+const OrganizationView = lazy(
+  async () => (await import('../features/organization/organization-view.tsx')).OrganizationView,
+)
 
-const Recent = lazy(async () => (await import('../rare.ts')).Recent)
-const Drafts = lazy(async () => (await import('../rare.ts')).Drafts)
-const Scheduled = lazy(async () => (await import('../rare.ts')).Scheduled)
-const Reminders = lazy(async () => (await import('../rare.ts')).Reminders)
-const Topics = lazy(async () => (await import('../rare.ts')).Topics)
-const NewDirect = lazy(async () => (await import('../rare.ts')).NewDirect)
+const Recent = lazy(async () => (await import('../features/lists/recent.tsx')).Recent)
+const Drafts = lazy(async () => (await import('../features/lists/drafts.tsx')).Drafts)
+const Scheduled = lazy(async () => (await import('../features/lists/scheduled.tsx')).Scheduled)
+const Reminders = lazy(async () => (await import('../features/lists/reminders.tsx')).Reminders)
+const Topics = lazy(async () => (await import('../features/lists/topics.tsx')).Topics)
+const NewDirect = lazy(async () => (await import('../features/lists/new-direct.tsx')).NewDirect)
 
 export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const app = useApp()
@@ -52,7 +56,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   // The first conversation should have its composer at once.
   useEffect(() => {
     const left = new AbortController()
-    import('../writing.ts').then(
+    import('./run-later.ts').then(
       ({ runLater }) => runLater(app, left.signal),
       () => undefined, // The parts that need it say so, and ask again.
     )

@@ -7,7 +7,7 @@ import { followKeys } from './press-keys.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { helpIsOpen } from '../app/help-shown.ts'
 
-const Shortcuts = lazy(async () => (await import('../rare.ts')).Shortcuts)
+const Shortcuts = lazy(async () => (await import('./shortcuts.tsx')).Shortcuts)
 
 export function Help() {
   const app = useApp()

@@ -48,7 +48,7 @@ function note(
   if ((!hasDesktop && !hasSound) || isOnScreen(app, state, message)) return
   if (hasSound) playSound(state.user_settings?.notification_sound ?? 'none')
   if (!hasDesktop) return
-  import('../writing.ts')
+  import('./show-notification.ts')
     .then(({ showNotification }) => showNotification(app.router, state, message))
     .catch(() => undefined) // The page waits for its server; the message is unread.
 }

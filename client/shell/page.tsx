@@ -11,7 +11,7 @@ import { Session } from '../app/session.ts'
 import { lazy } from '../ui/lazy.tsx'
 
 /** Most people come back with a session. */
-const VisitorFrame = lazy(async () => (await import('../rare.ts')).VisitorFrame)
+const VisitorFrame = lazy(async () => (await import('../features/visit/visitor-frame.tsx')).VisitorFrame)
 const Welcome = lazy(async () => (await import('../features/welcome/welcome.tsx')).Welcome)
 
 /** What people read before the server has said who they are. */

@@ -1,5 +1,6 @@
 /** The parts of the page that begin after its first view is on its way. */
 
+import '../features/message/quick-actions.ts'
 import { restoreEdit } from '../features/message/edit-message.tsx'
 import type { App } from '../app/app.ts'
 import { followServiceWorker } from './service-worker.ts'

@@ -7,7 +7,7 @@ import { lazy } from './lazy.tsx'
 import type { MenuItem } from './open-menu.tsx'
 import { sayProblem } from './toasts.tsx'
 
-const OpenMenu = lazy(async () => (await import('../writing.ts')).OpenMenu, { isQuiet: true })
+const OpenMenu = lazy(async () => (await import('./open-menu.tsx')).OpenMenu, { isQuiet: true })
 
 interface MenuProps {
   /** Names the button for screen readers, and as its title. */

@@ -11,7 +11,7 @@ import { MessageList } from './message-list.tsx'
 import { TypingLine } from './typing-line.tsx'
 
 /** Not part of the first load: the Inbox has no composer. */
-const Composer = lazy(async () => (await import('../../writing.ts')).Composer)
+const Composer = lazy(async () => (await import('../composer/composer.tsx')).Composer)
 
 export function Conversation({ narrow: given }: { readonly narrow: Narrow }) {
   const { narrow, nearId } = useMemo(() => splitNear(given), [given])

@@ -84,7 +84,9 @@ function TopicTools({ channelId, topic }: { readonly channelId: number; readonly
   const resolved = isResolved(topic)
   const isFollowed = visibilityOf(state, channelId, topic) === 'followed'
   const toggle = () =>
-    import('../../writing.ts').then(({ toggleResolved }) => toggleResolved(app, place)).catch(sayProblem)
+    import('../topics/topic-actions.ts')
+      .then(({ toggleResolved }) => toggleResolved(app, place))
+      .catch(sayProblem)
   return (
     <>
       {mayResolve(state, channelId, topic) && (

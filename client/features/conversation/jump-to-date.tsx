@@ -19,7 +19,7 @@ export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
   }
   const jump = (day: string) => {
     if (day === '') return
-    import('../../writing.ts').then(({ openDay }) => openDay(app, narrow, day)).catch(sayProblem)
+    import('./open-day.ts').then(({ openDay }) => openDay(app, narrow, day)).catch(sayProblem)
   }
   return (
     <span class="jump-to-date">

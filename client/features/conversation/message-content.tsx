@@ -9,7 +9,7 @@ import { enliven, isLong } from '../message/enliven.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { ServerHtml } from '../../ui/server-html.tsx'
 
-const Widget = lazy(async () => (await import('../../rare.ts')).Widget)
+const Widget = lazy(async () => (await import('../message/widget.tsx')).Widget)
 
 export function MessageContent({ message }: { readonly message: Message }) {
   const app = useApp()

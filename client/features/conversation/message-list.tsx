@@ -21,13 +21,13 @@ import { rowsOf } from './rows.ts'
 import { ListScroll } from './list-scroll.ts'
 
 /** The first messages do not wait for the parts around them. */
-const ConversationStart = lazy(async () => (await import('../../writing.ts')).ConversationStart, {
+const ConversationStart = lazy(async () => (await import('./conversation-start.tsx')).ConversationStart, {
   isQuiet: true,
 })
-const UnreadButton = lazy(async () => (await import('../../writing.ts')).UnreadButton, { isQuiet: true })
-const JumpButton = lazy(async () => (await import('../../writing.ts')).JumpButton, { isQuiet: true })
-const NoMessages = lazy(async () => (await import('../../rare.ts')).NoMessages, { isQuiet: true })
-const OutboxRows = lazy(async () => (await import('../../writing.ts')).OutboxRows, { isQuiet: true })
+const UnreadButton = lazy(async () => (await import('./unread-button.tsx')).UnreadButton, { isQuiet: true })
+const JumpButton = lazy(async () => (await import('./jump-button.tsx')).JumpButton, { isQuiet: true })
+const NoMessages = lazy(async () => (await import('./no-messages.tsx')).NoMessages, { isQuiet: true })
+const OutboxRows = lazy(async () => (await import('./outbox-rows.tsx')).OutboxRows, { isQuiet: true })
 
 /** Pixels below the screen from which a button leads to the newest messages: half a screen of a phone. */
 const AWAY_PX = 400

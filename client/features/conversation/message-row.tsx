@@ -14,9 +14,11 @@ import { HiddenMessage } from './hidden-message.tsx'
 import { MessageContent } from './message-content.tsx'
 import { lazy } from '../../ui/lazy.tsx'
 
-const EditMessage = lazy(async () => (await import('../../writing.ts')).EditMessage)
+const EditMessage = lazy(async () => (await import('../message/edit-message.tsx')).EditMessage)
 /** They stand over the row: a note that they are loading would move it. */
-const MessageTools = lazy(async () => (await import('../../writing.ts')).MessageTools, { isQuiet: true })
+const MessageTools = lazy(async () => (await import('../message/message-tools.tsx')).MessageTools, {
+  isQuiet: true,
+})
 
 interface MessageRowProps {
   readonly message: Message

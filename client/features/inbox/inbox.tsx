@@ -21,8 +21,8 @@ import { InboxLine } from './inbox-line.tsx'
 import { markRead } from './mark-read.ts'
 import { lazy } from '../../ui/lazy.tsx'
 
-const FirstSteps = lazy(async () => (await import('../../rare.ts')).FirstSteps)
-const MarkAll = lazy(async () => (await import('../../rare.ts')).MarkAll)
+const FirstSteps = lazy(async () => (await import('./first-steps.tsx')).FirstSteps)
+const MarkAll = lazy(async () => (await import('./mark-all.tsx')).MarkAll)
 
 /** Lines that are drawn at first, and with each step: nobody reads thousands at once. */
 const LINES = 100

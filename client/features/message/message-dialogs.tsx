@@ -4,15 +4,15 @@ import { lazy } from '../../ui/lazy.tsx'
 import { type DialogName, type MessageDialogProps, openDialog, openPictures } from './shown-message.ts'
 
 const DIALOGS: Readonly<Record<DialogName, (props: MessageDialogProps) => preact.JSX.Element>> = {
-  delete: lazy(async () => (await import('../../rare.ts')).DeleteMessage),
-  history: lazy(async () => (await import('../../rare.ts')).MessageHistory),
-  readers: lazy(async () => (await import('../../rare.ts')).MessageReaders),
-  move: lazy(async () => (await import('../../rare.ts')).MoveMessage),
-  report: lazy(async () => (await import('../../rare.ts')).ReportMessage),
-  remind: lazy(async () => (await import('../../rare.ts')).RemindMe),
-  forward: lazy(async () => (await import('../../rare.ts')).ForwardMessage),
+  delete: lazy(async () => (await import('./dialogs/delete-message.tsx')).DeleteMessage),
+  history: lazy(async () => (await import('./dialogs/message-history.tsx')).MessageHistory),
+  readers: lazy(async () => (await import('./dialogs/message-readers.tsx')).MessageReaders),
+  move: lazy(async () => (await import('./dialogs/move-message.tsx')).MoveMessage),
+  report: lazy(async () => (await import('./dialogs/report-message.tsx')).ReportMessage),
+  remind: lazy(async () => (await import('./dialogs/remind-me.tsx')).RemindMe),
+  forward: lazy(async () => (await import('./dialogs/forward-message.tsx')).ForwardMessage),
 }
-const Lightbox = lazy(async () => (await import('../../rare.ts')).Lightbox)
+const Lightbox = lazy(async () => (await import('./dialogs/lightbox.tsx')).Lightbox)
 
 export function MessageDialogs() {
   const { name, message } = openDialog.value ?? {}

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { lazy } from '../../ui/lazy.tsx'
 import type { OpenCard } from './open-card.ts'
 
-const ProfileCard = lazy(async () => (await import('../../rare.ts')).ProfileCard)
+const ProfileCard = lazy(async () => (await import('./profile-card.tsx')).ProfileCard)
 
 /** Elements of the client have `data-user`, mentions in messages `data-user-id`. */
 const PEOPLE = '[data-user], .user-mention[data-user-id]'

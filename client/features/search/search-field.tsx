@@ -10,7 +10,7 @@ import { sayProblem } from '../../ui/toasts.tsx'
 import type { SearchEngine } from './search-engine.ts'
 
 /** The code that reads and suggests comes when the field is first used. */
-const loadEngine = async () => (await import('../../rare.ts')).searchEngine
+const loadEngine = async () => (await import('./search-engine.ts')).searchEngine
 
 export function SearchField() {
   const app = useApp()

@@ -29,7 +29,7 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       showShortcuts: () => void (helpIsOpen.value = true),
       showNotificationSettings: () => app.router.go({ view: 'settings', path: ['notifications'] }),
     }
-    import('../../rare.ts').then(
+    import('../../shell/desktop-app.ts').then(
       ({ followDesktopApp }) => followDesktopApp(app, actions, stop.signal),
       sayProblem,
     )

@@ -8,7 +8,7 @@ import type { Topic } from './moved-topic.ts'
 type Items = Promise<readonly MenuItem[]>
 
 export const loadChannelItems = async (app: App, channel: Subscription): Items =>
-  (await import('../../writing.ts')).channelItems(app, channel)
+  (await import('../channels/channel-actions.ts')).channelItems(app, channel)
 
 export const loadTopicItems = async (app: App, topic: Topic): Items =>
-  (await import('../../writing.ts')).topicItems(app, topic)
+  (await import('./topic-actions.ts')).topicItems(app, topic)

@@ -3,7 +3,7 @@
 import { lazy } from '../../ui/lazy.tsx'
 import { movedTopic } from './moved-topic.ts'
 
-const MoveTopic = lazy(async () => (await import('../../rare.ts')).MoveTopic)
+const MoveTopic = lazy(async () => (await import('./move-topic.tsx')).MoveTopic)
 
 export function TopicMoves() {
   const place = movedTopic.value

@@ -15,7 +15,7 @@ import { VisitorConversation } from './visitor-conversation.tsx'
 import { VisitorSide } from './visitor-side.tsx'
 import { VisitorTabs } from './visitor-tabs.tsx'
 
-const Topics = lazy(async () => (await import('../../rare.ts')).Topics)
+const Topics = lazy(async () => (await import('../lists/topics.tsx')).Topics)
 
 interface VisitorFrameProps {
   readonly onLogIn: () => void
