@@ -39,6 +39,29 @@ const LADDER = [
 
 const upTo = (top: (typeof LADDER)[number]): string[] => LADDER.slice(0, LADDER.indexOf(top) + 1)
 
+const CLIENT_BASE = ['packages/client', 'client/store', 'client/app', 'client/ui']
+
+/** The features of the browser client, from the bottom up like the ladder. */
+const FEATURES = [
+  'emoji',
+  'people',
+  'channels',
+  'topics',
+  'message',
+  'composer',
+  'panel',
+  'conversation',
+  'search',
+  'sidebar',
+  'lists',
+  'inbox',
+  'groups',
+  'organization',
+  'settings',
+  'visit',
+  'welcome',
+].map((name) => `client/features/${name}`)
+
 /** Parts beside the layers, with the parts that they may import. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'workers/pool': ['server/domain', 'server/measures'], // piscina tasks: functions of their input
@@ -48,7 +71,12 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'workers/jobs': [...upTo('server/changes'), 'workers/queues', 'server/files'], // its jobs
   'packages/client': [], // the client, published separately
   'client/store': ['packages/client'], // the state of the browser client, without a DOM
-  client: ['packages/client', 'client/store'], // the browser client
+  'client/app': ['packages/client', 'client/store'], // what lives as long as the session
+  'client/ui': ['packages/client', 'client/store', 'client/app'], // parts without knowledge of chat
+  ...Object.fromEntries(FEATURES.map((name, index) => [name, [...CLIENT_BASE, ...FEATURES.slice(0, index)]])),
+  'client/shell': [...CLIENT_BASE, ...FEATURES], // the page around the features
+  'client/worker': [], // the service worker, a script of its own
+  client: ['client/app', 'client/shell'], // the entries, and the build
   examples: [],
   'server/services': [], // the bundled PostgreSQL and Redis
   'server/logger.ts': ['server/measures'],

@@ -5,10 +5,19 @@ import { join } from 'node:path'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['server', 'db', 'workers', 'packages/client/src']
+const FOLDERS = ['server', 'db', 'workers', 'packages/client/src', 'client']
 
 /** Names that modules change, with the reason that no object holds them. */
 const LISTED: Readonly<Record<string, string>> = {
+  'client/app/early-requests.ts answers': 'requests that begin before the page has an object to hold them',
+  'client/app/early-requests.ts isLate': 'whether the page still asks for them',
+  'client/app/early-requests.ts token': 'the session that they were asked with',
+  'client/app/status-end.ts statusEnd': 'the end of a status is in the storage of the browser',
+  'client/shell/apply-appearance.ts theme': 'the theme is applied before there is a session',
+  'client/ui/sound.ts context': 'browsers allow a page few audio contexts',
+  'client/ui/times.ts hasTwelveHours': 'the clock of the page: functions of texts have no page at hand',
+  'client/ui/toasts.tsx lastId': 'notes are shown from anywhere, also where a promise fails',
+  'client/ui/toasts.tsx toasts': 'notes are shown from anywhere, also where a promise fails',
   'server/actors/timeline.ts flattened': 'a character that is read so that a text is one string',
   'server/services/die-with-parent.ts hasSetpriv': 'whether the machine has a program: asked once',
   'server/wire/gzip.ts isCompressing': 'the one compression that runs at a time in a process',
@@ -21,6 +30,9 @@ const LISTED: Readonly<Record<string, string>> = {
 /** A name that a module declares at its top level, with any value. */
 const TOP_LEVEL = /^(?:export )?(?:(let) (\w+)|const (\w+)[^\n=]*= (?!\(|async|function))/gm
 
+/** Signals are changed wherever they are imported. */
+const SIGNAL = /^(?:export )?const (\w+)[^\n=]*= (?:signal|deviceSetting)\b/gm
+
 function isChanged(name: string, text: string): boolean {
   const calls = new RegExp(`(?<![\\w.#])${name}\\.(?:set|add|delete|clear|push|pop|shift|unshift|splice)\\(`)
   const writes = new RegExp(
@@ -31,14 +43,17 @@ function isChanged(name: string, text: string): boolean {
 
 function findModuleState(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8')
+  const signals = [...text.matchAll(SIGNAL)].map(([, name]) => name)
   return [...text.matchAll(TOP_LEVEL)]
-    .filter(([, isLet, , name = '']) => isLet !== undefined || isChanged(name, text))
+    .filter(
+      ([, isLet, , name = '']) => isLet !== undefined || signals.includes(name) || isChanged(name, text),
+    )
     .map(([, , variable, constant]) => `${file} ${variable ?? constant}`)
 }
 
 const found = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('dist'))
     .flatMap((name) => findModuleState(`${folder}/${name}`)),
 )
 

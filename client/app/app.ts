@@ -16,20 +16,20 @@ import { Typing } from '../store/derived/typing.ts'
 import { usersById } from '../store/derived/users.ts'
 import { Outbox } from '../store/outbox/outbox.ts'
 import type { Drafts } from '../store/drafts/drafts.ts'
+import { DeviceSettings } from './device-settings.ts'
+import { OpenDialogs } from './open-dialogs.ts'
 import { afterPaint } from './after-paint.ts'
 import { endEarly } from './early-requests.ts'
 import { newId } from './new-id.ts'
 import { openDrafts } from './open-drafts.ts'
 import { TopicList } from './topic-list.ts'
-import type { UnsavedEdits } from './unsaved-edits.ts'
 import { TypingNotifier } from './typing-notifier.ts'
-import type { Uploads } from './uploads.ts'
 import { EmojiTable } from './emoji-table.ts'
 import { openOutboxStorage } from './outbox-storage.ts'
+import { ViewHandles } from './view-handles.ts'
 import { Previews } from './previews.ts'
 import { ReadMarker } from './read-marker.ts'
 import { Router } from './router.ts'
-import { runPersonal } from '../shell/run-personal.ts'
 
 const MINUTE_MS = 60_000
 /** After this wait for the first messages the rest of the page is drawn without them. */
@@ -40,6 +40,9 @@ interface Visit {
   readonly updates: LiveOptions['updates']
   readonly asked: (narrow: Narrow) => Narrow
 }
+
+/** Follows the page of a person until the signal aborts: the frame around it shows what the page does not. */
+export type Follow = (app: App, stop: AbortSignal) => void
 
 /** One page of a person or of a visitor. */
 export class App {
@@ -63,10 +66,11 @@ export class App {
   readonly drafts: Drafts
   /** Forms that are not sent yet, by name. */
   readonly forms = new Map<string, Map<string, Signal<unknown>>>()
-  /** Both come with the code of the composer. */
-  uploads: Uploads | undefined
-  edits: UnsavedEdits | undefined
+  readonly device = new DeviceSettings()
+  readonly dialogs = new OpenDialogs()
+  readonly handles = new ViewHandles()
   readonly typingNotifier: TypingNotifier
+  readonly #parts = new Map<new (app: App) => object, object>()
   readonly topics: TopicList
   readonly typing = new Typing(Date.now)
   /** Milliseconds, at each minute: for times that are shown in words. */
@@ -123,8 +127,15 @@ export class App {
   readonly marksGuests = computed(() => this.state.value.realm_enable_guest_user_indicator !== false)
   readonly muted = computed(() => mutedPeople(this.state.value))
 
+  /** State that lives as long as the page, of a class whose code may come late: made when it is first asked for. */
+  part<Part extends object>(type: new (app: App) => Part): Part {
+    const made = (this.#parts.get(type) as Part | undefined) ?? new type(this)
+    this.#parts.set(type, made)
+    return made
+  }
+
   /** Follows the server until the signal aborts, the session ends, or the server refuses for another reason. */
-  async run(stopped: AbortSignal): Promise<'stopped' | 'session ended' | 'refused'> {
+  async run(stopped: AbortSignal, follow?: Follow): Promise<'stopped' | 'session ended' | 'refused'> {
     const ended = new AbortController()
     const stop = ended.signal
     stopped.addEventListener('abort', () => ended.abort(), { once: true, signal: stop })
@@ -132,7 +143,7 @@ export class App {
     const clock = setInterval(() => (this.#minute.value = Date.now()), MINUTE_MS)
     addEventListener('online', () => this.live.retryNow(), options)
     document.addEventListener('visibilitychange', () => document.hidden || this.live.retryNow(), options)
-    const unfollow = this.isVisitor ? this.#beginVisit() : this.#begin(stop)
+    const unfollow = this.isVisitor ? this.#beginVisit() : this.#begin(stop, follow)
     this.router.follow(stop)
     try {
       await this.live.run(stop)
@@ -156,8 +167,8 @@ export class App {
   }
 
   /** Everything that belongs to an account; returns the function that ends it. */
-  #begin(stop: AbortSignal): () => void {
-    runPersonal(this, stop)
+  #begin(stop: AbortSignal, follow: Follow | undefined): () => void {
+    follow?.(this, stop)
     const unlisten = this.live.listen((update) => {
       if (update.kind === 'registered') {
         this.startId ??= update.state.max_message_id

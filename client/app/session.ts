@@ -7,7 +7,7 @@ import { WakeableWait } from '../store/wakeable-wait.ts'
 import { readRoute } from '../store/narrows/route.ts'
 import { openApi } from './api.ts'
 import { readCsrfToken } from './csrf-token.ts'
-import { App } from './app.ts'
+import { App, type Follow } from './app.ts'
 import { returnToPlace, storePlace } from './place-to-return.ts'
 
 /** `former` is the page of a session that ended elsewhere: the texts that were being written are still in it. */
@@ -38,6 +38,7 @@ export class Session {
   readonly phase: ReadonlySignal<SessionPhase>
   readonly #phase = signal<SessionPhase>({ name: 'asking', trouble: undefined })
   readonly #api: ParleyClient
+  readonly #follow: Follow
   /** For the shown page. Somebody else may have logged in in another tab: then the server refuses its changes. */
   readonly #ownApi = openApi(() => this.#ownToken())
   #token: string | undefined
@@ -47,8 +48,9 @@ export class Session {
   /** Whether a link to a conversation opens it for a visitor: not where somebody has just been logged in. */
   #mayVisitAtOnce = true
 
-  constructor(api: ParleyClient) {
+  constructor(api: ParleyClient, follow: Follow) {
     this.#api = api
+    this.#follow = follow
     this.phase = this.#phase
   }
 
@@ -123,7 +125,7 @@ export class Session {
         const former = this.app
         const app = former?.ownId === userId ? former : new App(this.#ownApi, userId)
         this.#phase.value = { name: 'in', app }
-        if ((await app.run(stop)) !== 'session ended') await this.#wait.wait(RETRY_MS, stop)
+        if ((await app.run(stop, this.#follow)) !== 'session ended') await this.#wait.wait(RETRY_MS, stop)
       } catch (error) {
         let reason = error
         if (error instanceof ApiError && error.status === 401) {

@@ -12,8 +12,8 @@ export class UnsavedEdits {
   #edits: readonly Edit[]
   #isStored = true
 
-  constructor(userId: number) {
-    this.#key = `parley-edits-${userId}`
+  constructor({ ownId }: { readonly ownId: number }) {
+    this.#key = `parley-edits-${ownId}`
     this.#edits = read(this.#key)
   }
 

@@ -33,10 +33,6 @@ export interface UploadEntry extends StoredUpload {
 }
 
 /** The uploads of a page. */
-export function uploadsOf(app: App): Uploads {
-  return (app.uploads ??= new Uploads(app.ownId, app.api, app.drafts))
-}
-
 export class Uploads {
   readonly entries: ReadonlySignal<readonly UploadEntry[]>
   readonly #entries = signal<readonly UploadEntry[]>([])
@@ -45,8 +41,8 @@ export class Uploads {
   readonly #api: ParleyClient
   readonly #drafts: Drafts
 
-  constructor(userId: number, api: ParleyClient, drafts: Drafts) {
-    this.#store = new DeviceStore(userId, 'uploads')
+  constructor({ ownId, api, drafts }: App) {
+    this.#store = new DeviceStore(ownId, 'uploads')
     this.#api = api
     this.#drafts = drafts
     this.entries = this.#entries

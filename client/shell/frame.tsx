@@ -7,14 +7,13 @@ import { Conversation } from '../features/conversation/conversation.tsx'
 import { Inbox } from '../features/inbox/inbox.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { lazy } from '../ui/lazy.tsx'
-import { hasPanel, isPhone, panelIsOpen } from '../features/panel/panel-shown.ts'
-import { usePhone } from '../ui/use-phone.ts'
+import { hasPanel } from '../features/panel/has-panel.ts'
+import { isPhone, usePhone } from '../ui/use-phone.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { TopicMoves } from '../features/topics/topic-moves.tsx'
 import { ProfileCards } from '../features/people/profile-cards.tsx'
-import { statusDialogIsOpen } from '../features/people/status-shown.ts'
 import { ConnectionNote } from '../ui/connection-note.tsx'
-import { focusHeading, useFocusOfView } from '../ui/focus-view.ts'
+import { useFocusOfView } from '../ui/focus-view.ts'
 import { Help } from './help.tsx'
 import { Places } from '../ui/places.tsx'
 import { Side } from '../features/sidebar/side.tsx'
@@ -49,7 +48,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   if (route.view !== 'new-direct') isFirst.current = false
   const closeDialog = () => (isFirst.current ? app.router.replace(shown.current) : history.back())
   useEffect(() => {
-    if (isPhone()) panelIsOpen.value = false
+    if (isPhone()) app.device.panelIsOpen.value = false
   }, [route])
   const isNarrow = usePhone()
   useFocusOfView()
@@ -63,7 +62,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
     return () => left.abort()
   }, [app])
   if (!app.live.state.value) return <Waiting text="Loading your team…" />
-  const showsPanel = panelIsOpen.value && hasPanel(route)
+  const showsPanel = app.device.panelIsOpen.value && hasPanel(route)
   const classes = ['app', route.view === 'places' && 'at-places', showsPanel && 'with-panel']
   return (
     <div class={classes.filter(Boolean).join(' ')}>
@@ -72,7 +71,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
         href="#main"
         onClick={(event) => {
           event.preventDefault()
-          focusHeading()
+          app.handles.focusHeading()
         }}
       >
         Skip to the content
@@ -80,7 +79,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       <Places isContent={isNarrow && route.view === 'places'}>
         <Side onLoggedOut={onLoggedOut} />
       </Places>
-      <main class="main" id="main">
+      <main class="main" id="main" ref={(view) => void (app.handles.main = view ?? undefined)}>
         <View route={shown.current} />
       </main>
       {showsPanel && route.view === 'narrow' && <Panel narrow={route.narrow} />}
@@ -91,7 +90,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       <TopicMoves />
       <Announcer />
       <ProfileCards />
-      {statusDialogIsOpen.value && <StatusDialog />}
+      {app.dialogs.status.value && <StatusDialog />}
       <Help />
     </div>
   )

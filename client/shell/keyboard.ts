@@ -1,18 +1,18 @@
 /** The keyboard: one table of shortcuts, which the help shows and the page obeys. */
 
 import type { Message } from '../../packages/client/src/wire-types.ts'
+import type { App } from '../app/app.ts'
+import { WITH_KEYS } from '../features/message/actions/table.ts'
 import { nextOf, unreadConversations, unreadDirects } from '../store/derived/next-unread.ts'
+import { isSame } from '../store/narrows/is-same.ts'
 import { MENTIONS, type Narrow, splitNear, STARRED } from '../store/narrows/narrow.ts'
 import type { Route } from '../store/narrows/route.ts'
-import { focusComposer, hasComposer } from '../features/composer/focus-composer.ts'
-import { moveSelection, returnToRows, selectedMessageId } from '../features/conversation/select-row.ts'
-import { hasAction, type MessageAction, runAction } from '../features/message/actions.ts'
-import { focusHeading } from '../ui/focus-view.ts'
-import { isSame } from '../store/narrows/is-same.ts'
-import { isPhone } from '../features/panel/panel-shown.ts'
+import { type Action, runAction } from '../ui/action.ts'
+import { isField } from '../ui/is-typing.ts'
+import { KeyboardMove } from '../ui/keyboard-move.ts'
+import { RowSelection } from '../ui/row-selection.ts'
 import { sayDone, sayProblem } from '../ui/toasts.tsx'
-import type { App } from '../app/app.ts'
-import { noteKeyboardMove } from '../ui/keyboard-move.ts'
+import { isPhone } from '../ui/use-phone.ts'
 
 /** One shortcut: keys that are pressed one after the other, such as `g i`. */
 export interface Shortcut {
@@ -21,10 +21,8 @@ export interface Shortcut {
   readonly also?: string
   readonly group: 'Places' | 'Messages' | 'Writing' | 'Page'
   readonly text: string
-  /** Undefined if the part of the page that has the focus acts on it. */
-  readonly run?: (app: App) => void
-  /** An action on the selected message. */
-  readonly action?: MessageAction
+  /** Returns false if it has no effect here, and the key belongs to the browser. */
+  readonly run: (app: App) => unknown
 }
 
 export const SHORTCUTS: readonly Shortcut[] = [
@@ -51,24 +49,17 @@ export const SHORTCUTS: readonly Shortcut[] = [
     also: 'ArrowDown',
     group: 'Messages',
     text: 'Next message or line',
-    run: () => moveSelection(1),
+    run: (app) => app.part(RowSelection).move(1),
   },
   {
     keys: 'k',
     also: 'ArrowUp',
     group: 'Messages',
     text: 'Previous message or line',
-    run: () => moveSelection(-1),
+    run: (app) => app.part(RowSelection).move(-1),
   },
-  { keys: 'Enter', group: 'Messages', text: 'Open it in its conversation; there, reply', action: 'open' },
-  { keys: 'r', group: 'Messages', text: 'Reply', action: 'reply' },
-  { keys: '>', group: 'Messages', text: 'Quote and reply', action: 'quote' },
-  { keys: 'e', group: 'Messages', text: 'Edit', action: 'edit' },
-  { keys: '+', group: 'Messages', text: 'React', action: 'react' },
-  { keys: '*', group: 'Messages', text: 'Star, or remove the star', action: 'star' },
-  { keys: 'u', group: 'Messages', text: 'Mark as unread from here', action: 'unread' },
-  { keys: 'm', group: 'Messages', text: 'Mute or unmute its topic', action: 'mute' },
-  { keys: 'd', group: 'Messages', text: 'Jump to a day', run: jumpToDay },
+  ...WITH_KEYS.flatMap(ofAction),
+  { keys: 'd', group: 'Messages', text: 'Jump to a day', run: (app) => app.handles.days?.ask() },
   { keys: 'c', group: 'Writing', text: 'Write here', run: write },
   {
     keys: 'x',
@@ -77,24 +68,25 @@ export const SHORTCUTS: readonly Shortcut[] = [
     run: (app) => app.router.go({ view: 'new-direct' }),
   },
   { keys: '/', group: 'Page', text: 'Search', run: search },
-  { keys: '?', group: 'Page', text: 'Show this help' },
+  {
+    keys: '?',
+    group: 'Page',
+    text: 'Show this help',
+    run: (app) => (app.dialogs.help.value = true),
+  },
   { keys: 'Escape', group: 'Page', text: 'Leave the composer, a dialog or a view', run: leave },
 ]
 
-/** The shortcuts that have an effect: some actions come with views that not every page has. */
-export function effectiveShortcuts(): readonly Shortcut[] {
-  return SHORTCUTS.filter(({ action }) => action === undefined || hasAction(action))
-}
-
-/** Runs a shortcut; false if it has no effect here, and the key belongs to the browser. */
-export function runShortcut({ run, action }: Shortcut, app: App): boolean {
-  if (action !== undefined) {
-    const message = hasAction(action) ? selectedMessage(app) : undefined
+/** A key of an action on the selected message. */
+function ofAction(action: Action<Message>): Shortcut[] {
+  if (!action.key) return []
+  const [keys, text] = action.key
+  const run = (app: App) => {
+    const message = selectedMessage(app)
     if (message) runAction(action, app, message)
     return message !== undefined
   }
-  run?.(app)
-  return run !== undefined
+  return [{ keys, group: 'Messages', text, run }]
 }
 
 /** The narrow of the current view. */
@@ -105,7 +97,7 @@ function currentNarrow(app: App): Narrow | undefined {
 
 function selectedMessage(app: App): Message | undefined {
   const narrow = currentNarrow(app)
-  const id = selectedMessageId()
+  const id = app.part(RowSelection).messageId()
   return narrow && id !== undefined
     ? app.messages
         .window(narrow)
@@ -120,7 +112,7 @@ function to(route: Route): (app: App) => void {
 
 function show(app: App, route: Route): void {
   if (isSame(app.router.route.peek(), route)) return
-  noteKeyboardMove()
+  app.part(KeyboardMove).note()
   app.router.go(route)
 }
 
@@ -132,22 +124,18 @@ function goToUnread(app: App, narrows: readonly Narrow[]): void {
 
 function search(app: App): void {
   if (isPhone()) app.router.go({ view: 'places' })
-  requestAnimationFrame(() => document.querySelector<HTMLInputElement>('.search-field input')?.focus())
+  requestAnimationFrame(() => app.handles.search?.focus())
 }
 
-function jumpToDay(): void {
-  document.querySelector<HTMLElement>('.jump-to-date button')?.click()
-}
-
-function write(): void {
-  if (hasComposer()) focusComposer().catch(sayProblem)
+function write({ handles }: App): void {
+  if (handles.composer) handles.focusComposer().catch(sayProblem)
   else sayDone('Open a conversation to write in it.')
 }
 
 /** Out of the composer to the messages, and out of a view to the Inbox. */
 function leave(app: App): void {
   const { activeElement } = document
-  if (activeElement?.closest('.composer')) returnToRows()
-  else if (activeElement?.matches('input, textarea, select')) focusHeading()
+  if (app.handles.composer?.has(activeElement)) app.part(RowSelection).resume()
+  else if (isField(activeElement)) app.handles.focusHeading()
   else show(app, { view: 'inbox' })
 }

@@ -10,7 +10,7 @@ import type { Route } from '../store/narrows/route.ts'
 import { splitNear } from '../store/narrows/narrow.ts'
 import { viewTitle } from './view-title.ts'
 import type { Router } from '../app/router.ts'
-import { playSound } from './sound.ts'
+import { playSound } from '../ui/sound.ts'
 
 const ICON = '/app/icon.svg'
 const ICON_UNREAD = '/app/icon-unread.svg'

@@ -8,6 +8,7 @@ import { readCsrfToken } from '../app/csrf-token.ts'
 import { AppProvider } from '../app/app.ts'
 import { readDemoToken } from '../app/demo-token.ts'
 import { Session } from '../app/session.ts'
+import { runPersonal } from './run-personal.ts'
 import { lazy } from '../ui/lazy.tsx'
 
 /** Most people come back with a session. */
@@ -24,7 +25,7 @@ const TEXTS = {
 
 export function Page() {
   const api = useApi()
-  const session = useMemo(() => new Session(api), [api])
+  const session = useMemo(() => new Session(api, runPersonal), [api])
   useEffect(() => {
     session.ask()
     // Somebody may have logged in in another tab.

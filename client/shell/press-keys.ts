@@ -2,7 +2,7 @@
 
 import type { App } from '../app/app.ts'
 import { isTyping } from '../ui/is-typing.ts'
-import { runShortcut, type Shortcut, SHORTCUTS } from './keyboard.ts'
+import { type Shortcut, SHORTCUTS } from './keyboard.ts'
 
 /** The time for the second key of a shortcut. */
 const SECOND_KEY_MS = 2_000
@@ -24,12 +24,12 @@ export function followKeys(app: App, stop: AbortSignal): void {
     const shortcut = findShortcut(before + key) ?? findShortcut(key)
     // Enter belongs to the control that has the focus.
     if (key === 'Enter' && target.matches('a, button, summary, input')) return
-    if (shortcut && runShortcut(shortcut, app)) event.preventDefault()
+    if (shortcut && shortcut.run(app) !== false) event.preventDefault()
     else if (SHORTCUTS.some(({ keys }) => keys.startsWith(`${key} `))) first = { key, atMs: event.timeStamp }
   }
   addEventListener('keydown', press, { signal: stop })
 }
 
 function findShortcut(keys: string): Shortcut | undefined {
-  return SHORTCUTS.find((one) => (one.keys === keys || one.also === keys) && (one.run ?? one.action))
+  return SHORTCUTS.find((one) => one.keys === keys || one.also === keys)
 }

@@ -1,14 +1,17 @@
 /** The parts of the page that begin after its first view is on its way. */
 
-import '../features/message/quick-actions.ts'
-import { restoreEdit } from '../features/message/edit-message.tsx'
 import type { App } from '../app/app.ts'
+import { UnsavedEdits } from '../app/unsaved-edits.ts'
+import { Uploads } from '../app/uploads.ts'
+import { MessageParts } from '../features/message/message-parts.ts'
+import { followKeys } from './press-keys.ts'
 import { followServiceWorker } from './service-worker.ts'
-import { uploadsOf } from '../app/uploads.ts'
 
 /** Runs until the signal aborts. */
 export function runLater(app: App, stop: AbortSignal): void {
-  restoreEdit(app)
-  void uploadsOf(app).restore()
+  // An edit that was not saved when the page was closed is open again.
+  app.part(MessageParts).editingId.value ??= app.part(UnsavedEdits).newestId()
+  void app.part(Uploads).restore()
+  followKeys(app, stop)
   followServiceWorker(app, stop)
 }

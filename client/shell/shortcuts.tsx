@@ -1,10 +1,10 @@
 /** All shortcuts of the keyboard. */
 
-import { effectiveShortcuts, type Shortcut } from './keyboard.ts'
+import { type Shortcut, SHORTCUTS } from './keyboard.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
 /** The composer acts on these by itself. */
-const OF_COMPOSER: readonly Shortcut[] = [
+const OF_COMPOSER: readonly Omit<Shortcut, 'run'>[] = [
   { keys: 'Enter', group: 'Writing', text: 'Send the message' },
   { keys: 'Ctrl Enter', group: 'Writing', text: 'Send it, also where Enter begins a line' },
   { keys: 'Ctrl B', group: 'Writing', text: 'Bold' },
@@ -15,7 +15,7 @@ const OF_COMPOSER: readonly Shortcut[] = [
 ]
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
-  const groups = Map.groupBy([...effectiveShortcuts(), ...OF_COMPOSER], ({ group }) => group)
+  const groups = Map.groupBy([...SHORTCUTS, ...OF_COMPOSER], ({ group }) => group)
   return (
     <Dialog title="Keyboard" onClose={onClose} isWide>
       <div class="shortcuts">

@@ -6,7 +6,7 @@ import { channelsById } from '../store/derived/channels.ts'
 import { otherIdsOf } from '../store/messages/match-narrow.ts'
 import { type Narrow, ofDirect, ofTopic } from '../store/narrows/narrow.ts'
 import { textOf } from '../ui/text-of.ts'
-import { topicName } from '../store/derived/topic-name.ts'
+import { topicName } from '../store/derived/topic.ts'
 import type { Router } from '../app/router.ts'
 
 const ICON = '/app/icon-192.png'

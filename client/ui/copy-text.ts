@@ -12,6 +12,11 @@ export async function copyText(text: string, done: string): Promise<void> {
   sayDone(done)
 }
 
+/** Copies the address of a view, for a colleague. */
+export async function copyLink(href: string): Promise<void> {
+  await copyText(new URL(href, location.href).href, 'The link is copied.')
+}
+
 /** As the menu of the browser copies; it works without TLS, too. */
 function copyByEvent(text: string): boolean {
   const fill = (event: ClipboardEvent) => {

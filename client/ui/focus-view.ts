@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp } from '../app/app.ts'
-import { takeKeyboardMove } from './keyboard-move.ts'
+import { KeyboardMove } from './keyboard-move.ts'
 
 export function useFocusOfView(): void {
   const app = useApp()
@@ -10,18 +10,11 @@ export function useFocusOfView(): void {
   const isFirst = useRef(true)
   useEffect(() => {
     app.reader.resume()
-    const isByKeyboard = takeKeyboardMove()
+    const isByKeyboard = app.part(KeyboardMove).take()
     // After a click, a field or dialog that took the focus keeps it.
-    const isTaken = !isByKeyboard && document.activeElement?.closest('.main, dialog, .search-field') != null
-    if (!isFirst.current && !isTaken) focusHeading()
+    const { activeElement: taken } = document
+    const isTaken = app.handles.main?.contains(taken) || taken?.closest('dialog, [role="search"]') != null
+    if (!isFirst.current && (isByKeyboard || !isTaken)) app.handles.focusHeading()
     isFirst.current = false
   }, [route])
-}
-
-/** The heading of the view; on a phone, of the places while they are shown instead of it. */
-export function focusHeading(): void {
-  const heading = document.querySelector<HTMLElement>('.main h1')
-  if (!heading?.checkVisibility()) return document.querySelector<HTMLElement>('.side a')?.focus()
-  heading.tabIndex = -1
-  heading.focus({ preventScroll: true })
 }

@@ -2,8 +2,9 @@
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return true
   const { target } = event
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
-  )
+  return target instanceof HTMLElement && (target.isContentEditable || isField(target))
+}
+
+export function isField(element: Element | null): boolean {
+  return element !== null && ['INPUT', 'TEXTAREA', 'SELECT'].includes(element.tagName)
 }

@@ -1,20 +1,21 @@
 /** Whether the next view was asked for by a shortcut: then keys go on being shortcuts, and no field takes the focus. */
+export class KeyboardMove {
+  #isAsked = false
+  #isShown = false
 
-let isAsked = false
-let isShown = false
+  note(): void {
+    this.#isAsked = true
+  }
 
-export function noteKeyboardMove(): void {
-  isAsked = true
-}
+  /** Once true after a note. */
+  take(): boolean {
+    this.#isShown = this.#isAsked
+    this.#isAsked = false
+    return this.#isShown
+  }
 
-/** Once true after a note. */
-export function takeKeyboardMove(): boolean {
-  isShown = isAsked
-  isAsked = false
-  return isShown
-}
-
-/** Whether the current view was asked for by a shortcut. */
-export function isShownByKeyboard(): boolean {
-  return isShown
+  /** Whether the current view was asked for by a shortcut. */
+  get isShown(): boolean {
+    return this.#isShown
+  }
 }

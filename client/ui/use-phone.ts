@@ -1,9 +1,13 @@
-/** Whether the page is as narrow as on a phone; the view is drawn again when that changes. */
+/** Whether the page is as narrow as on a phone, which shows one column at a time. */
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { isPhone, PHONE } from '../features/panel/panel-shown.ts'
 
+const PHONE = '(max-width: 640px)'
+
+export const isPhone = () => matchMedia(PHONE).matches
+
+/** The view is drawn again when it changes. */
 export function usePhone(): boolean {
   const isNarrow = useSignal(isPhone())
   useEffect(() => {

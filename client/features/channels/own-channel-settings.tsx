@@ -3,7 +3,7 @@
 import { useId } from 'preact/hooks'
 import type { Subscription } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { type OwnProperty, setOwnProperty } from './channel-actions.ts'
+import { type OwnProperty, setOwnProperty } from './subscription.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { Toggle } from '../../ui/setting.tsx'
 

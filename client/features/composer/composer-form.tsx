@@ -1,10 +1,11 @@
 /** The form that a message is written in. Each change is a draft at once, so nothing typed is lost. */
 
-import { isShownByKeyboard } from '../../ui/keyboard-move.ts'
+import { KeyboardMove } from '../../ui/keyboard-move.ts'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
-import { uploadsOf } from '../../app/uploads.ts'
+import { useHandle } from '../../ui/use-handle.ts'
+import { Uploads } from '../../app/uploads.ts'
 import { countMentioned, lengthOf, topicRule } from '../../store/composing/check-message.ts'
 import { type EditName, editText } from '../../store/composing/edit-text.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
@@ -42,16 +43,22 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
   const rule = place.type === 'channel' ? topicRule(state, place.channelId) : 'none'
   const hasTopicField = isOpenTopic && rule !== 'none'
   const excess = lengthOf(content.trim()) - (state.max_message_length ?? LENGTH_MAX)
-  const isUploading = uploadsOf(app).entries.value.some(({ placeholder }) => content.includes(placeholder))
+  const isUploading = app.part(Uploads).entries.value.some(({ placeholder }) => content.includes(placeholder))
   const mayNotSend = content.trim() === '' || excess > 0 || isUploading
 
   useEffect(() => {
     // The code of the composer may come late, when a person already does something else.
     const isTaken = document.activeElement?.closest('article, dialog, input, textarea, [role="menu"]') != null
-    if (!isTaken && !isShownByKeyboard() && matchMedia('(pointer: fine)').matches)
+    if (!isTaken && !app.part(KeyboardMove).isShown && matchMedia('(pointer: fine)').matches)
       area.current?.focus({ preventScroll: true })
     return () => app.typingNotifier.stop()
   }, [])
+
+  useHandle('composer', () => ({
+    focus: () => area.current?.focus(),
+    has: (element) => form.current?.contains(element) === true,
+    insert: (words) => void insert(words),
+  }))
 
   /** The destination, once all of it is chosen and agreed to. */
   const readyDestination = (): Destination | undefined => {

@@ -2,16 +2,17 @@
 
 import type { App } from '../../app/app.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
+import { runAction } from '../../ui/action.ts'
 import { type Narrow, ofChannel, ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
-import { hasAction, runAction } from '../message/actions.ts'
+import { edit } from '../message/actions/edit.ts'
 
-/** False if there is none, or if messages cannot be edited. */
+/** False if there is none, or if it cannot be edited any more. */
 export function editLast(app: App, place: DraftPlace): boolean {
   const ownId = app.state.peek().user_id
   const { messages } = app.messages.window(narrowOf(place)).peek()
   const last = messages.findLast(({ sender_id }) => sender_id === ownId)
-  if (!last || !hasAction('edit')) return false
-  runAction('edit', app, last)
+  if (!last || !edit.may(app, last)) return false
+  runAction(edit, app, last)
   return true
 }
 

@@ -3,7 +3,7 @@
 import { useRef } from 'preact/hooks'
 import type { App } from '../../app/app.ts'
 import { useState } from '../../app/app.ts'
-import { uploadsOf } from '../../app/uploads.ts'
+import { Uploads } from '../../app/uploads.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { sizeText } from './size-text.ts'
@@ -14,8 +14,8 @@ const MIB = 1024 * 1024
 export function takeFiles(app: App, place: DraftPlace, files: readonly File[]): readonly string[] {
   const bytesMax = (app.state.peek().max_file_upload_size_mib ?? 0) * MIB
   return files.flatMap((file) => {
-    if (bytesMax === 0 || file.size <= bytesMax) return [uploadsOf(app).start(place, file)]
-    uploadsOf(app).refuse(place, file, `A file may have at most ${sizeText(bytesMax)}.`)
+    if (bytesMax === 0 || file.size <= bytesMax) return [app.part(Uploads).start(place, file)]
+    app.part(Uploads).refuse(place, file, `A file may have at most ${sizeText(bytesMax)}.`)
     return []
   })
 }

@@ -4,7 +4,7 @@ import type { State } from '../../store/apply.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { directName } from '../../store/derived/direct-name.ts'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 
 export function placeholderOf(state: State, place: DraftPlace): string {
   if (place.type === 'direct')

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import type { Suggestion } from '../../store/composing/suggestion.ts'
-import { ChannelMark } from '../channels/channel-mark.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { EmojiMark } from '../emoji/emoji-mark.tsx'
 import { Face } from '../people/face.tsx'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,14 +1,14 @@
 /** Files on their way: how far each is, and pause, resume and cancel. */
 
 import { useApp } from '../../app/app.ts'
-import { type UploadEntry, uploadsOf } from '../../app/uploads.ts'
+import { type UploadEntry, Uploads } from '../../app/uploads.ts'
 import { type DraftPlace, draftKey } from '../../store/drafts/draft-entry.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { sizeText } from './size-text.ts'
 
 export function UploadRows({ place }: { readonly place: DraftPlace }) {
-  const uploads = uploadsOf(useApp())
+  const uploads = useApp().part(Uploads)
   const key = draftKey(place)
   const entries = uploads.entries.value.filter((one) => draftKey(one.place) === key)
   if (entries.length === 0) return null
@@ -22,7 +22,7 @@ export function UploadRows({ place }: { readonly place: DraftPlace }) {
 }
 
 function UploadRow({ entry }: { readonly entry: UploadEntry }) {
-  const uploads = uploadsOf(useApp())
+  const uploads = useApp().part(Uploads)
   const { id, name, bytesStored, bytesTotal, phase } = entry
   return (
     <li class={`upload ${phase.name}`}>

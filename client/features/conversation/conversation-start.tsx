@@ -5,7 +5,7 @@ import { channelsById } from '../../store/derived/channels.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { directName } from '../../store/derived/direct-name.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 import { destinationOf } from './destination.ts'
 
 export function ConversationStart({ narrow }: { readonly narrow: Narrow }) {

@@ -9,12 +9,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { loadChannelItems, loadTopicItems } from '../topics/load-items.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { sayProblem } from '../../ui/toasts.tsx'
-import { isResolved } from '../../store/derived/topic-name.ts'
+import { isResolved } from '../../store/derived/topic.ts'
 import { JumpToDate } from './jump-to-date.tsx'
-import { hasPanel, panelIsOpen } from '../panel/panel-shown.ts'
+import { hasPanel } from '../panel/has-panel.ts'
 
 export function HeadTools({ narrow }: { readonly narrow: Narrow }) {
-  const { isVisitor } = useApp()
+  const { isVisitor, device } = useApp()
   const [first] = narrow
   const topic = narrow.find(({ operator }) => operator === 'topic')
   const channelId = first?.operator === 'channel' ? Number(first.operand) : undefined
@@ -41,8 +41,8 @@ export function HeadTools({ narrow }: { readonly narrow: Narrow }) {
         class="ghost"
         aria-label="Details"
         title="Details"
-        aria-pressed={panelIsOpen.value}
-        onClick={() => (panelIsOpen.value = !panelIsOpen.value)}
+        aria-pressed={device.panelIsOpen.value}
+        onClick={() => (device.panelIsOpen.value = !device.panelIsOpen.value)}
       >
         <Icon name="panel" />
       </button>
@@ -84,8 +84,8 @@ function TopicTools({ channelId, topic }: { readonly channelId: number; readonly
   const resolved = isResolved(topic)
   const isFollowed = visibilityOf(state, channelId, topic) === 'followed'
   const toggle = () =>
-    import('../topics/topic-actions.ts')
-      .then(({ toggleResolved }) => toggleResolved(app, place))
+    Promise.all([import('../../ui/action.ts'), import('../topics/actions/resolve.ts')])
+      .then(([{ runAction }, { resolve }]) => runAction(resolve, app, place))
       .catch(sayProblem)
   return (
     <>

@@ -1,8 +1,10 @@
 /** The line in place of a message of a muted person, until it is asked for. */
 
-import { unhiddenIds } from '../message/shown-message.ts'
+import { useApp } from '../../app/app.ts'
+import { MessageParts } from '../message/message-parts.ts'
 
 export function HiddenMessage({ id }: { readonly id: number }) {
+  const { unhiddenIds } = useApp().part(MessageParts)
   const show = () => {
     unhiddenIds.value = new Set([...unhiddenIds.value, id])
     // The focus stays at the message, whose button is gone.

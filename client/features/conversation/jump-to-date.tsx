@@ -3,6 +3,7 @@
 import { useRef } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
+import { useHandle } from '../../ui/use-handle.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { sayProblem } from '../../ui/toasts.tsx'
 import { dayText } from '../../ui/times.ts'
@@ -17,6 +18,7 @@ export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
     field.focus()
     field.showPicker()
   }
+  useHandle('days', () => ({ ask }))
   const jump = (day: string) => {
     if (day === '') return
     import('./open-day.ts').then(({ openDay }) => openDay(app, narrow, day)).catch(sayProblem)

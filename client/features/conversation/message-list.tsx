@@ -7,7 +7,7 @@ import { useApp } from '../../app/app.ts'
 import { readsOnScreen } from '../../store/derived/reads-on-screen.ts'
 import { openingAnchor } from '../../store/messages/page-params.ts'
 import { keyOf, type Narrow } from '../../store/narrows/narrow.ts'
-import { activeId } from '../message/shown-message.ts'
+import { MessageParts } from '../message/message-parts.ts'
 import { dayName } from '../../ui/times.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
@@ -54,12 +54,12 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
   const topId = useSignal<number | undefined>(undefined)
   const isAway = useSignal(false)
   const window = app.messages.window(narrow)
-  const tools = useMemo(() => new ListTools(), [])
+  const tools = useMemo(() => new ListTools(app), [])
 
   // Once for each narrow: hold its window, and load it where it is not.
   useEffect(() => {
     const hide = app.messages.show(narrow)
-    activeId.value = undefined
+    app.part(MessageParts).activeId.value = undefined
     const begin = async () => {
       const { messages, isStale } = window.peek()
       problem.value = undefined
@@ -140,6 +140,7 @@ export function MessageList({ narrow, nearId, opening, isMixed, isResults }: Mes
       class={destinationOf(narrow) ? 'list' : 'list collection'}
       ref={list}
       role="log"
+      data-rows
       aria-live="off"
       aria-label="Messages"
       tabIndex={-1}

@@ -7,7 +7,7 @@ import { memo } from '../../ui/memo.ts'
 import { MessageMarks } from '../message/message-marks.tsx'
 import { Reactions } from '../message/reactions.tsx'
 import { SenderLine, SenderName } from '../message/sender-line.tsx'
-import { activeId, editingId, unhiddenIds } from '../message/shown-message.ts'
+import { MessageParts } from '../message/message-parts.ts'
 import { SenderFace } from '../people/sender-face.tsx'
 import { clockTime, fullTime } from '../../ui/times.ts'
 import { HiddenMessage } from './hidden-message.tsx'
@@ -28,6 +28,7 @@ interface MessageRowProps {
 export const MessageRow = memo(({ message, hasHead }: MessageRowProps) => {
   const app = useApp()
   const { id, sender_id: senderId } = message
+  const { unhiddenIds } = app.part(MessageParts)
   const isMuted = useComputed(() => app.muted.value.has(senderId)).value
   const isHidden = useComputed(() => app.muted.value.has(senderId) && !unhiddenIds.value.has(id)).value
   // The message above it may be hidden, and the name with it.
@@ -39,7 +40,8 @@ export const MessageRow = memo(({ message, hasHead }: MessageRowProps) => {
 })
 
 function ShownMessage({ message, hasHead }: MessageRowProps) {
-  const { isVisitor } = useApp()
+  const app = useApp()
+  const { activeId, editingId } = app.part(MessageParts)
   const { id, sender_full_name: name, timestamp, flags, is_me_message: isMe } = message
   const isActive = useComputed(() => activeId.value === id).value
   const isEdited = useComputed(() => editingId.value === id).value
@@ -79,7 +81,7 @@ function ShownMessage({ message, hasHead }: MessageRowProps) {
         )}
         <Reactions message={message} />
       </div>
-      {isActive && !isEdited && !isVisitor && <MessageTools message={message} />}
+      {isActive && !isEdited && !app.isVisitor && <MessageTools message={message} />}
     </article>
   )
 }

@@ -7,7 +7,7 @@ import { writeSearch } from '../../store/search/search-text.ts'
 import { directName } from '../../store/derived/direct-name.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { isSearch } from '../../store/narrows/is-search.ts'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 
 /** The name of a narrow in one line. */
 export function narrowName(state: State, narrow: Narrow): string {

@@ -3,7 +3,7 @@
 import { useApp } from '../../app/app.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { Blank } from '../../ui/blank.tsx'
-import { SearchEmpty } from '../search/search-empty.tsx'
+import { SearchEmpty } from './search-empty.tsx'
 
 interface NoMessagesProps {
   readonly narrow: Narrow

@@ -5,7 +5,6 @@ import { nameOf, usersById } from '../../store/derived/users.ts'
 import { draftKey } from '../../store/drafts/draft-entry.ts'
 import { type Narrow, ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
 import type { OutboxEntry } from '../../store/outbox/outbox-entry.ts'
-import { focusComposer } from '../composer/focus-composer.ts'
 import { Face } from '../people/face.tsx'
 import { clockTime } from '../../ui/times.ts'
 
@@ -84,7 +83,7 @@ function Failed({ entry, reason }: { readonly entry: OutboxEntry; readonly reaso
     await app.outbox.discard(localId)
     const narrow = to.type === 'channel' ? ofTopic(to.channelId, to.topic) : ofDirect(to.userIds)
     app.router.go({ view: 'narrow', narrow })
-    await focusComposer()
+    await app.handles.focusComposer()
   }
   return (
     <div class="problem pending-problem" role="alert">

@@ -3,9 +3,9 @@
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { ofDirect, ofTopic, term } from '../../store/narrows/narrow.ts'
-import { ChannelMark } from '../channels/channel-mark.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { ServerHtml } from '../../ui/server-html.tsx'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 
 export function PlaceRow({ message }: { readonly message: Message }) {
   const app = useApp()

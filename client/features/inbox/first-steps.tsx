@@ -7,7 +7,6 @@ import { ofChannel } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { sayProblem } from '../../ui/toasts.tsx'
-import { areFirstStepsDismissed } from './has-first-steps.ts'
 
 export function FirstSteps() {
   const app = useApp()
@@ -34,7 +33,7 @@ export function FirstSteps() {
           class="ghost"
           title="Dismiss"
           aria-label="Dismiss"
-          onClick={() => (areFirstStepsDismissed.value = true)}
+          onClick={() => (app.device.areFirstStepsDismissed.value = true)}
         >
           <Icon name="close" />
         </button>

@@ -3,18 +3,17 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
-import { deviceSetting, readTexts } from '../../app/device-setting.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import { directConversations } from '../../store/derived/direct-conversations.ts'
 import { type UnreadTopic, unreadOf } from '../../store/derived/unread.ts'
 import { allUnreadIds, unreadIdsOfChannel, unreadIdsOfDirect } from '../../store/derived/unread-ids.ts'
 import { ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
 import { Blank } from '../../ui/blank.tsx'
-import { ChannelMark } from '../channels/channel-mark.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { directName } from '../../store/derived/direct-name.ts'
 import { PlacesLink } from '../../ui/places-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 import { hasFirstSteps } from './has-first-steps.ts'
 import { InboxGroup } from './inbox-group.tsx'
 import { InboxLine } from './inbox-line.tsx'
@@ -29,9 +28,6 @@ const LINES = 100
 /** More messages are marked as read only after a question. */
 const UNASKED_MAX = 500
 
-/** Keys of folded groups, on this device. */
-const folded = deviceSetting('inbox-folded', { start: [] as readonly string[], read: readTexts })
-
 export function Inbox() {
   const app = useApp()
   const state = useState()
@@ -45,6 +41,7 @@ export function Inbox() {
     .sort((a, b) => newestOf(b.topics) - newestOf(a.topics))
   const mutedCount = [...channels.values()].reduce((sum, one) => sum + one.mutedCount, 0)
   const conversationCount = directs.length + groups.reduce((sum, { topics }) => sum + topics.length, 0)
+  const { foldedInbox: folded } = app.device
   const isFolded = (key: string) => folded.value.includes(key)
   const toggle = (key: string) =>
     (folded.value = isFolded(key) ? folded.value.filter((one) => one !== key) : [...folded.value, key])
@@ -92,8 +89,8 @@ export function Inbox() {
           </div>
         )}
       </header>
-      <div class="inbox">
-        {hasFirstSteps(state) && <FirstSteps />}
+      <div class="inbox" data-rows>
+        {hasFirstSteps(app) && <FirstSteps />}
         {total === 0 && (
           <Blank icon="check" title="You have read everything">
             <p>New messages appear here.</p>

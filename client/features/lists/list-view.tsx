@@ -19,7 +19,9 @@ export function ListView({ title, about, children, tools }: ListViewProps) {
         <div class="about">{about}</div>
         {tools && <div class="tools">{tools}</div>}
       </header>
-      <div class="inbox">{children}</div>
+      <div class="inbox" data-rows>
+        {children}
+      </div>
     </>
   )
 }

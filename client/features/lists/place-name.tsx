@@ -3,10 +3,10 @@
 import { useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import { type Narrow, ofChannel, ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
-import { ChannelMark } from '../channels/channel-mark.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { directName } from '../../store/derived/direct-name.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 
 export type Place =
   | { readonly channelId: number; readonly topic: string }

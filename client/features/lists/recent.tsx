@@ -3,7 +3,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
-import { deviceSetting, readTexts } from '../../app/device-setting.ts'
 import { recentConversations, type RecentConversation } from '../../store/derived/recent-conversations.ts'
 import { usersById } from '../../store/derived/users.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
@@ -30,9 +29,6 @@ const FILTERS = [
   ['muted', 'With muted'],
 ] as const
 
-/** Filters that are on, on this device. */
-const filters = deviceSetting('recent', { start: [] as readonly string[], read: readTexts })
-
 export function Recent() {
   const app = useApp()
   const state = useState()
@@ -49,6 +45,7 @@ export function Recent() {
     () => recentConversations(state, messages),
     [messages, state.unread_msgs, state.user_topics, state.subscriptions, state.muted_users],
   )
+  const { recentFilters: filters } = app.device
   const on = filters.value
   const shown = all.filter(
     ({ unreadCount, hasOwn, isMuted }) =>

@@ -7,11 +7,10 @@ import { channelsById } from '../../store/derived/channels.ts'
 import { mayCreateTopic } from '../../store/derived/permissions.ts'
 import { isTopicMuted, unreadOf } from '../../store/derived/unread.ts'
 import { ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
-import { ChannelMark } from '../channels/channel-mark.tsx'
-import { focusComposer } from '../composer/focus-composer.ts'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Count } from '../../ui/count.tsx'
 import { problemText, sayProblem } from '../../ui/toasts.tsx'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { countText } from '../../ui/count-text.ts'
 import { ListView } from './list-view.tsx'
@@ -50,7 +49,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
   const start = () =>
     app.router
       .open({ view: 'narrow', narrow: ofChannel(channelId) })
-      .then(focusComposer)
+      .then(() => app.handles.focusComposer())
       .catch(sayProblem)
   return (
     <ListView

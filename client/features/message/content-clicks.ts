@@ -1,9 +1,10 @@
 /** Clicks in rendered text: copy, show, open large. */
 
 import { copyText } from '../../ui/copy-text.ts'
-import { openPictures } from './shown-message.ts'
+import type { App } from '../../app/app.ts'
+import { MessageParts } from './message-parts.ts'
 
-export function clickContent(event: MouseEvent): void {
+export function clickContent(app: App, event: MouseEvent): void {
   if (!(event.target instanceof Element)) return
   const target = event.target.closest<HTMLElement>('[data-action]')
   switch (target?.dataset.action) {
@@ -20,7 +21,7 @@ export function clickContent(event: MouseEvent): void {
       event.preventDefault()
       const list = target.closest('.list') ?? target.closest('.rendered')
       const links = [...(list?.querySelectorAll<HTMLAnchorElement>('a.picture') ?? [])]
-      openPictures.value = {
+      app.part(MessageParts).gallery.value = {
         pictures: links.map((link) => ({
           name: link.title,
           address: link.dataset.large ?? link.href,

@@ -3,19 +3,20 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
-import { type App, useApp, useState } from '../../app/app.ts'
+import { useApp, useState } from '../../app/app.ts'
 import { UnsavedEdits } from '../../app/unsaved-edits.ts'
 import { editableUntil } from '../../store/derived/message-permissions.ts'
-import { sends } from '../composer/sends.ts'
+import { sends } from '../../ui/sends.ts'
 import { problemText, sayDone } from '../../ui/toasts.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
-import { loadText } from './message-actions.ts'
-import { editingId } from './shown-message.ts'
+import { loadText } from './quote-of.ts'
+import { MessageParts } from './message-parts.ts'
 
 const MINUTE_SECONDS = 60
 
 export function EditMessage({ message }: { readonly message: Message }) {
   const app = useApp()
+  const { editingId } = app.part(MessageParts)
   const original = useSignal<string | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   useLayoutEffect(() => {
@@ -39,9 +40,10 @@ export function EditMessage({ message }: { readonly message: Message }) {
 
 function EditForm({ message, original }: { readonly message: Message; readonly original: string }) {
   const app = useApp()
+  const { editingId } = app.part(MessageParts)
   const { max_message_length: lengthMax, user_settings: settings } = useState()
   const { id } = message
-  const edits = editsOf(app)
+  const edits = app.part(UnsavedEdits)
   const text = useSignal(edits.find(id) ?? original)
   const problem = useSignal<string | undefined>(undefined)
   const isSaving = useSignal(false)
@@ -130,15 +132,6 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
       </div>
     </form>
   )
-}
-
-/** Opens the edit again that was not saved when the page was closed. */
-export function restoreEdit(app: App): void {
-  editingId.value ??= editsOf(app).newestId()
-}
-
-function editsOf(app: App): UnsavedEdits {
-  return (app.edits ??= new UnsavedEdits(app.ownId))
 }
 
 /** How long the text can still be changed, if that is limited. */

@@ -1,7 +1,8 @@
 /** Listeners of a whole message list: which message has its tools, and clicks in rendered text. */
 
 import { clickContent } from './content-clicks.ts'
-import { activeId, isHeld, menuId } from './shown-message.ts'
+import type { App } from '../../app/app.ts'
+import { MessageParts } from './message-parts.ts'
 
 /** A press of this time opens the menu, as elsewhere on phones. */
 const LONG_PRESS_MS = 450
@@ -16,26 +17,35 @@ interface Press {
 
 export class ListTools {
   #press: Press | undefined
+  readonly #app: App
+  readonly #parts: MessageParts
+
+  constructor(app: App) {
+    this.#app = app
+    this.#parts = app.part(MessageParts)
+  }
 
   /** Props of the list's element. */
   readonly props = {
     onPointerOver: (event: PointerEvent) => {
-      if (!isHeld()) activeId.value = idAt(event.target) ?? activeId.peek()
+      if (!this.#parts.isHeld())
+        this.#parts.activeId.value = idAt(event.target) ?? this.#parts.activeId.peek()
     },
     onPointerLeave: (event: PointerEvent) => {
       this.#endPress()
-      if (event.pointerType === 'mouse' && !isHeld()) activeId.value = undefined
+      if (event.pointerType === 'mouse' && !this.#parts.isHeld()) this.#parts.activeId.value = undefined
     },
     onFocusIn: (event: FocusEvent) => {
-      if (!isHeld()) activeId.value = idAt(event.target) ?? activeId.peek()
+      if (!this.#parts.isHeld())
+        this.#parts.activeId.value = idAt(event.target) ?? this.#parts.activeId.peek()
     },
     onPointerDown: (event: PointerEvent) => {
       const id = idAt(event.target)
-      if (event.pointerType !== 'touch' || id === undefined || isHeld()) return
+      if (event.pointerType !== 'touch' || id === undefined || this.#parts.isHeld()) return
       const open = () => {
         this.#press = undefined
-        activeId.value = id
-        menuId.value = id
+        this.#parts.activeId.value = id
+        this.#parts.menuId.value = id
       }
       this.#press = { x: event.clientX, y: event.clientY, timer: setTimeout(open, LONG_PRESS_MS) }
     },
@@ -47,9 +57,10 @@ export class ListTools {
     onPointerCancel: () => this.#endPress(),
     onContextMenu: (event: MouseEvent) => {
       // A long press on a phone opens our menu, not that of the browser.
-      if (menuId.peek() !== undefined && idAt(event.target) === menuId.peek()) event.preventDefault()
+      if (this.#parts.menuId.peek() !== undefined && idAt(event.target) === this.#parts.menuId.peek())
+        event.preventDefault()
     },
-    onClick: (event: MouseEvent) => clickContent(event),
+    onClick: (event: MouseEvent) => clickContent(this.#app, event),
   }
 
   #endPress(): void {

@@ -1,7 +1,8 @@
 /** The dialog that is open about a message; the code of each comes with its first use. */
 
 import { lazy } from '../../ui/lazy.tsx'
-import { type DialogName, type MessageDialogProps, openDialog, openPictures } from './shown-message.ts'
+import { useApp } from '../../app/app.ts'
+import { type DialogName, type MessageDialogProps, MessageParts } from './message-parts.ts'
 
 const DIALOGS: Readonly<Record<DialogName, (props: MessageDialogProps) => preact.JSX.Element>> = {
   delete: lazy(async () => (await import('./dialogs/delete-message.tsx')).DeleteMessage),
@@ -15,24 +16,21 @@ const DIALOGS: Readonly<Record<DialogName, (props: MessageDialogProps) => preact
 const Lightbox = lazy(async () => (await import('./dialogs/lightbox.tsx')).Lightbox)
 
 export function MessageDialogs() {
-  const { name, message } = openDialog.value ?? {}
-  const shown = openPictures.value
+  const { dialog, gallery } = useApp().part(MessageParts)
+  const { name, message } = dialog.value ?? {}
+  const shown = gallery.value
   const Shown = name && DIALOGS[name]
   return (
     <>
       {Shown && message && (
-        <Shown
-          key={`${name} ${message.id}`}
-          message={message}
-          onClose={() => (openDialog.value = undefined)}
-        />
+        <Shown key={`${name} ${message.id}`} message={message} onClose={() => (dialog.value = undefined)} />
       )}
       {shown && (
         <Lightbox
           pictures={shown.pictures}
           index={shown.index}
           onClose={() => {
-            openPictures.value = undefined
+            gallery.value = undefined
             shown.opener.focus()
           }}
         />

@@ -5,7 +5,7 @@ import { useApp } from '../../app/app.ts'
 import { maySeeHistory } from '../../store/derived/may-see-history.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { fullTime } from '../../ui/times.ts'
-import { openDialog } from './shown-message.ts'
+import { MessageParts } from './message-parts.ts'
 
 export function MessageMarks({ message }: { readonly message: Message }) {
   const app = useApp()
@@ -20,7 +20,7 @@ export function MessageMarks({ message }: { readonly message: Message }) {
             type="button"
             class="mark-text"
             title={fullTime(at)}
-            onClick={() => (openDialog.value = { name: 'history', message })}
+            onClick={() => (app.part(MessageParts).dialog.value = { name: 'history', message })}
           >
             {text}
           </button>

@@ -2,61 +2,54 @@
 
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
-import { isOpen, mayEdit, mayReply } from '../../store/derived/message-permissions.ts'
-import { Icon, type IconName } from '../../ui/icon.tsx'
+import { type Action, labelOf, menuItems, runAction } from '../../ui/action.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { OpenMenu } from '../../ui/open-menu.tsx'
-import { menuItems } from './menu-items.ts'
-import { reply, toggleStar } from './message-actions.ts'
+import { react } from './actions/react.ts'
+import { MENU, TOOLS } from './actions/table.ts'
+import { MessageParts } from './message-parts.ts'
 import { ReactButton } from './react-button.tsx'
-import { editingId, menuId } from './shown-message.ts'
 
-export function MessageTools({ message }: { readonly message: Message }) {
+interface MessageProps {
+  readonly message: Message
+}
+
+export function MessageTools({ message }: MessageProps) {
   const app = useApp()
-  const state = app.state.peek()
-  const { id, flags } = message
-  const isStarred = flags.includes('starred')
-  const isEditable = mayEdit(state, message, Math.floor(Date.now() / 1_000))
   return (
     <div class="message-tools" role="toolbar" aria-label="Message tools">
-      {isOpen(state, message) && <ReactButton message={message} />}
-      {mayReply(state, message) && (
-        <Tool icon="reply" label="Reply" onClick={() => void reply(app, message)} />
+      {TOOLS.filter(({ may }) => may(app, message)).map((action) =>
+        action === react ? (
+          <ReactButton key={action.name} message={message} />
+        ) : (
+          <Tool key={action.name} action={action} message={message} />
+        ),
       )}
-      <Tool
-        icon="star"
-        label={isStarred ? 'Remove the star' : 'Star'}
-        isOn={isStarred}
-        onClick={() => void toggleStar(app, message)}
-      />
-      {isEditable && <Tool icon="pen" label="Edit" onClick={() => (editingId.value = id)} />}
       <MoreButton message={message} />
     </div>
   )
 }
 
-interface ToolProps {
-  readonly icon: IconName
-  readonly label: string
-  readonly onClick: () => void
-  readonly isOn?: boolean
-}
-
-function Tool({ icon, label, onClick, isOn = false }: ToolProps) {
+function Tool({ action, message }: MessageProps & { readonly action: Action<Message> }) {
+  const app = useApp()
+  const label = labelOf(action, app, message)
+  const isOn = action.name === 'star' && message.flags.includes('starred')
   return (
     <button
       type="button"
       class={isOn ? 'ghost on' : 'ghost'}
       title={label}
       aria-label={label}
-      onClick={onClick}
+      onClick={() => runAction(action, app, message)}
     >
-      <Icon name={icon} />
+      {action.icon && <Icon name={action.icon} />}
     </button>
   )
 }
 
-function MoreButton({ message }: { readonly message: Message }) {
+function MoreButton({ message }: MessageProps) {
   const app = useApp()
+  const { menuId } = app.part(MessageParts)
   const isShown = menuId.value === message.id
   const close = () => {
     menuId.value = undefined
@@ -74,7 +67,7 @@ function MoreButton({ message }: { readonly message: Message }) {
       >
         <Icon name="more" />
       </button>
-      {isShown && <OpenMenu items={menuItems(app, message)} onClose={close} isFloating />}
+      {isShown && <OpenMenu items={menuItems(MENU, app, message)} onClose={close} isFloating />}
     </span>
   )
 }

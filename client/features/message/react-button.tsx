@@ -6,12 +6,13 @@ import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
-import { EmojiLook } from './emoji-look.tsx'
-import { POPULAR, type ReactionEmoji, toggleReaction } from './react.ts'
-import { reactingId } from './shown-message.ts'
+import { EmojiLook, type ReactionEmoji } from '../emoji/emoji-look.tsx'
+import { POPULAR, toggleReaction } from './react.ts'
+import { MessageParts } from './message-parts.ts'
 
 export function ReactButton({ message }: { readonly message: Message }) {
   const app = useApp()
+  const { reactingId } = app.part(MessageParts)
   const place = useRef<HTMLSpanElement>(null)
   const isShown = reactingId.value === message.id
   const isPicking = useSignal(false)

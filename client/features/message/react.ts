@@ -1,15 +1,9 @@
 /** Reactions: shown at once, taken back if the server refuses. */
 
 import type { Message } from '../../../packages/client/src/wire-types.ts'
+import type { ReactionEmoji } from '../emoji/emoji-look.tsx'
 import type { App } from '../../app/app.ts'
 import { sayProblem } from '../../ui/toasts.tsx'
-
-/** An emoji as a reaction names it. */
-export interface ReactionEmoji {
-  readonly emoji_name: string
-  readonly emoji_code: string
-  readonly reaction_type: Message['reactions'][number]['reaction_type']
-}
 
 /** Offered beside the picker. */
 export const POPULAR: readonly ReactionEmoji[] = (

@@ -2,7 +2,7 @@
 
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
-import { EmojiLook } from './emoji-look.tsx'
+import { EmojiLook } from '../emoji/emoji-look.tsx'
 import { groupReactions, toggleReaction } from './react.ts'
 import { makeOnce } from '../../store/make-once.ts'
 

@@ -3,7 +3,7 @@
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { clockTime, fullTime } from '../../ui/times.ts'
-import { EmojiLook } from './emoji-look.tsx'
+import { EmojiLook } from '../emoji/emoji-look.tsx'
 import { MessageMarks } from './message-marks.tsx'
 
 export function SenderLine({ message }: { readonly message: Message }) {

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
-import { ChannelMark } from '../channels/channel-mark.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { sayProblem } from '../../ui/toasts.tsx'
 

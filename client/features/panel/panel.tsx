@@ -4,11 +4,12 @@ import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ChannelPanel } from './channel-panel.tsx'
 import { DirectPanel } from './direct-panel.tsx'
-import { panelIsOpen } from './panel-shown.ts'
 import { TopicPanel } from './topic-panel.tsx'
+import { useApp } from '../../app/app.ts'
 import { usePhone } from '../../ui/use-phone.ts'
 
 export function Panel({ narrow: given }: { readonly narrow: Narrow }) {
+  const { panelIsOpen } = useApp().device
   const { narrow } = splitNear(given)
   const isAlone = usePhone()
   // On a phone it stands in place of the conversation, and is the content.

@@ -6,10 +6,10 @@ import { membersOf } from '../../store/derived/members.ts'
 import { presenceOf } from '../../store/derived/users.ts'
 import { isTopicMuted, type Visibility, visibilityOf } from '../../store/derived/unread.ts'
 import { ofTopic } from '../../store/narrows/narrow.ts'
-import { setVisibility } from '../topics/topic-actions.ts'
+import { setVisibility } from '../topics/actions/visibility.ts'
 import { Choice } from '../../ui/setting.tsx'
 import { PersonRow } from '../people/person-row.tsx'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 import { SharedFiles } from './shared-files.tsx'
 
 /** People who are here; more do not help anybody. */

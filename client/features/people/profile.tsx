@@ -1,21 +1,19 @@
 /** A person: picture, name, role, status, local time, profile, and what both have in common. */
 
-import { useSignal } from '@preact/signals'
 import type { User } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { groupsById } from '../../store/derived/group-choices.ts'
 import { commonChannels } from '../../store/derived/members.ts'
-import { mutedPeople } from '../../store/derived/muted-people.ts'
 import { profileOf } from '../../store/derived/profile.ts'
 import { presenceOf } from '../../store/derived/users.ts'
-import { ofChannel, ofDirect, term } from '../../store/narrows/narrow.ts'
-import { ChannelMark } from '../channels/channel-mark.tsx'
+import { type Narrow, ofChannel } from '../../store/narrows/narrow.ts'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { labelOf, runAction } from '../../ui/action.ts'
+import { PERSON_ACTIONS } from './actions/table.ts'
 import { Face } from './face.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
 import { timeIn } from '../../ui/times.ts'
 import { roleName } from './roles.ts'
 import { shownPresence } from './shown-presence.ts'
-import { statusDialogIsOpen } from './status-shown.ts'
 import { StatusText } from './status-text.tsx'
 
 const PRESENCE_NAMES = { active: 'Active', idle: 'Away', offline: 'Offline' } as const
@@ -67,54 +65,37 @@ interface PartProps {
 
 function Actions({ user, onLeave }: PartProps) {
   const app = useApp()
-  const state = useState()
-  const isBusy = useSignal(false)
-  const { user_id: id } = user
-  const isOwn = id === state.user_id
-  const isMuted = mutedPeople(state).has(id)
-  const toggleMute = async () => {
-    isBusy.value = true
-    const params = { muted_user_id: id }
-    try {
-      await (isMuted
-        ? app.api.call('DELETE /users/me/muted_users/{muted_user_id}', params)
-        : app.api.call('POST /users/me/muted_users/{muted_user_id}', params))
-    } catch (error) {
-      sayProblem(error)
-    }
-    isBusy.value = false
-  }
-  const hrefOf = (narrow: Parameters<typeof ofHref>[1]) => ofHref(app, narrow)
+  useState()
   return (
     <div class="actions start">
-      {user.is_active && (
-        <a class="button primary" href={hrefOf(ofDirect(isOwn ? [] : [id]))} onClick={onLeave}>
-          {isOwn ? 'Notes to yourself' : 'Message'}
-        </a>
-      )}
-      <a class="button" href={hrefOf([term('sender', id)])} onClick={onLeave}>
-        Messages sent
-      </a>
-      {isOwn ? (
-        <button
-          class="button"
-          onClick={() => {
-            onLeave?.()
-            statusDialogIsOpen.value = true
-          }}
-        >
-          Set status
-        </button>
-      ) : (
-        <button class="button" disabled={isBusy.value} onClick={() => void toggleMute()}>
-          {isMuted ? 'Unmute' : 'Mute'}
-        </button>
-      )}
+      {PERSON_ACTIONS.filter(({ may }) => may(app, user)).map((action) => {
+        const label = labelOf(action, app, user)
+        if ('to' in action)
+          return (
+            <a
+              key={action.name}
+              class={action.name === 'message' ? 'button primary' : 'button'}
+              href={app.router.hrefOf(action.to(app, user))}
+              onClick={onLeave}
+            >
+              {label}
+            </a>
+          )
+        const run = () => {
+          if (action.name === 'set-status') onLeave?.()
+          runAction(action, app, user)
+        }
+        return (
+          <button key={action.name} class="button" onClick={run}>
+            {label}
+          </button>
+        )
+      })}
     </div>
   )
 }
 
-function ofHref(app: ReturnType<typeof useApp>, narrow: ReturnType<typeof ofDirect>): string {
+function ofHref(app: ReturnType<typeof useApp>, narrow: Narrow): string {
   return app.router.hrefOf({ view: 'narrow', narrow })
 }
 

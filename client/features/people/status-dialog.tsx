@@ -5,12 +5,11 @@ import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { statusEnd } from '../../app/status-end.ts'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
-import { EmojiLook } from '../message/emoji-look.tsx'
-import type { ReactionEmoji } from '../message/react.ts'
+import { EmojiLook } from '../emoji/emoji-look.tsx'
+import type { ReactionEmoji } from '../emoji/emoji-look.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { fullTime } from '../../ui/times.ts'
-import { statusDialogIsOpen } from './status-shown.ts'
 import { ENDS, endMs } from './status-ends.ts'
 
 /** The server takes no longer ones. */
@@ -37,7 +36,7 @@ function wholeEmoji(status: Partial<ReactionEmoji> | undefined): ReactionEmoji |
 }
 
 export function StatusDialog() {
-  const { api } = useApp()
+  const { api, dialogs } = useApp()
   const state = useState()
   const { user_id: userId = 0 } = state
   const now = state.user_status?.[String(userId)]
@@ -51,7 +50,7 @@ export function StatusDialog() {
   const end = useSignal<string>(formerMs === undefined ? 'never' : FORMER)
   const saving = useSaving()
   const id = useId()
-  const close = () => (statusDialogIsOpen.value = false)
+  const close = () => (dialogs.status.value = false)
   const set = async (status: { text: string; emojiName: string }, atMs: number | undefined) => {
     const isSaved = await saving.save(() =>
       api.call('POST /users/me/status', { status_text: status.text, emoji_name: status.emojiName }),

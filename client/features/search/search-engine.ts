@@ -1,7 +1,6 @@
 /** Reads, suggests and runs searches; loaded when the field is first used. */
 
 import type { App } from '../../app/app.ts'
-import { deviceSetting, readTexts } from '../../app/device-setting.ts'
 import type { State } from '../../store/apply.ts'
 import { unreadOf } from '../../store/derived/unread.ts'
 import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
@@ -21,10 +20,11 @@ export interface SearchEngine {
 
 /** Searches that this device offers again. */
 const RECENT_MAX = 8
-const recent = deviceSetting('searches', { start: [] as readonly string[], read: readTexts })
 
 /** Topics of channels, loaded once for each page of the client. */
-const channelTopics = new Map<number, readonly SeenTopic[]>()
+class ChannelTopics {
+  readonly byChannel = new Map<number, readonly SeenTopic[]>()
+}
 
 export const searchEngine: SearchEngine = {
   textOf(state, route) {
@@ -35,13 +35,14 @@ export const searchEngine: SearchEngine = {
     const state = app.state.peek()
     loadTopics(app, readSearch(state, text).narrow)
     return suggestSearch(state, text, {
-      recent: recent.value,
+      recent: app.device.searches.value,
       topics: seenTopics(app),
       today: dayText(new Date()),
     })
   },
   async run(app, text) {
-    recent.value = [text, ...recent.value.filter((one) => one !== text)].slice(0, RECENT_MAX)
+    const { searches } = app.device
+    searches.value = [text, ...searches.value.filter((one) => one !== text)].slice(0, RECENT_MAX)
     const { narrow, date } = readSearch(app.state.peek(), text)
     if (date === undefined) app.router.go({ view: 'narrow', narrow })
     else await openDay(app, narrow, date)
@@ -52,11 +53,13 @@ export const searchEngine: SearchEngine = {
 function seenTopics(app: App): readonly SeenTopic[] {
   const unread = [...unreadOf(app.state.peek()).channels.values()].flatMap(({ topics }) => topics)
   const loaded = app.messages.topics()
-  const all = [...unread, ...loaded, ...[...channelTopics.values()].flat()]
+  const asked = [...app.part(ChannelTopics).byChannel.values()].flat()
+  const all = [...unread, ...loaded, ...asked]
   return [...new Map(all.map((one) => [`${one.channelId} ${one.topic.toLowerCase()}`, one])).values()]
 }
 
 function loadTopics(app: App, narrow: Narrow): void {
+  const { byChannel: channelTopics } = app.part(ChannelTopics)
   for (const { operator, operand } of narrow) {
     if (operator !== 'channel' || typeof operand !== 'number' || channelTopics.has(operand)) continue
     channelTopics.set(operand, [])

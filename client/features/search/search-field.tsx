@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import type { Suggestion } from '../../store/search/suggest-search.ts'
-import { focusHeading } from '../../ui/focus-view.ts'
+import { useHandle } from '../../ui/use-handle.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { sayProblem } from '../../ui/toasts.tsx'
 import type { SearchEngine } from './search-engine.ts'
@@ -25,6 +25,7 @@ export function SearchField() {
   useEffect(() => {
     text.value = engine.value?.textOf(state, route) ?? ''
   }, [route])
+  useHandle('search', () => ({ focus: () => input.current?.focus() }))
   const suggestions = isOpen.value ? (engine.value?.suggest(app, text.value) ?? []) : []
   const close = () => {
     isOpen.value = false
@@ -62,7 +63,7 @@ export function SearchField() {
       if (chosen) choose(chosen)
       else run()
     } else if (key === 'Escape') {
-      if (!isOpen.value || text.value === '') focusHeading()
+      if (!isOpen.value || text.value === '') app.handles.focusHeading()
       if (!isOpen.value) text.value = ''
       close()
     } else return

@@ -4,11 +4,11 @@ import { useApp, useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import { nameOf } from '../../store/derived/users.ts'
 import { type Visibility, visibilityOf } from '../../store/derived/unread.ts'
-import { setVisibility } from '../topics/topic-actions.ts'
-import { ChannelMark } from '../channels/channel-mark.tsx'
+import { setVisibility } from '../topics/actions/visibility.ts'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Choice } from '../../ui/setting.tsx'
 import { sayProblem } from '../../ui/toasts.tsx'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 
 export function Muted() {
   const app = useApp()

@@ -2,7 +2,7 @@
 
 import type { ComponentType } from 'preact'
 import { PlacesLink } from '../../ui/places-link.tsx'
-import { isPhone } from '../panel/panel-shown.ts'
+import { isPhone } from '../../ui/use-phone.ts'
 import { Account } from './account.tsx'
 import { AlertWords } from './alert-words.tsx'
 import { Appearance } from './appearance.tsx'

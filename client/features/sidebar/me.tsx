@@ -10,8 +10,6 @@ import { Menu } from '../../ui/menu.tsx'
 import { sayProblem } from '../../ui/toasts.tsx'
 import { StatusEmoji } from '../people/status-text.tsx'
 import { shownPresence } from '../people/shown-presence.ts'
-import { statusDialogIsOpen } from '../people/status-shown.ts'
-import { helpIsOpen } from '../../app/help-shown.ts'
 
 export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const api = useApi()
@@ -26,19 +24,19 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
     const stop = new AbortController()
     const actions = {
       logOut,
-      showShortcuts: () => void (helpIsOpen.value = true),
+      showShortcuts: () => void (app.dialogs.help.value = true),
       showNotificationSettings: () => app.router.go({ view: 'settings', path: ['notifications'] }),
     }
-    import('../../shell/desktop-app.ts').then(
+    import('../../app/desktop-app.ts').then(
       ({ followDesktopApp }) => followDesktopApp(app, actions, stop.signal),
       sayProblem,
     )
     return () => stop.abort()
   }, [app])
   const items = () => [
-    { text: 'Set status', onChoose: () => void (statusDialogIsOpen.value = true) },
+    { text: 'Set status', onChoose: () => void (app.dialogs.status.value = true) },
     { text: 'Settings', onChoose: () => app.router.go({ view: 'settings', path: ['profile'] }) },
-    { text: 'Keyboard', onChoose: () => void (helpIsOpen.value = true) },
+    { text: 'Keyboard', onChoose: () => void (app.dialogs.help.value = true) },
     { text: 'Log out', onChoose: logOut },
   ]
   return (

@@ -7,14 +7,13 @@ import type { Unread, UnreadChannel } from '../../store/derived/unread.ts'
 import type { Subscription } from '../../../packages/client/src/wire-types.ts'
 import { type Narrow, ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
 import type { Route } from '../../store/narrows/route.ts'
-import { ChannelMark } from '../channels/channel-mark.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { loadChannelItems, loadTopicItems } from '../topics/load-items.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { memo } from '../../ui/memo.ts'
 import { Menu } from '../../ui/menu.tsx'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 import { Count } from '../../ui/count.tsx'
-import { foldedSections, toggleSection } from './folded-sections.ts'
 import { isSame } from '../../store/narrows/is-same.ts'
 
 /** Topics below one channel; the channel's view has all. */
@@ -41,7 +40,11 @@ interface SectionProps {
 
 function Section({ section, unread, shown }: SectionProps) {
   const key = String(section.folder?.id ?? section.kind)
-  const isFolded = foldedSections.value.includes(key)
+  const { foldedSections } = useApp().device
+  const folded = foldedSections.value
+  const isFolded = folded.includes(key)
+  const toggle = () =>
+    (foldedSections.value = isFolded ? folded.filter((one) => one !== key) : [...folded, key])
   const heading = headingOf(section)
   const rows = section.channels.map((channel) => ({
     channel,
@@ -52,7 +55,7 @@ function Section({ section, unread, shown }: SectionProps) {
   return (
     <section aria-label={heading}>
       <h2>
-        <button class="fold" aria-expanded={!isFolded} onClick={() => toggleSection(key)}>
+        <button class="fold" aria-expanded={!isFolded} onClick={toggle}>
           <span dir="auto">{heading}</span>
           <Icon name="down" />
         </button>

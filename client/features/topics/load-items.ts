@@ -2,13 +2,23 @@
 
 import type { Subscription } from '../../../packages/client/src/wire-types.ts'
 import type { App } from '../../app/app.ts'
+import type { Topic } from '../../store/derived/topic.ts'
 import type { MenuItem } from '../../ui/open-menu.tsx'
-import type { Topic } from './moved-topic.ts'
 
 type Items = Promise<readonly MenuItem[]>
 
-export const loadChannelItems = async (app: App, channel: Subscription): Items =>
-  (await import('../channels/channel-actions.ts')).channelItems(app, channel)
+export async function loadChannelItems(app: App, channel: Subscription): Items {
+  const [{ menuItems }, { CHANNEL_ACTIONS }] = await Promise.all([
+    import('../../ui/action.ts'),
+    import('../channels/actions/table.ts'),
+  ])
+  return menuItems(CHANNEL_ACTIONS, app, channel)
+}
 
-export const loadTopicItems = async (app: App, topic: Topic): Items =>
-  (await import('./topic-actions.ts')).topicItems(app, topic)
+export async function loadTopicItems(app: App, topic: Topic): Items {
+  const [{ menuItems }, { TOPIC_ACTIONS }] = await Promise.all([
+    import('../../ui/action.ts'),
+    import('./actions/table.ts'),
+  ])
+  return menuItems(TOPIC_ACTIONS, app, topic)
+}

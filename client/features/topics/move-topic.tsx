@@ -5,10 +5,9 @@ import { useApp, useState } from '../../app/app.ts'
 import { topicMoves } from '../../store/derived/topic-moves.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { type Topic, topicName } from '../../store/derived/topic.ts'
 import { MoveFields } from './move-fields.tsx'
-import { movedTopic, type Topic } from './moved-topic.ts'
-import { followMove, moveTopic } from './topic-actions.ts'
+import { followMove, moveTopic } from './move.ts'
 
 export function MoveTopic({ place }: { readonly place: Topic }) {
   const app = useApp()
@@ -16,7 +15,7 @@ export function MoveTopic({ place }: { readonly place: Topic }) {
   const topic = useSignal(place.topic)
   const channelId = useSignal(place.channelId)
   const saving = useSaving()
-  const close = () => (movedTopic.value = undefined)
+  const close = () => (app.dialogs.movedTopic.value = undefined)
   const move = async (event: Event) => {
     event.preventDefault()
     const to = { channelId: channelId.value, topic: topic.value.trim() }

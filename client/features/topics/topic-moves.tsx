@@ -1,11 +1,11 @@
 /** The dialog that moves a topic, while one is being moved. */
 
 import { lazy } from '../../ui/lazy.tsx'
-import { movedTopic } from './moved-topic.ts'
+import { useApp } from '../../app/app.ts'
 
 const MoveTopic = lazy(async () => (await import('./move-topic.tsx')).MoveTopic)
 
 export function TopicMoves() {
-  const place = movedTopic.value
+  const place = useApp().dialogs.movedTopic.value
   return place ? <MoveTopic place={place} /> : null
 }

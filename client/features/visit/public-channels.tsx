@@ -3,7 +3,7 @@
 import { useApp, useState } from '../../app/app.ts'
 import { channelSections } from '../../store/derived/channels.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
-import { ChannelMark } from '../channels/channel-mark.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { ListView } from '../lists/list-view.tsx'
 import { ServerHtml } from '../../ui/server-html.tsx'
 

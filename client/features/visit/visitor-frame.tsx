@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
 import type { Route } from '../../store/narrows/route.ts'
 import { ConnectionNote } from '../../ui/connection-note.tsx'
-import { focusHeading, useFocusOfView } from '../../ui/focus-view.ts'
+import { useFocusOfView } from '../../ui/focus-view.ts'
 import { Places } from '../../ui/places.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
 import { lazy } from '../../ui/lazy.tsx'
@@ -34,7 +34,7 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
     if (!isLoaded) return
     document.title = name
     // The button that led here is gone.
-    if (document.activeElement === document.body) focusHeading()
+    if (document.activeElement === document.body) app.handles.focusHeading()
   }, [isLoaded, name])
   if (!isLoaded) return <Waiting text="Loading the public channels…" />
   return (
@@ -44,7 +44,7 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
         href="#main"
         onClick={(event) => {
           event.preventDefault()
-          focusHeading()
+          app.handles.focusHeading()
         }}
       >
         Skip to the content
@@ -52,7 +52,7 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
       <Places isContent={isNarrow && route.view === 'places'}>
         <VisitorSide onLogIn={onLogIn} />
       </Places>
-      <main class="main" id="main">
+      <main class="main" id="main" ref={(view) => void (app.handles.main = view ?? undefined)}>
         <View route={shown.current} onLogIn={onLogIn} />
       </main>
       <VisitorTabs onLogIn={onLogIn} />

@@ -6,12 +6,12 @@ import { useApp, useState } from '../../app/app.ts'
 import { channelSections } from '../../store/derived/channels.ts'
 import { ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
 import type { Route } from '../../store/narrows/route.ts'
-import { ChannelMark } from '../channels/channel-mark.tsx'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { isSame } from '../../store/narrows/is-same.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ownPicture } from '../../ui/own-picture.ts'
 import { SearchField } from '../search/search-field.tsx'
-import { topicName } from '../../store/derived/topic-name.ts'
+import { topicName } from '../../store/derived/topic.ts'
 
 /** Topics below the shown channel; a link leads to the others. */
 const TOPICS_SHOWN_MAX = 8

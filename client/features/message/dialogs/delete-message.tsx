@@ -3,7 +3,7 @@
 import { useApp } from '../../../app/app.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { ServerHtml } from '../../../ui/server-html.tsx'
-import type { MessageDialogProps } from '../shown-message.ts'
+import type { MessageDialogProps } from '../message-parts.ts'
 
 export function DeleteMessage({ message, onClose }: MessageDialogProps) {
   const app = useApp()

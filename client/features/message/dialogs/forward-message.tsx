@@ -6,8 +6,9 @@ import { channelsById } from '../../../store/derived/channels.ts'
 import { mayPost } from '../../../store/derived/permissions.ts'
 import { type Narrow, ofDirect, ofTopic } from '../../../store/narrows/narrow.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { quoteOf, writeIn } from '../message-actions.ts'
-import type { MessageDialogProps } from '../shown-message.ts'
+import { quoteOf } from '../quote-of.ts'
+import { writeIn } from '../write-in.ts'
+import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 export function ForwardMessage({ message, onClose }: MessageDialogProps) {

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../../ui/icon.tsx'
-import type { ShownPicture } from '../shown-message.ts'
+import type { ShownPicture } from '../message-parts.ts'
 
 interface LightboxProps {
   readonly pictures: readonly ShownPicture[]

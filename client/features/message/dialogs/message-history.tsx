@@ -8,10 +8,10 @@ import { channelsById } from '../../../store/derived/channels.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ServerHtml } from '../../../ui/server-html.tsx'
 import { dayAndTime } from '../../../ui/day-and-time.ts'
-import { topicName } from '../../../store/derived/topic-name.ts'
+import { topicName } from '../../../store/derived/topic.ts'
 import { Waiting } from '../../../ui/waiting.tsx'
 import { enliven } from '../enliven.ts'
-import type { MessageDialogProps } from '../shown-message.ts'
+import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 export function MessageHistory({ message, onClose }: MessageDialogProps) {

@@ -6,7 +6,7 @@ import { useApp } from '../../../app/app.ts'
 import { Face } from '../../people/face.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
-import type { MessageDialogProps } from '../shown-message.ts'
+import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 export function MessageReaders({ message, onClose }: MessageDialogProps) {

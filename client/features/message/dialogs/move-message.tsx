@@ -8,8 +8,8 @@ import { ofTopic, term } from '../../../store/narrows/narrow.ts'
 import { MoveFields } from '../../topics/move-fields.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { sayDone } from '../../../ui/toasts.tsx'
-import { topicName } from '../../../store/derived/topic-name.ts'
-import type { MessageDialogProps } from '../shown-message.ts'
+import { topicName } from '../../../store/derived/topic.ts'
+import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 const MODES = {

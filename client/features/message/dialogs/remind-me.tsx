@@ -5,7 +5,7 @@ import { useApp } from '../../../app/app.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { sayDone } from '../../../ui/toasts.tsx'
 import { dayAndTime } from '../../../ui/day-and-time.ts'
-import type { MessageDialogProps } from '../shown-message.ts'
+import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 const HOUR_MS = 3_600_000

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useApp } from '../../../app/app.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { sayDone } from '../../../ui/toasts.tsx'
-import type { MessageDialogProps } from '../shown-message.ts'
+import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 /** The reasons that the API takes, in the words of a form. */

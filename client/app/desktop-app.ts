@@ -5,7 +5,7 @@
 
 import { effect } from '@preact/signals'
 import { badgeCount } from '../store/derived/notices.ts'
-import type { App } from '../app/app.ts'
+import type { App } from './app.ts'
 
 /** The part of the application's object that we use. */
 interface Bridge {

@@ -1,9 +1,16 @@
 /** The look of an emoji: its characters, or the picture of a custom one. Screen readers skip it. */
 
+import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { charactersOf } from '../../store/emoji/emoji.ts'
 import { ownPicture } from '../../ui/own-picture.ts'
-import type { ReactionEmoji } from './react.ts'
+
+/** An emoji as a reaction names it. */
+export interface ReactionEmoji {
+  readonly emoji_name: string
+  readonly emoji_code: string
+  readonly reaction_type: Message['reactions'][number]['reaction_type']
+}
 
 /** The picture of the server's own extra emoji. */
 const EXTRA_PICTURE = '/static/emoji/parley.png'

@@ -1,4 +1,10 @@
-/** Names of topics, as people see them. */
+/** Topics, and their names as people see them. */
+
+/** A topic of a channel. */
+export interface Topic {
+  readonly channelId: number
+  readonly topic: string
+}
 
 /** The name of the topic without a name. */
 const NAMELESS_TOPIC = 'general chat'

@@ -1,9 +1,9 @@
 /** The small mark in a channel's colour. */
 
 import { useComputed } from '@preact/signals'
-import { useApp } from '../../app/app.ts'
-import { channelsById } from '../../store/derived/channels.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { useApp } from '../app/app.ts'
+import { channelsById } from '../store/derived/channels.ts'
+import { Icon } from './icon.tsx'
 
 /** Channels without a subscription have no colour. */
 const NO_COLOR = 'var(--line-strong)'

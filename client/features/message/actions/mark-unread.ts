@@ -1,0 +1,28 @@
+/** Marks a message and the later ones of its conversation as unread. */
+
+import type { Message } from '../../../../packages/client/src/wire-types.ts'
+import { mayMarkUnread } from '../../../store/derived/message-permissions.ts'
+import type { Action } from '../../../ui/action.ts'
+import { sayDone, sayProblem } from '../../../ui/toasts.tsx'
+import { conversationOf } from '../quote-of.ts'
+
+/** Messages that one call marks as unread; the server has the same limit for a narrow. */
+const MARKED_MAX = 5_000
+
+export const markUnread: Action<Message> = {
+  name: 'mark-unread',
+  label: 'Mark as unread from here',
+  key: ['u', 'Mark as unread from here'],
+  may: (app, message) => mayMarkUnread(app.state.peek(), message),
+  run: async (app, message) => {
+    const place = { anchor: String(message.id), num_before: 0, num_after: MARKED_MAX }
+    const narrow = conversationOf(app, message).map(({ operator, operand }) => ({ operator, operand }))
+    const mark = (op: 'add' | 'remove') =>
+      app.api.call('POST /messages/flags/narrow', { ...place, narrow, op, flag: 'read' })
+    // Messages on the screen would be read again at once.
+    await app.reader.pause()
+    const { updated_count: count } = await mark('remove')
+    const text = count === 1 ? 'One message is unread.' : `${count} messages are unread.`
+    sayDone(text, { text: 'Undo', run: () => void mark('add').catch(sayProblem) })
+  },
+}

@@ -1,0 +1,21 @@
+/** Opens a message in its conversation; there, answers it. */
+
+import type { Message } from '../../../../packages/client/src/wire-types.ts'
+import { term } from '../../../store/narrows/narrow.ts'
+import { isSame } from '../../../store/narrows/is-same.ts'
+import { type Action, always } from '../../../ui/action.ts'
+import { conversationOf } from '../quote-of.ts'
+import { reply } from './reply.ts'
+
+export const open: Action<Message> = {
+  name: 'open',
+  label: 'Open in its conversation',
+  key: ['Enter', 'Open it in its conversation; there, reply'],
+  may: always,
+  run: (app, message) => {
+    const narrow = [...conversationOf(app, message), term('near', message.id)]
+    const route = { view: 'narrow', narrow } as const
+    if (!isSame(app.router.route.peek(), route)) return app.router.go(route)
+    return reply.run(app, message)
+  },
+}

@@ -1,0 +1,16 @@
+/** Takes a message as a quote into the composer of its conversation. */
+
+import type { Message } from '../../../../packages/client/src/wire-types.ts'
+import { mayReply } from '../../../store/derived/message-permissions.ts'
+import type { Action } from '../../../ui/action.ts'
+import { conversationOf, quoteOf } from '../quote-of.ts'
+import { writeIn } from '../write-in.ts'
+
+export const quote: Action<Message> = {
+  name: 'quote',
+  label: 'Quote',
+  key: ['>', 'Quote and reply'],
+  may: (app, message) => mayReply(app.state.peek(), message),
+  run: async (app, message) =>
+    writeIn(app, conversationOf(app, message), await quoteOf(app, message), message.id),
+}

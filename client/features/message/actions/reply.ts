@@ -1,0 +1,16 @@
+/** Opens the composer of a message's conversation. */
+
+import type { Message } from '../../../../packages/client/src/wire-types.ts'
+import { mayReply } from '../../../store/derived/message-permissions.ts'
+import type { ActionWithEffect } from '../../../ui/action.ts'
+import { conversationOf } from '../quote-of.ts'
+import { writeIn } from '../write-in.ts'
+
+export const reply: ActionWithEffect<Message> = {
+  name: 'reply',
+  label: 'Reply',
+  icon: 'reply',
+  key: ['r', 'Reply'],
+  may: (app, message) => mayReply(app.state.peek(), message),
+  run: (app, message) => writeIn(app, conversationOf(app, message), '', message.id),
+}

@@ -1,0 +1,42 @@
+/** Actions on the topic of a message. */
+
+import type { Message } from '../../../../packages/client/src/wire-types.ts'
+import type { Topic } from '../../../store/derived/topic.ts'
+import { isResolved, topicName } from '../../../store/derived/topic.ts'
+import { type Action, runAction } from '../../../ui/action.ts'
+import { sayDone, sayProblem } from '../../../ui/toasts.tsx'
+import { resolve } from '../../topics/actions/resolve.ts'
+import { setVisibility, toggleMuted } from '../../topics/actions/visibility.ts'
+
+function topicOf({ stream_id: channelId, subject: topic }: Message): Topic | undefined {
+  return channelId === undefined ? undefined : { channelId, topic }
+}
+
+export const resolveTopic: Action<Message> = {
+  name: 'resolve-topic',
+  label: (_, { subject }) => (isResolved(subject) ? 'Mark topic as not resolved' : 'Mark topic as resolved'),
+  may: (app, message) => {
+    const topic = topicOf(message)
+    return topic !== undefined && resolve.may(app, topic)
+  },
+  run: (app, message) => {
+    const topic = topicOf(message)
+    if (topic) runAction(resolve, app, topic)
+  },
+}
+
+export const muteTopic: Action<Message> = {
+  name: 'mute-topic',
+  label: 'Mute or unmute its topic',
+  key: ['m', 'Mute or unmute its topic'],
+  may: (_, message) => topicOf(message) !== undefined,
+  run: async (app, message) => {
+    const topic = topicOf(message)
+    if (!topic) return
+    const { isMuted, done } = toggleMuted(app, topic)
+    await done
+    const undo = () => void setVisibility(app, topic, isMuted ? 'unmuted' : 'muted').catch(sayProblem)
+    const text = `“${topicName(topic.topic)}” is ${isMuted ? 'muted' : 'no longer muted'}.`
+    sayDone(text, { text: 'Undo', run: undo })
+  },
+}

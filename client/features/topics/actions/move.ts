@@ -1,0 +1,19 @@
+/** Asks for the new place of a topic. */
+
+import { topicMoves } from '../../../store/derived/topic-moves.ts'
+import type { Topic } from '../../../store/derived/topic.ts'
+import type { Action } from '../../../ui/action.ts'
+
+export const move: Action<Topic> = {
+  name: 'move',
+  label: (app, { channelId }) => {
+    const { canRename, canLeave } = topicMoves(app.state.peek(), channelId)
+    if (canRename && canLeave) return 'Move or rename…'
+    return canRename ? 'Rename…' : 'Move…'
+  },
+  may: (app, { channelId }) => {
+    const { canRename, canLeave } = topicMoves(app.state.peek(), channelId)
+    return canRename || canLeave
+  },
+  run: (app, place) => void (app.dialogs.movedTopic.value = place),
+}

@@ -1,0 +1,28 @@
+/** The menu of a topic. */
+
+import { ofTopic } from '../../../store/narrows/narrow.ts'
+import type { Topic } from '../../../store/derived/topic.ts'
+import { type Action, always } from '../../../ui/action.ts'
+import { copyLink } from '../../../ui/copy-text.ts'
+import { markRead } from './mark-read.ts'
+import { move } from './move.ts'
+import { resolve } from './resolve.ts'
+import { follow, mute, unmute } from './visibility.ts'
+
+const copyTopicLink: Action<Topic> = {
+  name: 'copy-link',
+  label: 'Copy link',
+  may: always,
+  run: ({ router }, { channelId, topic }) =>
+    copyLink(router.hrefOf({ view: 'narrow', narrow: ofTopic(channelId, topic) })),
+}
+
+export const TOPIC_ACTIONS: readonly Action<Topic>[] = [
+  follow,
+  unmute,
+  mute,
+  markRead,
+  resolve,
+  move,
+  copyTopicLink,
+]

@@ -1,0 +1,40 @@
+/** Moves topics, and follows them. */
+
+import type { App } from '../../app/app.ts'
+import type { Topic } from '../../store/derived/topic.ts'
+import { ofTopic } from '../../store/narrows/narrow.ts'
+
+/** The newest message of a topic: changes of the whole topic are asked for by one of its messages. */
+async function newestMessageId({ api }: App, { channelId, topic }: Topic): Promise<number | undefined> {
+  const { topics } = await api.call('GET /users/me/{stream_id}/topics', {
+    stream_id: channelId,
+    allow_empty_topic_name: true,
+  })
+  return topics.find(({ name }) => name.toLowerCase() === topic.toLowerCase())?.max_id
+}
+
+/** Moves all messages of a topic; resolves to whether there were any. */
+export async function moveTopic(app: App, from: Topic, to: Topic): Promise<boolean> {
+  const messageId = await newestMessageId(app, from)
+  if (messageId === undefined) return false
+  await app.api.call('PATCH /messages/{message_id}', {
+    message_id: messageId,
+    propagate_mode: 'change_all',
+    ...(to.topic === from.topic ? {} : { topic: to.topic }),
+    ...(to.channelId === from.channelId ? {} : { stream_id: to.channelId }),
+  })
+  return true
+}
+
+/** Shows the topic at its new place if it was on the screen. */
+export function followMove(app: App, from: Topic, to: Topic): void {
+  const route = app.router.route.peek()
+  if (route.view !== 'narrow') return
+  const [first, second] = route.narrow
+  const isShown =
+    first?.operator === 'channel' &&
+    first.operand === from.channelId &&
+    second?.operator === 'topic' &&
+    second.operand.toLowerCase() === from.topic.toLowerCase()
+  if (isShown) app.router.go({ view: 'narrow', narrow: ofTopic(to.channelId, to.topic) })
+}
