@@ -3,8 +3,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp } from '../app/app.ts'
 import type { Route } from '../store/narrows/route.ts'
-import { Conversation } from '../features/conversation/conversation.tsx'
-import { Inbox } from '../features/inbox/inbox.tsx'
 import { Waiting } from '../ui/waiting.tsx'
 import { lazy } from '../ui/lazy.tsx'
 import { hasPanel } from '../features/panel/has-panel.ts'
@@ -18,24 +16,13 @@ import { Help } from './help.tsx'
 import { Places } from '../ui/places.tsx'
 import { Side } from '../features/sidebar/side.tsx'
 import { Tabs } from './tabs.tsx'
+import { isWhole, ViewOf } from './views.tsx'
 
 const Announcer = lazy(async () => (await import('../features/conversation/announcer.tsx')).Announcer, {
   isQuiet: true,
 })
 const Panel = lazy(async () => (await import('../features/panel/panel.tsx')).Panel)
-const UserView = lazy(async () => (await import('../features/people/user-view.tsx')).UserView)
 const StatusDialog = lazy(async () => (await import('../features/people/status-dialog.tsx')).StatusDialog)
-const SettingsView = lazy(async () => (await import('../features/settings/settings-view.tsx')).SettingsView)
-const ChannelsView = lazy(async () => (await import('../features/channels/channels-view.tsx')).ChannelsView)
-const OrganizationView = lazy(
-  async () => (await import('../features/organization/organization-view.tsx')).OrganizationView,
-)
-
-const Recent = lazy(async () => (await import('../features/lists/recent.tsx')).Recent)
-const Drafts = lazy(async () => (await import('../features/lists/drafts.tsx')).Drafts)
-const Scheduled = lazy(async () => (await import('../features/lists/scheduled.tsx')).Scheduled)
-const Reminders = lazy(async () => (await import('../features/lists/reminders.tsx')).Reminders)
-const Topics = lazy(async () => (await import('../features/lists/topics.tsx')).Topics)
 const NewDirect = lazy(async () => (await import('../features/lists/new-direct.tsx')).NewDirect)
 
 export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
@@ -44,7 +31,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   // A dialog with an address is shown above the view before it, and so are the places beside it.
   const shown = useRef<Route>({ view: 'inbox' })
   const isFirst = useRef(true)
-  if (route.view !== 'new-direct' && route.view !== 'places') shown.current = route
+  if (isWhole(route)) shown.current = route
   if (route.view !== 'new-direct') isFirst.current = false
   const closeDialog = () => (isFirst.current ? app.router.replace(shown.current) : history.back())
   useEffect(() => {
@@ -80,7 +67,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
         <Side onLoggedOut={onLoggedOut} />
       </Places>
       <main class="main" id="main" ref={(view) => void (app.handles.main = view ?? undefined)}>
-        <View route={shown.current} />
+        <ViewOf route={shown.current} />
       </main>
       {showsPanel && route.view === 'narrow' && <Panel narrow={route.narrow} />}
       {route.view === 'new-direct' && <NewDirect onClose={closeDialog} />}
@@ -94,32 +81,4 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       <Help />
     </div>
   )
-}
-
-function View({ route }: { readonly route: Route }) {
-  switch (route.view) {
-    case 'narrow':
-      return <Conversation narrow={route.narrow} />
-    case 'user':
-      return <UserView path={route.path} />
-    case 'settings':
-      return <SettingsView path={route.path} />
-    case 'channels':
-      return <ChannelsView path={route.path} />
-    case 'organization':
-    case 'groups':
-      return <OrganizationView view={route.view} path={route.path} />
-    case 'recent':
-      return <Recent />
-    case 'drafts':
-      return <Drafts />
-    case 'scheduled':
-      return <Scheduled />
-    case 'reminders':
-      return <Reminders />
-    case 'topics':
-      return <Topics path={route.path} />
-    default:
-      return <Inbox />
-  }
 }

@@ -8,7 +8,7 @@ import { badgeCount, noticeOf } from '../store/derived/notices.ts'
 import { matchNarrow } from '../store/messages/match-narrow.ts'
 import type { Route } from '../store/narrows/route.ts'
 import { splitNear } from '../store/narrows/narrow.ts'
-import { viewTitle } from './view-title.ts'
+import { viewTitle } from './views.tsx'
 import type { Router } from '../app/router.ts'
 import { playSound } from '../ui/sound.ts'
 

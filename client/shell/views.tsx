@@ -1,0 +1,73 @@
+/** The views: the title and the content of each address. */
+
+import type { JSX } from 'preact'
+import { Conversation } from '../features/conversation/conversation.tsx'
+import { narrowName } from '../features/conversation/narrow-name.ts'
+import { Inbox } from '../features/inbox/inbox.tsx'
+import type { State } from '../store/apply.ts'
+import { nameOf } from '../store/derived/users.ts'
+import { splitNear } from '../store/narrows/narrow.ts'
+import type { Route } from '../store/narrows/route.ts'
+import { lazy } from '../ui/lazy.tsx'
+
+const UserView = lazy(async () => (await import('../features/people/user-view.tsx')).UserView)
+const SettingsView = lazy(async () => (await import('../features/settings/settings-view.tsx')).SettingsView)
+const ChannelsView = lazy(async () => (await import('../features/channels/channels-view.tsx')).ChannelsView)
+const OrganizationView = lazy(
+  async () => (await import('../features/organization/organization-view.tsx')).OrganizationView,
+)
+const Recent = lazy(async () => (await import('../features/lists/recent.tsx')).Recent)
+const Drafts = lazy(async () => (await import('../features/lists/drafts.tsx')).Drafts)
+const Scheduled = lazy(async () => (await import('../features/lists/scheduled.tsx')).Scheduled)
+const Reminders = lazy(async () => (await import('../features/lists/reminders.tsx')).Reminders)
+const Topics = lazy(async () => (await import('../features/lists/topics.tsx')).Topics)
+
+interface View<Shown extends Route> {
+  /** For tabs, bookmarks and the history of the browser. */
+  readonly title: string | ((state: State, route: Shown) => string)
+  /** Undefined for views that stand above or beside the one before. */
+  readonly show?: (route: Shown) => JSX.Element
+}
+
+const VIEWS: { readonly [Name in Route['view']]: View<Route & { readonly view: Name }> } = {
+  narrow: {
+    title: (state, { narrow }) => narrowName(state, splitNear(narrow).narrow),
+    show: ({ narrow }) => <Conversation narrow={narrow} />,
+  },
+  inbox: { title: 'Inbox', show: () => <Inbox /> },
+  recent: { title: 'Recent conversations', show: () => <Recent /> },
+  drafts: { title: 'Drafts', show: () => <Drafts /> },
+  scheduled: { title: 'Scheduled messages', show: () => <Scheduled /> },
+  reminders: { title: 'Reminders', show: () => <Reminders /> },
+  topics: { title: 'Topics', show: ({ path }) => <Topics path={path} /> },
+  user: {
+    title: (state, { path }) => nameOf(state, Number(path[0])),
+    show: ({ path }) => <UserView path={path} />,
+  },
+  settings: { title: 'Settings', show: ({ path }) => <SettingsView path={path} /> },
+  channels: { title: 'Channels', show: ({ path }) => <ChannelsView path={path} /> },
+  organization: {
+    title: 'Administration',
+    show: ({ view, path }) => <OrganizationView view={view} path={path} />,
+  },
+  groups: { title: 'Groups', show: ({ view, path }) => <OrganizationView view={view} path={path} /> },
+  'new-direct': { title: 'New direct message' },
+  places: { title: 'Channels' },
+}
+
+/** The table is complete by its type, which TypeScript does not follow through the name of a route. */
+const viewOf = (route: Route) => VIEWS[route.view] as View<Route>
+
+export function viewTitle(state: State, route: Route): string {
+  const { title } = viewOf(route)
+  return typeof title === 'string' ? title : title(state, route)
+}
+
+/** Whether a view takes the place of the one before. */
+export function isWhole(route: Route): boolean {
+  return viewOf(route).show !== undefined
+}
+
+export function ViewOf({ route }: { readonly route: Route }) {
+  return viewOf(route).show?.(route) ?? null
+}
