@@ -6,6 +6,7 @@ import { useKept } from '../../ui/kept.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { sayProblem } from '../../ui/toasts.tsx'
+import { TextField } from '../../ui/fields.tsx'
 
 export function Folders() {
   const state = useState()
@@ -96,17 +97,7 @@ function NewFolder() {
   }
   return (
     <form class="inline-form" onSubmit={(event) => void create(event)}>
-      <div class="field">
-        <label for="new-folder">New folder</label>
-        <input
-          id="new-folder"
-          required
-          dir="auto"
-          maxLength={state.max_channel_folder_name_length}
-          value={name.value}
-          onInput={(event) => (name.value = event.currentTarget.value)}
-        />
-      </div>
+      <TextField label="New folder" value={name} required maxLength={state.max_channel_folder_name_length} />
       <button class="button primary">Create</button>
       <SavedNote saving={saving} />
     </form>

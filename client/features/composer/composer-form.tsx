@@ -6,13 +6,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { useHandle } from '../../ui/use-handle.ts'
 import { Uploads } from '../../app/uploads.ts'
-import { countMentioned, lengthOf, topicRule } from '../../store/composing/check-message.ts'
+import { lengthOf } from '../../store/composing/check-message.ts'
 import { type EditName, editText } from '../../store/composing/edit-text.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
-import type { Destination } from '../../store/outbox/outbox-entry.ts'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
 import { FileButton, filesOf, takeFiles } from './files.tsx'
 import { DraftHint } from './draft-hint.tsx'
 import { GuestNote } from './guest-note.tsx'
@@ -23,6 +21,8 @@ import { applyEdit, insertText } from './text-area.ts'
 import { Toolbar } from './toolbar.tsx'
 import { TopicField } from './topic-field.tsx'
 import { UploadRows } from './upload-rows.tsx'
+import { ComposerNotes } from './composer-notes.tsx'
+import { useSend } from './use-send.ts'
 
 /** The message length of the API, if the registration lacks it. */
 const LENGTH_MAX = 10_000
@@ -33,18 +33,25 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
   const area = useRef<HTMLTextAreaElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const isPreview = useSignal(false)
-  const askedCount = useSignal<number | undefined>(undefined)
-  const needsTopic = useSignal(false)
   const isDropping = useSignal(false)
 
   const entry = app.drafts.at(place)
   const content = entry?.content ?? ''
-  const isOpenTopic = place.type === 'channel' && place.topic === undefined
-  const rule = place.type === 'channel' ? topicRule(state, place.channelId) : 'none'
-  const hasTopicField = isOpenTopic && rule !== 'none'
-  const excess = lengthOf(content.trim()) - (state.max_message_length ?? LENGTH_MAX)
+  const lengthMax = state.max_message_length ?? LENGTH_MAX
+  const excess = lengthOf(content.trim()) - lengthMax
   const isUploading = app.part(Uploads).entries.value.some(({ placeholder }) => content.includes(placeholder))
   const mayNotSend = content.trim() === '' || excess > 0 || isUploading
+
+  const { hasTopicField, needsTopic, askedCount, send, sendLater, cancel } = useSend({
+    place,
+    content,
+    mayNotSend,
+    onNoTopic: () => form.current?.querySelector('input')?.focus(),
+    onSent: () => {
+      isPreview.value = false
+      area.current?.focus()
+    },
+  })
 
   useEffect(() => {
     // The code of the composer may come late, when a person already does something else.
@@ -60,53 +67,6 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
     insert: (words) => void insert(words),
   }))
 
-  /** The destination, once all of it is chosen and agreed to. */
-  const readyDestination = (): Destination | undefined => {
-    const topic = hasTopicField ? (app.drafts.at(place)?.topic.trim() ?? '') : ''
-    needsTopic.value = hasTopicField && rule === 'needed' && topic === ''
-    if (needsTopic.value) {
-      form.current?.querySelector('input')?.focus()
-      return undefined
-    }
-    const count = countMentioned(state, place, content)
-    if (count !== undefined && askedCount.value === undefined) {
-      askedCount.value = count
-      return undefined
-    }
-    return place.type === 'channel' ? { ...place, topic: place.topic ?? topic } : place
-  }
-  /** After it was sent or scheduled: the next message begins. */
-  const clear = (after: Promise<unknown>) => {
-    void app.drafts.remove(place, after)
-    app.typingNotifier.stop()
-    askedCount.value = undefined
-    isPreview.value = false
-    area.current?.focus()
-  }
-  const send = () => {
-    if (mayNotSend) return
-    const to = readyDestination()
-    // The device has the message in its outbox before it forgets the draft.
-    if (to) clear(app.outbox.add({ to, content }))
-  }
-  const sendLater = async (atMs: number) => {
-    const to = mayNotSend ? undefined : readyDestination()
-    if (!to) return
-    const scheduled = app.api.call('POST /scheduled_messages', {
-      ...(to.type === 'channel'
-        ? { type: 'channel', to: to.channelId, topic: to.topic }
-        : { type: 'direct', to: to.userIds }),
-      content,
-      scheduled_delivery_timestamp: Math.floor(atMs / 1_000),
-      read_by_sender: true,
-    })
-    try {
-      await scheduled
-      clear(scheduled)
-    } catch (error) {
-      sayProblem(error)
-    }
-  }
   const edit = (name: EditName) => {
     const { current } = area
     if (!current) return
@@ -141,7 +101,7 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
         upload(files)
       }}
     >
-      {hasTopicField && <TopicField place={place} isMissing={needsTopic.value} />}
+      {hasTopicField && place.type === 'channel' && <TopicField place={place} isMissing={needsTopic.value} />}
       {isPreview.value && <Preview content={content} />}
       <MessageArea
         area={area}
@@ -154,23 +114,13 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
       />
       <UploadRows place={place} />
       <GuestNote place={place} />
-      {askedCount.value !== undefined && (
-        <p class="composer-note" role="alert">
-          This notifies all {askedCount.value} people in the channel.{' '}
-          <button type="button" class="button" onClick={send}>
-            Send anyway
-          </button>{' '}
-          <button type="button" class="button" onClick={() => (askedCount.value = undefined)}>
-            Go on writing
-          </button>
-        </p>
-      )}
-      {excess > 0 && (
-        <p class="composer-note" role="status">
-          {excess === 1 ? 'One character' : `${excess} characters`} too many. A message may have{' '}
-          {state.max_message_length ?? LENGTH_MAX}.
-        </p>
-      )}
+      <ComposerNotes
+        askedCount={askedCount.value}
+        excess={excess}
+        lengthMax={lengthMax}
+        onSend={send}
+        onCancel={cancel}
+      />
       <div class="bar">
         <FileButton onFiles={upload} />
         <EmojiButton onChoose={({ names }) => insert(`:${names[0]}: `)} />

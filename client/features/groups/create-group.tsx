@@ -1,6 +1,5 @@
 /** Makes a group of people and other groups. */
 
-import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { mayCreateGroups } from '../../store/derived/administration.ts'
 import { HolderPicker, type Holders } from '../people/holder-picker.tsx'
@@ -8,6 +7,7 @@ import { forgetForm, useKept } from '../../ui/kept.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from './group-limits.ts'
 import { possibleSubgroups } from './possible-subgroups.ts'
+import { TextAreaField, TextField } from '../../ui/fields.tsx'
 
 const FORM = 'new group'
 
@@ -21,7 +21,6 @@ export function CreateGroup() {
     direct_members: state.user_id === undefined ? [] : [state.user_id],
     direct_subgroups: [],
   })
-  const id = useId()
   if (!mayCreateGroups(state)) return <p class="empty">You may not create groups.</p>
   const create = (event: Event) => {
     event.preventDefault()
@@ -40,28 +39,13 @@ export function CreateGroup() {
     <section class="settings-part" aria-labelledby="new-group">
       <h2 id="new-group">New group</h2>
       <form class="form" onSubmit={create}>
-        <div class="field">
-          <label for={`${id}-name`}>Name</label>
-          <input
-            id={`${id}-name`}
-            dir="auto"
-            required
-            maxLength={GROUP_NAME_LENGTH_MAX}
-            value={name.value}
-            onInput={(event) => (name.value = event.currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for={`${id}-description`}>Description</label>
-          <textarea
-            id={`${id}-description`}
-            dir="auto"
-            rows={2}
-            maxLength={GROUP_DESCRIPTION_LENGTH_MAX}
-            value={description.value}
-            onInput={(event) => (description.value = event.currentTarget.value)}
-          />
-        </div>
+        <TextField label="Name" value={name} required maxLength={GROUP_NAME_LENGTH_MAX} />
+        <TextAreaField
+          label="Description"
+          value={description}
+          rows={2}
+          maxLength={GROUP_DESCRIPTION_LENGTH_MAX}
+        />
         <div class="field">
           <h3>Members</h3>
           <HolderPicker

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { TextField } from '../../ui/fields.tsx'
 
 const TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 const NAME_LENGTH_MAX = 100
@@ -54,18 +55,14 @@ export function AddEmoji() {
           />
           <small>PNG, JPEG, GIF or WebP, also animated. It is made square.</small>
         </div>
-        <div class="field">
-          <label for={`${id}-name`}>Name</label>
-          <input
-            id={`${id}-name`}
-            required
-            maxLength={NAME_LENGTH_MAX}
-            value={name.value}
-            placeholder="party_parrot"
-            onInput={(event) => (name.value = event.currentTarget.value)}
-          />
-          <small>Small letters, digits, - and _. People type it between colons.</small>
-        </div>
+        <TextField
+          label="Name"
+          value={name}
+          required
+          maxLength={NAME_LENGTH_MAX}
+          placeholder="party_parrot"
+          hint="Small letters, digits, - and _. People type it between colons."
+        />
       </div>
       <div class="actions start">
         {preview.value !== '' && (

@@ -5,6 +5,7 @@ import { useId } from 'preact/hooks'
 import { useState } from '../../app/app.ts'
 import { useKept } from '../../ui/kept.ts'
 import { roleAbout, type Role, roleOptions } from './roles.ts'
+import { SelectField } from '../../ui/fields.tsx'
 
 const DAY_MINUTES = 1_440
 const LIFETIMES: readonly (readonly [minutes: string, text: string])[] = [
@@ -73,20 +74,7 @@ export function GiftFields({ gifts }: { readonly gifts: Gifts }) {
           </select>
           <small>{roleAbout(role.value)}</small>
         </div>
-        <div class="field">
-          <label for={`${id}-minutes`}>It is valid for</label>
-          <select
-            id={`${id}-minutes`}
-            value={minutes.value}
-            onChange={(event) => (minutes.value = event.currentTarget.value)}
-          >
-            {LIFETIMES.map(([value, text]) => (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField label="It is valid for" value={minutes} options={LIFETIMES} />
       </div>
       <fieldset class="choices">
         <legend>Channels that they join</legend>

@@ -1,6 +1,5 @@
 /** Makes a profile field, or changes one. */
 
-import { useId } from 'preact/hooks'
 import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { forgetForm, useKept } from '../../ui/kept.ts'
@@ -13,6 +12,7 @@ import {
   FIELD_KINDS,
   optionsOf,
 } from './profile-field-kinds.ts'
+import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
 
 const FORM = 'new profile field'
 const NAME_LENGTH_MAX = 40
@@ -30,9 +30,8 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
   const form = field ? undefined : FORM
   const state = useState()
   const saving = useSaving()
-  const id = useId()
   const account = field && accountOf(field)
-  const kind = useKept<number>(form, 'kind', field?.type ?? FIELD_KINDS.shortText)
+  const kind = useKept(form, 'kind', String(field?.type ?? FIELD_KINDS.shortText))
   const name = useKept(form, 'name', field?.name ?? '')
   const hint = useKept(form, 'hint', field?.hint ?? '')
   const choices = useKept(form, 'choices', (field ? optionsOf(field) : []).map(([, text]) => text).join('\n'))
@@ -41,10 +40,10 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
   const isInSummary = useKept(form, 'isInSummary', field?.display_in_profile_summary ?? false)
   const isRequired = useKept(form, 'isRequired', field?.required ?? false)
   const isEditable = useKept(form, 'isEditable', field?.editable_by_user ?? true)
-  const isAccount = kind.value === FIELD_KINDS.externalAccount
+  const isAccount = Number(kind.value) === FIELD_KINDS.externalAccount
   const isKnownSite = isAccount && site.value !== CUSTOM_SITE
   const data = () => {
-    if (kind.value === FIELD_KINDS.choice) return choicesData(choices.value, field)
+    if (Number(kind.value) === FIELD_KINDS.choice) return choicesData(choices.value, field)
     if (!isAccount) return undefined
     return isKnownSite ? { subtype: site.value } : { subtype: CUSTOM_SITE, url_pattern: address.value }
   }
@@ -66,104 +65,49 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
     const isSaved = await saving.save(() =>
       field
         ? api.call('PATCH /realm/profile_fields/{field_id}', { field_id: field.id, ...given })
-        : api.call('POST /realm/profile_fields', { field_type: kind.value, ...given }),
+        : api.call('POST /realm/profile_fields', { field_type: Number(kind.value), ...given }),
     )
     if (isSaved) close()
   }
-  const sites = Object.entries(state.realm_default_external_accounts ?? {})
+  const known = Object.entries(state.realm_default_external_accounts ?? {})
+  const sites = [
+    ...known.map(([key, { text }]) => [key, text] as const),
+    [CUSTOM_SITE, 'Another one'] as const,
+  ]
   return (
     <form class="form part-form" onSubmit={(event) => void save(event)}>
       <div class="setting-grid">
-        {!field && (
-          <div class="field">
-            <label for={`${id}-kind`}>Kind</label>
-            <select
-              id={`${id}-kind`}
-              value={String(kind.value)}
-              onChange={(event) => (kind.value = Number(event.currentTarget.value))}
-            >
-              {FIELD_KIND_OPTIONS.map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </div>
-        )}
-        {isAccount && !field && (
-          <div class="field">
-            <label for={`${id}-site`}>Site</label>
-            <select
-              id={`${id}-site`}
-              value={site.value}
-              onChange={(event) => (site.value = event.currentTarget.value)}
-            >
-              {sites.map(([key, { text }]) => (
-                <option key={key} value={key}>
-                  {text}
-                </option>
-              ))}
-              <option value={CUSTOM_SITE}>Another one</option>
-            </select>
-          </div>
-        )}
+        {!field && <SelectField label="Kind" value={kind} options={FIELD_KIND_OPTIONS} />}
+        {isAccount && !field && <SelectField label="Site" value={site} options={sites} />}
         {!isKnownSite && (
           <>
-            <div class="field">
-              <label for={`${id}-name`}>Name</label>
-              <input
-                id={`${id}-name`}
-                dir="auto"
-                required
-                maxLength={NAME_LENGTH_MAX}
-                value={name.value}
-                onInput={(event) => (name.value = event.currentTarget.value)}
-              />
-            </div>
-            <div class="field">
-              <label for={`${id}-hint`}>Hint</label>
-              <input
-                id={`${id}-hint`}
-                dir="auto"
-                maxLength={HINT_LENGTH_MAX}
-                value={hint.value}
-                onInput={(event) => (hint.value = event.currentTarget.value)}
-              />
-            </div>
+            <TextField label="Name" value={name} required maxLength={NAME_LENGTH_MAX} />
+            <TextField label="Hint" value={hint} maxLength={HINT_LENGTH_MAX} />
           </>
         )}
         {isAccount && !isKnownSite && (
-          <div class="field">
-            <label for={`${id}-address`}>Address of a profile</label>
-            <input
-              id={`${id}-address`}
-              required
-              value={address.value}
-              placeholder="https://example.com/%(username)s"
-              onInput={(event) => (address.value = event.currentTarget.value)}
-            />
-            <small>%(username)s stands for the name of the account.</small>
-          </div>
+          <TextField
+            label="Address of a profile"
+            value={address}
+            required
+            placeholder="https://example.com/%(username)s"
+            hint="%(username)s stands for the name of the account."
+          />
         )}
       </div>
-      {kind.value === FIELD_KINDS.choice && (
-        <div class="field">
-          <label for={`${id}-choices`}>Choices</label>
-          <textarea
-            id={`${id}-choices`}
-            dir="auto"
-            rows={4}
-            required
-            value={choices.value}
-            onInput={(event) => (choices.value = event.currentTarget.value)}
-          />
-          <small>One on each line, in their order.</small>
-        </div>
+      {Number(kind.value) === FIELD_KINDS.choice && (
+        <TextAreaField
+          label="Choices"
+          value={choices}
+          rows={4}
+          required
+          hint="One on each line, in their order."
+        />
       )}
       <div class="choices">
-        <Check value={isEditable} text="People change it themselves" />
-        <Check value={isRequired} text="People are asked to fill it in" />
-        <Check value={isInSummary} text="It is on profile cards (at most two fields)" />
+        <CheckField label="People change it themselves" value={isEditable} />
+        <CheckField label="People are asked to fill it in" value={isRequired} />
+        <CheckField label="It is on profile cards (at most two fields)" value={isInSummary} />
       </div>
       <div class="actions">
         <SavedNote saving={saving} />
@@ -173,20 +117,5 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
         <button class="button primary">Save</button>
       </div>
     </form>
-  )
-}
-
-function Check({ value, text }: { readonly value: { value: boolean }; readonly text: string }) {
-  return (
-    <label>
-      <input
-        type="checkbox"
-        checked={value.value}
-        onChange={(event) => {
-          value.value = event.currentTarget.checked
-        }}
-      />
-      {text}
-    </label>
   )
 }

@@ -11,6 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { fullTime } from '../../ui/times.ts'
 import { ENDS, endMs } from './status-ends.ts'
+import { TextField } from '../../ui/fields.tsx'
 
 /** The server takes no longer ones. */
 const TEXT_LENGTH_MAX = 60
@@ -70,17 +71,7 @@ export function StatusDialog() {
   return (
     <Dialog title="Set status" onClose={close}>
       <form class="form" onSubmit={submit}>
-        <div class="field">
-          <label for={`${id}-text`}>Status</label>
-          <input
-            id={`${id}-text`}
-            dir="auto"
-            maxLength={TEXT_LENGTH_MAX}
-            placeholder="In a meeting"
-            value={text.value}
-            onInput={(event) => (text.value = event.currentTarget.value)}
-          />
-        </div>
+        <TextField label="Status" value={text} maxLength={TEXT_LENGTH_MAX} placeholder="In a meeting" />
         <fieldset class="choices status-suggestions">
           <legend>Emoji</legend>
           {isCustom && (

@@ -5,6 +5,7 @@ import { useState } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { sayDone } from '../../ui/toasts.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
+import { TextField } from '../../ui/fields.tsx'
 
 export function AddressChange() {
   const state = useState()
@@ -40,17 +41,13 @@ export function AddressChange() {
         </div>
         {mayChange && (
           <>
-            <div class="field">
-              <label for="address-password">Your password</label>
-              <input
-                id="address-password"
-                type="password"
-                autoComplete="current-password"
-                value={password.value}
-                onInput={(event) => (password.value = event.currentTarget.value)}
-              />
-              <small>Leave it empty if you log in without a password.</small>
-            </div>
+            <TextField
+              label="Your password"
+              value={password}
+              type="password"
+              autoComplete="current-password"
+              hint="Leave it empty if you log in without a password."
+            />
             <div class="actions start">
               <button class="button" disabled={typed.value === undefined}>
                 Change address

@@ -5,6 +5,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { sayProblem } from '../../ui/toasts.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { TextField } from '../../ui/fields.tsx'
 
 /** The server takes no longer ones. */
 const WORD_LENGTH_MAX = 100
@@ -28,17 +29,7 @@ export function AlertWords() {
       <h2>Alert words</h2>
       <p class="quiet-text">Messages with one of these words notify you like a mention.</p>
       <form class="inline-form" onSubmit={(event) => void add(event)}>
-        <div class="field">
-          <label for="alert-word">New word</label>
-          <input
-            id="alert-word"
-            required
-            dir="auto"
-            maxLength={WORD_LENGTH_MAX}
-            value={text.value}
-            onInput={(event) => (text.value = event.currentTarget.value)}
-          />
-        </div>
+        <TextField label="New word" value={text} required maxLength={WORD_LENGTH_MAX} />
         <button class="button primary">Add</button>
         <SavedNote saving={saving} />
       </form>

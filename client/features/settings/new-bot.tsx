@@ -6,6 +6,7 @@ import { holds } from '../../store/derived/permissions.ts'
 import { useKept } from '../../ui/kept.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { KeyShown } from './key-shown.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
 
 const FORM = 'new bot'
 const TYPES = [
@@ -41,40 +42,13 @@ export function NewBot() {
       <h2>New bot</h2>
       <form class="form" onSubmit={(event) => void create(event)}>
         <div class="setting-grid">
-          <div class="field">
-            <label for="bot-name">Name of the bot</label>
-            <input
-              id="bot-name"
-              required
-              dir="auto"
-              value={name.value}
-              onInput={(event) => (name.value = event.currentTarget.value)}
-            />
-          </div>
-          <div class="field">
-            <label for="bot-short">Short name, for its address</label>
-            <input
-              id="bot-short"
-              required
-              autoCapitalize="off"
-              value={shortName.value}
-              onInput={(event) => (shortName.value = event.currentTarget.value)}
-            />
-          </div>
-          <div class="field">
-            <label for="bot-type">Messages</label>
-            <select
-              id="bot-type"
-              value={type.value}
-              onChange={(event) => (type.value = event.currentTarget.value)}
-            >
-              {TYPES.filter(([one]) => mayRead || one === '2').map(([one, text]) => (
-                <option key={one} value={one}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          </div>
+          <TextField label="Name of the bot" value={name} required />
+          <TextField label="Short name, for its address" value={shortName} required autoCapitalize="off" />
+          <SelectField
+            label="Messages"
+            value={type}
+            options={TYPES.filter(([one]) => mayRead || one === '2')}
+          />
         </div>
         {key.value !== undefined && <KeyShown apiKey={key.value} />}
         <div class="actions start">

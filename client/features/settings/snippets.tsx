@@ -5,6 +5,7 @@ import { useKept } from '../../ui/kept.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { sayProblem } from '../../ui/toasts.tsx'
+import { TextAreaField, TextField } from '../../ui/fields.tsx'
 
 /** The server takes no longer ones. */
 const TITLE_LENGTH_MAX = 60
@@ -68,29 +69,14 @@ function NewSnippet() {
       <h2>Saved snippets</h2>
       <p class="quiet-text">Texts that you write often. Only you see them.</p>
       <form class="form" onSubmit={(event) => void create(event)}>
-        <div class="field">
-          <label for="snippet-title">Title of a new one</label>
-          <input
-            id="snippet-title"
-            required
-            dir="auto"
-            maxLength={TITLE_LENGTH_MAX}
-            value={title.value}
-            onInput={(event) => (title.value = event.currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for="snippet-content">Its text</label>
-          <textarea
-            id="snippet-content"
-            required
-            dir="auto"
-            rows={3}
-            maxLength={state.max_message_length}
-            value={content.value}
-            onInput={(event) => (content.value = event.currentTarget.value)}
-          />
-        </div>
+        <TextField label="Title of a new one" value={title} required maxLength={TITLE_LENGTH_MAX} />
+        <TextAreaField
+          label="Its text"
+          value={content}
+          required
+          rows={3}
+          maxLength={state.max_message_length}
+        />
         <div class="actions start">
           <button class="button primary">Save snippet</button>
           <SavedNote saving={saving} />

@@ -5,6 +5,7 @@ import { useId } from 'preact/hooks'
 import { useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import { mayPost } from '../../store/derived/permissions.ts'
+import { TextField } from '../../ui/fields.tsx'
 
 interface MoveFieldsProps {
   /** The channel from which they move. */
@@ -42,17 +43,12 @@ export function MoveFields({ fromId, channelId, topic, canRename, canLeave }: Mo
           </select>
         </div>
       )}
-      <div class="field">
-        <label for={`${id}-topic`}>Topic</label>
-        <input
-          id={`${id}-topic`}
-          dir="auto"
-          maxLength={state.max_topic_length}
-          disabled={!canRename && channelId.value === fromId}
-          value={topic.value}
-          onInput={(event) => (topic.value = event.currentTarget.value)}
-        />
-      </div>
+      <TextField
+        label="Topic"
+        value={topic}
+        maxLength={state.max_topic_length}
+        disabled={!canRename && channelId.value === fromId}
+      />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { quoteOf } from '../quote-of.ts'
 import { writeIn } from '../write-in.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
+import { TextField } from '../../../ui/fields.tsx'
 
 export function ForwardMessage({ message, onClose }: MessageDialogProps) {
   const app = useApp()
@@ -66,18 +67,7 @@ export function ForwardMessage({ message, onClose }: MessageDialogProps) {
             </optgroup>
           </select>
         </div>
-        {kind === 'channel' && (
-          <div class="field">
-            <label for="forward-topic">Topic</label>
-            <input
-              id="forward-topic"
-              dir="auto"
-              maxLength={state.max_topic_length}
-              value={topic.value}
-              onInput={(event) => (topic.value = event.currentTarget.value)}
-            />
-          </div>
-        )}
+        {kind === 'channel' && <TextField label="Topic" value={topic} maxLength={state.max_topic_length} />}
         <p class="quiet">You can add to it before it is sent.</p>
         <FailedCall call={call} />
         <div class="actions">

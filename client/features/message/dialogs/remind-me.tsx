@@ -7,6 +7,7 @@ import { sayDone } from '../../../ui/toasts.tsx'
 import { dayAndTime } from '../../../ui/day-and-time.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
+import { TextField } from '../../../ui/fields.tsx'
 
 const HOUR_MS = 3_600_000
 const MORNING_HOUR = 9
@@ -44,15 +45,7 @@ export function RemindMe({ message, onClose }: MessageDialogProps) {
   const ownMs = own.value === '' ? Number.NaN : new Date(own.value).getTime()
   return (
     <Dialog title="Remind me" onClose={onClose}>
-      <div class="field">
-        <label for="reminder-note">Note for yourself</label>
-        <input
-          id="reminder-note"
-          dir="auto"
-          value={note.value}
-          onInput={(event) => (note.value = event.currentTarget.value)}
-        />
-      </div>
+      <TextField label="Note for yourself" value={note} />
       <div class="choice-buttons">
         {choices(Date.now()).map(([text, ms]) => (
           <button
@@ -73,15 +66,7 @@ export function RemindMe({ message, onClose }: MessageDialogProps) {
           void remind(ownMs)
         }}
       >
-        <div class="field">
-          <label for="reminder-time">Another time</label>
-          <input
-            id="reminder-time"
-            type="datetime-local"
-            value={own.value}
-            onInput={(event) => (own.value = event.currentTarget.value)}
-          />
-        </div>
+        <TextField label="Another time" value={own} type="datetime-local" />
         <button class="button primary" disabled={Number.isNaN(ownMs) || call.isRunning.value}>
           Remind me
         </button>

@@ -6,6 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { sayDone } from '../../../ui/toasts.tsx'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
+import { TextAreaField } from '../../../ui/fields.tsx'
 
 /** The reasons that the API takes, in the words of a form. */
 const REASONS = {
@@ -59,17 +60,12 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
             </label>
           ))}
         </fieldset>
-        <div class="field">
-          <label for="report-text">Explain it to the moderators</label>
-          <textarea
-            id="report-text"
-            dir="auto"
-            rows={3}
-            maxLength={EXPLANATION_LENGTH_MAX}
-            value={text.value}
-            onInput={(event) => (text.value = event.currentTarget.value)}
-          />
-        </div>
+        <TextAreaField
+          label="Explain it to the moderators"
+          value={text}
+          rows={3}
+          maxLength={EXPLANATION_LENGTH_MAX}
+        />
         <FailedCall call={call} />
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>
