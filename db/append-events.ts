@@ -12,10 +12,11 @@ import { isStructural } from '../server/domain/event-traits.ts'
 import type { ReminderRemoved, ScheduledMessageRemoved } from '../server/domain/events/scheduled-messages.ts'
 import type { EventId, UserId } from '../server/domain/ids.ts'
 import { APPEND_PARTS, appendStatement, CLOCK_SECONDS, stamped } from './append-statement.ts'
+import { tryAgain } from './collisions.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { StaleScheduledError } from './scheduled-messages.ts'
 import { storeEvents } from './store-event.ts'
-import { beginBatch, isRefusal, together, WriteBatch } from './write-batch.ts'
+import { isRefusal, together, WriteBatch } from './write-batch.ts'
 
 /** Milliseconds from the lock of the log to the commit, for transactions with several batches. */
 const LOCKED_MS_MAX = 5_000
@@ -54,7 +55,7 @@ export interface Append {
  * it.
  */
 export async function appendMessages(
-  sql: Sql | Transaction,
+  sql: Sql,
   messages: readonly MessageSent[],
   { seenId, nowSeconds }: Append,
   removals: readonly SentRemoval[] = [],
@@ -63,9 +64,10 @@ export async function appendMessages(
   const values = [messages.length + removals.length, nowSeconds ?? null, seenId ?? null, rows]
   const more = removals.length === 0 ? [] : [messages.length, ...valuesOf(removals)]
   const text = appendStatement(partsOf(messages, removals))
-  const statement = sql.unsafe<postgresType.Row[]>(text, [...values, ...more], { prepare: true })
   try {
-    const [row] = await together(statement, true)
+    const [row] = await tryAgain(sql, () =>
+      together(sql.unsafe<postgresType.Row[]>(text, [...values, ...more], { prepare: true }), true),
+    )
     return row
       ? { kind: 'appended', baseId: row.base as EventId, sentAt: row.sentAt as number }
       : { kind: 'stale' }
@@ -133,26 +135,37 @@ export function appendEvents(
 ): Promise<Appended> {
   const deliveries = splitDeliveries(events)
   if (deliveries) return appendMessages(sql, deliveries[0], append, deliveries[1])
-  return beginBatch(sql, (tx) => commitEvents(tx, events, append, besides))
+  const writes = batchOf(sql, events, append, besides)
+  return toAppended(writes.commit(sql))
 }
 
 /** Like `appendEvents`, as the end of a transaction, which it commits. */
-export async function commitEvents(
+export function commitEvents(
   tx: Transaction,
+  events: readonly NewEvent[],
+  append: Append,
+  besides?: ExtraStatements,
+): Promise<Appended> {
+  return toAppended(batchOf(tx, events, append, besides).commitWithin(tx))
+}
+
+/** The statements that append events. */
+function batchOf(
+  sql: Sql | Transaction,
   events: readonly NewEvent[],
   { seenId, nowSeconds, actorId }: Append,
   besides?: ExtraStatements,
-): Promise<Appended> {
-  const writes = new WriteBatch(tx)
+): WriteBatch {
+  const writes = new WriteBatch(sql)
   const lastStructural = events.findLastIndex(({ event }) => isStructural(event))
   // The counter comes first: the rows carry the events' numbers.
   writes.add(
-    tx`
+    sql`
       with numbered as (
         update event_counter set last_id = last_id + ${events.length},
-          stamped_at = greatest(stamped_at, coalesce(${nowSeconds ?? null}::bigint, ${tx.unsafe(CLOCK_SECONDS)})),
+          stamped_at = greatest(stamped_at, coalesce(${nowSeconds ?? null}::bigint, ${sql.unsafe(CLOCK_SECONDS)})),
           structural_id = case when ${lastStructural}::int >= 0 then last_id + ${lastStructural} + 1 else structural_id end
-        where ${seenId === undefined ? tx`true` : tx`structural_id <= ${seenId} and last_id >= ${seenId}`}
+        where ${seenId === undefined ? sql`true` : sql`structural_id <= ${seenId} and last_id >= ${seenId}`}
         returning last_id - ${events.length} as base, stamped_at as stamp
       ), answer as (select (select base from numbered) as base, (select stamp from numbered) as stamp)
       select base, stamp as "sentAt", case when base is null then refuse_write() end from answer`,
@@ -162,7 +175,7 @@ export async function commitEvents(
   storeEvents(
     writes,
     events,
-    (index) => tx`(select last_id - ${events.length - index - 1} from event_counter)`,
+    (index) => sql`(select last_id - ${events.length - index - 1} from event_counter)`,
   )
   besides?.after?.(writes)
   const entries = events.map((one) => ({
@@ -171,15 +184,20 @@ export async function commitEvents(
     ...(one.event.type === 'message' ? { sentAt: one.event.sentAt } : {}),
     ...(auditPartOf(one.event) ? { actorId: actorId ?? SERVER_ACTOR } : {}),
   }))
-  writes.add(tx`
+  writes.add(sql`
     with entry as (
       select last_id - ${events.length} + place as id, stamped_at as stamp, e.*
       from event_counter, json_array_elements(${JSON.stringify(entries)}::text::json) with ordinality as t (entry, place),
         json_to_record(entry) as e (event json, audience text, "sentAt" bigint, "actorId" integer))
     insert into event_log (id, event, audience, actor_id)
-    select id, ${tx.unsafe(stamped('coalesce("sentAt", stamp)'))}, audience, "actorId" from entry`)
+    select id, ${sql.unsafe(stamped('coalesce("sentAt", stamp)'))}, audience, "actorId" from entry`)
+  return writes
+}
+
+/** The result of the statements. */
+async function toAppended(committed: Promise<postgresType.Row[]>): Promise<Appended> {
   try {
-    const [row] = await writes.commit(tx)
+    const [row] = await committed
     return { kind: 'appended', baseId: row?.base as EventId, sentAt: row?.sentAt as number }
   } catch (error) {
     if (error instanceof StaleDecisionError) return { kind: 'stale' }

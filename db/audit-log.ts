@@ -104,6 +104,7 @@ export async function storeAudited(tx: Transaction, events: readonly LeavingEven
 export async function removeOldAudited(sql: Sql, before: Date, countMax: number): Promise<number> {
   const rows = await sql`
     delete from audit_log where id in (
-      select id from audit_log where logged_at < ${before} order by id limit ${countMax})`
+      select id from audit_log where logged_at < ${before} order by id limit ${countMax}
+      for update skip locked)`
   return rows.count
 }

@@ -2,6 +2,7 @@
 
 import type { UserId } from '../server/domain/ids.ts'
 import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX } from '../server/domain/limits.ts'
+import { transact } from './collisions.ts'
 import type { Sql } from './connect.ts'
 
 /** A bot would store more than its limit. */
@@ -30,7 +31,7 @@ export async function storeBotEntries(
   botId: UserId,
   entries: ReadonlyMap<string, string>,
 ): Promise<void> {
-  await sql.begin(async (tx) => {
+  await transact(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(${STORAGE_LOCK}::int, ${botId}::int)`
     await tx`
       insert into bot_storage (bot_id, key, value)
@@ -66,7 +67,7 @@ export async function removeBotEntries(
   keys: readonly string[] | undefined,
 ): Promise<void> {
   const wanted = keys && [...new Set(keys)]
-  await sql.begin(async (tx) => {
+  await transact(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(${STORAGE_LOCK}::int, ${botId}::int)`
     const removed = await tx`
       delete from bot_storage

@@ -105,6 +105,8 @@ export interface PoolFigures {
   readonly waiting: number
   /** Statements that PostgreSQL ended since the start: they took too long, or their client was gone. */
   readonly ended: number
+  /** Statements and transactions that were tried again after a deadlock or a serialization failure. */
+  readonly repeated: number
 }
 
 /** How busy a pool is now; `postgres.patch` adds it to the driver. */

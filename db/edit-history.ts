@@ -32,6 +32,7 @@ export async function clearOldDiffs(sql: Sql, before: number, countMax: number):
   const rows = await sql`
     update message_edits set encoded_diff = null where (message_id, id) in (
       select message_id, id from message_edits
-      where encoded_diff is not null and edited_at < ${before}::bigint order by edited_at limit ${countMax})`
+      where encoded_diff is not null and edited_at < ${before}::bigint order by edited_at limit ${countMax}
+      for update skip locked)`
   return rows.count
 }

@@ -51,10 +51,10 @@ async function removeSubscriptions(sql: Sql, after: Key, lengthMax: number): Pro
     ), stay as materialized (
       select (stay ->> 'channelId')::int as channel_id, coalesce((stay ->> 'placedId')::bigint, m.id) as placed_id
       from messages m, jsonb_array_elements(m.passed) stay where m.channel_id is not null and m.placed_id is not null
-    ), gone as (
-      delete from subscription_spans s using batch b
-      where s.channel_id = b.channel_id and s.user_id = b.user_id and s.from_id = b.from_id
-        and b.until_id < (select min(id) from event_log)
+    ), ended as materialized (
+      select s.channel_id, s.user_id, s.from_id
+      from subscription_spans s join batch b using (channel_id, user_id, from_id)
+      where b.until_id < (select min(id) from event_log)
         and exists (select from subscription_spans later
           where later.channel_id = b.channel_id and later.user_id = b.user_id and later.until_id > b.until_id)
         and not exists (select from messages m
@@ -65,7 +65,9 @@ async function removeSubscriptions(sql: Sql, after: Key, lengthMax: number): Pro
             and m.placed_id > b.from_id and m.placed_id <= b.until_id)
         and not exists (select from stay
           where stay.channel_id = b.channel_id and stay.placed_id > b.from_id and stay.placed_id <= b.until_id)
-      returning 1
+      for update of s skip locked
+    ), gone as (
+      delete from subscription_spans where (channel_id, user_id, from_id) in (table ended) returning 1
     )
     select (select count(*) from gone)::int as removed, (
       select array[channel_id, user_id, from_id]::bigint[] from batch
@@ -79,13 +81,15 @@ async function removeMutings(sql: Sql, after: Key, lengthMax: number): Promise<B
       select user_id, muted_id, from_id, until_id from mutings
       where (user_id, muted_id, from_id) > (${after[0]}, ${after[1]}, ${after[2]}::bigint)
       order by user_id, muted_id, from_id limit ${lengthMax}
-    ), gone as (
-      delete from mutings u using batch b
-      where u.user_id = b.user_id and u.muted_id = b.muted_id and u.from_id = b.from_id
-        and b.until_id < (select min(id) from event_log)
+    ), ended as materialized (
+      select u.user_id, u.muted_id, u.from_id
+      from mutings u join batch b using (user_id, muted_id, from_id)
+      where b.until_id < (select min(id) from event_log)
         and not exists (select from messages m
           where m.sender_id = b.muted_id and m.id > b.from_id and m.id < b.until_id)
-      returning 1
+      for update of u skip locked
+    ), gone as (
+      delete from mutings where (user_id, muted_id, from_id) in (table ended) returning 1
     )
     select (select count(*) from gone)::int as removed, (
       select array[user_id, muted_id, from_id]::bigint[] from batch

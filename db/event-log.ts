@@ -5,6 +5,7 @@ import type { ChannelId, EventId, UserId } from '../server/domain/ids.ts'
 import { readEvent } from '../server/domain/read-event.ts'
 import { UserSet } from '../server/domain/user-set.ts'
 import { type LeavingEvent, storeAudited } from './audit-log.ts'
+import { transact } from './collisions.ts'
 import type { Sql, Transaction } from './connect.ts'
 
 /** The number of the last committed event; 0 for an empty log. */
@@ -74,13 +75,17 @@ function deriveAudience(event: LogEvent): Audience {
  * long as the log's entries are compared with its first one.
  */
 const ENTRIES_MIN = 100
+/** The advisory lock of their removal. */
+const OLD_EVENTS_LOCK = 7_203_553_001
 
 /**
  * Removes up to `countMax` of the oldest events, those logged before a time; returns their number. The audit log keeps its
  * part of them. The rest has no gaps, even if the clock of the database went back. Batches keep locks short.
  */
 export function removeOldEvents(sql: Sql, before: Date, countMax: number): Promise<number> {
-  return sql.begin(async (tx) => {
+  return transact(sql, async (tx) => {
+    // One worker at a time: of two, one would wait for rows that the other has not reached.
+    await tx`select pg_advisory_xact_lock(${OLD_EVENTS_LOCK})`
     const removed = await tx<LeavingRow[]>`
       with oldest as materialized (select id, logged_at from event_log order by id limit ${countMax}),
       rest as (
@@ -94,7 +99,7 @@ export function removeOldEvents(sql: Sql, before: Date, countMax: number): Promi
       removed.filter((row): row is LeavingEvent => row.actorId !== null),
     )
     return removed.length
-  }) as Promise<number>
+  })
 }
 
 type LeavingRow = LeavingEvent | { readonly actorId: null }

@@ -44,6 +44,7 @@ export async function removeOldHalfLogins(sql: Sql, nowSeconds: number, lengthMa
   const { count } = await sql`
     delete from half_logins where token_hash in (
       select token_hash from half_logins where expires_at <= ${nowSeconds} order by expires_at limit ${lengthMax}
+      for update skip locked
     )`
   return count
 }

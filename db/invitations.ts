@@ -78,6 +78,10 @@ export function useInvitation(
   const missing = () => new MissingInvitationError(`there is no invitation ${id}`)
   if (!proof) throw new Error(`a user joins by invitation ${id} without a proof of the address`)
   const { kind, email } = proof
+  // Invitations are locked before joinings: the end of an invitation deletes both in that order.
+  writes.add(
+    sql`select from invitations where id = ${id} or lower(email) = lower(${email}) order by id for update`,
+  )
   const isValid = sql`id = ${id} and (expires_at is null or expires_at > ${nowSeconds})`
   if (kind === 'provider') {
     const isTheirs = sql`(key is not null or lower(email) = lower(${email}))`
@@ -156,7 +160,7 @@ export async function removeExpiredInvitations(
 ): Promise<number> {
   const { count } = await sql`
     delete from invitations where id in (
-      select id from invitations where expires_at <= ${nowSeconds} limit ${lengthMax}
+      select id from invitations where expires_at <= ${nowSeconds} limit ${lengthMax} for update skip locked
     )`
   return count
 }

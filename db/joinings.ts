@@ -65,7 +65,7 @@ export async function storeJoining(
   const { count } = await sql`
     insert into joinings (email, invitation_id, token_hash, expires_at)
     select ${email}, id, ${tokenHash}, now() + ${JOINING_SECONDS} * interval '1 second'
-    from invitations where id = ${invitationId}
+    from invitations where id = ${invitationId} for key share -- Before the joining, as changes lock them.
     on conflict (lower(email)) do update set email = excluded.email, invitation_id = excluded.invitation_id,
       token_hash = excluded.token_hash, former_hash = null, expires_at = excluded.expires_at`
   return count === 1
@@ -89,7 +89,7 @@ export async function findJoining(sql: Sql, tokenHash: string): Promise<Joining 
 export async function removeExpiredJoinings(sql: Sql, lengthMax: number): Promise<number> {
   const { count } = await sql`
     delete from joinings where token_hash in (
-      select token_hash from joinings where expires_at < now() limit ${lengthMax}
+      select token_hash from joinings where expires_at < now() limit ${lengthMax} for update skip locked
     )`
   return count
 }

@@ -4,6 +4,7 @@
  */
 
 import type { EventId } from '../server/domain/ids.ts'
+import { transact } from './collisions.ts'
 import type { Sql } from './connect.ts'
 import { postgres } from './postgres.ts'
 
@@ -69,13 +70,14 @@ export async function openLogHistory(sql: Sql): Promise<LogHistory> {
       return { ...position, last: { id: lastId, loggedAt: lastAt }, isAtHome: isSameHome(home, here) }
     },
     renew: (sql, epoch) =>
-      sql.begin(async (tx) => {
+      transact(sql, async (tx) => {
         const renewed = await tx`
           update event_counter set epoch = gen_random_uuid(), home = ${tx.unsafe(ownHome)} where epoch = ${epoch}`
-        if (renewed.count > 0) await tx`delete from event_queues`
+        if (renewed.count > 0)
+          await tx`delete from event_queues where id in (select id from event_queues order by id for update)`
         const [row] = await tx<{ epoch: string }[]>`select epoch::text from event_counter`
         return (row as { epoch: string }).epoch
-      }) as Promise<string>,
+      }),
   }
 }
 

@@ -25,8 +25,10 @@ export async function storeLoginAddress(
   await sql`
     with removed as (
       delete from login_addresses where user_id = ${userId} and address_hash in (
-        select address_hash from login_addresses where user_id = ${userId} and address_hash <> ${addressHash}
-        order by last_at desc offset ${ADDRESSES_MAX - 1}))
+        select address_hash from login_addresses where user_id = ${userId} and address_hash in (
+          select address_hash from login_addresses where user_id = ${userId} and address_hash <> ${addressHash}
+          order by last_at desc offset ${ADDRESSES_MAX - 1})
+        for update skip locked))
     insert into login_addresses (user_id, address_hash, last_at)
     values (${userId}, ${addressHash}, ${new Date(nowMs)})
     on conflict (user_id, address_hash) do update set last_at = excluded.last_at`

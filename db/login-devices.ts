@@ -35,8 +35,10 @@ export async function noteDevice(
       on conflict (user_id, device_hash) do update set seen_at = excluded.seen_at
     ), removed as (
       delete from login_devices where user_id = ${userId} and device_hash in (
-        select device_hash from login_devices where user_id = ${userId} and device_hash <> ${deviceHash}
-        order by seen_at desc offset ${DEVICES_MAX - 1})
+        select device_hash from login_devices where user_id = ${userId} and device_hash in (
+          select device_hash from login_devices where user_id = ${userId} and device_hash <> ${deviceHash}
+          order by seen_at desc offset ${DEVICES_MAX - 1})
+        for update skip locked)
     ), mailed as (
       insert into mails (kind, recipient, details)
       select 'new_device', ${recipient}, ${sql.json({ ...details })} from earlier

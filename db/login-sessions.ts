@@ -19,7 +19,9 @@ export function storeLoginSessions(
   sessions: readonly LoginSession[],
 ): void {
   const ids = sessions.map(({ id }) => id)
-  writes.add(writes.sql`delete from login_sessions where user_id = ${userId} and id <> all(${ids}::text[])`)
+  writes.add(writes.sql`
+    delete from login_sessions where id in (
+      select id from login_sessions where user_id = ${userId} and id <> all(${ids}::text[]) order by id for update)`)
   for (const { id, tokenHash, createdAt } of sessions) {
     writes.add(writes.sql`insert into login_sessions (id, user_id, token_hash, created_at, seen_at)
       values (${id}, ${userId}, ${tokenHash}, ${createdAt}, ${createdAt})
@@ -28,7 +30,9 @@ export function storeLoginSessions(
 }
 
 export function removeLoginSessions(writes: WriteBatch, userId: UserId): void {
-  writes.add(writes.sql`delete from login_sessions where user_id = ${userId}`)
+  writes.add(writes.sql`
+    delete from login_sessions where id in (
+      select id from login_sessions where user_id = ${userId} order by id for update)`)
 }
 
 /** All sessions, without order. */
@@ -54,8 +58,10 @@ export async function storeSessionDevice(
 
 /** Records the use of sessions. */
 export async function storeSessionsSeen(sql: Sql, ids: readonly string[], nowSeconds: number): Promise<void> {
-  await sql`update login_sessions set seen_at = ${nowSeconds}
-    where id = any(${[...ids]}::text[]) and seen_at < ${nowSeconds}`
+  await sql`
+    update login_sessions set seen_at = ${nowSeconds} where id in (
+      select id from login_sessions where id = any(${[...ids]}::text[]) and seen_at < ${nowSeconds}
+      order by id for update)`
 }
 
 /** Sessions that have not been used since a time, or are older than another. */

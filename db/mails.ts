@@ -179,7 +179,7 @@ export async function removeOldMails(sql: Sql, lengthMax: number): Promise<numbe
       select id from mails
       where due_at is null
         and asked_at < now() - (${JSON.stringify(DONE_SECONDS)}::text::json ->> kind)::int * interval '1 second'
-      limit ${lengthMax}
+      limit ${lengthMax} for update skip locked
     )`
   return count
 }

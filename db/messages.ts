@@ -52,7 +52,8 @@ export async function removeOldSendMarks(sql: Sql, countMax: number): Promise<nu
   const rows = await sql`
     delete from message_sends where message_id in (
       select message_id from message_sends
-      where message_id < (select coalesce(min(id), 0) from event_log) order by message_id limit ${countMax})`
+      where message_id < (select coalesce(min(id), 0) from event_log) order by message_id limit ${countMax}
+      for update skip locked)`
   return rows.count
 }
 

@@ -126,7 +126,7 @@ export async function removeOldChallenges(sql: Sql, nowSeconds: number, lengthMa
   const { count } = await sql`
     delete from passkey_challenges where browser_hash in (
       select browser_hash from passkey_challenges
-      where expires_at <= ${nowSeconds} order by expires_at limit ${lengthMax}
+      where expires_at <= ${nowSeconds} order by expires_at limit ${lengthMax} for update skip locked
     )`
   return count
 }

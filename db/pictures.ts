@@ -46,6 +46,6 @@ export async function removeOrphanPictures(sql: Sql, before: Date, countMax: num
       where stored_at < ${before}
         and not exists (select from users where avatar_id = p.id)
         and not exists (select from custom_emoji where picture_id = p.id)
-      limit ${countMax})`
+      limit ${countMax} for update skip locked)`
   return removed.count
 }

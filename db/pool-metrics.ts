@@ -24,5 +24,10 @@ export function poolsMetrics(pools: Readonly<Record<string, readonly Sql[]>>): M
       'Statements that PostgreSQL ended: they took too long, or their client was gone.',
       sums('ended'),
     ),
+    counter(
+      'parley_database_collisions_total',
+      'Statements and transactions that were tried again after a deadlock or a serialization failure.',
+      sums('repeated'),
+    ),
   ]
 }

@@ -31,8 +31,10 @@ export async function storeProviderToken(
 ): Promise<void> {
   await sql`
     with removed as (
-      delete from provider_tokens where user_id = ${userId} and not is_current
-        and created_at < ${new Date(nowMs - ABANDONED_MS)})
+      delete from provider_tokens where id in (
+        select id from provider_tokens where user_id = ${userId} and not is_current
+          and created_at < ${new Date(nowMs - ABANDONED_MS)}
+        for update skip locked))
     insert into provider_tokens (id, user_id, sealed, expires_at, created_at)
     values (${id}, ${userId}, ${sealed}, ${expiresAt}, ${new Date(nowMs)})`
 }

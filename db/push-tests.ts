@@ -2,6 +2,7 @@
 
 import type { DeviceId, UserId } from '../server/domain/ids.ts'
 import type { PushTestOutcome } from '../server/domain/push-devices.ts'
+import { transact } from './collisions.ts'
 import type { Sql } from './connect.ts'
 import { wakeWorkers } from './push-devices.ts'
 import type { PushToken } from './push-tokens.ts'
@@ -29,8 +30,10 @@ export async function storePushTest(
   target: PushTestTarget,
   { msMax, requestId }: { readonly msMax: number; readonly requestId?: string | undefined },
 ): Promise<string | undefined> {
-  return sql.begin(async (tx) => {
-    await tx`delete from push_tests where expires_at < now() - interval '1 minute'`
+  return transact(sql, async (tx) => {
+    await tx`
+      delete from push_tests where id in (
+        select id from push_tests where expires_at < now() - interval '1 minute' for update skip locked)`
     const [row] = await tx<{ id: string }[]>`
       insert into push_tests (user_id, target, expires_at)
       select ${userId}, ${tx.json(target as never)}, now() + ${msMax} * interval '1 millisecond'
@@ -40,7 +43,7 @@ export async function storePushTest(
       returning id`
     if (row) await wakeWorkers(tx, 'send-push-test', row.id, requestId)
     return row?.id
-  }) as Promise<string | undefined>
+  })
 }
 
 /** Claims a test, which is sent at most once; undefined if another worker has it, or no request waits any more. */

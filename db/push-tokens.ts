@@ -3,6 +3,7 @@
 import type { UserId } from '../server/domain/ids.ts'
 import { PUSH_TOKENS_MAX } from '../server/domain/limits.ts'
 import type { TokenKind } from '../server/domain/push-devices.ts'
+import { transact } from './collisions.ts'
 import type { Sql, Transaction } from './connect.ts'
 import {
   BACKOFF_MS,
@@ -31,7 +32,7 @@ export async function storePushToken(
   userId: UserId,
   { kind, token, appId }: PushToken,
 ): Promise<void> {
-  await sql.begin(async (tx) => {
+  await transact(sql, async (tx) => {
     await tx`
       insert into push_tokens (user_id, kind, token, app_id) values (${userId}, ${kind}, ${token}, ${appId})
       on conflict (user_id, kind, token) do update set app_id = ${appId}, is_removed = false, attempts = 0,
@@ -40,8 +41,10 @@ export async function storePushToken(
     await tx`
       update push_tokens set is_removed = true, attempts = 0, due_at = now()
       where (user_id, kind, token) in (
-        select user_id, kind, token from push_tokens where user_id = ${userId} and not is_removed
-        order by added_at desc offset ${PUSH_TOKENS_MAX})`
+        select user_id, kind, token from push_tokens where (user_id, kind, token) in (
+          select user_id, kind, token from push_tokens where user_id = ${userId} and not is_removed
+          order by added_at desc offset ${PUSH_TOKENS_MAX})
+        for update skip locked)`
     await forgetRemoved(tx, userId)
     await wakeWorkers(tx, 'register-tokens')
   })
@@ -51,8 +54,10 @@ export async function storePushToken(
 async function forgetRemoved(tx: Transaction, userId: UserId): Promise<void> {
   await tx`
     delete from push_tokens where (user_id, kind, token) in (
-      select user_id, kind, token from push_tokens where user_id = ${userId} and is_removed
-      order by due_at desc offset ${PUSH_TOKENS_MAX})`
+      select user_id, kind, token from push_tokens where (user_id, kind, token) in (
+        select user_id, kind, token from push_tokens where user_id = ${userId} and is_removed
+        order by due_at desc offset ${PUSH_TOKENS_MAX})
+      for update skip locked)`
 }
 
 /** Queues a token's removal at the relay; returns whether it existed. */
@@ -62,14 +67,14 @@ export async function removePushToken(
   kind: TokenKind,
   token: string,
 ): Promise<boolean> {
-  return sql.begin(async (tx) => {
+  return transact(sql, async (tx) => {
     const removed = await tx`
       update push_tokens set is_removed = true, attempts = 0, due_at = now()
       where user_id = ${userId} and kind = ${kind} and token = ${token} and not is_removed`
     await forgetRemoved(tx, userId)
     if (removed.count > 0) await wakeWorkers(tx, 'register-tokens')
     return removed.count > 0
-  }) as Promise<boolean>
+  })
 }
 
 /** Queues the removal of all of a user's tokens at the relay, as part of the batch. */
@@ -80,7 +85,9 @@ export function forgetPushTokensOf(writes: WriteBatch, userId: UserId): void {
 
 const removalOf = (sql: Sql | Transaction, userId: UserId) => sql`
   update push_tokens set is_removed = true, attempts = 0, due_at = now()
-  where user_id = ${userId} and not is_removed`
+  where (user_id, kind, token) in (
+    select user_id, kind, token from push_tokens where user_id = ${userId} and not is_removed
+    order by kind, token for update)`
 
 /** Queues the removal of all of a user's tokens at the relay. */
 export async function removePushTokensOf(sql: Sql, userId: UserId): Promise<void> {

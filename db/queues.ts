@@ -14,16 +14,21 @@ export interface StoredQueue<Options> {
   readonly seenAtMs: number
 }
 
-/** Stores a queue; beyond `countMax`, the user's oldest queues are removed. */
+/**
+ * Stores a queue; beyond `countMax`, the user's oldest queues are removed. One that is locked, by another registration of
+ * the user or since it is in use, is left to the next registration.
+ */
 export async function storeQueue<Options>(
   sql: Sql,
   queue: StoredQueue<Options>,
   countMax: number,
 ): Promise<void> {
   await sql`
-    with surplus as (
+    with removed as (
       delete from event_queues where id in (
-        select id from event_queues where user_id = ${queue.userId} order by seen_at desc offset ${countMax - 1}))
+        select id from event_queues where id in (
+          select id from event_queues where user_id = ${queue.userId} order by seen_at desc offset ${countMax - 1})
+        order by id for update skip locked))
     insert into event_queues (id, user_id, options, acknowledged_id, idle_timeout_seconds, seen_at)
     values (${queue.id}, ${queue.userId}, ${JSON.stringify(queue.options)}::text::json, ${queue.acknowledgedId},
       ${queue.idleTimeoutSeconds}, ${new Date(queue.seenAtMs)})`
@@ -52,9 +57,11 @@ export async function removeQueue(sql: Sql, id: QueueId): Promise<boolean> {
   return rows.count > 0
 }
 
-/** Removes all queues of a user. */
+/** Removes all queues of a user; locks them in the order of `touchQueues`. */
 export function removeQueuesOf(writes: WriteBatch, userId: UserId): void {
-  writes.add(writes.sql`delete from event_queues where user_id = ${userId}`)
+  writes.add(writes.sql`
+    delete from event_queues where id in (
+      select id from event_queues where user_id = ${userId} order by id for update)`)
 }
 
 /**

@@ -207,7 +207,8 @@ export async function removeOldScheduled(sql: Sql, countMax: number): Promise<nu
   const rows = await sql`
     delete from scheduled_messages where id in (
       select id from scheduled_messages
-      where sent_id < (select coalesce(min(id), 0) from event_log) order by sent_id limit ${countMax})`
+      where sent_id < (select coalesce(min(id), 0) from event_log) order by sent_id limit ${countMax}
+      for update skip locked)`
   return rows.count
 }
 

@@ -2,6 +2,7 @@
 
 import { BLOCK_LENGTH, blockOf } from '../server/domain/posting-set.ts'
 import { type IndexedMessage, SearchDraft } from '../server/domain/search-draft.ts'
+import { transact } from './collisions.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { storeDraft } from './store-search-draft.ts'
 
@@ -19,7 +20,7 @@ const TURN_TEXT_LENGTH_MAX = 50_000
  * process does so.
  */
 export async function indexNextMessages(sql: Sql, countMax: number): Promise<number> {
-  return (await sql.begin(async (tx) => {
+  return transact(sql, async (tx) => {
     const [index] = await tx<{ throughId: number }[]>`
       select through_id as "throughId" from search_index for update skip locked`
     if (!index) return 0
@@ -40,7 +41,7 @@ export async function indexNextMessages(sql: Sql, countMax: number): Promise<num
     const indexedId = isWhole ? fresh.indexedId : (fresh.messages[freshCount - 1]?.id ?? throughId)
     if (indexedId > throughId) await tx`update search_index set through_id = ${indexedId}`
     return changes.length + freshCount
-  })) as number
+  })
 }
 
 /** The changes, and as many of the new messages as fit. */

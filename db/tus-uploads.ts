@@ -1,6 +1,7 @@
 /** Resumable uploads, and their locks among processes. */
 
 import type { UserId } from '../server/domain/ids.ts'
+import { transact } from './collisions.ts'
 import type { Sql, Transaction } from './connect.ts'
 
 /** An upload in progress, or a complete one that is stored for clients that missed the answer. */
@@ -34,7 +35,7 @@ export async function beginTusUpload(
   { key, size, metadata, createdAtMs }: Pick<TusUpload, 'key' | 'size' | 'metadata' | 'createdAtMs'>,
   { countMax, bytesMax, bytesOfUnknown }: UnfinishedBounds,
 ): Promise<boolean> {
-  return sql.begin(async (tx) => {
+  return transact(sql, async (tx) => {
     // One at a time per user: two at once would pass the same check.
     await tx`select pg_advisory_xact_lock(${OWNERS_LOCK}, ${ownerId})`
     const begun = await tx`
@@ -46,7 +47,7 @@ export async function beginTusUpload(
       ) others
       where others.count < ${countMax} and others.bytes + ${size ?? bytesOfUnknown} <= ${bytesMax}`
     return begun.count === 1
-  }) as Promise<boolean>
+  })
 }
 
 /** A user's own upload. */
@@ -100,7 +101,7 @@ export async function expireTusUploads(sql: Sql, before: Date, countMax: number)
         select from uploads u
         where u.state = 'whole' and split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = gone.key
       )
-      on conflict do nothing
+      order by key on conflict do nothing
     )
     select count(*)::int as count from gone`
   return row?.count ?? 0

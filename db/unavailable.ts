@@ -6,12 +6,12 @@ import { postgres } from './postgres.ts'
 const SQLSTATE_CLASSES = [
   '08', // Connection exceptions.
   '28', // The password or the right to connect was revoked.
-  '40', // The transaction was rolled back for a deadlock, or its outcome is unknown.
   '53', // Out of disk, memory or connections.
   '57', // Shutdown, startup or crash, or a cancelled or slow statement.
   '58', // System errors: input and output, missing files.
 ]
 const SQLSTATES = [
+  '40003', // The outcome of the transaction is unknown.
   '25006', // Read-only: the server became a replica.
   '25P03', // The transaction idled for too long.
   '25P04', // The transaction took too long.

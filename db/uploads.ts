@@ -220,7 +220,8 @@ export async function giveUpOldArrivals(sql: Sql, before: Date, countMax: number
       delete from uploads where id in (select id from old) returning path
     )
     insert into removed_files (key)
-      select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) from gone on conflict do nothing`
+      select split_part(path, '/', 2) || '/' || split_part(path, '/', 3) as key from gone
+      order by key on conflict do nothing`
   return given.count
 }
 
@@ -233,7 +234,7 @@ export async function recordStrayFiles(sql: Sql, keys: readonly string[]): Promi
     where not exists (
         select from uploads u where split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = stray.key)
       and not exists (select from tus_uploads t where t.key = stray.key)
-    on conflict do nothing`
+    order by stray.key on conflict do nothing`
   return recorded.count
 }
 

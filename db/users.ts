@@ -126,9 +126,14 @@ export async function storePasswordHash(sql: Sql, userId: UserId, hash: string):
 
 /** The statement that stores a password. */
 export const passwordStatement = (sql: Sql | Transaction, userId: UserId, hash: string) =>
-  sql`with voided as (delete from password_resets where user_id = ${userId}),
-      unwanted as (delete from address_changes where user_id = ${userId})
-    update users set password_hash = ${hash} where id = ${userId}`
+  sql`with account as materialized (${lockedAccount(sql, userId)}),
+      voided as (delete from password_resets where user_id in (table account)),
+      unwanted as (delete from address_changes where user_id in (table account))
+    update users set password_hash = ${hash} where id in (table account)`
+
+/** An account is locked before its links; see `storeReset`. */
+const lockedAccount = (sql: Sql | Transaction, userId: UserId) =>
+  sql`select id from users where id = ${userId} for no key update`
 
 /** The password of a user has changed since it was checked. */
 export class StalePasswordError extends Error {
@@ -142,6 +147,7 @@ export class StalePasswordError extends Error {
 export function storeNewPassword(writes: WriteBatch, userId: UserId, given: NewPassword): void {
   const { sql } = writes
   if (given.kind === 'by_link') {
+    writes.add(lockedAccount(sql, userId))
     writes.change(
       sql`delete from password_resets
         where user_id = ${userId} and ${hasToken(sql, given.tokenHash)} and expires_at > clock_timestamp()`,

@@ -1,12 +1,14 @@
 /**
- * A batch of statements that is sent together with its commit, without waiting for answers in between.
+ * A batch of statements that is sent together with its begin and its commit, without waiting for answers in between.
  *
  * The first statement locks the log. By then PostgreSQL has the whole batch, so it commits and releases the lock even
- * if the sending process is stopped. So no statement can depend on the answer to another: a value from the database is
- * an expression, and a requirement is a condition that ends the batch.
+ * if the sending process is stopped; and however long the process takes to build a batch, no transaction waits for it. So
+ * no statement can depend on the answer to another: a value from the database is an expression, and a requirement is a
+ * condition that ends the batch.
  */
 
 import type postgresType from 'postgres'
+import { tryAgain } from './collisions.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { postgres } from './postgres.ts'
 
@@ -51,10 +53,22 @@ export class WriteBatch {
   }
 
   /**
-   * Sends everything with the commit, which ends the transaction, and returns the rows of the first statement. Throws
-   * the refusal of the first failed condition; then nothing is written.
+   * Sends everything as one transaction, and returns the rows of the first statement. Throws the refusal of the first
+   * failed condition; then nothing is written.
    */
-  async commit(tx: Transaction): Promise<postgresType.Row[]> {
+  commit(sql: Sql): Promise<postgresType.Row[]> {
+    return tryAgain(sql, () => {
+      const committed = Promise.withResolvers<postgresType.Row[]>()
+      // Rejects if there is no connection; a lost one also fails the statements.
+      ;(sql as TogetherSql)
+        .beginTogether((tx) => this.commitWithin(tx).then(committed.resolve, committed.reject))
+        .catch(committed.reject)
+      return committed.promise
+    })
+  }
+
+  /** The same as the end of a transaction that has begun. */
+  async commitWithin(tx: Transaction): Promise<postgresType.Row[]> {
     const statements = this.#steps.map(({ statement }) => together(tx`${statement}`).execute())
     const sent = Promise.allSettled(statements)
     await Promise.resolve() // The driver sends in the next microtask.
@@ -70,6 +84,11 @@ export class WriteBatch {
     }
     return results[0]?.status === 'fulfilled' ? results[0].value : []
   }
+}
+
+/** A pool whose driver sends a transaction as a whole: `act` gets its connection, and ends it in the same turn. */
+interface TogetherSql extends Sql {
+  beginTogether(act: (tx: Transaction) => void): Promise<unknown>
 }
 
 /**

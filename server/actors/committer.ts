@@ -15,7 +15,8 @@ import {
   commitEvents,
   lockLog,
 } from '../../db/append-events.ts'
-import { isRefusedData, isUniqueViolation, type Sql } from '../../db/connect.ts'
+import { tryAgain } from '../../db/collisions.ts'
+import { isRefusedData, isUniqueViolation, type Sql, type Transaction } from '../../db/connect.ts'
 import { beginBatch } from '../../db/write-batch.ts'
 import { notify, type Notified } from '../audience/notify.ts'
 import type { Decision } from '../decisions/decision.ts'
@@ -213,7 +214,7 @@ export class Committer {
     let decided: Decided[] = []
     this.figures.locked++
     const startMs = performance.now()
-    const appended = await beginBatch(sql, async (tx): Promise<Appended | undefined> => {
+    const decideLocked = async (tx: Transaction): Promise<Appended | undefined> => {
       const lastId = await lockLog(tx)
       if (lastId < feed.appliedId)
         throw new LogLostError(`the log ends at ${lastId}, and more was applied here`)
@@ -222,7 +223,8 @@ export class Committer {
       if (decided.length === 0) return undefined
       const events = decided.flatMap((one) => one.entries)
       return commitEvents(tx, events, this.#appendAt(state.appliedId, decided))
-    })
+    }
+    const appended = await tryAgain(sql, () => beginBatch(sql, decideLocked))
     if (appended?.kind === 'appended') {
       this.#noteCommit(decided, startMs)
       await this.#settle(decided, appended)

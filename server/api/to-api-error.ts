@@ -1,5 +1,6 @@
 /** The one mapping from failures to the API's errors, for all transports. */
 
+import { isCollision } from '../../db/collisions.ts'
 import { isTimedOut } from '../../db/connect.ts'
 import { isUnavailable } from '../../db/unavailable.ts'
 import { OverloadError } from '../actors/overload-error.ts'
@@ -18,7 +19,7 @@ export interface FailureReports {
 /** An error for the client; its hidden part is reported, with the id of the request. */
 export function toApiError(error: unknown, reports: FailureReports, requestId?: string): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof OverloadError || isTimedOut(error)) return fail('OVERLOADED')
+  if (error instanceof OverloadError || isTimedOut(error) || isCollision(error)) return fail('OVERLOADED')
   if (error instanceof FilesUnavailableError) {
     reports.onError(error, requestId)
     return fail('UPLOADS_UNAVAILABLE')

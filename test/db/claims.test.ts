@@ -2,7 +2,13 @@
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { removeOldAudited } from '../../db/audit-log.ts'
 import { connect, type Sql } from '../../db/connect.ts'
+import { removeEndedMutings } from '../../db/ended-spans.ts'
+import { removeOldHalfLogins } from '../../db/half-logins.ts'
+import { removeOldMails } from '../../db/mails.ts'
+import { removeOldChallenges } from '../../db/passkeys.ts'
+import { removeOrphanPictures } from '../../db/pictures.ts'
 import { claimRegistrations, postponeRegistration } from '../../db/push-devices.ts'
 import { claimPushTest, findUnclaimedPushTests, storePushTest } from '../../db/push-tests.ts'
 import { claimTokens, postponeToken, settleToken } from '../../db/push-tokens.ts'
@@ -77,6 +83,42 @@ const WORK: readonly SharedWork[] = [
     add: (sql) => sql`insert into uploads (owner_id, path, name, created_at)
       values (1, '2/bb/a/n', 'n', ${LONG_AGO}), (1, '2/bb/b/n', 'n', ${LONG_AGO})`,
     claim: (sql) => giveUpOldArrivals(sql, new Date(), 10),
+  },
+  {
+    table: 'half_logins',
+    add: (sql) => sql`insert into half_logins (token_hash, user_id, password_hash, expires_at)
+      values ('a', 1, '', 0), ('b', 1, '', 0)`,
+    claim: (sql) => removeOldHalfLogins(sql, 1, 10),
+  },
+  {
+    table: 'passkey_challenges',
+    add: (sql) => sql`insert into passkey_challenges (browser_hash, challenge, expires_at)
+      values ('a', '', 0), ('b', '', 0)`,
+    claim: (sql) => removeOldChallenges(sql, 1, 10),
+  },
+  {
+    table: 'mails',
+    add: (sql) => sql`insert into mails (kind, recipient, asked_at, due_at)
+      values ('join', 'a', ${LONG_AGO}, null), ('join', 'b', ${LONG_AGO}, null)`,
+    claim: (sql) => removeOldMails(sql, 10),
+  },
+  {
+    table: 'audit_log',
+    add: (sql) => sql`insert into audit_log (id, logged_at, actor_id, kind, part)
+      values (1, ${LONG_AGO}, 1, '', '{}'), (2, ${LONG_AGO}, 1, '', '{}')`,
+    claim: (sql) => removeOldAudited(sql, new Date(), 10),
+  },
+  {
+    table: 'pictures',
+    add: (sql) => sql`insert into pictures (id, variant, content_type, sha256, bytes, stored_at)
+      values ('a', '', '', '', '', ${LONG_AGO}), ('b', '', '', '', '', ${LONG_AGO})`,
+    claim: (sql) => removeOrphanPictures(sql, new Date(), 10),
+  },
+  {
+    table: 'mutings',
+    add: (sql) => sql`insert into mutings (user_id, muted_id, muted_at, from_id, until_id)
+      values (4, 5, 0, -9, -8), (4, 6, 0, -9, -8)`,
+    claim: (sql) => removeEndedMutings(sql, 10),
   },
 ]
 

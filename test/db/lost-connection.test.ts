@@ -5,7 +5,8 @@ import { Conversations } from '../../server/actors/conversation.ts'
 import { PushTests } from '../../server/actors/push-tests.ts'
 import { systemClock } from '../../server/domain/clock.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { connect, type Sql } from '../../db/connect.ts'
+import { appendEvents } from '../../db/append-events.ts'
+import { connect, connectLog, type Sql } from '../../db/connect.ts'
 import { beginBatch, WriteBatch } from '../../db/write-batch.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { openDatabaseProxy } from '../harness/database-proxy.ts'
@@ -70,7 +71,7 @@ await t.test(
       while (isRunning(pid)); // Nothing is read meanwhile, as in a paused process.
       const writes = new WriteBatch(tx)
       for (let count = 0; count < 3; count++) writes.add(tx`select ${'x'.repeat(1_000)}`)
-      await writes.commit(tx)
+      await writes.commitWithin(tx)
     })
     await t.rejects(stopped)
     await ended
@@ -158,4 +159,27 @@ await t.test('[DB12] work that failed without a connection is tried again with t
   await t.rejects(tests.send(userId, target), { message: 'the connection was lost' })
   sql.listen = listen
   t.equal(await tests.send(userId, target), 'unreachable', 'no worker sends it')
+})
+
+await t.test('[DB18] however long a batch takes to build, no transaction idles meanwhile', async (t) => {
+  const database = await createDatabase(t, 'people')
+  const sql = connectLog(database)
+  t.teardown(() => sql.end({ timeout: 1 }))
+  await sql`set idle_in_transaction_session_timeout = 100`
+  // Its value is serialized when all is sent.
+  const slow = () => {
+    const sinceMs = performance.now()
+    while (performance.now() - sinceMs < 500);
+    return ''
+  }
+  const appended = await appendEvents(
+    sql,
+    [{ event: { type: 'heartbeat' }, audience: { kind: 'nobody' } }],
+    {},
+    {
+      before: (writes) =>
+        writes.add(writes.sql`select ${writes.sql.typed({ toString: slow } as never, 25)}::text`),
+    },
+  )
+  t.equal(appended.kind, 'appended')
 })
