@@ -11,8 +11,9 @@ import { storeFolder, storeFolderChange, storeFolderOrder } from './channel-fold
 import { storeChannelChange, storeChannels, storeDefaultChannels } from './channels.ts'
 import { storeCustomEmoji } from './custom-emoji.ts'
 import { forgetAccess } from './departed-users.ts'
-import { removeDraft, storeDraft, storeDraftChange } from './drafts.ts'
+import { removeDraft, storeDraftChange, storeDrafts } from './drafts.ts'
 import { storeInvitationChange, useInvitation } from './invitations.ts'
+import { storeMailedInvitations } from './mailed-invitations.ts'
 import { requireProof } from './login-proofs.ts'
 import { removeLoginSessions, storeLoginSessions } from './login-sessions.ts'
 import { deleteMessages } from './message-deletion.ts'
@@ -72,22 +73,72 @@ export function storeEvents(
   events: readonly NewEvent[],
   idOf: (index: number) => InSql<EventId>,
 ): void {
-  // A request may change a setting of a thousand channels: consecutive ones share a statement.
-  let settings: SettingStored[] = []
-  for (const [index, one] of events.entries()) {
-    const setting = settingOf(one)
-    if (setting) settings.push(setting)
-    else {
-      if (settings.length > 0) storeSubscriptionSettings(writes, settings)
-      settings = []
-      storeEvent(writes, idOf(index), one)
-    }
+  for (let start = 0; start < events.length; ) {
+    const length = storeRun(writes, idOf(start), events, start)
+    if (length === 0) storeEvent(writes, idOf(start), events[start] as NewEvent)
+    start += length || 1
   }
-  if (settings.length > 0) storeSubscriptionSettings(writes, settings)
+}
+
+/**
+ * Stores consecutive events together if one request may cause many of them: one by one, they would hold the log's lock for
+ * long. Returns how many; `id` is the number of the first.
+ */
+function storeRun(
+  writes: WriteBatch,
+  id: InSql<EventId>,
+  events: readonly NewEvent[],
+  start: number,
+): number {
+  const first = events[start]?.event
+  switch (first?.type) {
+    case 'subscription/update': {
+      const run = takeRun(events, start, settingOf)
+      storeSubscriptionSettings(writes, run)
+      return run.length
+    }
+    case 'drafts/add': {
+      const run = takeRun(events, start, (event) =>
+        event.type === 'drafts/add' && event.userId === first.userId ? event.draft : undefined,
+      )
+      storeDrafts(writes, id, first.userId, run)
+      return run.length
+    }
+    case 'invites_changed': {
+      if (first.change.kind !== 'mailed') return 0
+      const { invitation } = first.change
+      const run = takeRun(events, start, (event) =>
+        event.type === 'invites_changed' &&
+        event.change.kind === 'mailed' &&
+        event.change.invitation === invitation
+          ? event.change.invitee.reveal()
+          : undefined,
+      )
+      storeMailedInvitations(writes, id, invitation, run)
+      return run.length
+    }
+    default:
+      return 0
+  }
+}
+
+/** The parts of consecutive events, up to the first event that has none. */
+function takeRun<Part>(
+  events: readonly NewEvent[],
+  start: number,
+  partOf: (event: NewEvent['event']) => Part | undefined,
+): Part[] {
+  const run: Part[] = []
+  for (let index = start; index < events.length; index++) {
+    const part = partOf((events[index] as NewEvent).event)
+    if (part === undefined) break
+    run.push(part)
+  }
+  return run
 }
 
 /** The subscription setting of an event. */
-function settingOf({ event }: NewEvent): SettingStored | undefined {
+function settingOf(event: NewEvent['event']): SettingStored | undefined {
   if (event.type !== 'subscription/update') return undefined
   const { userId, channelId, change } = event
   return { userId, channelId, settings: { [change.property]: change.value } }
@@ -205,8 +256,6 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeUserSetting(writes, event.userId, event.change)
     case 'user_status':
       return storeUserStatus(writes, event.userId, event.changes)
-    case 'drafts/add':
-      return storeDraft(writes, id, event.userId, event.draft)
     case 'drafts/update':
       return storeDraftChange(writes, event.userId, event.draftId, event.draft)
     case 'drafts/remove':
@@ -258,7 +307,8 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeReaction(writes, id, event)
     case 'reaction/remove':
       return removeReaction(writes, event)
-    case 'subscription/update': // Stored together with others of its type.
+    case 'subscription/update': // Stored together with others of its type, as new drafts are.
+    case 'drafts/add':
     case 'attachment/update': // Its rows are stored with the messages.
     case 'heartbeat':
       return

@@ -4,7 +4,7 @@ import { storeEvents } from '../../db/store-event.ts'
 import { type Statement, WriteBatch } from '../../db/write-batch.ts'
 import type { Change } from '../../server/actors/committer.ts'
 import { NEW_CHANNELS_PER_CHANGE_MAX } from '../../server/domain/limits.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer, type TestServer } from '../harness/start-server.ts'
 
 /** Counts the statements while the log is locked. */
 class CountedBatch extends WriteBatch {
@@ -14,10 +14,20 @@ class CountedBatch extends WriteBatch {
     this.count++
     super.add(statement, refusal)
   }
+
+  override change(statement: Statement, count: number, refusal: () => Error): void {
+    this.count++
+    super.change(statement, count, refusal)
+  }
+
+  override require(condition: Statement, refusal: () => Error): void {
+    this.count++
+    super.require(condition, refusal)
+  }
 }
 
-t.test('[BULK1] a change of fifty channels sends as many statements as a change of a few', async (t) => {
-  const server = await startTestServer(t)
+/** Counts the statements of each change from now on. */
+function countStatements(server: TestServer): number[] {
   const { committer, sql } = server.node.services
   const counts: number[] = []
   const submit = committer.submit.bind(committer)
@@ -34,6 +44,12 @@ t.test('[BULK1] a change of fifty channels sends as many statements as a change 
         return decision
       },
     })
+  return counts
+}
+
+t.test('[BULK1] a change of fifty channels sends as many statements as a change of a few', async (t) => {
+  const server = await startTestServer(t)
+  const counts = countStatements(server)
   const owner = server.as('owner')
   const ask = async (method: 'POST' | 'DELETE', path: string, fields: Record<string, unknown>) => {
     counts.length = 0
@@ -57,4 +73,21 @@ t.test('[BULK1] a change of fifty channels sends as many statements as a change 
   const few = await sent(2)
   t.same(few, { made: 3, left: 2, joined: 2, pinned: 1 })
   t.same(await sent(NEW_CHANNELS_PER_CHANGE_MAX), few)
+})
+
+t.test('[BULK2] a hundred drafts or invitations take as many statements as two', async (t) => {
+  const server = await startTestServer(t)
+  const counts = countStatements(server)
+  const member = server.as('member')
+  const draft = { type: '', to: [], topic: '', content: 'x' }
+  const send = async (length: number) => {
+    counts.length = 0
+    await member.must('POST', '/drafts', { drafts: Array(length).fill(draft) })
+    const emails = Array.from({ length }, (_, index) => `new${length}-${index}@example.com`)
+    await member.must('POST', '/invites', { invitee_emails: emails.join(), stream_ids: [] })
+    return [...counts]
+  }
+  const few = await send(2)
+  t.same(few, [1, 4])
+  t.same(await send(100), few)
 })
