@@ -11,9 +11,8 @@ import { storeFolder, storeFolderChange, storeFolderOrder } from './channel-fold
 import { storeChannelChange, storeChannels, storeDefaultChannels } from './channels.ts'
 import { storeCustomEmoji } from './custom-emoji.ts'
 import { forgetAccess } from './departed-users.ts'
-import { removeDraft, storeDraftChange, storeDrafts } from './drafts.ts'
+import { removeDraft, storeDraftChange } from './drafts.ts'
 import { storeInvitationChange, useInvitation } from './invitations.ts'
-import { storeMailedInvitations } from './mailed-invitations.ts'
 import { requireProof } from './login-proofs.ts'
 import { removeLoginSessions, storeLoginSessions } from './login-sessions.ts'
 import { deleteMessages } from './message-deletion.ts'
@@ -29,19 +28,14 @@ import {
   storeGeneration,
 } from './organization.ts'
 import { removeDevice, storeDevice, storeDeviceChange } from './push-devices.ts'
-import { storeProfileFields, storeProfileValue } from './profile-fields.ts'
+import { storeProfileFields } from './profile-fields.ts'
 import { placeProviderToken, removeProviderToken } from './provider-tokens.ts'
 import { removeQueuesOf } from './queues.ts'
 import { forgetMarks, forgetMovedUnread, forgetUnread, storeFlags } from './read-marks.ts'
 import { removeReaction, storeReaction } from './reactions.ts'
 import { removeScheduled, storeReminder, storeScheduled, storeScheduledChange } from './scheduled-messages.ts'
 import { removeSnippet, storeSnippet, storeSnippetChange } from './saved-snippets.ts'
-import {
-  endSubscriptions,
-  type SettingStored,
-  startSubscriptions,
-  storeSubscriptionSettings,
-} from './subscriptions.ts'
+import { endSubscriptions, startSubscriptions } from './subscriptions.ts'
 import {
   addGroupMembers,
   addSubgroups,
@@ -50,6 +44,7 @@ import {
   storeUserGroup,
   storeUserGroupChange,
 } from './user-groups.ts'
+import { storeRun } from './store-runs.ts'
 import { storeFactorChange } from './second-factors.ts'
 import { storeSubmessage } from './submessages.ts'
 import { removeUpload, storeUpload } from './uploads.ts'
@@ -62,7 +57,6 @@ import {
   storeNewPassword,
   storeUser,
   storeUserChange,
-  storeUserSetting,
   storeUsersSeen,
 } from './users.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
@@ -78,70 +72,6 @@ export function storeEvents(
     if (length === 0) storeEvent(writes, idOf(start), events[start] as NewEvent)
     start += length || 1
   }
-}
-
-/**
- * Stores consecutive events together if one request may cause many of them: one by one, they would hold the log's lock for
- * long. Returns how many; `id` is the number of the first.
- */
-function storeRun(
-  writes: WriteBatch,
-  id: InSql<EventId>,
-  events: readonly NewEvent[],
-  start: number,
-): number {
-  const first = events[start]?.event
-  switch (first?.type) {
-    case 'subscription/update': {
-      const run = takeRun(events, start, settingOf)
-      storeSubscriptionSettings(writes, run)
-      return run.length
-    }
-    case 'drafts/add': {
-      const run = takeRun(events, start, (event) =>
-        event.type === 'drafts/add' && event.userId === first.userId ? event.draft : undefined,
-      )
-      storeDrafts(writes, id, first.userId, run)
-      return run.length
-    }
-    case 'invites_changed': {
-      if (first.change.kind !== 'mailed') return 0
-      const { invitation } = first.change
-      const run = takeRun(events, start, (event) =>
-        event.type === 'invites_changed' &&
-        event.change.kind === 'mailed' &&
-        event.change.invitation === invitation
-          ? event.change.invitee.reveal()
-          : undefined,
-      )
-      storeMailedInvitations(writes, id, invitation, run)
-      return run.length
-    }
-    default:
-      return 0
-  }
-}
-
-/** The parts of consecutive events, up to the first event that has none. */
-function takeRun<Part>(
-  events: readonly NewEvent[],
-  start: number,
-  partOf: (event: NewEvent['event']) => Part | undefined,
-): Part[] {
-  const run: Part[] = []
-  for (let index = start; index < events.length; index++) {
-    const part = partOf((events[index] as NewEvent).event)
-    if (part === undefined) break
-    run.push(part)
-  }
-  return run
-}
-
-/** The subscription setting of an event. */
-function settingOf(event: NewEvent['event']): SettingStored | undefined {
-  if (event.type !== 'subscription/update') return undefined
-  const { userId, channelId, change } = event
-  return { userId, channelId, settings: { [change.property]: change.value } }
 }
 
 /** Adds the writes for one event's rows; its number is an expression. */
@@ -187,8 +117,6 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeAvatar(writes, event.userId, event.avatar)
     case 'realm_emoji/update':
       return storeCustomEmoji(writes, event.emoji)
-    case 'realm_user/profile':
-      return storeProfileValue(writes, event.userId, event.fieldId, event.filled)
     case 'custom_profile_fields':
       return storeProfileFields(writes, event.fields)
     case 'restart':
@@ -252,8 +180,6 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeFlags(writes, id, event)
     case 'submessage':
       return storeSubmessage(writes, id, event)
-    case 'user_settings/update':
-      return storeUserSetting(writes, event.userId, event.change)
     case 'user_status':
       return storeUserStatus(writes, event.userId, event.changes)
     case 'drafts/update':
@@ -307,8 +233,10 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeReaction(writes, id, event)
     case 'reaction/remove':
       return removeReaction(writes, event)
-    case 'subscription/update': // Stored together with others of its type, as new drafts are.
+    case 'subscription/update': // Stored together with others of its type, as the next three are.
     case 'drafts/add':
+    case 'user_settings/update':
+    case 'realm_user/profile':
     case 'attachment/update': // Its rows are stored with the messages.
     case 'heartbeat':
       return

@@ -91,3 +91,49 @@ t.test('[BULK2] a hundred drafts or invitations take as many statements as two',
   t.same(few, [1, 4])
   t.same(await send(100), few)
 })
+
+t.test('[BULK3] many settings, or fields of a profile, take as many statements as one', async (t) => {
+  const server = await startTestServer(t)
+  const counts = countStatements(server)
+  const [owner, guest] = [server.as('owner'), server.as('guest')]
+  const ids: number[] = []
+  for (let index = 0; index < 9; index++)
+    ids.push(
+      (await owner.must('POST', '/realm/profile_fields', { name: `field ${index}`, field_type: 1 })).id,
+    )
+  const statementsOf = async (act: () => Promise<unknown>) => {
+    counts.length = 0
+    await act()
+    return [...counts]
+  }
+  const fill = (value: string) => (count: number) => {
+    const data = JSON.stringify(ids.slice(0, count).map((id) => ({ id, value })))
+    return statementsOf(() => guest.must('PATCH', '/users/me/profile_data', { data }))
+  }
+  t.same([await fill('one')(1), await fill('many')(9)], [[1], [1]])
+  const data = [
+    { id: ids[0], value: '' },
+    { id: ids[1], value: 'other' },
+  ]
+  t.same(
+    await statementsOf(() => guest.must('PATCH', '/users/me/profile_data', { data: JSON.stringify(data) })),
+    [2],
+  )
+  const { profile_data: profile } = (await guest.must('GET', '/users/me')) as {
+    profile_data: Record<string, { value: string }>
+  }
+  t.same(
+    ids.map((id) => profile[id]?.value),
+    [undefined, 'other', ...Array(7).fill('many')],
+  )
+  const settings = {
+    twenty_four_hour_time: true,
+    dense_mode: false,
+    starred_message_counts: false,
+  }
+  t.same(await statementsOf(() => guest.must('PATCH', '/settings', { twenty_four_hour_time: false })), [0])
+  t.same(await statementsOf(() => guest.must('PATCH', '/settings', settings)), [1])
+  const [row] = await server.node.services.sql<{ settings: object }[]>`
+    select settings from users where id = ${guest.userId}`
+  t.match(row?.settings, { twentyFourHourTime: true, starredMessageCounts: false })
+})
