@@ -3,7 +3,7 @@
 import type { OwnAddressStep } from '../server/domain/events/users.ts'
 import type { UserId } from '../server/domain/ids.ts'
 import type { Sql } from './connect.ts'
-import { isRoomForMails, MAIL_NOTICE } from './mails.ts'
+import { isRoomForMail, MAIL_NOTICE } from './mails.ts'
 import { hasToken } from './repeated-links.ts'
 import type { WriteBatch } from './write-batch.ts'
 
@@ -29,7 +29,7 @@ export function storeOwnAddress(writes: WriteBatch, userId: UserId, step: OwnAdd
     const asked = sql`select count(*) from mails
       where kind = 'address_change' and user_id = ${userId} and asked_at > now() - interval '1 hour'`
     writes.require(
-      sql`(${asked}) < ${ASKED_PER_USER_MAX} and ${isRoomForMails(sql)}`,
+      sql`(${asked}) < ${ASKED_PER_USER_MAX} and ${isRoomForMail(sql, 'address_change')}`,
       () => new TooManyAddressMailsError(`user ${userId} asked for too many mails`),
     )
     writes.add(sql`

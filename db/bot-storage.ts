@@ -1,7 +1,7 @@
 /** Bots' key-value storage: no event reports it, and each bot sees only its own. */
 
 import type { UserId } from '../server/domain/ids.ts'
-import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX } from '../server/domain/limits.ts'
+import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX, countCodePoints } from '../server/domain/limits.ts'
 import { transact } from './collisions.ts'
 import type { Sql } from './connect.ts'
 
@@ -33,16 +33,20 @@ export async function storeBotEntries(
 ): Promise<void> {
   await transact(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(${STORAGE_LOCK}::int, ${botId}::int)`
+    const [keys, values] = [[...entries.keys()], [...entries.values()]]
+    // Counted before anything is written: what is too much must not cost a write.
+    const given = [...keys, ...values].reduce((sum, text) => sum + countCodePoints(text), 0)
+    const [after] = await tx<[{ keys: number; length: number }]>`
+      select (count(*) + ${keys.length})::int as keys,
+        (coalesce(sum(length(key) + length(value)), 0) + ${given})::int as length
+      from bot_storage s where bot_id = ${botId}
+        and not exists (select from unnest(${keys}::text[]) as given (key) where given.key = s.key)`
+    if (after.keys > BOT_STORAGE_KEYS_MAX || after.length > BOT_STORAGE_LENGTH_MAX)
+      throw new FullBotStorageError(after.keys, after.length)
     await tx`
       insert into bot_storage (bot_id, key, value)
-      select ${botId}, key, value from unnest(${[...entries.keys()]}::text[], ${[...entries.values()]}::text[])
-        as given (key, value)
+      select ${botId}, key, value from unnest(${keys}::text[], ${values}::text[]) as given (key, value)
       on conflict (bot_id, key) do update set value = excluded.value`
-    const [stored] = await tx<[{ keys: number; length: number }]>`
-      select count(*)::int as keys, coalesce(sum(length(key) + length(value)), 0)::int as length
-      from bot_storage where bot_id = ${botId}`
-    if (stored.keys > BOT_STORAGE_KEYS_MAX || stored.length > BOT_STORAGE_LENGTH_MAX)
-      throw new FullBotStorageError(stored.keys, stored.length)
   })
 }
 

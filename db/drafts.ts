@@ -16,21 +16,30 @@ export class MissingDraftError extends Error {
   override readonly name = 'MissingDraftError'
 }
 
-/** Stores a new draft. The log is locked until the commit, so the count holds. */
-export function storeDraft(
+/** The number of a user's drafts, for a refusal that does not lock the log. */
+export async function countDrafts(sql: Sql, userId: UserId): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from drafts where user_id = ${userId}`
+  return row?.count ?? 0
+}
+
+/** Stores new drafts with consecutive ids. The log is locked until the commit, so the count holds. */
+export function storeDrafts(
   writes: WriteBatch,
-  id: InSql<EventId>,
+  firstId: InSql<EventId>,
   userId: UserId,
-  draft: DraftContent,
+  drafts: readonly DraftContent[],
 ): void {
-  const { channelId, topic, userIds, content, editedAt } = columnsOf(draft)
   writes.change(
     writes.sql`
     insert into drafts (id, user_id, channel_id, topic, user_ids, content, edited_at)
-    select ${id}, ${userId}, ${channelId}::int, ${topic}, ${userIds}::int[], ${content}, ${editedAt}
-    where (select count(*) from drafts where user_id = ${userId}) < ${DRAFTS_MAX}`,
-    1,
-    () => new TooManyDraftsError(`user ${userId} has ${DRAFTS_MAX} drafts`),
+    select ${firstId} + place - 1, ${userId}, "channelId", topic, "userIds", content, "editedAt"
+    from json_array_elements(${JSON.stringify(drafts.map(columnsOf))}::text::json) with ordinality as t (draft, place),
+      json_to_record(draft)
+        as d ("channelId" integer, topic text, "userIds" integer[], content text, "editedAt" bigint)
+    where (select count(*) from drafts where user_id = ${userId}) + ${drafts.length} <= ${DRAFTS_MAX}`,
+    drafts.length,
+    () => new TooManyDraftsError(`user ${userId} would have more than ${DRAFTS_MAX} drafts`),
   )
 }
 

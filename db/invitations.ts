@@ -7,7 +7,7 @@ import { INVITATIONS_MAX } from '../server/domain/limits.ts'
 import type { Secret } from '../server/domain/secret.ts'
 import type { Sql, Transaction } from './connect.ts'
 import { MissingInvitationError, TooManyInvitationsError } from './invitation-errors.ts'
-import { resendInvitation, storeMailedInvitation } from './mailed-invitations.ts'
+import { resendInvitation } from './mailed-invitations.ts'
 import { hasToken } from './repeated-links.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
@@ -20,8 +20,8 @@ export function storeInvitationChange(
   switch (change.kind) {
     case 'made':
       return storeInvitation(writes, id, change.invitation, change.key)
-    case 'mailed':
-      return storeMailedInvitation(writes, id, change.invitation, change.invitee.reveal())
+    case 'mailed': // Stored together with others of its request.
+      return
     case 'resent':
       return resendInvitation(writes, change)
     case 'accepted':

@@ -3,7 +3,7 @@
 import type { InvitationId } from '../server/domain/ids.ts'
 import type { Role } from '../server/domain/roles.ts'
 import type { Sql } from './connect.ts'
-import { isRoomForMails, MAIL_NOTICE } from './mails.ts'
+import { isRoomForMail, MAIL_NOTICE } from './mails.ts'
 import { hasToken } from './repeated-links.ts'
 
 /** Mails that one address may get in an hour: nobody may flood a mailbox. */
@@ -24,7 +24,7 @@ export async function askToJoin(sql: Sql, invitationId: InvitationId, recipient:
       insert into mails (kind, recipient, invitation_id) select 'join', ${recipient}, ${invitationId}
       where (select count(*) ${asked} and lower(recipient) = lower(${recipient})) < ${JOINS_PER_ADDRESS_MAX}
         and (select count(*) ${asked} and invitation_id = ${invitationId}) < ${JOINS_PER_INVITATION_MAX}
-        and ${isRoomForMails(sql)}
+        and ${isRoomForMail(sql, 'join')}
       returning 1
     )
     select pg_notify(${MAIL_NOTICE}, '') from asked`

@@ -1,7 +1,7 @@
 /** Invitations by mail: each has one address, and a link that only its newest mail has. */
 
 import type { InvitationChange } from '../server/domain/events/invites.ts'
-import type { InvitationContent, Invitee } from '../server/domain/invitations.ts'
+import type { InvitationContent, InvitationCounts, Invitee } from '../server/domain/invitations.ts'
 import type { EventId, InvitationId, UserId } from '../server/domain/ids.ts'
 import {
   INVITATION_MAILS_MAX,
@@ -10,38 +10,73 @@ import {
   MAILED_INVITATIONS_MAX,
 } from '../server/domain/limits.ts'
 import type { User } from '../server/domain/entities.ts'
-import type { Sql } from './connect.ts'
+import type { Sql, Transaction } from './connect.ts'
 import {
   DailyInvitationsError,
   MissingInvitationError,
   TooManyInvitationsError,
 } from './invitation-errors.ts'
-import { isRoomForMails, MAIL_NOTICE } from './mails.ts'
+import { MAIL_NOTICE } from './mails.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
 
-/** Stores an invitation to an address, and its mail. The log is locked until the commit, so the counts hold. */
-export function storeMailedInvitation(
+/** The counts of a user, for a refusal that does not lock the log. */
+export async function countInvitations(
+  sql: Sql,
+  userId: UserId,
+  nowSeconds: number,
+): Promise<InvitationCounts> {
+  const { held, sent, sentByAll } = countsOf(sql, userId, nowSeconds)
+  const [row] = await sql<InvitationCounts[]>`
+    select (${held})::int as held, (${sent})::int as sent, (${sentByAll})::int as "sentByAll"`
+  if (!row) throw new Error('a query without a table has no row')
+  return row
+}
+
+function countsOf(sql: Sql | Transaction, userId: UserId, nowSeconds: number) {
+  const mails = sql`from mails where kind = 'invitation' and asked_at > now() - interval '1 day'`
+  return {
+    held: sql`select count(*) from invitations
+      where inviter_id = ${userId} and email is not null and (expires_at is null or expires_at > ${nowSeconds})`,
+    sent: sql`select count(*) ${mails} and user_id = ${userId}`,
+    sentByAll: sql`select count(*) ${mails}`,
+  }
+}
+
+/**
+ * Stores invitations to some addresses, with consecutive ids, and their mails. The log is locked until the commit, so the
+ * counts hold.
+ */
+export function storeMailedInvitations(
   writes: WriteBatch,
-  id: InSql<EventId>,
-  { channelIds, groupIds, ...invitation }: InvitationContent,
-  { email, notifiesInviter, printedHash }: Invitee,
+  firstId: InSql<EventId>,
+  invitation: InvitationContent,
+  invitees: readonly Invitee[],
 ): void {
-  const { inviterId, invitedAt } = invitation
-  writes.change(
-    writes.sql`
-    insert into invitations (id, email, printed_hash, notifies_inviter, inviter_id, role, channel_ids, group_ids,
-      has_default_channels, welcome_text, invited_at, expires_at)
-    select ${id}, ${email}, ${printedHash ?? null}, ${notifiesInviter}, ${inviterId}, ${invitation.role}, ${[...channelIds]}::int[],
-      ${[...groupIds]}::int[], ${invitation.hasDefaultChannels}, ${invitation.welcomeText}, ${invitedAt},
-      ${invitation.expiresAt}::bigint
-    where (
-      select count(*) from invitations
-      where inviter_id = ${inviterId} and email is not null and (expires_at is null or expires_at > ${invitedAt})
-    ) < ${MAILED_INVITATIONS_MAX}`,
-    1,
+  const { sql } = writes
+  const { inviterId, invitedAt, role, channelIds, groupIds } = invitation
+  const { held } = countsOf(sql, inviterId, invitedAt)
+  writes.require(
+    sql`(${held}) + ${invitees.length} <= ${MAILED_INVITATIONS_MAX}`,
     () => new TooManyInvitationsError(MAILED_INVITATIONS_MAX),
   )
-  addInvitationMail(writes, id, inviterId)
+  requireMails(writes, inviterId, invitees.length)
+  const rows = JSON.stringify(invitees)
+  writes.add(sql`
+    with invitee as materialized (
+      select ${firstId} + place - 1 as id, i.*
+      from json_array_elements(${rows}::text::json) with ordinality as t (row, place),
+        json_to_record(row) as i (email text, "printedHash" text, "notifiesInviter" boolean)
+    ), invited as (
+      insert into invitations (id, email, printed_hash, notifies_inviter, inviter_id, role, channel_ids, group_ids,
+        has_default_channels, welcome_text, invited_at, expires_at)
+      select id, email, "printedHash", "notifiesInviter", ${inviterId}::int, ${role}::smallint, ${[...channelIds]}::int[],
+        ${[...groupIds]}::int[], ${invitation.hasDefaultChannels}::boolean, ${invitation.welcomeText}::text,
+        ${invitedAt}::bigint, ${invitation.expiresAt}::bigint
+      from invitee
+    )
+    insert into mails (kind, recipient, user_id, invitation_id)
+    select 'invitation', email, ${inviterId}::int, id from invitee`)
+  writes.add(sql`select pg_notify(${MAIL_NOTICE}, '')`)
 }
 
 /** Renews an invitation and sends its mail again; the link of the mail before stops working. */
@@ -55,15 +90,20 @@ export function resendInvitation(
   addInvitationMail(writes, invitationId, senderId)
 }
 
-/** Adds the mail of an invitation; writes nothing if it has gone meanwhile. */
-function addInvitationMail(writes: WriteBatch, id: InSql<EventId | InvitationId>, senderId: UserId): void {
+/** Ends the batch if a user, or all together, would have sent too many mails today. */
+function requireMails(writes: WriteBatch, senderId: UserId, count: number): void {
   const { sql } = writes
-  const sent = sql`from mails where kind = 'invitation' and asked_at > now() - interval '1 day'`
+  const { sent, sentByAll } = countsOf(sql, senderId, 0)
   writes.require(
-    sql`(select count(*) ${sent} and user_id = ${senderId}) < ${INVITATION_MAILS_OF_USER_MAX}
-      and (select count(*) ${sent}) < ${INVITATION_MAILS_MAX} and ${isRoomForMails(sql)}`,
+    sql`(${sent}) + ${count} <= ${INVITATION_MAILS_OF_USER_MAX} and (${sentByAll}) + ${count} <= ${INVITATION_MAILS_MAX}`,
     () => new DailyInvitationsError(`user ${senderId} has sent too many invitations`),
   )
+}
+
+/** Adds the mail of an invitation that is sent again; rejects one that has gone meanwhile. */
+function addInvitationMail(writes: WriteBatch, id: InvitationId, senderId: UserId): void {
+  const { sql } = writes
+  requireMails(writes, senderId, 1)
   writes.change(
     sql`insert into mails (kind, recipient, user_id, invitation_id)
       select 'invitation', email, ${senderId}, id from invitations where id = ${id} and email is not null`,

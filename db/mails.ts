@@ -54,8 +54,20 @@ const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
 }
 /** Links for a new password that one address may get in that time: nobody may flood a mailbox. */
 const RESETS_PER_ADDRESS_MAX = 5
-/** Mails in the table, above which nobody may ask for another: the table must not fill the disk. */
-const MAILS_MAX = 20_000
+/** Kinds of mails that anybody may ask for, or to any address; those of the others have a limit for each user. */
+type AskedKind = 'password_reset' | 'join' | 'address_change'
+/**
+ * Mails of such a kind that wait, above which nobody may ask for another: the table must not fill the disk. Each kind has a
+ * room of its own, and requests for addresses without an account leave theirs as soon as a worker sees them.
+ */
+const WAITING_MAX = 20_000
+/**
+ * Mails of a kind that are done and still count for their address: above this the oldest go. So a flood from many networks
+ * loosens the limit of an address, rather than keep everybody from asking.
+ */
+export const SETTLED_MAX = 20_000
+/** Rows removed after a batch: many more than it settles. */
+const SURPLUS_LENGTH_MAX = 1_000
 /** The database channel that announces mails. */
 export const MAIL_NOTICE = 'parley_mail'
 
@@ -111,15 +123,16 @@ export async function askForReset(sql: Sql, recipient: string): Promise<void> {
         select count(*) from mails where lower(recipient) = lower(${recipient}) and kind = 'password_reset'
           and asked_at > now() - ${DONE_SECONDS.password_reset} * interval '1 second'
       ) < ${RESETS_PER_ADDRESS_MAX}
-        and ${isRoomForMails(sql)}
+        and ${isRoomForMail(sql, 'password_reset')}
       returning 1
     )
     select pg_notify(${MAIL_NOTICE}, '') from asked`
 }
 
-/** The condition that the table takes another mail. */
-export const isRoomForMails = (sql: Sql | Transaction) =>
-  sql`(select count(*) from (select from mails limit ${MAILS_MAX}) m) < ${MAILS_MAX}`
+/** The condition that another mail of a kind may wait. */
+export const isRoomForMail = (sql: Sql | Transaction, kind: AskedKind) =>
+  sql`(select count(*) from (
+    select from mails where kind = ${kind} and due_at is not null limit ${WAITING_MAX}) m) < ${WAITING_MAX}`
 
 /** Claims mails that are due. */
 export function claimMails(sql: Sql): Promise<ClaimedMail[]> {
@@ -170,6 +183,15 @@ export async function findNextMail(sql: Sql): Promise<NextDue | undefined> {
       greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
     from mails where due_at is not null`
   return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
+}
+
+/** Removes the oldest mails of a kind that are done, above the limit; some at a time. */
+export async function removeSurplusMails(sql: Sql, kind: MailKind): Promise<void> {
+  await sql`
+    delete from mails where id in (
+      select id from mails where kind = ${kind} and due_at is null
+      order by asked_at desc offset ${SETTLED_MAX} limit ${SURPLUS_LENGTH_MAX}
+    )`
 }
 
 /** Removes mails that are done and count no longer. */

@@ -30,21 +30,29 @@ export function storeProfileFields(writes: WriteBatch, fields: readonly ProfileF
       is_editable = excluded.is_editable, position = excluded.position`)
 }
 
-/** Sets a field of a profile; null clears it. */
-export function storeProfileValue(
+/** A field of a profile with its new value; null clears it. */
+interface ProfileValueChange {
+  readonly fieldId: ProfileFieldId
+  readonly filled: ProfileValue | null
+}
+
+/** Sets fields of a profile, each once. */
+export function storeProfileValues(
   writes: WriteBatch,
   userId: UserId,
-  fieldId: ProfileFieldId,
-  filled: ProfileValue | null,
+  values: readonly ProfileValueChange[],
 ): void {
-  if (filled === null) {
-    writes.add(writes.sql`delete from profile_values where user_id = ${userId} and field_id = ${fieldId}`)
-    return
-  }
-  writes.add(writes.sql`
-    insert into profile_values (user_id, field_id, value, rendered)
-    values (${userId}, ${fieldId}, ${filled.value}, ${filled.rendered ?? null})
-    on conflict (user_id, field_id) do update set value = excluded.value, rendered = excluded.rendered`)
+  const emptied = values.filter(({ filled }) => filled === null).map(({ fieldId }) => fieldId)
+  const filled = values.flatMap(({ fieldId, filled: one }) => (one === null ? [] : [{ fieldId, ...one }]))
+  if (emptied.length > 0)
+    writes.add(writes.sql`
+      delete from profile_values where user_id = ${userId} and field_id = any(${emptied}::int[])`)
+  if (filled.length > 0)
+    writes.add(writes.sql`
+      insert into profile_values (user_id, field_id, value, rendered)
+      select ${userId}, "fieldId", value, rendered
+      from json_to_recordset(${JSON.stringify(filled)}::text::json) as v ("fieldId" integer, value text, rendered text)
+      on conflict (user_id, field_id) do update set value = excluded.value, rendered = excluded.rendered`)
 }
 
 /** All fields in order, and the highest id that a field ever had, 0 for none. */

@@ -29,6 +29,25 @@ export class StaleScheduledError extends Error {
   override readonly name = 'StaleScheduledError'
 }
 
+/** How much a user has scheduled. */
+export interface ScheduledAmount {
+  readonly count: number
+  /** Characters of Markdown and of HTML. */
+  readonly length: number
+}
+
+/** A user's scheduled messages or reminders, for a refusal that renders nothing and does not lock the log. */
+export async function measureScheduled(
+  sql: Sql,
+  userId: UserId,
+  kind: 'messages' | 'reminders',
+): Promise<ScheduledAmount> {
+  const [row] = await sql<ScheduledAmount[]>`
+    select count(*)::int as count, coalesce(sum(text_length), 0)::int as length from scheduled_messages
+    where user_id = ${userId} and sent_id is null and (target_id is not null) = ${kind === 'reminders'}`
+  return row ?? { count: 0, length: 0 }
+}
+
 /** Stores a new scheduled message. The log is locked until the commit, so the count holds. */
 export function storeScheduled(
   writes: WriteBatch,
@@ -44,7 +63,7 @@ export function storeScheduled(
       is_read_by_sender, client, changed_id, request_id)
     select ${id}, ${userId}, ${channelId}::int, ${topic}, ${userIds}::int[], ${content}, ${rendered}, ${deliverAt},
       ${isReadBySender}, ${client}, ${id}, ${requestId}
-    from (select count(*), coalesce(sum(length(content) + length(rendered)), 0) as length from scheduled_messages
+    from (select count(*), coalesce(sum(text_length), 0) as length from scheduled_messages
       where user_id = ${userId} and sent_id is null and target_id is null) held
     where held.count < ${SCHEDULED_MESSAGES_MAX}
       and held.length + ${content.length + rendered.length}::bigint <= ${SCHEDULED_TEXT_LENGTH_MAX}`,
@@ -78,7 +97,7 @@ export function storeScheduledChange(
 function checkRoom(writes: WriteBatch, userId: UserId): void {
   writes.require(
     writes.sql`${SCHEDULED_TEXT_LENGTH_MAX} >= (
-      select coalesce(sum(length(content) + length(rendered)), 0) from scheduled_messages
+      select coalesce(sum(text_length), 0) from scheduled_messages
       where user_id = ${userId} and sent_id is null and target_id is null)`,
     () => new TooManyScheduledError(`user ${userId} has scheduled too much`),
   )
@@ -96,7 +115,7 @@ export function storeReminder(
     insert into scheduled_messages (id, user_id, topic, content, rendered, deliver_at, is_read_by_sender, client,
       target_id, note, changed_id, request_id)
     select ${id}, ${userId}, '', ${content}, ${rendered}, ${deliverAt}, false, '', ${targetId}, ${note}, ${id}, ${requestId ?? null}
-    from (select count(*), coalesce(sum(length(content) + length(rendered)), 0) as length from scheduled_messages
+    from (select count(*), coalesce(sum(text_length), 0) as length from scheduled_messages
       where user_id = ${userId} and sent_id is null and target_id is not null) held
     where held.count < ${REMINDERS_MAX}
       and held.length + ${content.length + rendered.length}::bigint <= ${SCHEDULED_TEXT_LENGTH_MAX}`,

@@ -11,7 +11,7 @@ import { storeFolder, storeFolderChange, storeFolderOrder } from './channel-fold
 import { storeChannelChange, storeChannels, storeDefaultChannels } from './channels.ts'
 import { storeCustomEmoji } from './custom-emoji.ts'
 import { forgetAccess } from './departed-users.ts'
-import { removeDraft, storeDraft, storeDraftChange } from './drafts.ts'
+import { removeDraft, storeDraftChange } from './drafts.ts'
 import { storeInvitationChange, useInvitation } from './invitations.ts'
 import { requireProof } from './login-proofs.ts'
 import { removeLoginSessions, storeLoginSessions } from './login-sessions.ts'
@@ -28,19 +28,14 @@ import {
   storeGeneration,
 } from './organization.ts'
 import { removeDevice, storeDevice, storeDeviceChange } from './push-devices.ts'
-import { storeProfileFields, storeProfileValue } from './profile-fields.ts'
+import { storeProfileFields } from './profile-fields.ts'
 import { placeProviderToken, removeProviderToken } from './provider-tokens.ts'
 import { removeQueuesOf } from './queues.ts'
 import { forgetMarks, forgetMovedUnread, forgetUnread, storeFlags } from './read-marks.ts'
 import { removeReaction, storeReaction } from './reactions.ts'
 import { removeScheduled, storeReminder, storeScheduled, storeScheduledChange } from './scheduled-messages.ts'
 import { removeSnippet, storeSnippet, storeSnippetChange } from './saved-snippets.ts'
-import {
-  endSubscriptions,
-  type SettingStored,
-  startSubscriptions,
-  storeSubscriptionSettings,
-} from './subscriptions.ts'
+import { endSubscriptions, startSubscriptions } from './subscriptions.ts'
 import {
   addGroupMembers,
   addSubgroups,
@@ -49,6 +44,7 @@ import {
   storeUserGroup,
   storeUserGroupChange,
 } from './user-groups.ts'
+import { storeRun } from './store-runs.ts'
 import { storeFactorChange } from './second-factors.ts'
 import { storeSubmessage } from './submessages.ts'
 import { removeUpload, storeUpload } from './uploads.ts'
@@ -61,7 +57,6 @@ import {
   storeNewPassword,
   storeUser,
   storeUserChange,
-  storeUserSetting,
   storeUsersSeen,
 } from './users.ts'
 import type { InSql, WriteBatch } from './write-batch.ts'
@@ -72,25 +67,11 @@ export function storeEvents(
   events: readonly NewEvent[],
   idOf: (index: number) => InSql<EventId>,
 ): void {
-  // A request may change a setting of a thousand channels: consecutive ones share a statement.
-  let settings: SettingStored[] = []
-  for (const [index, one] of events.entries()) {
-    const setting = settingOf(one)
-    if (setting) settings.push(setting)
-    else {
-      if (settings.length > 0) storeSubscriptionSettings(writes, settings)
-      settings = []
-      storeEvent(writes, idOf(index), one)
-    }
+  for (let start = 0; start < events.length; ) {
+    const length = storeRun(writes, idOf(start), events, start)
+    if (length === 0) storeEvent(writes, idOf(start), events[start] as NewEvent)
+    start += length || 1
   }
-  if (settings.length > 0) storeSubscriptionSettings(writes, settings)
-}
-
-/** The subscription setting of an event. */
-function settingOf({ event }: NewEvent): SettingStored | undefined {
-  if (event.type !== 'subscription/update') return undefined
-  const { userId, channelId, change } = event
-  return { userId, channelId, settings: { [change.property]: change.value } }
 }
 
 /** Adds the writes for one event's rows; its number is an expression. */
@@ -136,8 +117,6 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeAvatar(writes, event.userId, event.avatar)
     case 'realm_emoji/update':
       return storeCustomEmoji(writes, event.emoji)
-    case 'realm_user/profile':
-      return storeProfileValue(writes, event.userId, event.fieldId, event.filled)
     case 'custom_profile_fields':
       return storeProfileFields(writes, event.fields)
     case 'restart':
@@ -201,12 +180,8 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeFlags(writes, id, event)
     case 'submessage':
       return storeSubmessage(writes, id, event)
-    case 'user_settings/update':
-      return storeUserSetting(writes, event.userId, event.change)
     case 'user_status':
       return storeUserStatus(writes, event.userId, event.changes)
-    case 'drafts/add':
-      return storeDraft(writes, id, event.userId, event.draft)
     case 'drafts/update':
       return storeDraftChange(writes, event.userId, event.draftId, event.draft)
     case 'drafts/remove':
@@ -258,7 +233,10 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeReaction(writes, id, event)
     case 'reaction/remove':
       return removeReaction(writes, event)
-    case 'subscription/update': // Stored together with others of its type.
+    case 'subscription/update': // Stored together with others of its type, as the next three are.
+    case 'drafts/add':
+    case 'user_settings/update':
+    case 'realm_user/profile':
     case 'attachment/update': // Its rows are stored with the messages.
     case 'heartbeat':
       return

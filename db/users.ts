@@ -68,15 +68,18 @@ export function storeAvatar(writes: WriteBatch, userId: UserId, { pictureId, ver
     update users set avatar_id = ${pictureId}, avatar_version = ${version} where id = ${userId}`)
 }
 
-/** Stores a setting; the time zone is part of the user's account, and changes with it. */
-export function storeUserSetting(
+/** Stores settings; the time zone is part of the user's account, and changes with it. */
+export function storeUserSettings(
   writes: WriteBatch,
   userId: UserId,
-  { name, value }: UserSettingChange,
+  changes: readonly UserSettingChange[],
 ): void {
-  if (name === 'timezone') return
-  writes.add(writes.sql`update users set settings = (settings::jsonb || ${writes.sql.json({ [name]: value })}::jsonb)::json
-    where id = ${userId}`)
+  const stored = changes.filter(({ name }) => name !== 'timezone')
+  if (stored.length === 0) return
+  const values = writes.sql.json(Object.fromEntries(stored.map(({ name, value }) => [name, value])))
+  writes.add(
+    writes.sql`update users set settings = (settings::jsonb || ${values}::jsonb)::json where id = ${userId}`,
+  )
 }
 
 export function storeUsersSeen(writes: WriteBatch, day: number, userIds: readonly UserId[]): void {

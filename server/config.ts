@@ -1,5 +1,6 @@
 /** The environment as one frozen, typed value. */
 
+import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { CallProviderSettings } from './domain/call-provider.ts'
 import { type LoginProviderSettings, parseLoginProviders } from './domain/login-providers.ts'
@@ -164,6 +165,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       perUser: integer('RATE_LIMIT_USER_PER_MINUTE', 1_000, 1, 1_000_000_000),
       perAddress: integer('RATE_LIMIT_ADDRESS_PER_MINUTE', 200, 1, 1_000_000_000),
       logins: integer('RATE_LIMIT_LOGINS_PER_MINUTE', 20, 1, 1_000_000_000),
+      ownNetworks: readNetworks('RATE_LIMIT_OWN_NETWORKS', read('RATE_LIMIT_OWN_NETWORKS')),
     },
     invitationMinutes: integer('INVITATION_LINK_VALIDITY_MINUTES', 14_400, 1, INVITATION_MINUTES_MAX),
     callProvider: readCallProvider(read, partnerUrl),
@@ -201,6 +203,22 @@ function readTraces(read: (name: SettingName) => string | undefined): TraceSetti
   } catch (error) {
     throw new ConfigError((error as Error).message)
   }
+}
+
+/** Addresses and networks, as `192.0.2.7, 2001:db8:5::/48`. */
+function readNetworks(name: SettingName, text: string | undefined): BlockList | undefined {
+  if (text === undefined) return undefined
+  const networks = new BlockList()
+  for (const one of text.split(',').map((part) => part.trim())) {
+    const [address = '', length, ...more] = one.split('/')
+    const version = isIP(address)
+    const bits = version === 6 ? 128 : 32
+    const prefix = length === undefined ? bits : /^[0-9]{1,3}$/.test(length) ? Number(length) : Number.NaN
+    if (version === 0 || address.includes('%') || more.length > 0 || !(prefix >= 1 && prefix <= bits))
+      throw new ConfigError(`${name} must be addresses or networks like 192.0.2.0/24, not '${one}'`)
+    networks.addSubnet(address, prefix, version === 6 ? 'ipv6' : 'ipv4')
+  }
+  return networks
 }
 
 /** Guesses are not counted, so the token must be too long for them. */

@@ -10,6 +10,7 @@ import { mixedDay } from './w12-mixed-day.ts'
 import { search } from './w13-search.ts'
 import { sends } from './w3-sends.ts'
 import { reads } from './w2-reads.ts'
+import { refusals } from './w21-refusals.ts'
 import { pages } from './w4-pages.ts'
 import { presence } from './w5-presence.ts'
 import { editHistory } from './w6-edit-history.ts'
@@ -43,6 +44,7 @@ export const WORKS: readonly Work[] = [
   clientSpeed,
   clientMemory,
   oneSend,
+  refusals,
   growth,
   search,
 ]

@@ -1,7 +1,7 @@
 /**
  * Decides, commits and applies changes in batches.
  *
- * Changes that arrive during a commit form the next batch. Each is decided on the current state. If another process has
+ * Messages that arrive during a commit form the next batch; other changes are committed one by one, in turns with them. Each is decided on the current state. If another process has
  * changed the organization meanwhile, the log refuses the batch, which is then decided again on the newer state. After
  * several refusals it is decided under the log's lock, where it cannot be stale; all other writers wait meanwhile.
  */
@@ -88,7 +88,8 @@ export class Committer {
   readonly turns = new ObjectTurns()
   readonly figures = new CommitFigures()
   readonly #options: CommitterOptions
-  #waiting: Pending[] = []
+  readonly #waiting: Readonly<Record<Change<unknown>['kind'], Pending[]>> = { messages: [], structure: [] }
+  #wasForMessages = false
   #running: Promise<void> | undefined
 
   constructor(options: CommitterOptions) {
@@ -97,20 +98,20 @@ export class Committer {
 
   /** Resolves with the result once the change is committed and applied to this process's state. */
   submit<Result>(change: Change<Result>): Promise<Result> {
-    if (this.#waiting.length >= WAITING_MAX) {
+    if (this.waitingCount >= WAITING_MAX) {
       this.figures.refused++
       throw new OverloadError('too many changes are waiting')
     }
     return new Promise<Result>((resolve, reject) => {
       const span = this.#options.tracer && following.getStore()?.span
-      this.#waiting.push({ change, span, resolve: resolve as (result: unknown) => void, reject })
+      this.#waiting[change.kind].push({ change, span, resolve: resolve as (result: unknown) => void, reject })
       this.#running ??= this.#run()
     })
   }
 
   /** Changes that wait for the batch in progress. */
   get waitingCount(): number {
-    return this.#waiting.length
+    return this.#waiting.messages.length + this.#waiting.structure.length
   }
 
   /** Resolves when no change waits. */
@@ -121,17 +122,15 @@ export class Committer {
   async #run(): Promise<void> {
     // One turn of the event loop collects changes that arrive together; a timer would only add latency.
     await new Promise<void>((resolve) => setImmediate(resolve))
-    while (this.#waiting.length > 0) await this.#commit(this.#takeBatch())
+    while (this.waitingCount > 0) await this.#commit(this.#takeBatch())
     this.#running = undefined
   }
 
+  /** Both kinds take turns: however many other changes somebody submits, messages wait for one of them. */
   #takeBatch(): Pending[] {
-    const isMessages = (pending: Pending | undefined) => pending?.change.kind === 'messages'
-    let length = 1
-    if (isMessages(this.#waiting[0])) {
-      while (length < BATCH_LENGTH_MAX && isMessages(this.#waiting[length])) length++
-    }
-    return this.#waiting.splice(0, length)
+    const { messages, structure } = this.#waiting
+    this.#wasForMessages = structure.length === 0 || (messages.length > 0 && !this.#wasForMessages)
+    return this.#wasForMessages ? messages.splice(0, BATCH_LENGTH_MAX) : structure.splice(0, 1)
   }
 
   async #commit(batch: readonly Pending[]): Promise<void> {

@@ -57,17 +57,18 @@ export const SECOND_STEP_ERRORS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRON
  */
 export async function checkPassword(
   { sql, state, passwords }: Services,
-  visit: Pick<Visit, 'network' | 'countAccount'>,
+  visit: Pick<Visit, 'network' | 'isInOwnNetwork' | 'countAccount'>,
   { username, password }: PasswordLogin,
   fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<CheckedLogin> {
   const user = state.findUserByEmail(username)
   // An unknown account gets a look-up, too, with an unused id, so that it takes as long.
   const id = user?.id ?? (0 as UserId)
-  // Guesses from other addresses do not lock users out of addresses that they have used.
-  if (!(await isLoginAddress(sql, id, visit.network))) visit.countAccount(username)
+  // Guesses from other addresses do not lock users out of addresses that they have used, nor delay them there.
+  const isKnown = await isLoginAddress(sql, id, visit.network)
+  if (!isKnown || visit.isInOwnNetwork) visit.countAccount(username)
   const credentials = await findCredentials(sql, id)
-  const isRight = await passwords.verify(password, credentials.passwordHash)
+  const isRight = await passwords.verify(password, credentials.passwordHash, isKnown ? 'known' : 'stranger')
   if (!user || !isRight) throw fail('PASSWORD_INCORRECT')
   if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
   return { user, credentials }

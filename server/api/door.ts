@@ -11,7 +11,7 @@ import type { User } from '../domain/entities.ts'
 import type { FoundSession } from '../domain/login-sessions.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { authenticate } from './authenticate.ts'
-import { networkOf } from './client-network.ts'
+import { blockOf, isListed, networkOf } from './client-network.ts'
 import { isCrossSite, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
 import { findSession } from './find-session.ts'
 import { hasVisitors } from './has-visitors.ts'
@@ -95,6 +95,13 @@ export const STREAM_POLICY: Policy = { access: 'user' }
 /** Browsers request these by themselves, without credentials. */
 export const DESCRIPTION_POLICY: Policy = { access: 'anyone', needsNoOrganization: true }
 
+/** A block of IPv6 networks counts as much as these: else who has one would have 65,536 times the limit of others. */
+const NETWORKS_PER_BLOCK = 8
+/** How much more the addresses of the operator's own networks may ask for: an office with its phones and programs. */
+const OWN_NETWORK_FACTOR = 50
+/** Log-ins that succeed count like this part of others: they are no guesses, and an office has one address. */
+const SUCCESSES_PER_LOGIN = 10
+
 /** Admits requests. */
 export class Door {
   readonly context: DoorContext
@@ -132,6 +139,9 @@ export class Visit {
   /** The `Set-Cookie` headers of the answer, by name. */
   readonly #cookies = new Map<string, string>()
 
+  #network: string | undefined
+  /** Keys under which the request is counted as a log-in. */
+  #loginKeys: string[] = []
   readonly #refused: Door['refused']
 
   constructor(head: Head, { context, refused }: Door) {
@@ -227,15 +237,38 @@ export class Visit {
 
   /** The network of that address, which limits count. */
   get network(): string {
-    return networkOf(this.#head.address)
+    this.#network ??= networkOf(this.#head.address)
+    return this.#network
+  }
+
+  /** Whether the operator has named the network as their own. */
+  get isInOwnNetwork(): boolean {
+    const { ownNetworks } = this.#context.limits
+    return ownNetworks !== undefined && isListed(ownNetworks, this.#head.address)
   }
 
   /**
    * Counts a log-in to an account, existing or not, over all addresses: many addresses must not allow more guesses than
-   * one.
+   * one. The operator's own networks have a count of their own, so that nobody elsewhere locks people out of them.
    */
   countAccount(name: string): void {
-    this.#count('account', name.toLowerCase(), this.#context.limits.logins)
+    const account = name.toLowerCase()
+    const counted = this.isInOwnNetwork ? `${this.network} ${account}` : account
+    this.#count('account', counted, this.#context.limits.logins)
+    this.#loginKeys.push(keyOf('account', counted))
+  }
+
+  /** Counts a log-in less, once it has succeeded. */
+  countSuccess(): void {
+    const { limiter } = this.#context
+    for (const key of this.#loginKeys) limiter.giveBack(key)
+    if (this.#loginKeys.length > 0)
+      limiter.take(keyOf('login', successesOf(this.network)), this.#successesMax)
+    this.#loginKeys = []
+  }
+
+  get #successesMax(): number {
+    return this.#limitIn(this.network, this.#context.limits.logins) * SUCCESSES_PER_LOGIN
   }
 
   /** Counts a failure if the carrier counts misses; returns the error for the answer, which changes after too many. */
@@ -255,11 +288,21 @@ export class Visit {
   #enterAnyone({ isLogin, isUncounted, needsNoOrganization, misses }: Policy): void {
     const { limits, state } = this.#context
     const { network } = this
-    if (isLogin) this.#count('login', network, limits.logins)
+    if (isLogin) this.#countLogin(network, limits.logins)
     else if (!isUncounted) this.#count('address', network, limits.perAddress)
     else if (misses === 'pictures' && this.#isSpent(misses, network, limits.perAddress))
       this.#count(misses, network, limits.perAddress)
     if (!needsNoOrganization && !state.organization) throw fail('ORGANIZATION_MISSING')
+  }
+
+  #countLogin(network: string, limit: number): void {
+    const successes = successesOf(network)
+    if (this.#isSpent('login', successes, this.#successesMax))
+      this.#count('login', successes, this.#successesMax)
+    this.#count('login', network, limit)
+    const block = blockOf(network)
+    for (const one of block === undefined ? [network] : [network, block])
+      this.#loginKeys.push(keyOf('login', one))
   }
 
   /**
@@ -347,15 +390,34 @@ export class Visit {
     if (retryAfterSeconds !== undefined) throw fail('RATE_LIMIT_HIT', { retryAfterSeconds })
   }
 
+  /** A limit of a network, or of anything else. */
+  #limitIn(of: string | number, limit: number): number {
+    return typeof of === 'string' && of === this.network && this.isInOwnNetwork
+      ? limit * OWN_NETWORK_FACTOR
+      : limit
+  }
+
   #isSpent(kind: Kind, of: string | number, limit: number): boolean {
-    return this.#context.limiter.isSpent(keyOf(kind, of), limit)
+    return this.#context.limiter.isSpent(keyOf(kind, of), this.#limitIn(of, limit))
   }
 
   #take(kind: Kind, of: string | number, limit: number): RateStatus {
-    this.rate = this.#context.limiter.take(keyOf(kind, of), limit)
+    const { limiter } = this.#context
+    const limitHere = this.#limitIn(of, limit)
+    this.rate = limiter.take(keyOf(kind, of), limitHere)
+    const block = typeof of === 'string' ? blockOf(of) : undefined
+    if (block !== undefined && this.rate.retryAfterSeconds === undefined) {
+      const wider = limiter.take(keyOf(kind, block), limitHere * NETWORKS_PER_BLOCK)
+      if (wider.retryAfterSeconds !== undefined) this.rate = wider
+    }
     if (this.rate.retryAfterSeconds !== undefined) this.#refused[kind]++
     return this.rate
   }
+}
+
+/** The key of the log-ins of a network that succeeded. */
+function successesOf(network: string): string {
+  return `success ${network}`
 }
 
 /** The kinds of limits. */

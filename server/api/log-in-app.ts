@@ -1,6 +1,5 @@
 /** The end of a mobile app's log-in by a provider: an API key, on the way that leads from the browser back to the app. */
 
-import { storeLoginAddress } from '../../db/login-addresses.ts'
 import { logIn } from '../changes/users/log-in.ts'
 import { hideKey } from '../domain/one-time-pad.ts'
 import type { Fail } from '../errors/api-error.ts'
@@ -8,6 +7,7 @@ import { APP_LOGIN_URL } from '../views/names.ts'
 import { type CheckedLogin, proofOf } from './check-password.ts'
 import type { LoginVisit } from './log-in-session.ts'
 import { noteBrowser } from './note-device.ts'
+import { noteLogin } from './note-login.ts'
 import type { Services } from './services.ts'
 
 /** A log-in whose credentials were all checked, and the one-time pad of its app. */
@@ -26,11 +26,11 @@ export async function logInApp(
   { user, credentials, pad, userAgent }: AppLogin,
   fail: Fail<'ACCOUNT_DEACTIVATED'>,
 ): Promise<string> {
-  const { sql, clock, publicUrl } = services
+  const { publicUrl } = services
   const { id, email } = user
   const key = await logIn(services, id, proofOf(credentials))
   if (key === undefined) throw fail('ACCOUNT_DEACTIVATED')
-  await storeLoginAddress(sql, id, visit.network, clock.nowMs())
+  await noteLogin(services, visit, id)
   await noteBrowser(services, visit, { user, userAgent })
   const fields = {
     realm: publicUrl,

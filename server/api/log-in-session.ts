@@ -1,6 +1,5 @@
 /** Logging in and out by a session, with the cookies of the answer. */
 
-import { storeLoginAddress } from '../../db/login-addresses.ts'
 import { StaleProofError } from '../../db/login-proofs.ts'
 import {
   endSessionsExcept,
@@ -15,6 +14,7 @@ import type { Fail } from '../errors/api-error.ts'
 import { type CheckedLogin, proofOf } from './check-password.ts'
 import type { Visit } from './door.ts'
 import { noteBrowser } from './note-device.ts'
+import { noteLogin } from './note-login.ts'
 import type { Services } from './services.ts'
 
 /** The parts of a request at the door that log-ins use. */
@@ -22,7 +22,9 @@ export type LoginVisit = Pick<
   Visit,
   | 'address'
   | 'network'
+  | 'isInOwnNetwork'
   | 'countAccount'
+  | 'countSuccess'
   | 'countPassword'
   | 'findSession'
   | 'session'
@@ -41,8 +43,7 @@ export async function openCheckedSession(
   { user, credentials, userAgent }: CheckedLogin & { readonly userAgent: string },
   fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<void> {
-  const { sql, clock } = services
-  await storeLoginAddress(sql, user.id, visit.network, clock.nowMs())
+  await noteLogin(services, visit, user.id)
   const proof = proofOf(credentials)
   const session = await openSession(services, visit, user, { userAgent, proof }).catch((error: unknown) => {
     throw error instanceof StaleProofError ? fail('PASSWORD_INCORRECT') : error

@@ -1,7 +1,6 @@
 /** Adding passkeys and logging in with them: the challenges, and their bonds to browsers. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { storeLoginAddress } from '../../db/login-addresses.ts'
 import { StaleProofError } from '../../db/login-proofs.ts'
 import {
   findPasskey,
@@ -28,6 +27,7 @@ import type { Fail } from '../errors/api-error.ts'
 import type { LoginVisit } from './log-in-session.ts'
 import { openSession } from './log-in-session.ts'
 import { noteBrowser } from './note-device.ts'
+import { noteLogin } from './note-login.ts'
 import type { Services } from './services.ts'
 
 const COOKIE = 'loginpasskey'
@@ -122,7 +122,7 @@ export async function completePasskeyLogin(
     throw fail('PASSKEY_REFUSED')
   const user = state.getUser(passkey.userId)
   if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
-  await storeLoginAddress(sql, user.id, visit.network, clock.nowMs())
+  await noteLogin(services, visit, user.id)
   const proof = { kind: 'passkey', id: passkey.id } as const
   const session = await openSession(services, visit, user, { userAgent, proof }).catch((error: unknown) => {
     throw error instanceof StaleProofError ? fail('PASSKEY_REFUSED') : error

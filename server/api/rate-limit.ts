@@ -87,6 +87,14 @@ export class RateLimiter {
     }
   }
 
+  /** Takes back one request of this window, which turned out to be harmless. */
+  giveBack(key: string): void {
+    const count = this.#counts.get(key)
+    if (!count) return // Another window has begun.
+    count.own-- // Below zero it takes back one that the others know already.
+    if (this.#redis) this.#changed.add(key)
+  }
+
   /** Whether a request would be refused now; counts nothing. */
   isSpent(key: string, limit: number): boolean {
     const sinceMs = this.#clock.nowMs() - this.#windowStartMs

@@ -35,6 +35,7 @@ export async function beginSecondStep(
   const half = { userId: user.id, passwordHash: passwordHash ?? '', hiddenPad }
   await storeHalfLogin(sql, hashApiKey(token), half, nowSeconds(clock) + HALF_LOGIN_SECONDS)
   visit.openStep(COOKIE, token, HALF_LOGIN_SECONDS)
+  visit.countSuccess() // The password was no guess; the code is counted by itself.
 }
 
 /** The log-in of the browser that awaits its code; undefined if there is none, or if the password is another now. */

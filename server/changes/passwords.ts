@@ -2,7 +2,7 @@
 
 import { hash, randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { OverloadError } from '../actors/overload-error.ts'
+import { type Asker, HashTurns } from './hash-turns.ts'
 
 const derive = promisify<
   string | Buffer,
@@ -17,17 +17,12 @@ const COST = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 type Cost = typeof COST
 const SALT_BYTES = 16
 const HASH_BYTES = 32
-/** Derivations at a time: each takes 64 MiB, and a thread that files and DNS also need. */
-const DERIVATIONS_MAX = 2
-/** Checks that may wait, some ten seconds' worth: log-ins from many addresses must not delay everyone's requests. */
-const WAITING_MAX = 100
 const KEY_LENGTH = 32
 const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Makes and checks password hashes, a few at a time. */
 export class Passwords {
-  #running = 0
-  readonly #waiting: (() => void)[] = []
+  readonly #turns = new HashTurns()
   /** A hash of no password, for log-ins to unknown accounts, so that these take as long. */
   readonly #decoy: string
   readonly #cost: Cost
@@ -38,10 +33,14 @@ export class Passwords {
     this.#decoy = this.#encode(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
   }
 
-  /** `scrypt$N$r$p$salt$hash`, with salt and hash in base64. */
+  /**
+   * `scrypt$N$r$p$salt$hash`, with salt and hash in base64. Only for askers who have proved something, such as by the link of
+   * a mail. Rejects with an `OverloadError` if too many wait.
+   */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES)
-    return this.#encode(salt, await this.#derive(password, salt, this.#cost))
+    const key = await this.#turns.run('known', () => deriveKey(password, salt, this.#cost))
+    return this.#encode(salt, key)
   }
 
   #encode(salt: Buffer, key: Buffer): string {
@@ -51,26 +50,22 @@ export class Passwords {
 
   /**
    * Whether a password matches a stored hash. Without a hash it takes as long and answers false. Rejects
-   * with an `OverloadError` if too many checks wait.
+   * with an `OverloadError` if too many wait.
    */
-  async verify(password: string, stored: string | undefined): Promise<boolean> {
-    if (this.#waiting.length >= WAITING_MAX) throw new OverloadError('too many passwords wait to be checked')
-    const [, n, r, p, salt, expected] = (stored ?? this.#decoy).split('$')
-    const cost = { ...COST, N: Number(n), r: Number(r), p: Number(p) }
-    const key = await this.#derive(password, Buffer.from(salt ?? '', 'base64'), cost)
-    return timingSafeEqual(key, Buffer.from(expected ?? '', 'base64')) && stored !== undefined
+  verify(password: string, stored: string | undefined, asker: Asker = 'known'): Promise<boolean> {
+    return this.#turns.run(asker, () => this.#verify(password, stored))
   }
 
-  async #derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
-    if (this.#running >= DERIVATIONS_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#running++
-    try {
-      return await derive(password.normalize('NFKC'), salt, HASH_BYTES, cost)
-    } finally {
-      this.#running--
-      this.#waiting.shift()?.()
-    }
+  async #verify(password: string, stored: string | undefined): Promise<boolean> {
+    const [, n, r, p, salt, expected] = (stored ?? this.#decoy).split('$')
+    const cost = { ...COST, N: Number(n), r: Number(r), p: Number(p) }
+    const key = await deriveKey(password, Buffer.from(salt ?? '', 'base64'), cost)
+    return timingSafeEqual(key, Buffer.from(expected ?? '', 'base64')) && stored !== undefined
   }
+}
+
+function deriveKey(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  return derive(password.normalize('NFKC'), salt, HASH_BYTES, cost)
 }
 
 /** A new API key: 32 random letters and digits. */

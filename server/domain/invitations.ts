@@ -56,3 +56,12 @@ export function isBacked(
 ): boolean {
   return inviter.isActive && inviter.role !== ROLES.guest && findRoleToInviteAs(inviter, role) === undefined
 }
+
+/** The counts that limit the invitations of a user. */
+export interface InvitationCounts {
+  /** Their valid invitations by mail. */
+  readonly held: number
+  /** Mails that they, and all users, sent in 24 hours. */
+  readonly sent: number
+  readonly sentByAll: number
+}

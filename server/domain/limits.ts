@@ -90,7 +90,7 @@ export const PROFILE_LONG_TEXT_LENGTH_MAX = 500
 export const PROFILE_USERS_MAX = 100
 /** Drafts of one user: each registration lists them. */
 export const DRAFTS_MAX = 1_000
-/** Drafts created by one call: each is written separately, while the log is locked. */
+/** Drafts created by one call: each is an event of its own. */
 export const DRAFTS_PER_CALL_MAX = 100
 /** Pending and failed scheduled messages of one user: each registration lists them. */
 export const SCHEDULED_MESSAGES_MAX = 1_000

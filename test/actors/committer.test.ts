@@ -97,6 +97,16 @@ await t.test(
   },
 )
 
+await t.test('[COMMIT16] a message waits for one other change, however many came before it', async (t) => {
+  const { committer, sql } = shared
+  const changes = Array.from({ length: 4 }, () => committer.submit(createChannel()))
+  const id = await committer.submit(send('in between'))
+  await Promise.all(changes)
+  const rows = await sql<{ id: number }[]>`
+    select id from event_log where event ->> 'type' = 'stream/create' order by id desc limit 4`
+  t.ok(rows.filter((row) => row.id < id).length <= 1, 'the other changes come after it')
+})
+
 await t.test('[COMMIT2] the local state includes a change when its answer arrives', async (t) => {
   const { committer, state } = shared
   const id = await committer.submit(createChannel())

@@ -84,6 +84,20 @@ t.test('[BOTSTORE3] values are texts, limited in number and length', async (t) =
   t.same(await kept(), whole)
 })
 
+t.test('[BOTSTORE5] texts above a limit are refused before anything is written', async (t) => {
+  const { sql } = server.node.services
+  await bot.must('DELETE', PATH)
+  await sql.unsafe(`
+    create function refuse_writing() returns trigger language plpgsql as $$ begin raise 'written'; end $$;
+    create trigger refuse_writing before insert or update on bot_storage for each row execute function refuse_writing()`)
+  t.teardown(() => sql.unsafe('drop function refuse_writing cascade'))
+  expectRefusal(
+    t,
+    await put({ a: '😀'.repeat(9), b: 'x'.repeat(999_990) }),
+    'Request exceeds storage limit by 1 characters. The limit is 1000000 characters.',
+  )
+})
+
 t.test('[BOTSTORE4] concurrent writes stay within the limits', async (t) => {
   await bot.must('DELETE', PATH)
   const half = 'v'.repeat(BOT_STORAGE_LENGTH_MAX / 2)

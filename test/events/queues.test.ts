@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { holdLog } from '../harness/hold-log.ts'
 import { removeExpiredQueues, removeQueue, storeQueue, touchQueues } from '../../db/queues.ts'
 import { logHeartbeat } from '../../server/changes/server/log-heartbeat.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
@@ -129,16 +130,9 @@ await t.test('[QUEUE5] a held poll gets a heartbeat in time, whatever its event 
 
 await t.test('[QUEUE36] a heartbeat is given up if the log does not accept it in time', async (t) => {
   const { sql } = node.services
-  const [isHeld, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = sql.begin(async (tx) => {
-    await tx`select from event_counter for update`
-    isHeld.resolve()
-    await release.promise
-  })
-  await isHeld.promise
+  const release = await holdLog(sql)
   await t.rejects(logHeartbeat(node.services, 0), { message: 'no heartbeat could be logged in time' })
-  release.resolve()
-  await holding
+  await release()
   await node.services.committer.drain()
 })
 

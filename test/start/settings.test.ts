@@ -50,6 +50,29 @@ t.test('[CONFIG4] PUBLIC_URL is an address that a path can follow', async (t) =>
   t.throws(() => readConfig({ PUBLIC_URL: 'a.example' }), { message: /^PUBLIC_URL must be an address/ })
 })
 
+t.test('[CONFIG20] own networks are addresses or networks, never everything', async (t) => {
+  const { ownNetworks } = readConfig({ RATE_LIMIT_OWN_NETWORKS: '192.0.2.7,2001:db8:5::/48' }).rateLimits
+  t.equal(ownNetworks?.check('192.0.2.7', 'ipv4'), true)
+  t.equal(ownNetworks?.check('192.0.2.8', 'ipv4'), false)
+  t.equal(ownNetworks?.check('2001:db8:5:1::2', 'ipv6'), true)
+  t.equal(ownNetworks?.check('2001:db8:6::1', 'ipv6'), false)
+  t.equal(readConfig({}).rateLimits.ownNetworks, undefined)
+  const wrong = [
+    '0.0.0.0/0',
+    '10.0.0.0/33',
+    '2001:db8::/129',
+    '10.0.0',
+    'office',
+    '10.0.0.0/8/8',
+    '10.0.0.0/x',
+    'fe80::1%eth0',
+  ]
+  for (const one of wrong)
+    t.throws(() => readConfig({ RATE_LIMIT_OWN_NETWORKS: `192.0.2.7, ${one}` }), {
+      message: `RATE_LIMIT_OWN_NETWORKS must be addresses or networks like 192.0.2.0/24, not '${one}'`,
+    })
+})
+
 t.test('[FILES17] a wrong FILES_URL is explained in one line without its secret', async (t) => {
   const CASES: readonly (readonly [value: string, message: RegExp])[] = [
     ['https://key:hidden@bucket', /must be an address of the form s3:/],

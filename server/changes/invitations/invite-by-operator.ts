@@ -1,13 +1,14 @@
 /** Invites a person by mail for the operator, who also gets a link to hand over. */
 
 import { DailyInvitationsError, TooManyInvitationsError } from '../../../db/invitation-errors.ts'
-import { findFloodedAddresses } from '../../../db/mailed-invitations.ts'
+import { countInvitations, findFloodedAddresses } from '../../../db/mailed-invitations.ts'
 import type { LocalWriter } from '../../actors/local-writer.ts'
 import { decideMailInvitations } from '../../decisions/invitations/invite-by-mail.ts'
 import { scopeFor } from '../../decisions/scope.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { ROLES, type Role, type User } from '../../domain/entities.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { MAILED_INVITATIONS_MAX } from '../../domain/limits.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
 import type { InvitationProblem } from '../../errors/invites.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
@@ -49,6 +50,7 @@ export async function inviteByOperator(
     printedHash,
     notifiesInviter: true,
     flooded: await findFloodedAddresses(sql, inviter.id, [email]),
+    counts: await countInvitations(sql, inviter.id, nowSeconds(clock)),
     role,
     channelIds: [...new Set(channelNames?.map((name) => findChannelId(state, name)) ?? [])],
     groupIds: [],
@@ -90,6 +92,8 @@ function refusalOf(error: unknown, { email: inviter }: User): ChangeRefused | un
       const [first] = error.body['errors'] as readonly InvitationProblem[]
       return new ChangeRefused(first ? `${first[0]}: ${first[1]}` : error.message)
     }
+    case 'TOO_MANY_INVITATIONS':
+      return new ChangeRefused(`${inviter} has too many invitations (maximum ${MAILED_INVITATIONS_MAX})`)
     case 'INVITATION_CHANNEL_UNKNOWN':
       return new ChangeRefused(`${inviter} does not see each of these channels, or one is archived`)
     default:

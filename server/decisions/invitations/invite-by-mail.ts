@@ -1,8 +1,12 @@
 /** Invitations by mail: made, and sent again. */
 
 import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
-import { type Invitation, isBacked } from '../../domain/invitations.ts'
-import { INVITATION_MAILS_OF_USER_MAX } from '../../domain/limits.ts'
+import { type Invitation, type InvitationCounts, isBacked } from '../../domain/invitations.ts'
+import {
+  INVITATION_MAILS_MAX,
+  INVITATION_MAILS_OF_USER_MAX,
+  MAILED_INVITATIONS_MAX,
+} from '../../domain/limits.ts'
 import { Secret } from '../../domain/secret.ts'
 import { ApiError, fail as failWith } from '../../errors/api-error.ts'
 import type { InvitationProblem } from '../../errors/invites.ts'
@@ -19,7 +23,12 @@ import {
 import { checkInvitation, INVITATION_ERRORS } from './check-invitation.ts'
 
 /** How inviting by mail can fail. */
-export const INVITE_BY_MAIL_ERRORS = [...INVITATION_ERRORS, 'INVITEES_MISSING', 'INVITATION_FAILED'] as const
+export const INVITE_BY_MAIL_ERRORS = [
+  ...INVITATION_ERRORS,
+  'INVITEES_MISSING',
+  'INVITATION_FAILED',
+  'TOO_MANY_INVITATIONS',
+] as const
 
 /** An invitation for several addresses. */
 export interface MailInvitationsRequest extends GivenInvitation {
@@ -28,6 +37,8 @@ export interface MailInvitationsRequest extends GivenInvitation {
   readonly notifiesInviter: boolean
   /** Addresses that got enough mails of the caller, in lower case. */
   readonly flooded: ReadonlySet<string>
+  /** The counts that limit the caller, as they were a moment ago. */
+  readonly counts: InvitationCounts
   /** The stored form of the token of another link, for an invitation of one address. */
   readonly printedHash?: string
 }
@@ -38,7 +49,7 @@ export interface MailInvitationsRequest extends GivenInvitation {
  */
 export function decideMailInvitations(
   scope: Scope<(typeof INVITE_BY_MAIL_ERRORS)[number]>,
-  { emails, notifiesInviter, flooded, printedHash, ...request }: MailInvitationsRequest,
+  { emails, notifiesInviter, flooded, counts, printedHash, ...request }: MailInvitationsRequest,
 ): Decision<readonly InvitationProblem[]> {
   const { state, fail } = scope
   checkInvitation(scope, state.permissions.canInviteUsers, request)
@@ -47,8 +58,7 @@ export function decideMailInvitations(
   const problems = judged.flatMap(({ problem }) => (problem ? [problem] : []))
   if (judged.some(({ isInvalid }) => isInvalid) || problems.length === emails.length)
     throw fail('INVITATION_FAILED', { problems, reason: 'nobody' })
-  if (emails.length - problems.length > INVITATION_MAILS_OF_USER_MAX)
-    throw fail('INVITATION_FAILED', { problems: [], reason: 'daily_limit' })
+  checkCounts(scope, counts, emails.length - problems.length)
   const invitation = invitationOf(scope, request)
   const facts = judged
     .filter(({ problem }) => problem === undefined)
@@ -57,6 +67,18 @@ export function decideMailInvitations(
       return { type: 'invites_changed', change: { kind: 'mailed', invitation, invitee } } as const
     })
   return answering(problems, facts)
+}
+
+/** The tables check it again, under the lock: refusing here costs others nothing. */
+function checkCounts(
+  { fail }: Pick<Scope<'TOO_MANY_INVITATIONS' | 'INVITATION_FAILED'>, 'fail'>,
+  { held, sent, sentByAll }: InvitationCounts,
+  count: number,
+): void {
+  if (held + count > MAILED_INVITATIONS_MAX)
+    throw fail('TOO_MANY_INVITATIONS', { countMax: MAILED_INVITATIONS_MAX })
+  if (sent + count > INVITATION_MAILS_OF_USER_MAX || sentByAll + count > INVITATION_MAILS_MAX)
+    throw fail('INVITATION_FAILED', { problems: [], reason: 'daily_limit' })
 }
 
 interface Judgment {

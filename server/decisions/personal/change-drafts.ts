@@ -2,6 +2,7 @@
 
 import type { DraftContent, DraftTarget } from '../../domain/drafts.ts'
 import type { ChannelId, DraftId, UserId } from '../../domain/ids.ts'
+import { DRAFTS_MAX } from '../../domain/limits.ts'
 import { parseTopic } from '../../domain/topics.ts'
 import { type Decision, done } from '../decision.ts'
 import { ownFact } from '../own.ts'
@@ -31,14 +32,25 @@ export const DRAFT_ERRORS = [
   'RECIPIENT_ID_UNKNOWN',
   'MESSAGE_EMPTY',
 ] as const
+/** How adding drafts can fail. */
+export const NEW_DRAFT_ERRORS = [...DRAFT_ERRORS, 'TOO_MANY_DRAFTS'] as const
 type DraftScope = Scope<(typeof DRAFT_ERRORS)[number]>
+
+/** New drafts. */
+export interface NewDraftsRequest {
+  readonly drafts: readonly GivenDraft[]
+  /** The number of drafts that the caller had a moment ago. */
+  readonly heldCount: number
+}
 
 /** Adds drafts, or fails without any change; answers their ids in the same order. */
 export function decideNewDrafts(
-  scope: DraftScope,
-  { drafts }: { readonly drafts: readonly GivenDraft[] },
+  scope: Scope<(typeof NEW_DRAFT_ERRORS)[number]>,
+  { drafts, heldCount }: NewDraftsRequest,
 ): Decision<readonly number[]> {
   checkDraftsKept(scope)
+  // The table checks it again, under the lock: refusing here costs others nothing.
+  if (heldCount + drafts.length > DRAFTS_MAX) throw scope.fail('TOO_MANY_DRAFTS', { countMax: DRAFTS_MAX })
   const events = drafts.map((given) =>
     ownFact(scope, { type: 'drafts/add', draft: checkDraft(scope, given) }),
   )

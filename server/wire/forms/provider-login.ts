@@ -1,10 +1,10 @@
 /** The pages of a log-in by a provider: its start, which leads there, and the return. */
 
-import { storeLoginAddress } from '../../../db/login-addresses.ts'
 import { StaleProofError } from '../../../db/login-proofs.ts'
 import { findCredentials } from '../../../db/second-factors.ts'
 import { type CheckedLogin, proofOf } from '../../api/check-password.ts'
 import { noteBrowser } from '../../api/note-device.ts'
+import { noteLogin } from '../../api/note-login.ts'
 import { isPad } from '../../domain/one-time-pad.ts'
 import { logInApp } from '../../api/log-in-app.ts'
 import { openSession } from '../../api/log-in-session.ts'
@@ -106,11 +106,10 @@ async function enter(
 ): Promise<PageForPeople> {
   if (pad !== undefined)
     return redirectPage(await logInApp(services, visit, { ...checked, pad, userAgent }, fail))
-  const { sql, clock } = services
   const { user, credentials } = checked
   if (!(await openSession(services, visit, user, { userAgent, proof: proofOf(credentials) })))
     throw fail('ACCOUNT_DEACTIVATED')
-  await storeLoginAddress(sql, user.id, visit.network, clock.nowMs())
+  await noteLogin(services, visit, user.id)
   await noteBrowser(services, visit, { user, userAgent })
   return redirectPage(next ?? FRONT_PATH)
 }

@@ -7,6 +7,7 @@ import {
   HANDED_MAX,
   noteHanding,
   postponeMail,
+  removeSurplusMails,
   settleMail,
 } from '../../../db/mails.ts'
 import type { NextDue } from '../../../db/push-devices.ts'
@@ -28,6 +29,7 @@ export async function sendMails(work: MailWork): Promise<NextDue | undefined> {
     const due = await claimMails(work.sql)
     if (due.length === 0) return findNextMail(work.sql)
     await Promise.all(due.map((mail) => sendMail(work, mail)))
+    for (const kind of new Set(due.map((mail) => mail.kind))) await removeSurplusMails(work.sql, kind)
   }
 }
 

@@ -1,7 +1,7 @@
 /** `POST /drafts`: adds drafts of the caller. */
 
-import { TooManyDraftsError } from '../../../../db/drafts.ts'
-import { decideNewDrafts, DRAFT_ERRORS } from '../../../decisions/personal/change-drafts.ts'
+import { countDrafts, TooManyDraftsError } from '../../../../db/drafts.ts'
+import { decideNewDrafts, NEW_DRAFT_ERRORS } from '../../../decisions/personal/change-drafts.ts'
 import { DRAFTS_MAX, DRAFTS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { change } from '../../change-operation.ts'
 import { defaulted, list } from '../../params.ts'
@@ -18,9 +18,12 @@ export const createDrafts = change({
     drafts: defaulted(list(draftType, { lengthMax: DRAFTS_PER_CALL_MAX }), [], 'The drafts.'),
   },
   reply: { ids: { schema: arrayOf(INTEGER), description: 'Their ids, in the same order.' } },
-  errors: [...DRAFT_ERRORS, 'TOO_MANY_DRAFTS'],
+  errors: NEW_DRAFT_ERRORS,
   events: ['drafts/add'],
-  prepare: ({ params }) => ({ drafts: params.drafts.map(readDraft) }),
+  prepare: async ({ params, user, services: { sql } }) => ({
+    drafts: params.drafts.map(readDraft),
+    heldCount: await countDrafts(sql, user.id),
+  }),
   decide: decideNewDrafts,
   explain: (error, { fail }) =>
     error instanceof TooManyDraftsError ? fail('TOO_MANY_DRAFTS', { countMax: DRAFTS_MAX }) : undefined,

@@ -1,11 +1,13 @@
 /** `POST /invites`: invites people by email. */
 
 import { DailyInvitationsError, TooManyInvitationsError } from '../../../../db/invitation-errors.ts'
-import { findFloodedAddresses } from '../../../../db/mailed-invitations.ts'
+import { countInvitations, findFloodedAddresses } from '../../../../db/mailed-invitations.ts'
+import { checkInviter } from '../../../decisions/invitations/check-invitation.ts'
 import {
   decideMailInvitations,
   INVITE_BY_MAIL_ERRORS,
 } from '../../../decisions/invitations/invite-by-mail.ts'
+import { nowSeconds } from '../../../domain/clock.ts'
 import { INVITEES_LENGTH_MAX } from '../../../domain/limits.ts'
 import { change } from '../../change-operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
@@ -31,15 +33,18 @@ export const inviteByEmail = change({
     notify_referrer_on_join: defaulted(boolean(), true, 'Whether the caller is notified when a user joins.'),
   },
   reply: {},
-  errors: [...INVITE_BY_MAIL_ERRORS, 'TOO_MANY_INVITATIONS'],
+  errors: INVITE_BY_MAIL_ERRORS,
   events: ['invites_changed'],
-  async prepare({ params, user, services }) {
+  async prepare({ params, user, services, fail }) {
+    checkInviter({ caller: user, fail })
+    const { sql, clock } = services
     const emails = readAddresses(params.invitee_emails)
     return {
       ...readInvitationParams(params, services),
       emails,
       notifiesInviter: params.notify_referrer_on_join,
-      flooded: await findFloodedAddresses(services.sql, user.id, emails),
+      flooded: await findFloodedAddresses(sql, user.id, emails),
+      counts: await countInvitations(sql, user.id, nowSeconds(clock)),
     }
   },
   decide: decideMailInvitations,

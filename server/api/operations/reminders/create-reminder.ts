@@ -1,8 +1,13 @@
 /** `POST /reminders`: reminds the caller of a message at a given time. */
 
-import { TooManyScheduledError } from '../../../../db/scheduled-messages.ts'
+import { measureScheduled, TooManyScheduledError } from '../../../../db/scheduled-messages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
-import { countCodePoints, REMINDER_NOTE_LENGTH_MAX, REMINDERS_MAX } from '../../../domain/limits.ts'
+import {
+  countCodePoints,
+  REMINDER_NOTE_LENGTH_MAX,
+  REMINDERS_MAX,
+  SCHEDULED_TEXT_LENGTH_MAX,
+} from '../../../domain/limits.ts'
 import {
   checkDeliveryTime,
   decideNewReminder,
@@ -38,6 +43,10 @@ export const createReminder = change({
     if (countCodePoints(note) > REMINDER_NOTE_LENGTH_MAX)
       throw fail('REMINDER_NOTE_TOO_LONG', { lengthMax: REMINDER_NOTE_LENGTH_MAX })
     checkDeliveryTime(scopeOfCall(call), deliverAt)
+    // Checked before the slow rendering, and again by the table.
+    const held = await measureScheduled(services.sql, user.id, 'reminders')
+    if (held.count >= REMINDERS_MAX || held.length > SCHEDULED_TEXT_LENGTH_MAX)
+      throw fail('TOO_MANY_REMINDERS', { countMax: REMINDERS_MAX })
     const worded = await wordReminder(targetId, note, user, services)
     if (!worded) throw fail('MESSAGE_UNKNOWN')
     return { targetId, note, ...worded, deliverAt, requestId }

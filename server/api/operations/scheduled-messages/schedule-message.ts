@@ -1,5 +1,6 @@
 /** `POST /scheduled_messages`: schedules a message. */
 
+import { measureScheduled } from '../../../../db/scheduled-messages.ts'
 import { composeScheduled } from '../../../changes/scheduled-messages/compose-scheduled.ts'
 import { checkTopicName } from '../../../decisions/messages/channel-target.ts'
 import {
@@ -13,6 +14,7 @@ import { change } from '../../change-operation.ts'
 import { boolean, optional, required } from '../../params.ts'
 import { newTopicType } from '../messages/target-params.ts'
 import {
+  checkRoom,
   deliveryTime,
   explainFull,
   isForChannel,
@@ -50,7 +52,7 @@ export const scheduleMessage = change({
   errors: ['DELIVERY_TIME_PAST', 'TOPIC_MISSING', 'TOO_MANY_SCHEDULED', ...SCHEDULING_ERRORS],
   events: ['scheduled_messages/add'],
   async prepare(call) {
-    const { params, client, services, requestId, fail } = call
+    const { params, user, client, services, requestId, fail } = call
     const { type, to, topic = '', scheduled_delivery_timestamp: deliverAt } = params
     const scope = scopeOfCall(call)
     checkDeliveryTime(scope, deliverAt)
@@ -58,7 +60,10 @@ export const scheduleMessage = change({
     if (isToChannel && params.topic === undefined) throw fail('TOPIC_MISSING')
     checkTopicName(scope, topic)
     const target = readScheduledTarget(scope, { isToChannel, to, topic })
+    const held = await measureScheduled(services.sql, user.id, 'messages')
+    checkRoom(held, params.content.length, call)
     const composed = await composeScheduled(services, scope, params.content, target)
+    checkRoom(held, composed.content.length + composed.rendered.length, call)
     const isReadBySender = params.read_by_sender ?? isReadingClient(client)
     return { target, ...composed, deliverAt, isReadBySender, client, requestId }
   },

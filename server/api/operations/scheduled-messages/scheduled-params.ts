@@ -1,10 +1,18 @@
 /** The parameters of scheduled messages. */
 
-import { StaleScheduledError, TooManyScheduledError } from '../../../../db/scheduled-messages.ts'
+import {
+  type ScheduledAmount,
+  StaleScheduledError,
+  TooManyScheduledError,
+} from '../../../../db/scheduled-messages.ts'
 import { SEND_ERRORS } from '../../../decisions/messages/decide-send.ts'
 import type { Scope } from '../../../decisions/scope.ts'
 import type { ChannelId, UserId } from '../../../domain/ids.ts'
-import { MESSAGE_LENGTH_MAX, SCHEDULED_MESSAGES_MAX } from '../../../domain/limits.ts'
+import {
+  MESSAGE_LENGTH_MAX,
+  SCHEDULED_MESSAGES_MAX,
+  SCHEDULED_TEXT_LENGTH_MAX,
+} from '../../../domain/limits.ts'
 import type { ScheduledTarget } from '../../../domain/scheduled-messages.ts'
 import { parseTopic } from '../../../domain/topics.ts'
 import type { ApiError, Fail } from '../../../errors/api-error.ts'
@@ -51,6 +59,19 @@ export function readScheduledTarget(
   if (to.length === 0) throw fail('RECIPIENTS_MISSING')
   const others = [...new Set(to)].filter((id) => id !== caller.id).sort((a, b) => a - b) as UserId[]
   return { kind: 'direct', userIds: others.length === 0 ? [caller.id] : others }
+}
+
+/**
+ * Throws if there is no room for one more message of some length. The table checks it again: refusing here renders nothing,
+ * and does not lock the log.
+ */
+export function checkRoom(
+  held: ScheduledAmount,
+  length: number,
+  { fail }: { readonly fail: Fail<'TOO_MANY_SCHEDULED'> },
+): void {
+  if (held.count >= SCHEDULED_MESSAGES_MAX || held.length + length > SCHEDULED_TEXT_LENGTH_MAX)
+    throw fail('TOO_MANY_SCHEDULED', { countMax: SCHEDULED_MESSAGES_MAX })
 }
 
 /** The error if the tables refuse one more message; undefined for other failures. */

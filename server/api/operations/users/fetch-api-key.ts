@@ -1,7 +1,6 @@
 /** `POST /fetch_api_key`: an API key for an email address and a password. */
 
 import { logIn } from '../../../changes/users/log-in.ts'
-import { storeLoginAddress } from '../../../../db/login-addresses.ts'
 import { StaleProofError } from '../../../../db/login-proofs.ts'
 import {
   checkPassword,
@@ -11,6 +10,7 @@ import {
   WHOLE_LOGIN_PARAMS,
 } from '../../check-password.ts'
 import { noteProgram } from '../../note-device.ts'
+import { noteLogin } from '../../note-login.ts'
 import { operation } from '../../operation.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 
@@ -41,7 +41,7 @@ export const fetchApiKey = operation({
     const checked = await checkPassword(services, visit, params, fail)
     await checkSecondFactor(services, checked, params.otp_token, fail)
     const { user } = checked
-    await storeLoginAddress(services.sql, user.id, visit.network, services.clock.nowMs())
+    await noteLogin(services, visit, user.id)
     const apiKey = await logIn(services, user.id, proofOf(checked.credentials)).catch((error: unknown) => {
       throw error instanceof StaleProofError ? fail('PASSWORD_INCORRECT') : error
     })

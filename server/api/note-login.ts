@@ -1,0 +1,15 @@
+/** Notes a log-in that succeeded: its network is known from now on, and it counts little. */
+
+import { storeLoginAddress } from '../../db/login-addresses.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { Visit } from './door.ts'
+import type { Services } from './services.ts'
+
+export async function noteLogin(
+  { sql, clock }: Pick<Services, 'sql' | 'clock'>,
+  visit: Pick<Visit, 'network' | 'countSuccess'>,
+  userId: UserId,
+): Promise<void> {
+  visit.countSuccess()
+  await storeLoginAddress(sql, userId, visit.network, clock.nowMs())
+}

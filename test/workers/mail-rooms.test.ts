@@ -1,0 +1,65 @@
+/** The rooms of mails: a flood of one kind stops no other, and requests for nobody stop nothing. */
+
+import t from 'tap'
+import { type MailKind, SETTLED_MAX } from '../../db/mails.ts'
+import { startMailServer } from '../harness/start-mail-server.ts'
+import { startMailWorkers } from '../harness/start-mail-workers.ts'
+import { emailOf, startTestServer } from '../harness/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
+
+const ROOM = 20_000
+
+const mailServer = await startMailServer(t)
+const server = await startTestServer(t, { env: mailServer.env })
+const { sql } = server.node.services
+const ask = async (email: string) => {
+  const body = new URLSearchParams({ email })
+  const { status } = await fetch(`${server.node.url}/accounts/password/reset/`, { method: 'POST', body })
+  t.equal(status, 200)
+}
+const invite = (email: string) =>
+  server.as('member').post('/invites', { invitee_emails: email, stream_ids: [] })
+const countTo = async (recipient: string) =>
+  (await sql`select from mails where recipient = ${recipient}`).length
+/** Mails of strangers to as many addresses, the last one just now. */
+const flood = (kind: MailKind, count: number, isWaiting: boolean) => sql`
+  insert into mails (kind, recipient, asked_at, due_at)
+  select ${kind}, 'stranger' || i || '@example.com', now() - i * interval '1 millisecond', ${isWaiting ? sql`now()` : null}
+  from generate_series(1, ${count}::int) i`
+
+t.afterEach(() => sql`delete from mails`)
+
+await t.test('[MAIL11] mails of one kind that wait take no room from mails of another', async (t) => {
+  await flood('password_reset', ROOM, true)
+  t.equal((await invite('invited@example.com')).status, 200)
+  await ask(emailOf('member'))
+  t.equal(await countTo(emailOf('member')), 0, 'there is no room for one more')
+  await sql`delete from mails`
+  await flood('join', ROOM, true)
+  await ask(emailOf('member'))
+  t.equal(await countTo(emailOf('member')), 1)
+})
+
+await t.test('[MAIL12] mails that are done take no room', async (t) => {
+  await flood('password_reset', ROOM, false)
+  await ask(emailOf('member'))
+  t.equal(await countTo(emailOf('member')), 1)
+})
+
+await t.test(
+  '[MAIL13] of the mails that are done and still count, the oldest go above a limit',
+  async (t) => {
+    await flood('password_reset', SETTLED_MAX + 5, false)
+    await flood('join', SETTLED_MAX, false)
+    await ask('nobody@example.com')
+    await startMailWorkers(t, server, 1)
+    await pollUntil('the surplus is gone', async () => {
+      const left = await sql`select from mails where kind = 'password_reset'`
+      return left.length === SETTLED_MAX
+    })
+    t.equal((await sql`select from mails where kind = 'join'`).length, SETTLED_MAX)
+    t.equal(await countTo('nobody@example.com'), 1, 'the newest ones stay')
+    t.equal(await countTo('stranger1@example.com'), 2)
+    t.equal(await countTo(`stranger${SETTLED_MAX + 5}@example.com`), 0)
+  },
+)
