@@ -1,7 +1,13 @@
 /** Connections to PostgreSQL. */
 
 import type postgresType from 'postgres'
+import {
+  type DatabaseAddress,
+  isSocketFolder,
+  readDatabaseAddress,
+} from '../server/domain/database-address.ts'
 import { ARRAY_TYPES } from './array-types.ts'
+import { tlsOptions } from './database-tls.ts'
 import { postgres } from './postgres.ts'
 
 export type Sql = postgresType.Sql<{ bigint: number }>
@@ -59,20 +65,22 @@ const IDLE_SECONDS_MAX = 20
 /** Each narrow is a separate statement, which both ends keep prepared; closing the connection frees them. */
 const LIFE_SECONDS_MAX = 600
 
-/**
- * Opens a pool of at most `connectionsMax` connections, which open on first use. The URL is one of libpq's;
- * `?host=/folder` names the folder of a unix socket.
- */
+/** Opens a pool of at most `connectionsMax` connections, which open on first use. The URL is one of libpq's. */
 export function connect(
   url: string,
   connectionsMax: number,
   name = 'parley',
   { work = 'administration', plansOnce = false }: ConnectOptions = {},
 ): Sql {
-  const [address, socket] = splitSocketUrl(url)
-  return postgres(address, {
-    ...socket,
-    ...(hasTlsSetting(url) ? {} : { ssl: socket.host === undefined ? 'prefer' : false }),
+  const session = setStatement({
+    statement_timeout: STATEMENT_MS_MAX[work],
+    ...idleBounds(work),
+    ...TCP_SETTINGS,
+    ...(plansOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
+  })
+  const { options, ...place } = { ...readPlace(url), session } // `postgres.patch` has the use of `session`.
+  return postgres({
+    ...place,
     max: connectionsMax,
     connect_timeout: CONNECT_SECONDS_MAX,
     max_lifetime: LIFE_SECONDS_MAX,
@@ -81,17 +89,45 @@ export function connect(
     backoff: (failures: number) => Math.min(RECONNECT_SECONDS_MAX, 0.05 * failures),
     onnotice: () => {},
     keep_alive: KEEPALIVE_SECONDS,
-    connection: {
-      application_name: name,
-      statement_timeout: STATEMENT_MS_MAX[work],
-      ...idleBounds(work),
-      ...TCP_SETTINGS,
-      ...(plansOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
-    },
+    connection: { application_name: name, ...options },
     // Ids and counts stay far below 2^53, so plain numbers hold them.
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number }, ...ARRAY_TYPES },
     fetch_types: false,
   })
+}
+
+/** The server and the database of a URL, as the driver names their parts. */
+function readPlace(url: string) {
+  const address = requireAddress(url)
+  const { host, port, database, user, password, options } = address
+  return {
+    // A list, which its types lack: the driver would split an IPv6 address at its colons.
+    host: [host] as unknown as string,
+    port: [port] as unknown as number,
+    ...(isSocketFolder(host) ? { path: `${host}/.s.PGSQL.${port}` } : {}),
+    ...(database === undefined ? {} : { database }),
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password }),
+    ssl: tlsOptions(address),
+    options: (options === undefined ? {} : { options }) as Record<string, string>,
+  }
+}
+
+/** The address that a valid URL holds. */
+export function requireAddress(url: string): DatabaseAddress {
+  const address = readDatabaseAddress(url)
+  if (typeof address === 'string') throw new Error(`the address of the database ${address}`)
+  return address
+}
+
+/**
+ * The statement that sets a session's settings, none of which is input. In the start packet PgBouncer would refuse them,
+ * or drop them silently.
+ */
+export function setStatement(settings: Readonly<Record<string, string | number>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `set ${name} to ${value}`)
+    .join('; ')
 }
 
 /** How busy a pool is. */
@@ -124,20 +160,6 @@ function idleBounds(work: keyof typeof STATEMENT_MS_MAX): Record<string, number>
 export function connectLog(url: string): Sql {
   // Each statement finds its rows by key, so generic plans are as good.
   return connect(url, 1, 'parley-log', { work: 'log', plansOnce: true })
-}
-
-/** Whether a URL sets its own TLS mode; by default TLS is used if the server offers it, as libpq does. */
-function hasTlsSetting(url: string): boolean {
-  return /[?&]ssl(mode)?=/.test(url)
-}
-
-/** Extracts the folder of a unix socket from a URL, since postgres.js does not support it there. */
-function splitSocketUrl(url: string): [url: string, options: { host?: string }] {
-  if (!/[?&]host=(\/|%2f)/i.test(url)) return [url, {}]
-  const parsed = new URL(url)
-  const host = parsed.searchParams.get('host') ?? ''
-  parsed.searchParams.delete('host')
-  return [parsed.href, { host }]
 }
 
 /** Whether the asking connection is the oldest of that name to this database: the first of its pool. */

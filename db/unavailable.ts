@@ -32,6 +32,14 @@ const BROKEN_CODES = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED', 'ECONN
 /** System calls that only connections make. */
 const CONNECTION_CALLS = ['connect', 'getaddrinfo']
 
+/** Node's codes for a certificate that is not accepted. */
+const CERTIFICATE_CODES = /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/
+
+/** Whether the certificate of the database's server was not accepted: nothing was sent. */
+export function isCertificateRefused(error: unknown): boolean {
+  return error instanceof Error && CERTIFICATE_CODES.test((error as NodeJS.ErrnoException).code ?? '')
+}
+
 /** Whether an error is of that kind. The failed statement may still have been committed. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof postgres.PostgresError) {
@@ -40,6 +48,7 @@ export function isUnavailable(error: unknown): boolean {
     return SQLSTATE_CLASSES.includes(error.code.slice(0, 2)) || SQLSTATES.includes(error.code)
   }
   if (!(error instanceof Error)) return false
+  if (isCertificateRefused(error)) return true
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined) return false
   return (

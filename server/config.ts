@@ -3,6 +3,7 @@
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { CallProviderSettings } from './domain/call-provider.ts'
+import { readDatabaseAddress } from './domain/database-address.ts'
 import { type LoginProviderSettings, parseLoginProviders } from './domain/login-providers.ts'
 import type { RateLimits } from './domain/rate-limits.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
@@ -139,7 +140,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     // Together with the time for open requests it must fit into the 30 s that hosts give.
     drainSeconds: read('DRAIN_SECONDS') === undefined ? undefined : integer('DRAIN_SECONDS', 0, 0, 15),
     publicUrl: readPublicUrl(url('PUBLIC_URL', ['http:', 'https:'])),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
     databaseConnections: integer('DATABASE_CONNECTIONS', 8, 2, 1_000),
     redisUrl,
     redisPrefix: read('REDIS_PREFIX') ?? 'parley',
@@ -195,6 +196,13 @@ function readPublicUrl(text: string | undefined): string | undefined {
   if (username !== '' || password !== '' || search !== '' || hash !== '')
     throw new ConfigError('PUBLIC_URL must be an address without credentials, query or fragment')
   return text.replace(/\/+$/, '')
+}
+
+/** The message omits the value, which may hold a password. */
+function readDatabaseUrl(text: string | undefined): string | undefined {
+  const address = text === undefined ? undefined : readDatabaseAddress(text)
+  if (typeof address === 'string') throw new ConfigError(`DATABASE_URL ${address}`)
+  return text
 }
 
 function readTraces(read: (name: SettingName) => string | undefined): TraceSettings | undefined {

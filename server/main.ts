@@ -1,5 +1,6 @@
 /** The web process: serves clients until it is stopped. */
 
+import { requireOwnSessions } from '../db/own-sessions.ts'
 import { createLogger } from './logger.ts'
 import { startNode } from './node/node.ts'
 import { startAnew, readSettings, requireDatabase, runProcess } from './run-process.ts'
@@ -10,6 +11,7 @@ const DRAIN_SECONDS = 5
 
 await runProcess(async () => {
   const config = requireDatabase(readSettings())
+  await requireOwnSessions(config.databaseUrl)
   makeDataFolder(config.dataFolder)
   const logger = createLogger(config.logLevel)
   const node = await startNode({

@@ -1,11 +1,13 @@
 /** The release step: updates the database's schema, then exits. */
 
 import { connect } from '../db/connect.ts'
+import { requireOwnSessions } from '../db/own-sessions.ts'
 import { migrate } from '../db/migrate.ts'
 import { exitWithReason, readSettings, requireDatabase } from './run-process.ts'
 
 try {
   const { databaseUrl } = requireDatabase(readSettings())
+  await requireOwnSessions(databaseUrl)
   const sql = connect(databaseUrl, 1, 'parley-release')
   const applied = await migrate(sql)
   await sql.end()

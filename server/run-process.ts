@@ -1,7 +1,7 @@
 /** Common behaviour of all processes: report a failure in one line, and stop cleanly on a signal. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isUnavailable } from '../db/unavailable.ts'
+import { isCertificateRefused, isUnavailable } from '../db/unavailable.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { type Logger, written } from './logger.ts'
 import { findMisspellings } from './settings.ts'
@@ -97,6 +97,8 @@ function describe(error: unknown): string {
     return 'DATABASE_URL asks for TLS (sslmode), which the server at its address does not offer'
   const cause = error.cause instanceof Error ? error.cause.message || codeOf(error.cause) : undefined
   const line = `${error.message}${cause ? `: ${cause}` : ''}`.trim().replaceAll(/\s*\n\s*/g, ' ')
+  if (isCertificateRefused(error))
+    return `the certificate of the database of DATABASE_URL is not accepted (sslmode, sslrootcert): ${line}`
   if (!isUnavailable(error)) return line
   // Errors from the server: no such database or user, a wrong password, too many connections.
   const isRefusal = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E')

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from '../db/connect.ts'
 import { migrate } from '../db/migrate.ts'
+import { requireOwnSessions } from '../db/own-sessions.ts'
 import { hasSetupLink } from '../db/setup-links.ts'
 import { startWorker } from '../workers/worker.ts'
 import { describeDemoAccount, makeDemo, type ReadDemoAccount, readDemoAccounts } from './admin/demo.ts'
@@ -112,6 +113,7 @@ interface Prepared {
 
 /** Updates the schema; an empty embedded database gets the demo organization, unless the operator wants another. */
 async function prepareDatabase(config: Config, databaseUrl: string, wantsDemo: boolean): Promise<Prepared> {
+  if (config.databaseUrl !== undefined) await requireOwnSessions(databaseUrl)
   const sql = connect(databaseUrl, 1, 'parley-start')
   try {
     await migrate(sql)

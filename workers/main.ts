@@ -1,5 +1,6 @@
 /** The worker process: runs jobs until it is stopped. */
 
+import { requireOwnSessions } from '../db/own-sessions.ts'
 import { createLogger } from '../server/logger.ts'
 import { createProcessMetrics } from '../server/measures/process-metrics.ts'
 import { type Metric, renderMetrics } from '../server/measures/metric.ts'
@@ -11,6 +12,7 @@ import { startWorker } from './worker.ts'
 
 await runProcess(async () => {
   const config = requireDatabase(readSettings())
+  await requireOwnSessions(config.databaseUrl)
   makeDataFolder(config.dataFolder)
   const logger = createLogger(config.logLevel)
   const worker = await startWorker({ config, logger })

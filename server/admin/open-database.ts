@@ -2,6 +2,7 @@
 
 import { connect } from '../../db/connect.ts'
 import { checkSchema, migrate } from '../../db/migrate.ts'
+import { requireOwnSessions } from '../../db/own-sessions.ts'
 import type { Config } from '../config.ts'
 import { findRunningPostgres } from '../services/find-running-postgres.ts'
 import { launchPostgres } from '../services/launch-postgres.ts'
@@ -23,6 +24,7 @@ export async function openAnyDatabase({
   dataFolder,
 }: DatabaseSettings): Promise<OpenedDatabase> {
   const given = databaseUrl ?? findRunningPostgres(dataFolder)
+  if (databaseUrl !== undefined) await requireOwnSessions(databaseUrl)
   if (given === undefined) makeDataFolder(dataFolder)
   const postgres = given === undefined ? await launchPostgres({ dataFolder }) : undefined
   const url = given ?? (postgres?.url as string)

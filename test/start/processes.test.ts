@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
+import { FOR_ADDRESSES } from '../harness/certificates.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { openDatabaseProxy } from '../harness/database-proxy.ts'
 import { redisUrl } from '../harness/environment.ts'
+import { openTlsFront } from '../harness/tls-front.ts'
 import { startRedis } from '../log/start-redis.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { runEntry, startEntry } from './run-entry.ts'
@@ -101,6 +103,7 @@ t.test(
 t.test('[START12] a database that cannot be used is reported in one line with the reason', async (t) => {
   const databaseUrl = await createDatabase(t)
   const proxy = await openDatabaseProxy(t, databaseUrl)
+  const front = await openTlsFront(t, databaseUrl, FOR_ADDRESSES)
   const sql = connect(databaseUrl, 1, 'parley-test')
   t.teardown(() => sql.end())
   await sql`insert into migrations (name) values ('9999-later.sql')`
@@ -111,6 +114,16 @@ t.test('[START12] a database that cannot be used is reported in one line with th
       'server/release.ts',
       changed({ search: '?sslmode=require' }),
       /^DATABASE_URL asks for TLS \(sslmode\), which/,
+    ],
+    [
+      'workers/main.ts',
+      changed({ port: String(front.port), search: '?sslmode=verify-full' }),
+      /^the certificate of the database of DATABASE_URL is not accepted \(sslmode, sslrootcert\): unable to/,
+    ],
+    [
+      'server/release.ts',
+      proxy.url.replace('@127.0.0.1', '@127.0.0.1:5432,127.0.0.2'),
+      /^DATABASE_URL names several hosts: name one, /,
     ],
     [
       'server/release.ts',

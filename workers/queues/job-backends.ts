@@ -1,15 +1,13 @@
 /** The storage of BullMQ's jobs: Redis or, without one, PostgreSQL. */
 
 import { createPostgresBackend, type PgPool, Queue, runMigrations, Worker, withBackend } from 'bullmq'
-import pg from 'pg'
-import { STATEMENT_MS_MAX } from '../../db/connect.ts'
+import type pg from 'pg'
 import { connectRedis, type RedisReports } from '../../server/log/connect-redis.ts'
 import { createPresenceStoreInRedis } from '../../server/log/presence-store-redis.ts'
+import { openJobPool } from './job-pool.ts'
 
 /** BullMQ's own tables have a separate schema. */
 const BULLMQ_SCHEMA = 'bullmq'
-/** Connections of BullMQ: each worker holds one to listen, and all share a few more, which close when idle. */
-const BULLMQ_CONNECTIONS = 16
 
 /** Runs one job; if it rejects, the job has failed. */
 export type RunJob = (job: StartedJob) => Promise<unknown>
@@ -51,16 +49,7 @@ export async function openPostgresBackend(
   onError: (error: unknown) => void,
   closers: (() => unknown)[],
 ) {
-  const url = new URL(databaseUrl)
-  url.searchParams.set('uselibpqcompat', 'true') // `sslmode` then means the same as for libpq and our pool.
-  const pool = new pg.Pool({
-    connectionString: url.href,
-    max: BULLMQ_CONNECTIONS,
-    keepAlive: true,
-    options: `-c search_path=${BULLMQ_SCHEMA}`,
-    application_name: 'parley-jobs',
-    statement_timeout: STATEMENT_MS_MAX.jobs,
-  })
+  const pool = await openJobPool(databaseUrl, BULLMQ_SCHEMA)
   pool.on('error', onError)
   closers.push(() => pool.end())
   await runMigrations(pool, BULLMQ_SCHEMA)
