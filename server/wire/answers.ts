@@ -3,8 +3,12 @@
 import type { ApiResponse, HeldResponse } from '../api/admit.ts'
 import { type Flight, Flights, waitUntilNone } from './flights.ts'
 import { loggedPath } from './logged-path.ts'
-import { type Page, writeApiResponse, writePage } from './reply.ts'
+import { type After, type Answered, type Page, writeApiResponse, writePage } from './reply.ts'
+import { ClientGoneError } from './receive-files.ts'
+import { peerAddressOf } from './request.ts'
 import { labelOf, RequestFigures } from './request-figures.ts'
+import { Turn } from './turn.ts'
+import { Unsent } from './unsent.ts'
 
 /** A finished request, for the log. */
 export interface RequestRecord {
@@ -19,6 +23,9 @@ export interface RequestRecord {
 export class Answers {
   readonly flights = new Flights()
   readonly requests = new RequestFigures()
+  readonly turn = new Turn()
+  /** The bytes that wait for clients. */
+  readonly unsent = new Unsent()
   readonly #onRequest: ((record: RequestRecord) => void) | undefined
   #isDraining = false
 
@@ -39,6 +46,18 @@ export class Answers {
   /** Resolves when no request is in progress or the time is over; the result says whether none is. */
   drained(msMax: number): Promise<boolean> {
     return waitUntilNone(this.flights, msMax)
+  }
+
+  /**
+   * Resolves when a change may begin: nothing else came in its packet, and the next request waits for its answer. Rejects
+   * if the client is gone.
+   */
+  async beginChange(flight: Flight): Promise<void> {
+    await this.turn.next()
+    if (flight.isAborted) throw new ClientGoneError()
+    if (flight.isAnswered) return
+    flight.isPaused = true
+    flight.res.pause()
   }
 
   answer(flight: Flight, response: ApiResponse): void {
@@ -83,12 +102,30 @@ export class Answers {
       labelOf(asked),
     )
     this.#onRequest?.({ requestId, method, path: loggedPath(path), status, durationMs })
-    return !flight.isAborted
+    if (flight.isAborted) return false
+    if (flight.isPaused) flight.res.resume() // Before the answer: the library polls for reading or writing, not for both.
+    flight.isPaused = false
+    return true
   }
 
-  #answered({ method, requestId, acceptsGzip, isBodyLeft, isInHandler, asksForSession }: Flight) {
-    const isLast = this.#isDraining || isBodyLeft
-    return { requestId, method, acceptsGzip, asksForSession, isLast, isCorked: isInHandler }
+  #answered(flight: Flight): Answered {
+    const { method, requestId, acceptsGzip, isInHandler, asksForSession, isBodyRead } = flight
+    return {
+      requestId,
+      method,
+      acceptsGzip,
+      asksForSession,
+      after: this.#after(flight),
+      isUnread: !isBodyRead,
+      isCorked: isInHandler,
+      onWaiting: (bytes) => this.unsent.take(flight.forwardedAddress || peerAddressOf(flight.res), bytes),
+    }
+  }
+
+  #after({ rest }: Flight): After {
+    if (rest === 'ambiguous') return 'cut'
+    if (rest === 'long' || (rest === 'short' && this.#isDraining)) return 'drop'
+    return this.#isDraining ? 'close' : 'next'
   }
 }
 

@@ -9,6 +9,7 @@ import {
   toResponse,
 } from '../api/admit.ts'
 import type { Visit } from '../api/door.ts'
+import { SAFE_METHODS } from '../api/cross-site.ts'
 import { fail } from '../errors/api-error.ts'
 import { admitUpload } from './admit-upload.ts'
 import type { Answers } from './answers.ts'
@@ -62,6 +63,7 @@ export class Bodies {
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
     const files = await this.readFields(flight, request, visit, { bytesMax, fields })
+    if (!SAFE_METHODS.includes(flight.method)) await this.#answers.beginChange(flight)
     return answer(request, admission, { fields, files }, this.#admission)
   }
 
@@ -80,9 +82,12 @@ export class Bodies {
           ? this.#budget.ofUser(user.id)
           : this.#budget.ofAddress(request.address)
     const body = readBody(flight.res, request, bytesMax, flight.share)
+    flight.isBodyRead = true
     flight.isWaiting = true
     try {
-      return await readFields(request.contentType, body, fields, fileRoom)
+      const files = await readFields(request.contentType, body, fields, fileRoom)
+      if (files !== 'too_large') flight.rest = 'none'
+      return files
     } finally {
       flight.share.end()
       flight.isWaiting = false // From now on the server's own time counts.
@@ -93,7 +98,8 @@ export class Bodies {
   /** Stores a file while it arrives, and answers once it is whole. */
   async #receive(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiResponse> {
     const body = new RequestBody(flight.res)
-    flight.isBodyLeft = true
+    flight.isBodyRead = true
+    flight.rest = 'long'
     flight.onAbort = () => {
       request.abort()
       body.onGone()
@@ -106,9 +112,14 @@ export class Bodies {
       isGone: () => flight.isAborted,
       coming: { bytes: () => body.arrivedBytes, onLost: () => this.#lose(flight) },
     }
-    const response = await admitUpload(upload, this.#uploads, this.#admission)
-    flight.isBodyLeft = !(await body.drop())
-    return response
+    try {
+      const response = await admitUpload(upload, this.#uploads, this.#admission)
+      if (await body.drop()) flight.rest = 'none'
+      return response
+    } catch (error) {
+      void body.drop() // It may be paused.
+      throw error
+    }
   }
 
   /** Copies each chunk, since chunks are only lent and the parser holds them. Each chunk counts as progress. */
@@ -117,12 +128,13 @@ export class Bodies {
       this.#answers.flights.touch(flight)
       yield Buffer.from(chunk)
     }
+    await this.#answers.turn.next() // Before the upload is stored: its client may be cut off.
   }
 
   /** Another body has taken the place of this one: the client may retry on another connection. */
   #lose(flight: Flight): void {
     if (flight.isAnswered || flight.isAborted) return
-    flight.isBodyLeft = true
+    flight.rest = 'long'
     this.#answers.answer(flight, toResponse(fail('OVERLOADED')))
     this.#answers.abort(flight)
   }

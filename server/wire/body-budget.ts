@@ -2,6 +2,7 @@
 
 import { type ApiError, fail } from '../errors/api-error.ts'
 import type { UserId } from '../domain/ids.ts'
+import { Pool } from './pool.ts'
 
 /** Bytes of an anonymous request's body: log-ins and forms have a few hundred. */
 export const ANONYMOUS_BODY_BYTES_MAX = 64 * 1024
@@ -21,34 +22,6 @@ export interface BodyShare {
   grow(bytes: number): ApiError | undefined
   /** Frees the whole share. */
   end(): void
-}
-
-/** Bytes of one kind of client. */
-class Pool {
-  readonly #bytesMax: number
-  readonly #perClientMax: number
-  readonly #clients = new Map<string | number, number>()
-  #bytes = 0
-
-  constructor(bytesMax: number, perClientMax: number) {
-    this.#bytesMax = bytesMax
-    this.#perClientMax = perClientMax
-  }
-
-  take(client: string | number, bytes: number): boolean {
-    const taken = (this.#clients.get(client) ?? 0) + bytes
-    if (this.#bytes + bytes > this.#bytesMax || taken > this.#perClientMax) return false
-    this.#bytes += bytes
-    this.#clients.set(client, taken)
-    return true
-  }
-
-  giveBack(client: string | number, bytes: number): void {
-    this.#bytes -= bytes
-    const left = (this.#clients.get(client) ?? 0) - bytes
-    if (left > 0) this.#clients.set(client, left)
-    else this.#clients.delete(client)
-  }
 }
 
 /** Counts the bytes of unfinished bodies. */

@@ -33,8 +33,14 @@ export interface Flight {
   readonly startedMs: number
   /** The last progress; for most requests, their start. */
   activeMs: number
-  /** Whether the connection would read the rest of the body as the next request. */
-  isBodyLeft: boolean
+  /** The part of the body that is not read: `long` is too much to skip, so that the connection ends. */
+  rest: 'none' | 'short' | 'long' | 'ambiguous'
+  /** Whether something reads the body. */
+  isBodyRead: boolean
+  /** Whether the connection is paused, so that the next request waits for the answer. */
+  isPaused: boolean
+  /** The client's address in the header of a trusted proxy; empty without one. */
+  readonly forwardedAddress: string
   /** Whether a file is being written as the answer. */
   isWriting: boolean
   /** Whether it waits for the client's body or, as a poll, for events. */

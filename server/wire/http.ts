@@ -1,7 +1,16 @@
 /** The HTTP side of the server: from bytes to an admitted request, and back. */
 
-import { admit, type AdmitContext, answer, findOperation, toResponse } from '../api/admit.ts'
+import {
+  type Admission,
+  admit,
+  type AdmitContext,
+  answer,
+  type ApiAnswer,
+  findOperation,
+  toResponse,
+} from '../api/admit.ts'
 import { CachedQueries } from '../api/cached-queries.ts'
+import { SAFE_METHODS } from '../api/cross-site.ts'
 import type { Visit } from '../api/door.ts'
 import { fail } from '../errors/api-error.ts'
 import { Answers, type RequestRecord } from './answers.ts'
@@ -108,7 +117,10 @@ export class HttpServer {
       span: undefined,
       startedMs: nowMs,
       activeMs: nowMs,
-      isBodyLeft: request.isAmbiguous || isBeyondPassing(request),
+      rest: restOf(request),
+      isBodyRead: false,
+      isPaused: false,
+      forwardedAddress: request.forwardedAddress,
       isWriting: false,
       isWaiting: false,
       isInHandler: true,
@@ -133,7 +145,12 @@ export class HttpServer {
 
   /** Answers a request that the transport cannot read; its connection is closed. */
   refuse(res: HttpResponse, reason: Unreadable): void {
-    const answered = { requestId: this.nextRequestId(), method: 'GET', isLast: true }
+    const answered = {
+      requestId: this.nextRequestId(),
+      method: 'GET',
+      after: 'drop' as const,
+      isUnread: true,
+    }
     writeApiResponse(res, answered, toResponse(toUnreadableError(reason)))
   }
 
@@ -152,6 +169,10 @@ export class HttpServer {
       if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
       if (request.path.length + request.query.length > ADDRESS_LENGTH_MAX)
         throw fail('ADDRESS_TOO_LONG', { lengthMax: ADDRESS_LENGTH_MAX })
+      if (this.#answers.turn.isFull() && !request.hasBody) {
+        await this.#answers.turn.next()
+        if (flight.isAborted) return
+      }
       const path = this.#apiPath(request.path)
       if (path === undefined || API_DOCUMENTS.includes(path))
         return await this.#others.serve(flight, request, visit)
@@ -160,7 +181,9 @@ export class HttpServer {
       admit(admission, this.#context.admission)
       const answered = request.hasBody
         ? this.#bodies.answer(flight, request, admission)
-        : answer(request, admission, this.#contentOf(request), this.#context.admission)
+        : SAFE_METHODS.includes(request.method)
+          ? answer(request, admission, this.#contentOf(request), this.#context.admission)
+          : this.#change(flight, request, admission)
       const response = answered instanceof Promise ? await answered : answered
       if ('held' in response) this.#answers.hold(flight, response)
       else this.#answers.answer(flight, response)
@@ -169,6 +192,12 @@ export class HttpServer {
       const failure = toAnswerError(error, flight, visit, this.#context.admission)
       this.#answers.answer(flight, toResponse(failure, visit.rate))
     }
+  }
+
+  /** Answers a change without a body. */
+  async #change(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiAnswer> {
+    await this.#answers.beginChange(flight)
+    return answer(request, admission, this.#contentOf(request), this.#context.admission)
   }
 
   /** The path under a base of the API, with a leading slash; undefined for other paths. */
@@ -183,4 +212,10 @@ export class HttpServer {
   #contentOf({ query }: WireRequest) {
     return { fields: query === '' ? NO_FIELDS : this.#queries.fieldsOf(query, decodeQuery) }
   }
+}
+
+function restOf(request: WireRequest): Flight['rest'] {
+  if (request.isAmbiguous) return 'ambiguous'
+  if (!request.hasBody) return 'none'
+  return isBeyondPassing(request) ? 'long' : 'short'
 }

@@ -18,6 +18,7 @@ import { drawPage, type PeoplesPage } from './html.ts'
 import type { PageRequest } from './pages.ts'
 import { type Page, redirectTo } from './reply.ts'
 import type { WireRequest } from './request.ts'
+import { ClientGoneError } from './receive-files.ts'
 import { toAnswerError } from './to-answer-error.ts'
 import { chooseAnswer, writeFile } from './write-file.ts'
 
@@ -96,6 +97,7 @@ export class OtherPaths {
       decodeQuery(query, fields)
       if (request.hasBody)
         await this.#bodies.readFields(flight, request, visit, { bytesMax: ANONYMOUS_BODY_BYTES_MAX, fields })
+      if (method === 'POST') await this.#answers.beginChange(flight)
       if (method === 'POST') checkSubmitted(fields)
       const page = await serve(
         { method, path, fields, visit, userAgent: request.userAgent },
@@ -104,6 +106,7 @@ export class OtherPaths {
       const drawn = 'content' in page ? this.#draw(page) : page
       this.#answers.answerPage(flight, { ...drawn, rate: visit.rate, cookies: visit.cookies })
     } catch (error) {
+      if (error instanceof ClientGoneError) throw error
       const page = this.#draw(failurePage(toAnswerError(error, flight, visit, this.#admission)))
       this.#answers.answerPage(flight, { ...page, rate: visit.rate })
     }

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../api/admit.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
 import { hasBytes, joinPieces, PiecedText } from '../views/json-pieces.ts'
 import { gzipPieces } from './gzip.ts'
-import type { HttpResponse } from './transport/transport.ts'
+import type { HttpResponse, LastEnd, OnWaiting } from './transport/transport.ts'
 import { endWithoutBody, writeHead } from './write-head.ts'
 
 /** Bytes of an answer from which compression is worthwhile. */
@@ -12,13 +12,22 @@ const GZIP_BYTES_MIN = 16 * 1024
 
 const NO_COOKIES: readonly string[] = []
 
+/** The next request, or the end of the connection, which is `close` if the request is read to its end. */
+export type After = 'next' | 'close' | LastEnd
+
+/** For answers of a few hundred bytes: a connection takes as many, and has one at a time. */
+const UNCOUNTED: OnWaiting = () => () => undefined
+
 /** The request to answer. */
 export interface Answered {
   readonly requestId: string
   readonly method: string
   readonly acceptsGzip?: boolean
-  /** Whether the connection is closed after the answer. */
-  readonly isLast?: boolean
+  readonly after?: After
+  /** Whether nothing reads the request's body. */
+  readonly isUnread?: boolean
+  /** Counts what the client does not take at once. */
+  readonly onWaiting?: OnWaiting
   /** Whether the transport's own call still runs, which writes all of an answer in one packet by itself. */
   readonly isCorked?: boolean
   readonly asksForSession?: boolean
@@ -27,9 +36,10 @@ export interface Answered {
 /** Writes an API answer in one piece; the client must still be connected. */
 export function writeApiResponse(
   res: HttpResponse,
-  { requestId, method, acceptsGzip = false, isLast = false, isCorked = false, asksForSession }: Answered,
+  answered: Answered,
   { status, body, rate, cookies = NO_COOKIES, isSecret }: ApiResponse,
 ): void {
+  const { requestId, acceptsGzip = false, isCorked = false, asksForSession } = answered
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
   writeTogether(res, isCorked, () => {
@@ -38,7 +48,7 @@ export function writeApiResponse(
     // Nothing between here and the client may store secrets.
     if (isSecret || cookies.length > 0) res.writeHeader('Cache-Control', 'no-store')
     for (const cookie of cookies) res.writeHeader('Set-Cookie', cookie)
-    end(res, method, bytes, isLast)
+    endAnswer(res, answered, bytes)
   })
 }
 
@@ -60,17 +70,13 @@ export function redirectTo(address: string): Page {
   return { status: 302, contentType: 'text/plain; charset=utf-8', body: '', headers }
 }
 
-export function writePage(
-  res: HttpResponse,
-  { requestId, method, isLast = false, isCorked = false }: Answered,
-  page: Page,
-): void {
+export function writePage(res: HttpResponse, answered: Answered, page: Page): void {
+  const { requestId, isCorked = false } = answered
   writeTogether(res, isCorked, () => {
     writeHead(res, { status: page.status, requestId, contentType: page.contentType, rate: page.rate })
     for (const [name, value] of Object.entries(page.headers)) res.writeHeader(name, value)
     for (const cookie of page.cookies ?? []) res.writeHeader('Set-Cookie', cookie)
-    if (page.status === 304) endWithoutBody(res, isLast)
-    else end(res, method, page.body, isLast)
+    endAnswer(res, answered, page.status === 304 ? undefined : page.body)
   })
 }
 
@@ -80,13 +86,24 @@ function writeTogether(res: HttpResponse, isCorked: boolean, write: () => void):
   else res.cork(write)
 }
 
-/** Ends an answer. An answer to HEAD has no body, or its client would read it as the next answer. */
-function end(res: HttpResponse, method: string, body: string | Uint8Array, isClosing: boolean): void {
-  if (method !== 'HEAD') {
-    res.end(body, isClosing)
-    return
-  }
+/** The part of a request that decides how its answer ends. */
+export type EndedAnswer = Pick<Answered, 'method' | 'after' | 'isUnread' | 'onWaiting'>
+
+/**
+ * Ends an answer; undefined is for a status without a body. An answer to HEAD has none, or its client would read it as
+ * the next answer.
+ */
+export function endAnswer(
+  res: HttpResponse,
+  { method, after = 'next', isUnread = false, onWaiting = UNCOUNTED }: EndedAnswer,
+  body: string | Uint8Array | undefined,
+): void {
+  const sent = method === 'HEAD' ? undefined : body
   // If it gets the length itself, uWebSockets.js waits for a body.
-  res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
-  endWithoutBody(res, isClosing)
+  if (method === 'HEAD' && body !== undefined)
+    res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
+  if (after === 'drop' || after === 'cut') res.endLast(sent, after, isUnread)
+  else if (sent === undefined) endWithoutBody(res, after === 'close')
+  else if (after === 'close') res.end(sent, true)
+  else res.endWhole(sent, onWaiting)
 }

@@ -1,17 +1,12 @@
 /** The body of a request, read no faster than it is consumed. */
 
-import { bytesOf, type Chunk, type HttpResponse } from './transport/transport.ts'
+import { bytesOf, type Chunk, DROPPED_BYTES_MAX, type HttpResponse } from './transport/transport.ts'
 
 /**
  * Bytes that wait before the client is paused. The library delivers half a MiB at once, and after a pause what the
  * system has buffered: a few MiB more.
  */
 const WAITING_BYTES_MAX = 1024 * 1024
-/**
- * Bytes of the rest that are read and dropped, since a client that reads no answer before its body is sent needs one.
- */
-const DROPPED_BYTES_MAX = 32 * 1024 * 1024
-
 /** Bytes of a block: the most that the library delivers at once. */
 const BLOCK_BYTES = 512 * 1024
 /** Blocks kept for the next body: as many as most bodies take. */
@@ -61,6 +56,10 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
   /** Bytes that have arrived, consumed or not. */
   get arrivedBytes(): number {
     return this.takenBytes + this.#waitingBytes
+  }
+
+  get isWhole(): boolean {
+    return this.#state === 'whole'
   }
 
   /** Each chunk is lent until the next one is requested. */
@@ -120,8 +119,10 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
   }
 
   #onData(chunk: Chunk, isLast: boolean): void {
-    if (this.#isCut) this.#droppedBytes += chunk.byteLength
-    else this.#keep(bytesOf(chunk)) // Its memory is only lent for this call.
+    if (this.#isCut) {
+      this.#droppedBytes += chunk.byteLength
+      this.#res.onRest?.(chunk.byteLength, isLast)
+    } else this.#keep(bytesOf(chunk)) // Its memory is only lent for this call.
     // If it is paused, it stays so until the answer: resuming starts the connection's timeout, and a slow disk or store may
     // need longer for the rest.
     if (isLast) this.#end('whole')

@@ -9,13 +9,10 @@ import { FORWARDING_HEADERS, METRICS_PATH, type MetricsRequest } from '../measur
 import { isForwardedSecurely } from './request-origin.ts'
 import type { BodyShare } from './body-budget.ts'
 import { isClientPath } from './client-files.ts'
-import { bytesOf, type HttpRequest, type HttpResponse } from './transport/transport.ts'
+import { bytesOf, DROPPED_BYTES_MAX, type HttpRequest, type HttpResponse } from './transport/transport.ts'
 
 /** Bytes of a body; bodies with files have limits of their own. */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024
-/** Bytes of a refused body that are skipped, since few clients read an answer before their body is sent. */
-const DISCARDED_BYTES_MAX = 32 * 1024 * 1024
-
 /** Characters of an address: narrows travel in it. The library refuses headers of more than twice that. */
 export const ADDRESS_LENGTH_MAX = 16 * 1024
 
@@ -59,7 +56,8 @@ export class WireRequest implements Head, MetricsRequest {
   /** Whether a proxy passed it on; only requests for metrics ask. */
   readonly isForwarded: boolean
   readonly #res: HttpResponse
-  readonly #forwardedAddress: string
+  /** The client's address in the header of a trusted proxy; empty without one. */
+  readonly forwardedAddress: string
   #isAborted = false
   #controller: AbortController | undefined
 
@@ -87,7 +85,7 @@ export class WireRequest implements Head, MetricsRequest {
     this.hasBody = (length !== '' && length !== '0') || req.getHeader('transfer-encoding') !== ''
     this.opensStream = opensStream
     const mayChange = opensStream || !SAFE_METHODS.includes(this.method)
-    this.isAmbiguous = (mayChange || this.hasBody) && hasAmbiguousBody(req)
+    this.isAmbiguous = (mayChange || this.hasBody || length !== '') && hasAmbiguousBody(req)
     this.origin = mayChange ? req.getHeader('origin') : ''
     const isOfMetrics = this.path === METRICS_PATH
     this.host = this.origin !== '' || isOfMetrics ? req.getHeader('host') : ''
@@ -102,18 +100,18 @@ export class WireRequest implements Head, MetricsRequest {
     this.contentType = this.hasBody ? req.getHeader('content-type') : ''
     // Only the proxy appends the last address; the ones before are the client's claim.
     this.#res = res
-    this.#forwardedAddress = isProxyTrusted ? forwardedAddress(req) : ''
+    this.forwardedAddress = isProxyTrusted ? forwardedAddress(req) : ''
   }
 
   /** The client's network address; looked up on demand, before the answer. */
   get address(): string {
-    if (this.#forwardedAddress !== '') return this.#forwardedAddress
+    if (this.forwardedAddress !== '') return this.forwardedAddress
     return this.peerAddress
   }
 
   /** The address of the socket's other end. */
   get peerAddress(): string {
-    return this.#isAborted ? '' : remoteAddress(this.#res)
+    return this.#isAborted ? '' : peerAddressOf(this.#res)
   }
 
   /** Aborts when the client disconnects. */
@@ -143,7 +141,7 @@ export class BodyTooLargeError extends Error {
 
 /** Whether an unread body is too long to skip, so that its connection must be closed. */
 export function isBeyondPassing({ bodyBytes }: WireRequest): boolean {
-  return bodyBytes > DISCARDED_BYTES_MAX
+  return bodyBytes > DROPPED_BYTES_MAX
 }
 
 /**
@@ -167,7 +165,7 @@ export function readBody(
       reject(error)
     }
     res.onData((chunk, isLast) => {
-      if (isOver) return
+      if (isOver) return res.onRest?.(chunk.byteLength, isLast)
       const end = length + chunk.byteLength
       if (end > bytesMax) return refuse(new BodyTooLargeError(bytesMax))
       if (end > buffer.length) {
@@ -207,7 +205,8 @@ function forwardedAddress(req: HttpRequest): string {
   return forwarded.slice(forwarded.lastIndexOf(',') + 1).trim()
 }
 
-function remoteAddress(res: HttpResponse): string {
+/** The address of a connection's other end. */
+export function peerAddressOf(res: HttpResponse): string {
   return Buffer.from(res.getRemoteAddressAsText()).toString('latin1')
 }
 

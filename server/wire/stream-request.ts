@@ -13,7 +13,7 @@ import type { User } from '../domain/entities.ts'
 import type { EventId, QueueId, UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { decodeQuery } from './decode-form.ts'
-import { writeApiResponse } from './reply.ts'
+import { type After, writeApiResponse } from './reply.ts'
 import { WireRequest } from './request.ts'
 import type { HttpRequest, HttpResponse } from './transport/transport.ts'
 
@@ -84,7 +84,8 @@ export function admitStream(
     const { requestId } = request
     return { requestId, userId, queueId: queueId as QueueId, lastEventId, ...credentials, rate: visit.rate }
   } catch (error) {
-    refuseStream(res, error, { requestId: request.requestId, rate: visit.rate }, context)
+    const after = request.isAmbiguous ? 'cut' : 'next'
+    refuseStream(res, error, { requestId: request.requestId, rate: visit.rate, after }, context)
     return undefined
   }
 }
@@ -93,11 +94,15 @@ export function admitStream(
 export function refuseStream(
   res: HttpResponse,
   error: unknown,
-  { requestId, rate }: Pick<StreamRequest, 'requestId' | 'rate'>,
+  { requestId, rate, after }: Pick<StreamRequest, 'requestId' | 'rate'> & { readonly after?: After },
   context: StreamContext,
 ): void {
   const { status, body } = toApiError(error, context, requestId)
-  writeApiResponse(res, { requestId, method: 'GET' }, { status, body: JSON.stringify(body), rate })
+  writeApiResponse(
+    res,
+    { requestId, method: 'GET', after: after ?? 'next', isUnread: true },
+    { status, body: JSON.stringify(body), rate },
+  )
 }
 
 /** Streams the queue to a socket until either ends, or returns a refusal; calls `onFound` with the session before. */

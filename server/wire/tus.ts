@@ -17,6 +17,7 @@ import { BodyPlaces } from './body-places.ts'
 import { AWAY_MS_MAX, waitUntilNone } from './flights.ts'
 import type { RequestRecord } from './answers.ts'
 import { isBeyondPassing, WireRequest } from './request.ts'
+import type { After } from './reply.ts'
 import { RequestBody } from './request-body.ts'
 import type { RequestFigures } from './request-figures.ts'
 import { originOf } from './request-origin.ts'
@@ -129,7 +130,7 @@ export class TusUploads {
       flight.activeBytes = bytes
       if (flight.isAborted || nowMs - flight.activeMs < AWAY_MS_MAX) continue
       const { res, request, requestId, visit } = flight
-      const answered = { requestId, method: request.method, rate: visit.rate, isLast: true }
+      const answered = { requestId, method: request.method, rate: visit.rate, after: 'drop' as const }
       writeTusError(res, answered, fail('DATABASE_UNAVAILABLE'))
       abort(flight)
     }
@@ -171,12 +172,12 @@ export class TusUploads {
       outcome = toApiError(error, this.#context, flight.requestId)
     }
     this.#countBrought(flight)
-    const isReusable = await this.#endBody(flight, outcome)
+    const after = await this.#endBody(flight, outcome)
     const { res, request, requestId, visit, isAborted } = flight
     const isSent = !isAborted
     if (isSent) {
       const { rate } = visit
-      const answered = { requestId, method: request.method, rate, isLast: this.#isLeaving || !isReusable }
+      const answered = { requestId, method: request.method, rate, after }
       if (outcome instanceof ApiError) writeTusError(res, answered, outcome)
       else writeTusAnswer(res, answered, outcome)
     }
@@ -188,14 +189,16 @@ export class TusUploads {
     this.#context.onRequest?.({ requestId, method: flight.method, path: request.path, status, durationMs })
   }
 
-  /** Ends the body; resolves to whether the connection can be reused. */
-  async #endBody({ body, request }: Flight, outcome: TusAnswer | ApiError): Promise<boolean> {
-    if (!body) return !request.isAmbiguous
-    const isOver = body.drop()
+  /** Ends the body; resolves to what follows the answer. */
+  async #endBody({ body, request }: Flight, outcome: TusAnswer | ApiError): Promise<After> {
+    const next = this.#isLeaving ? 'close' : 'next'
+    const isOver = body?.drop()
+    if (request.isAmbiguous) return 'cut'
+    if (!body) return next
     // A request that is refused by its head is answered before its body arrives.
-    if (outcome instanceof ApiError && body.takenBytes === 0)
-      return !request.isAmbiguous && !isBeyondPassing(request)
-    return isOver // Few clients read an answer before they have sent everything.
+    if (outcome instanceof ApiError && body.takenBytes === 0 && !body.isWhole)
+      return this.#isLeaving || isBeyondPassing(request) ? 'drop' : 'next'
+    return (await isOver) ? next : 'drop' // Few clients read an answer before they have sent everything.
   }
 
   async #answer(flight: Flight): Promise<TusAnswer> {

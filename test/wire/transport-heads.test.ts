@@ -68,7 +68,7 @@ rule('[TRANSPORT2] routes compare paths as sent, from the most specific on', asy
 const UNREADABLE: Readonly<Record<string, string | Buffer>> = {
   'no host': 'GET /a HTTP/1.1\r\n\r\n',
   'two hosts': head('GET', '/a', 'Host: y'),
-  'an old version': 'GET /a HTTP/1.0\r\nHost: x\r\n\r\n',
+  'a very old version': 'GET /a HTTP/0.9\r\nHost: x\r\n\r\n',
   'a new version': 'GET /a HTTP/2.0\r\nHost: x\r\n\r\n',
   'a whole address': head('GET', 'http://x/a'),
   'an asterisk': head('OPTIONS', '*'),

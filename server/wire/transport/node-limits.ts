@@ -1,5 +1,7 @@
 /** How long the transport on `node:http` waits for clients; tests wait for less. */
 
+import { DROP_MS_MAX } from './transport.ts'
+
 /** Milliseconds each. */
 export interface NodeLimits {
   /** For a head to arrive, and between requests. */
@@ -10,7 +12,7 @@ export interface NodeLimits {
   readonly bodyMs: number
   /** For a client that reads nothing of an answer. */
   readonly stalledMs: number
-  /** For a client to read the last answer before its connection is closed. */
+  /** For a client to read the last answer, and for the rest of its request to arrive, before its connection is closed. */
   readonly lingerMs: number
   /** For the answer to a close frame. */
   readonly closeMs: number
@@ -22,6 +24,6 @@ export const NODE_LIMITS: NodeLimits = {
   headLookMs: 2_000,
   bodyMs: 10_000,
   stalledMs: 10_000,
-  lingerMs: 2_000,
+  lingerMs: DROP_MS_MAX,
   closeMs: 10_000,
 }

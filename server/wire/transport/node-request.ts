@@ -30,9 +30,13 @@ export class NodeRequest implements HttpRequest {
   /** The reason why it is refused although the parser takes it; it is refused by uWebSockets.js, too. */
   get refusal(): Unreadable | undefined {
     if (this.#headers.length > 2 * HEADERS_MAX) return 'head_too_long'
-    // Whole addresses and `*` are for proxies. Older versions of HTTP know neither `Host` nor chunks.
-    const isRight = this.#message.httpVersion === '1.1' && this.#path.startsWith('/')
-    return isRight && this.#count('host') === 1 ? undefined : 'malformed'
+    // Checks of load balancers speak HTTP/1.0, which knows neither `Host` nor chunks.
+    const isOld = this.#message.httpVersion === '1.0'
+    if (isOld && this.#count('transfer-encoding') > 0) return 'ambiguous'
+    const hosts = this.#count('host')
+    const isRight = isOld ? hosts <= 1 : this.#message.httpVersion === '1.1' && hosts === 1
+    // Whole addresses and `*` are for proxies.
+    return isRight && this.#path.startsWith('/') ? undefined : 'malformed'
   }
 
   get hasBody(): boolean {

@@ -4,10 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { BodyPace } from './body-pace.ts'
 import type { NodeLimits } from './node-limits.ts'
-import type { Chunk, HttpResponse } from './transport.ts'
+import {
+  type Chunk,
+  DROPPED_BYTES_MAX,
+  type HttpResponse,
+  type LastEnd,
+  type OnWaiting,
+} from './transport.ts'
 
-/** Bytes of the rest of a body that are skipped after an answer. */
-const REST_BYTES_MAX = 32 * 1024 * 1024
 const NO_BYTES = new Uint8Array(0)
 
 /** Facts about the request and the connection of a response. */
@@ -40,6 +44,7 @@ export class NodeResponse implements HttpResponse {
   #isWaiting = false
   #restBytes = 0
   #isReading = false
+  #isRestDropped = false
   #onAborted: (() => void) | undefined
   #onWritable: ((offset: number) => boolean) | undefined
   #onData: ((chunk: Chunk, isLast: boolean) => void) | undefined
@@ -64,6 +69,17 @@ export class NodeResponse implements HttpResponse {
   /** Whether its head is written, so that no other answer can take its place. */
   get isStarted(): boolean {
     return this.#isHeadWritten
+  }
+
+  /** Whether the whole request has arrived. */
+  get isWhole(): boolean {
+    return this.#message.complete
+  }
+
+  /** Calls back when the rest of the request has arrived, or at once if it is not awaited. */
+  onRestOver(handler: () => void): void {
+    if (this.#isRestDropped && !this.isWhole) this.#message.once('end', handler)
+    else handler()
   }
 
   getRemoteAddressAsText(): ArrayBuffer {
@@ -137,6 +153,23 @@ export class NodeResponse implements HttpResponse {
     }
     this.#res.end(body)
     this.#end()
+  }
+
+  endWhole(body: string | Uint8Array, onWaiting: OnWaiting): void {
+    this.end(body)
+    const bytes = this.#res.writableLength
+    if (bytes === 0 || this.#socket.destroyed) return
+    const onTaken = onWaiting(bytes)
+    if (onTaken) this.#res.once('close', onTaken)
+    else this.#socket.destroy()
+  }
+
+  /** The application does not serve what follows, and Node closes the connection. */
+  endLast(body: string | Uint8Array | undefined, end: LastEnd): void {
+    this.#isRestDropped = end === 'drop'
+    if (body !== undefined) return this.end(body, true)
+    this.writeHeader('Connection', 'close')
+    this.endWithoutBody()
   }
 
   endWithoutBody(): void {
@@ -216,7 +249,7 @@ export class NodeResponse implements HttpResponse {
       if (this.#phase === 'aborted') return
       this.#pace.add(chunk.byteLength)
       if (this.#phase === 'ended') this.#restBytes += chunk.byteLength
-      if (this.#restBytes > REST_BYTES_MAX) this.#socket.destroy()
+      if (this.#restBytes > DROPPED_BYTES_MAX) this.#socket.destroy()
       else this.#onData?.(chunk, false)
     })
     this.#message.on('end', () => {

@@ -18,8 +18,8 @@ import {
   type WebSocketRoute,
 } from './transport.ts'
 
-/** Unanswered requests of one connection: few clients send one before the last is answered, none sends so many. */
-const PIPELINED_MAX = 256
+/** Requests of one connection that wait for the answers before them: a packet of 64 KiB holds no more. */
+const WAITING_MAX = 4096
 
 /** Errors of the parser that concern the length of a body; all others are `malformed`. */
 const REASONS: Readonly<Record<string, Unreadable>> = {
@@ -44,13 +44,22 @@ interface Route {
 }
 
 /** An error of the parser, with the packet that it could not read. */
-type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer }
+type ParserError = Error & {
+  readonly code?: string
+  readonly rawPacket?: Buffer
+  /** Bytes of the packet before the one that it could not read. */
+  readonly bytesParsed?: number
+}
 
 /** A connection that speaks HTTP. */
 interface Connection {
   readonly socket: Socket
-  /** Requests without a whole answer. */
-  readonly pending: Set<NodeResponse>
+  /** The request without a whole answer. */
+  pending: NodeResponse | undefined
+  /** Requests behind it, in their order; meanwhile nothing more is read. */
+  readonly waiting: (() => void)[]
+  /** Refuses the bytes behind them that the parser does not take. */
+  refuseRest: (() => void) | undefined
   /** Whether the next answer is its last. */
   isClosing: boolean
 }
@@ -131,20 +140,30 @@ class NodeApp implements App {
   }
 
   #connect(socket: Socket): void {
-    const connection: Connection = { socket, pending: new Set(), isClosing: false }
+    const connection: Connection = {
+      socket,
+      pending: undefined,
+      waiting: [],
+      refuseRest: undefined,
+      isClosing: false,
+    }
     this.#connections.set(socket, connection)
     socket.once('close', () => {
       this.#connections.delete(socket)
-      for (const res of connection.pending) res.onGone()
+      connection.waiting.length = 0
+      connection.pending?.onGone()
     })
-    socket.destroySoon = () => this.#linger(socket) // Node calls it after the last answer.
+    socket.destroySoon = () => this.#linger(socket, connection.pending) // Node calls it after the last answer.
   }
 
   #handle(message: IncomingMessage, res: ServerResponse, expectsContinue: boolean): void {
     const connection = this.#connections.get(message.socket)
     if (!connection || connection.isClosing) return // It follows the last request.
-    if (connection.pending.size >= PIPELINED_MAX) {
-      message.socket.destroy()
+    if (connection.pending) {
+      this.#wait(connection, () => {
+        if (!message.complete) message.socket.resume()
+        this.#handle(message, res, expectsContinue)
+      })
       return
     }
     const head = new NodeRequest(message)
@@ -164,9 +183,45 @@ class NodeApp implements App {
       connection.isClosing = true
     }
     const response = new NodeResponse(message, res, { ...body, onClosing, limits: this.#limits })
-    connection.pending.add(response)
-    res.once('finish', () => connection.pending.delete(response))
+    connection.pending = response
+    res.once('finish', () => this.#next(connection, response))
     return response
+  }
+
+  /** Serves a request once the ones before it are answered, and their answers are sent. */
+  #wait({ socket, waiting }: Connection, serve: () => void): void {
+    waiting.push(serve)
+    if (waiting.length > WAITING_MAX) socket.destroy()
+    else socket.pause()
+  }
+
+  #next(connection: Connection, answered: NodeResponse): void {
+    const { socket, waiting, refuseRest } = connection
+    if (connection.pending !== answered) return
+    if (waiting.length === 0 && !refuseRest) {
+      connection.pending = undefined
+      return
+    }
+    // In a later turn: others must not wait for all that one client has sent at once.
+    setImmediate(() => {
+      connection.pending = undefined
+      if (connection.isClosing || socket.destroyed) {
+        waiting.length = 0
+        return
+      }
+      waiting.shift()?.()
+      if (waiting.length > 0) return
+      socket.resume()
+      this.#refuseRest(connection)
+    })
+  }
+
+  /** Refuses bytes that are no request, unless a whole request before them is not answered yet. */
+  #refuseRest(connection: Connection): void {
+    const { pending, refuseRest } = connection
+    if (!refuseRest || pending?.isWhole) return
+    connection.refuseRest = undefined
+    refuseRest()
   }
 
   #route(res: HttpResponse, req: NodeRequest): void {
@@ -181,7 +236,8 @@ class NodeApp implements App {
   }
 
   #findSocketRoute(message: IncomingMessage): NodeSocketRoute | undefined {
-    if (this.#connections.get(message.socket)?.isClosing !== false) return undefined
+    const connection = this.#connections.get(message.socket)
+    if (!connection || connection.isClosing || connection.pending) return undefined
     const head = new NodeRequest(message)
     const isRight = head.asksForSocket && !head.hasBody && head.refusal === undefined
     return isRight ? this.#socketRoutes.get(head.getUrl()) : undefined
@@ -191,7 +247,7 @@ class NodeApp implements App {
   #upgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
     const route = this.#findSocketRoute(message)
     const connection = this.#connections.get(socket)
-    if (!connection || connection.pending.size > 0) {
+    if (!connection || connection.pending) {
       socket.destroy() // An earlier request of the connection is not answered yet.
       return
     }
@@ -211,7 +267,7 @@ class NodeApp implements App {
       send()
       return
     }
-    connection.pending.delete(response)
+    connection.pending = undefined
     route.accept(message, socket, head, data)
   }
 
@@ -219,14 +275,18 @@ class NodeApp implements App {
   #onClientError(error: ParserError, socket: Socket): void {
     const connection = this.#connections.get(socket)
     if (connection?.isClosing) return
-    const [first, ...others] = connection?.pending ?? []
+    const pending = connection?.pending
     const isGone = error.code === 'ECONNRESET' || error.code === 'HPE_INVALID_EOF_STATE'
-    if (isGone || socket.bytesRead === 0 || first?.isStarted || others.length > 0) {
+    if (connection && pending && (pending.isWhole || connection.waiting.length > 0) && !isGone) {
+      connection.refuseRest = () => this.#onClientError(error, socket) // The requests before are answered first.
+      return
+    }
+    if (isGone || socket.bytesRead === 0 || pending?.isStarted) {
       socket.destroy()
       return
     }
-    first?.giveWay()
-    const message = error.code === 'HPE_INVALID_METHOD' && readUnknownMethod(error.rawPacket, socket)
+    pending?.giveWay()
+    const message = error.code === 'HPE_INVALID_METHOD' && readUnknownMethod(error, socket)
     if (connection && message) {
       const { response, send } = this.#answerBare(connection, message)
       send()
@@ -263,18 +323,26 @@ class NodeApp implements App {
     }
   }
 
-  /** Ends the server's side of a connection, and leaves the client a moment to read the last answer. */
-  #linger(socket: Socket): void {
+  /**
+   * Ends the server's side of a connection, once the rest of the body has arrived, and leaves the client a moment to read
+   * the last answer.
+   */
+  #linger(socket: Socket, answered?: NodeResponse): void {
     const timer = setTimeout(() => socket.destroy(), this.#limits.lingerMs)
     socket.once('close', () => clearTimeout(timer))
-    socket.end()
+    if (answered) answered.onRestOver(() => socket.end())
+    else socket.end()
     socket.resume() // Unread bytes would reset the connection, and the client might lose the answer.
   }
 }
 
 /** The first line of a request whose method the parser does not know; undefined if the packet does not start with it. */
-function readUnknownMethod(packet: Buffer | undefined, socket: Socket): IncomingMessage | undefined {
-  const line = packet?.toString('latin1', 0, HEAD_BYTES_MAX).split('\r\n', 1)[0] ?? ''
+function readUnknownMethod(
+  { rawPacket, bytesParsed = 0 }: ParserError,
+  socket: Socket,
+): IncomingMessage | undefined {
+  const line = rawPacket?.toString('latin1', 0, HEAD_BYTES_MAX).split('\r\n', 1)[0] ?? ''
+  if (bytesParsed > line.length) return undefined // It belongs to a request before.
   const [, method, url] = /^([\w!#$%&'*+.^`|~-]+) (\/[!-~]*) HTTP\/1\.1$/.exec(line) ?? []
   if (method === undefined || url === undefined) return undefined
   return Object.assign(new IncomingMessage(socket), { method, url, httpVersion: '1.1' })

@@ -29,6 +29,24 @@ export function bytesOf(chunk: Chunk): Uint8Array<ArrayBuffer> {
 }
 
 /**
+ * The end of a connection whose last answer leaves bytes of its request unread. `drop`: the rest of the body is read and
+ * dropped for a while, since a client or proxy that still writes would lose the answer with its connection. `cut`: it
+ * ends at once, since nobody knows where the body ends, and no request may hide in it.
+ */
+export type LastEnd = 'drop' | 'cut'
+
+/** Milliseconds for which the rest of a body is dropped: a proxy stops within a round trip. */
+export const DROP_MS_MAX = 5_000
+/** Bytes of the rest that are dropped, for clients that read no answer before they have sent everything. */
+export const DROPPED_BYTES_MAX = 32 * 1024 * 1024
+
+/**
+ * Called with the bytes of an answer that the client does not take at once. Returns the callback for their end, or
+ * undefined if they may not wait: then the connection is closed.
+ */
+export type OnWaiting = (bytes: number) => (() => void) | undefined
+
+/**
  * A request in progress, and its answer. It ends with the answer, or when the client disconnects; from then on it must
  * not be used. A handler that does not answer in its own turn must register `onAborted` in that turn.
  */
@@ -53,6 +71,15 @@ export interface HttpResponse {
   writeHeader(name: string, value: string): void
   /** Ends the answer; after `write` this is its last piece. The answer that closes its connection says so. */
   end(body: string | Uint8Array, isClosing?: boolean): void
+  /** Ends the answer with its whole body. Until the client has taken it, no further request of the connection is served. */
+  endWhole(body: string | Uint8Array, onWaiting: OnWaiting): void
+  /**
+   * Ends the answer with its whole body, or with none to HEAD, and then the connection. The reader of the request's body
+   * must pass what it ignores to `onRest`; `isUnread` says that there is none.
+   */
+  endLast(body: string | Uint8Array | undefined, end: LastEnd, isUnread: boolean): void
+  /** Receives bytes of a body that its reader ignores. */
+  onRest?: ((bytes: number, isLast: boolean) => void) | undefined
   /** Ends an answer to HEAD, or with a status that has no body. The length is a header of the caller. */
   endWithoutBody(): void
   /** Writes a piece of an answer of unknown length; false if bytes wait for the client. `onWritable` follows then. */

@@ -2,7 +2,11 @@
 
 import { createRequire } from 'node:module'
 import type * as Uws from 'uWebSockets.js'
-import { type App, HEAD_BYTES_MAX, type Listener, type Transport } from './transport.ts'
+import { type App, HEAD_BYTES_MAX, type HttpResponse, type Listener, type Transport } from './transport.ts'
+import { extendResponse } from './uws-response.ts'
+
+/** A response with the methods that `uws-response.ts` gives it. */
+type Extended = Uws.HttpResponse & HttpResponse
 
 /** A form of `listen` that the library has but its types lack. */
 type ListenWithOptions = Uws.TemplatedApp & {
@@ -34,6 +38,8 @@ export function createUwsTransport(uws: typeof Uws): Transport {
 
 function createApp(uws: typeof Uws): App {
   const app = uws.App()
+  // The library has no way to its responses but this one: it is called with each connection.
+  app.filter((res) => extendResponse(res))
   return {
     ws(path, { frameBytesMax, bufferedBytesMax, idleSeconds, admit, open, message, ping, drain, close }) {
       app.ws(path, {
@@ -49,7 +55,7 @@ function createApp(uws: typeof Uws): App {
         // Within the library's own call: an upgrade in a later turn goes through `res.cork`, which may use the
         // response's memory after it became the socket's, and then close it.
         upgrade(res, req, context) {
-          const data = admit(res, req)
+          const data = admit(res as Extended, req)
           if (data === undefined) return
           const of = (name: string) => req.getHeader(`sec-websocket-${name}`)
           res.upgrade(data, of('key'), of('protocol'), of('extensions'), context)
@@ -63,11 +69,11 @@ function createApp(uws: typeof Uws): App {
     },
     get(path, handle) {
       app.get(path, (res, req) => {
-        if (!handle(res, req)) req.setYield(true)
+        if (!handle(res as Extended, req)) req.setYield(true)
       })
     },
     any(path, handle) {
-      app.any(path, handle)
+      app.any(path, (res, req) => handle(res as Extended, req))
     },
     listen: (host, port) => listen(uws, app as ListenWithOptions, host, port),
   }

@@ -3,7 +3,8 @@
 import type { ApiError } from '../../errors/api-error.ts'
 import type { RateStatus } from '../../api/rate-limit.ts'
 import type { HttpResponse } from '../transport/transport.ts'
-import { endWithoutBody, writeHead } from '../write-head.ts'
+import { type After, endAnswer } from '../reply.ts'
+import { writeHead } from '../write-head.ts'
 import type { TusAnswer } from './messages.ts'
 
 /** The request to answer. */
@@ -11,8 +12,7 @@ export interface AnsweredUpload {
   readonly requestId: string
   readonly method: string
   readonly rate: RateStatus | undefined
-  /** Whether the connection is closed after the answer. */
-  readonly isLast: boolean
+  readonly after: After
 }
 
 /** Headers of the library that the client does not get: this server writes its own. */
@@ -45,7 +45,7 @@ export function writeTusError(res: HttpResponse, answered: AnsweredUpload, { sta
 
 function write(
   res: HttpResponse,
-  { requestId, method, rate, isLast }: AnsweredUpload,
+  { requestId, method, rate, after }: AnsweredUpload,
   answer: { readonly status: number; readonly contentType: string | undefined; readonly body: string },
   writeHeaders: (writeHeader: (name: string, value: string) => void) => void,
 ): void {
@@ -53,11 +53,6 @@ function write(
   res.cork(() => {
     writeHead(res, { status, requestId, contentType, rate })
     writeHeaders((name, value) => res.writeHeader(name, value))
-    if (method === 'HEAD') {
-      // If it gets the length itself, uWebSockets.js waits for a body.
-      res.writeHeader('Content-Length', String(Buffer.byteLength(body)))
-      endWithoutBody(res, isLast)
-    } else if (status === 204) endWithoutBody(res, isLast)
-    else res.end(body, isLast)
+    endAnswer(res, { method, after }, status === 204 ? undefined : body)
   })
 }
