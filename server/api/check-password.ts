@@ -1,6 +1,7 @@
 /** Checks the password and the second factor of a log-in. */
 
 import { isLoginAddress } from '../../db/login-addresses.ts'
+import { replacePasswordHash } from '../../db/users.ts'
 import { type Credentials, findCredentials } from '../../db/second-factors.ts'
 import { spendCode } from '../changes/users/check-code.ts'
 import type { User } from '../domain/entities.ts'
@@ -70,7 +71,27 @@ export async function checkPassword(
   const isRight = await passwords.verify(password, credentials.passwordHash)
   if (!user || !isRight) throw fail('PASSWORD_INCORRECT')
   if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
-  return { user, credentials }
+  return { user, credentials: await strengthen({ sql, passwords }, user.id, password, credentials) }
+}
+
+/**
+ * Replaces the hash of a right password if it was made at a lower cost. If another log-in has done so meanwhile, its hash is
+ * the one to go on with.
+ */
+async function strengthen(
+  { sql, passwords }: Pick<Services, 'sql' | 'passwords'>,
+  userId: UserId,
+  password: string,
+  credentials: Credentials,
+): Promise<Credentials> {
+  const { passwordHash: old } = credentials
+  if (old === undefined || !passwords.isOutdated(old)) return credentials
+  const passwordHash = await passwords.hash(password)
+  if (await replacePasswordHash(sql, userId, old, passwordHash)) return { ...credentials, passwordHash }
+  const present = await findCredentials(sql, userId)
+  // Otherwise the commit of the log-in finds that the password has changed.
+  const isSame = await passwords.verify(password, present.passwordHash)
+  return isSame ? { ...credentials, passwordHash: present.passwordHash } : credentials
 }
 
 /** Checks the code of a user whose password was right. */
