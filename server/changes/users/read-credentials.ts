@@ -5,7 +5,7 @@ import { hasOtherLogin } from '../../../db/login-links.ts'
 import { findPasswordHash } from '../../../db/users.ts'
 import { checkPerson } from '../../decisions/check-caller.ts'
 import {
-  checkNewEmail,
+  checkWantedEmail,
   type NEW_EMAIL_ERRORS,
   type OwnPasswordChange,
 } from '../../decisions/users/update-settings.ts'
@@ -77,8 +77,8 @@ export async function readCredentials(
     // Otherwise a stolen API key would become a log-in. If the user has nothing else, it proves who they are.
     throw fail('OWN_PASSWORD_WRONG')
   }
-  // Last, since this reveals whether an address is in use: such tries must be as limited as guesses of a password.
-  if (email !== undefined) checkNewEmail({ state, caller, fail }, email)
+  // Last: the answer says that an address is in use, if the caller may see that account's address.
+  if (email !== undefined) checkWantedEmail({ state, caller, fail }, email)
   const password =
     newPassword === undefined
       ? undefined
