@@ -261,6 +261,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'subscription/update': // Stored together with others of its type.
     case 'attachment/update': // Its rows are stored with the messages.
     case 'heartbeat':
+    case 'access_refused':
       return
     default:
       event satisfies Notice // Its rows are stored with the facts that it follows.

@@ -58,11 +58,12 @@ export const SECOND_STEP_ERRORS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRON
  */
 export async function checkPassword(
   { sql, state, passwords }: Services,
-  visit: Pick<Visit, 'network' | 'countAccount'>,
+  visit: Pick<Visit, 'network' | 'countAccount' | 'claimed'>,
   { username, password }: PasswordLogin,
   fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<CheckedLogin> {
   const user = state.findUserByEmail(username)
+  visit.claimed = user?.id
   // An unknown account gets a look-up, too, with an unused id, so that it takes as long.
   const id = user?.id ?? (0 as UserId)
   // Guesses from other addresses do not lock users out of addresses that they have used.

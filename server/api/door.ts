@@ -8,6 +8,7 @@ import type { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
 import type { StartedSession } from '../changes/users/login-sessions.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
+import type { UserId } from '../domain/ids.ts'
 import type { FoundSession } from '../domain/login-sessions.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { authenticate } from './authenticate.ts'
@@ -127,6 +128,8 @@ export class Visit {
   rate: RateStatus | undefined
   /** The caller; undefined before admission, for public access, and for visitors. */
   user: User | undefined
+  /** The account that a log-in names, for the audit log; undefined if there is none. */
+  claimed: UserId | undefined
   /** The log-in session of an admitted caller; undefined for one with an API key. */
   session: FoundSession | undefined
   /** The `Set-Cookie` headers of the answer, by name. */

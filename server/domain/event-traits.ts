@@ -88,6 +88,7 @@ const EVENT_TRAITS = {
   password_set: { kind: 'fact', shownAs: null },
   own_address: { kind: 'fact', shownAs: null },
   second_factors_changed: { kind: 'fact', shownAs: null },
+  access_refused: { kind: 'fact', shownAs: null },
 
   'stream/create': STRUCTURAL,
   'stream/reveal': { kind: 'notice', shownAs: 'stream/create' },

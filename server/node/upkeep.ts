@@ -1,5 +1,6 @@
 /** The background work of a node: it records who was seen, and changes what the passing time changes. */
 
+import { RefusalsRecorder } from '../actors/refusals-recorder.ts'
 import { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
 import { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import { submitForServer } from '../changes/submit.ts'
@@ -19,11 +20,12 @@ const FULL_MEMBERS_PERIOD_MS = 60_000
 export interface Upkeep {
   readonly seenUsers: SeenUsersRecorder
   readonly seenSessions: SeenSessionsRecorder
+  readonly refusals: RefusalsRecorder
 }
 
 /** Starts the background work; resolves once the presences are loaded. */
 export async function startUpkeep(
-  { closers, onError }: NodeContext,
+  { closers, logger, onError }: NodeContext,
   { sql, clock }: Connections,
   { state, committer, writer, presences }: Actors,
 ): Promise<Upkeep> {
@@ -31,6 +33,8 @@ export async function startUpkeep(
   closers.push(() => seenUsers.stop())
   const seenSessions = new SeenSessionsRecorder({ sql, clock, onError })
   closers.push(() => seenSessions.stop())
+  const refusals = new RefusalsRecorder({ committer, clock, logger, onError })
+  closers.push(() => refusals.close())
   await presences.exchange() // Load presences before the first request.
   await submitForServer(writer, decideLowerBots)
   const updateFullMembers = async () => submitForServer(writer, decideFullMembers)
@@ -39,5 +43,5 @@ export async function startUpkeep(
   const endExpired = () => void endExpiredSessions({ ...writer, sql }).catch(onError)
   const expiry = clock.every(SESSION_EXPIRY_PERIOD_MS, endExpired)
   closers.push(() => expiry.stop())
-  return { seenUsers, seenSessions }
+  return { seenUsers, seenSessions, refusals }
 }

@@ -10,6 +10,7 @@ import type { Client } from '../harness/client.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { emailOf, startTestServer } from '../harness/start-server.ts'
+import { withoutIds } from '../harness/without-ids.ts'
 
 const server = await startTestServer(t, { clock: new ManualClock() })
 const { sql } = server.node.services
@@ -39,7 +40,7 @@ async function ask(caller: Client, email: string, request: () => Promise<{ statu
   await sql`delete from address_changes`
   const queue = await caller.register()
   const { status, body } = await request()
-  const events = (await caller.events(queue)).map(({ id: _, ...event }: { id: number }) => event)
+  const events = withoutIds(await caller.events(queue))
   const mails = await sql`
     select kind, lower(recipient) as recipient, due_at is null as done, invitation_id is null as "isOther", user_id from mails`
   const text = JSON.stringify({ status, body, events, mails: [...mails] })

@@ -2472,6 +2472,7 @@ export interface Operations {
             | 'login_sessions_changed'
             | 'password_set'
             | 'second_factors_changed'
+            | 'access_refused'
             | 'stream/create'
             | 'stream/update'
             | 'default_streams'
@@ -2773,6 +2774,20 @@ export interface Operations {
                 | 'passkey_added'
                 | 'passkey_removed'
                 | 'reset'
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'access_refused'
+            readonly details: {
+              readonly refusal: 'log_in' | 'code' | 'permission'
+              readonly user_id: number | null
+              readonly network: string | null
+              readonly operation: string | null
+              readonly count: number
             }
           }
         | {

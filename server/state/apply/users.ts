@@ -43,6 +43,7 @@ export const USER_APPLIERS: Appliers<UserEvent> = {
   password_set: storedElsewhere,
   own_address: storedElsewhere,
   second_factors_changed: storedElsewhere,
+  access_refused: storedElsewhere,
   bot_setup_changed: (state, { botId, setup }) => {
     state.botSetups.set(botId, setup)
   },

@@ -3,6 +3,7 @@
 import { readLoginSessions } from '../../../db/login-sessions.ts'
 import { readPasskeys } from '../../../db/passkeys.ts'
 import { readFactors } from '../../../db/second-factors.ts'
+import { noteRefusal } from '../../api/note-refusal.ts'
 import { isFresh } from '../../api/prove-caller.ts'
 import { csrfTokenOf } from '../../api/session-cookies.ts'
 import { readRelyingParty } from '../../domain/passkeys.ts'
@@ -37,6 +38,8 @@ export const serveSecurity: ServeForm = async (request, services) => {
     return drawOutcome(given, await press(name, given))
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
+    visit.claimed = given.user.id
+    noteRefusal(services, visit, error.errorName)
     const status = error.status === 401 ? 403 : error.status
     const wrong = { text: explainError(error), fieldId: FIELDS_OF_ERRORS.get(error.errorName) }
     // Only the session that began the set-up may see the secret, for as long as it may begin one.
