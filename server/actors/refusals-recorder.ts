@@ -25,7 +25,7 @@ export type NotedRefusal = Pick<AccessRefused, 'refusal' | 'userId' | 'network' 
 export interface RefusalsRecorderOptions {
   readonly committer: Committer
   readonly clock: Clock
-  readonly logger: { warn(fields: object, text: string): void }
+  readonly logger: { readonly warn: (fields: object, text: string) => void }
   readonly onError: (error: unknown) => void
 }
 

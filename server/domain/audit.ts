@@ -57,7 +57,13 @@ const PARTS = {
   login_sessions_changed: ({ userId, sessions }) => ({ userId, sessionCount: sessions.length }),
   password_set: ({ userId }) => ({ userId }),
   second_factors_changed: ({ userId, change }) => ({ userId, change }),
-  access_refused: ({ type: _, ...refused }) => refused,
+  access_refused: ({ refusal, userId, network, operation, count }) => ({
+    refusal,
+    userId,
+    network,
+    operation,
+    count,
+  }),
 
   'stream/create': ({ channels }) => ({ channels: channels.map(({ id, name }) => ({ id, name })) }),
   'stream/update': ({ channelId, change }) => ({ channelId, change: withoutChannelHtml(change) }),

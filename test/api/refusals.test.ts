@@ -43,7 +43,8 @@ async function passMinute(): Promise<void> {
 const network = '127.0.0.1'
 
 t.test('[REFUSED1] each way to log in notes a refusal, with the account and the address', async (t) => {
-  const { email, client, code, sameCode } = await people.addAccount()
+  const account = await people.addAccount()
+  const { email, client } = account
   const { userId } = client
   const fail = (username: string) => ({ username, password: 'not this one' })
   const ways: [operation: string | null, act: (username: string) => Promise<unknown>][] = [
@@ -73,8 +74,8 @@ t.test('[REFUSED1] each way to log in notes a refusal, with the account and the 
     t.notMatch(JSON.stringify([lines, entries]), /my secret password|not this one/)
   }
   const codes = await refusalsOf(async () => {
-    await people.fetchKey(email, { otp_token: wrongCode(code()) })
-    await people.secondStep(await people.firstStep(email), wrongCode(sameCode()))
+    await people.fetchKey(email, { otp_token: wrongCode(account.code()) })
+    await people.secondStep(await people.firstStep(email), wrongCode(account.sameCode()))
     await client.delete('/users/me/two_factor/totp', { password: 'no' })
   })
   t.same(

@@ -28,6 +28,7 @@ const SettingsView = lazy(async () => (await import('../rare.ts')).SettingsView)
 const ChannelsView = lazy(async () => (await import('../rare.ts')).ChannelsView)
 const OrganizationView = lazy(async () => (await import('../rare.ts')).OrganizationView)
 
+const FactorNote = lazy(async () => (await import('../rare.ts')).FactorNote, { isQuiet: true })
 const Recent = lazy(async () => (await import('../rare.ts')).Recent)
 const Drafts = lazy(async () => (await import('../rare.ts')).Drafts)
 const Scheduled = lazy(async () => (await import('../rare.ts')).Scheduled)
@@ -82,6 +83,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       {showsPanel && route.view === 'narrow' && <Panel narrow={route.narrow} />}
       {route.view === 'new-direct' && <NewDirect onClose={closeDialog} />}
       <Tabs />
+      {Number(app.live.state.value.realm_second_factor_grace_days) >= 0 && <FactorNote />}
       <ConnectionNote />
       <Toasts />
       <TopicMoves />
