@@ -36,6 +36,8 @@ export const UNUSED_PARTS = {
   '@redis': ['client'], // An optional part of @tus/server: a store that nobody uses.
   '@simplewebauthn/server': ['script'],
   '@tus/server': ['node_modules', 'src'], // Its packages serve the same store.
+  '@zxcvbn-ts/dictionary-compression': ['dist', 'src'], // Only the list of passwords is read, which needs no code.
+  '@zxcvbn-ts/language-common': ['dist', 'src/adjacencyGraphs.json', 'src/diceware.json'],
   asn1js: ['build/index.es.js'],
   bullmq: ['dist/esm'],
   'chrono-node': ['dist/esm', 'src'],

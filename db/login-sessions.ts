@@ -22,9 +22,9 @@ export function storeLoginSessions(
   writes.add(writes.sql`
     delete from login_sessions where id in (
       select id from login_sessions where user_id = ${userId} and id <> all(${ids}::text[]) order by id for update)`)
-  for (const { id, tokenHash, createdAt } of sessions) {
-    writes.add(writes.sql`insert into login_sessions (id, user_id, token_hash, created_at, seen_at)
-      values (${id}, ${userId}, ${tokenHash}, ${createdAt}, ${createdAt})
+  for (const { id, tokenHash, createdAt, isByPasskey = false } of sessions) {
+    writes.add(writes.sql`insert into login_sessions (id, user_id, token_hash, created_at, seen_at, by_passkey)
+      values (${id}, ${userId}, ${tokenHash}, ${createdAt}, ${createdAt}, ${isByPasskey})
       on conflict (id) do update set token_hash = excluded.token_hash`)
   }
 }
@@ -37,8 +37,10 @@ export function removeLoginSessions(writes: WriteBatch, userId: UserId): void {
 
 /** All sessions, without order. */
 export async function loadLoginSessions(sql: Sql | Transaction): Promise<FoundSession[]> {
-  return sql<FoundSession[]>`
-    select id, user_id as "userId", token_hash as "tokenHash", created_at as "createdAt" from login_sessions`
+  const rows = await sql<(Omit<FoundSession, 'isByPasskey'> & { readonly byPasskey: boolean })[]>`
+    select id, user_id as "userId", token_hash as "tokenHash", created_at as "createdAt", by_passkey as "byPasskey"
+    from login_sessions`
+  return rows.map(({ byPasskey, ...session }) => (byPasskey ? { ...session, isByPasskey: true } : session))
 }
 
 /** The sessions of a user, the one used last first. */

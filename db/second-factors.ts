@@ -7,7 +7,7 @@ import {
   type FactorWrite,
   type Totp,
 } from '../server/domain/second-factors.ts'
-import type { Sql } from './connect.ts'
+import type { Sql, Transaction } from './connect.ts'
 import { removePasskey, storePasskey } from './passkeys.ts'
 import { warnUser } from './warning-mails.ts'
 import type { WriteBatch } from './write-batch.ts'
@@ -30,6 +30,13 @@ export async function findCredentials(sql: Sql, userId: UserId): Promise<Credent
     left join totp_factors on user_id = id and enabled_at is not null where id = ${userId}`
   const { hash = null, secret = null } = row ?? {}
   return { passwordHash: hash ?? undefined, totp: secret === null ? undefined : { secret } }
+}
+
+/** The users with an authenticator app. */
+export async function loadAppUsers(sql: Sql | Transaction): Promise<UserId[]> {
+  const rows = await sql<{ id: UserId }[]>`
+    select user_id as id from totp_factors where enabled_at is not null order by user_id`
+  return rows.map(({ id }) => id)
 }
 
 /** The second factors of a user, for the user. */

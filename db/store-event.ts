@@ -239,6 +239,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'realm_user/profile':
     case 'attachment/update': // Its rows are stored with the messages.
     case 'heartbeat':
+    case 'access_refused':
       return
     default:
       event satisfies Notice // Its rows are stored with the facts that it follows.

@@ -127,6 +127,21 @@ export async function storePasswordHash(sql: Sql, userId: UserId, hash: string):
   await passwordStatement(sql, userId, hash)
 }
 
+/**
+ * Replaces the hash of a password by another of the same password; false if the password has changed. Links stay valid, since
+ * for its user nothing changes.
+ */
+export async function replacePasswordHash(
+  sql: Sql,
+  userId: UserId,
+  old: string,
+  hash: string,
+): Promise<boolean> {
+  const { count } = await sql`
+    update users set password_hash = ${hash} where id = ${userId} and password_hash = ${old}`
+  return count === 1
+}
+
 /** The statement that stores a password. */
 export const passwordStatement = (sql: Sql | Transaction, userId: UserId, hash: string) =>
   sql`with account as materialized (${lockedAccount(sql, userId)}),

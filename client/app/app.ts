@@ -44,6 +44,9 @@ interface Visit {
 /** Follows the page of a person until the signal aborts: the frame around it shows what the page does not. */
 export type Follow = (app: App, stop: AbortSignal) => void
 
+/** The code of the error for a session without the second factor that the organization requires. */
+export const FACTOR_MISSING = 'SECOND_FACTOR_SETUP_REQUIRED'
+
 /** One page of a person or of a visitor. */
 export class App {
   readonly api: ParleyClient
@@ -254,7 +257,10 @@ export function useState(): State {
   return useApp().state.value
 }
 
-/** Whether the session has ended, or the browser has another one. */
+/** Whether the session has ended or lacks a second factor, or the browser has another one. */
 function isOfSession(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 401 || error.code === 'CSRF_FAILED')
+  return (
+    error instanceof ApiError &&
+    (error.status === 401 || ['CSRF_FAILED', FACTOR_MISSING].includes(error.code ?? ''))
+  )
 }

@@ -7,7 +7,7 @@ import { WakeableWait } from '../store/wakeable-wait.ts'
 import { readRoute } from '../store/narrows/route.ts'
 import { openApi } from './api.ts'
 import { readCsrfToken } from './csrf-token.ts'
-import { App, type Follow } from './app.ts'
+import { App, FACTOR_MISSING, type Follow } from './app.ts'
 import { returnToPlace, storePlace } from './place-to-return.ts'
 
 /** `former` is the page of a session that ended elsewhere: the texts that were being written are still in it. */
@@ -127,6 +127,9 @@ export class Session {
         this.#phase.value = { name: 'in', app }
         if ((await app.run(stop, this.#follow)) !== 'session ended') await this.#wait.wait(RETRY_MS, stop)
       } catch (error) {
+        // Nothing works before a second factor is set up.
+        if (error instanceof ApiError && error.code === FACTOR_MISSING)
+          return location.assign('/accounts/security')
         let reason = error
         if (error instanceof ApiError && error.status === 401) {
           try {

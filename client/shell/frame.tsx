@@ -23,6 +23,7 @@ const Announcer = lazy(async () => (await import('../features/conversation/annou
 })
 const Panel = lazy(async () => (await import('../features/panel/panel.tsx')).Panel)
 const StatusDialog = lazy(async () => (await import('../features/people/status-dialog.tsx')).StatusDialog)
+const FactorNote = lazy(async () => (await import('./factor-note.tsx')).FactorNote, { isQuiet: true })
 const NewDirect = lazy(async () => (await import('../features/lists/new-direct.tsx')).NewDirect)
 
 export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
@@ -72,6 +73,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       {showsPanel && route.view === 'narrow' && <Panel narrow={route.narrow} />}
       {route.view === 'new-direct' && <NewDirect onClose={closeDialog} />}
       <Tabs />
+      {Number(app.live.state.value.realm_second_factor_grace_days) >= 0 && <FactorNote />}
       <ConnectionNote />
       <Toasts />
       <TopicMoves />

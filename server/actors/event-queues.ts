@@ -112,7 +112,7 @@ export class EventQueues {
     if (event.type === 'realm_user/update' && event.changes.isActive === false)
       this.#endQueuesOf(event.userId)
     const rechecked = userOfCredentials(event)
-    if (rechecked !== undefined) this.#recheckUser(rechecked)
+    if (rechecked !== undefined) this.recheckUser(rechecked)
     if (placed.wireType === undefined) return
     if (this.#undelivered.push(placed) > 1) return
     setImmediate(() => {
@@ -286,8 +286,8 @@ export class EventQueues {
     for (const session of this.#sessions.ofUser(userId)) this.#sessions.forget(session)
   }
 
-  /** Ends streams and polls that used a user's old credentials: polls return and are authenticated again. */
-  #recheckUser(userId: UserId): void {
+  /** Ends streams and polls that are not allowed any more, as with a user's old credentials: polls return and are authenticated again. */
+  recheckUser(userId: UserId): void {
     for (const session of this.#sessions.ofUser(userId)) {
       const { phase } = session
       if (phase.kind === 'parked') this.#waits.end(session, CLOSE_CODES.taken)

@@ -12,10 +12,10 @@ export const HELP = `Administers a Parley server, running or not. Running server
   organization create --instead-of-demo
       Makes a link at which the organization is set up with a browser, once and within a day; no start makes the
       demo then. Prints {"setup_url","expires_at"}; the address is that of PUBLIC_URL, or else of HOST and PORT.
-  user create --email ADDRESS --name NAME --role ROLE [--password PASSWORD] [--bot --owner ADDRESS]
+  user create --email ADDRESS --name NAME --role ROLE [--password-stdin | --bot --owner ADDRESS]
       Creates a person, or a bot that a person owns; prints {"user_id","email","api_key"}.
-      ROLE is owner, administrator, moderator, member or guest. A password has at least
-      ${PASSWORD_LENGTH_MIN} characters; without one the API key is the only way in.
+      ROLE is owner, administrator, moderator, member or guest. With --password-stdin the first line of the standard
+      input is the password, at least ${PASSWORD_LENGTH_MIN} characters; without one the API key is the only way in.
   user invite ADDRESS [--role ROLE] [--channels NAME[,NAME…]] [--by ADDRESS]
       Mails an invitation, as POST /invites does; prints {"email","role","invited_by","invite_link","expires_at"}.
       The role is member, and the channels are the default ones, unless you say otherwise. --by names the person in
@@ -35,9 +35,9 @@ export const HELP = `Administers a Parley server, running or not. Running server
   user set-role --email ADDRESS --role ROLE
       Gives a person or a bot another role, lowers a person's bots with it, and ends their sessions; prints the user
       as in the list. API keys stay valid, with the rights of the new role.
-  user set-password --email ADDRESS [--password PASSWORD]
-      Sets the password of a person, and ends all of their log-ins; prints {"user_id","email"}. Without --password
-      it is the first line of the standard input, where no list of processes shows it.
+  user set-password --email ADDRESS
+      Sets the password of a person, and ends all of their log-ins; prints {"user_id","email"}. The password is the
+      first line of the standard input, where no list of processes shows it.
   audit list [--user ADDRESS] [--kind KIND[,KIND…]] [--since DATE] [--until DATE] [--before ID] [--limit NUMBER]
       Prints who changed what and when, the newest first, as an array of {"id","timestamp","actor",
       "acting_user_id","kind","details","acting_user"}; 100 entries by default.

@@ -27,7 +27,8 @@ export type Command =
       readonly email: string
       readonly name: string
       readonly role: RoleName
-      readonly password: string | undefined
+      /** Whether the first line of the standard input is the password. */
+      readonly readsPassword: boolean
       /** The address of the bot's owner; undefined for a person. */
       readonly botOwner: string | undefined
     }
@@ -47,12 +48,7 @@ export type Command =
   | { readonly kind: 'user reset-factors'; readonly email: string }
   | { readonly kind: 'user set-role'; readonly email: string; readonly role: RoleName }
   | AuditCommand
-  | {
-      readonly kind: 'user set-password'
-      readonly email: string
-      /** Undefined for the standard input. */
-      readonly password: string | undefined
-    }
+  | { readonly kind: 'user set-password'; readonly email: string }
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
   /** Prints a link by which people set up the organization. */
   | { readonly kind: 'organization create'; readonly isByLink: true }
@@ -81,7 +77,15 @@ export function isDataCommand(command: Command): command is DataCommand {
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
 const OPTIONS = {
-  'user create': { email: text, name: text, role: text, password: text, bot: flag, owner: text },
+  'user create': {
+    email: text,
+    name: text,
+    role: text,
+    password: text,
+    'password-stdin': flag,
+    bot: flag,
+    owner: text,
+  },
   'user invite': { role: text, channels: text, by: text },
   'user list': {},
   'user deactivate': { email: text },
@@ -89,7 +93,7 @@ const OPTIONS = {
   'user end-sessions': { email: text },
   'user reset-factors': { email: text },
   'user set-role': { email: text, role: text },
-  'user set-password': { email: text, password: text },
+  'user set-password': { email: text, password: text, 'password-stdin': flag },
   'organization create': { name: text, description: text, 'instead-of-demo': flag },
   'files move': { to: text, keep: flag },
   backup: {},
@@ -119,7 +123,7 @@ export function parseCommand(args: readonly string[]): Command {
         email: parseEmail('--email', values.get('email')),
         name: parseName(values.get('name'), FULL_NAME_LENGTH_MAX),
         role: parseRole(values.get('role')),
-        password: parsePassword(values.get('password')),
+        readsPassword: parsePasswordFlag(values),
         botOwner: parseBotOwner(values.has('bot'), values.get('owner')),
       }
     case 'user invite':
@@ -146,11 +150,8 @@ export function parseCommand(args: readonly string[]): Command {
     case 'audit list':
       return parseAudit(values)
     case 'user set-password':
-      return {
-        kind,
-        email: parseEmail('--email', values.get('email')),
-        password: parsePassword(values.get('password')),
-      }
+      refusePassword(values)
+      return { kind, email: parseEmail('--email', values.get('email')) }
     case 'organization create':
       if (values.has('instead-of-demo')) return parseLinkCommand(values)
       return {
@@ -252,15 +253,28 @@ function parseRole(given: string | undefined): RoleName {
   return given as RoleName
 }
 
-function parsePassword(given: string | undefined): string | undefined {
-  return given === undefined ? undefined : checkPassword('--password', given)
+/** Throws for a password among the arguments, which every user of the machine can list. */
+function refusePassword(values: ReadonlyMap<string, string>): void {
+  if (values.has('password'))
+    throw new UsageError(
+      'lists of processes show --password: use --password-stdin, and give it as the first line of the standard input',
+    )
 }
 
-/** A password of a valid length; throws a `UsageError` that names where it is from. */
-export function checkPassword(source: string, given: string): string {
+function parsePasswordFlag(values: ReadonlyMap<string, string>): boolean {
+  refusePassword(values)
+  const readsPassword = values.has('password-stdin')
+  if (readsPassword && values.has('bot')) throw new UsageError('a bot has no password: omit --password-stdin')
+  return readsPassword
+}
+
+/** The password of a line of the standard input; throws a `UsageError` for one of an invalid length. */
+export function checkLength(given: string): string {
   const length = countCodePoints(given)
   if (length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX) {
-    throw new UsageError(`${source} must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`)
+    throw new UsageError(
+      `the password on the standard input must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
+    )
   }
   return given
 }

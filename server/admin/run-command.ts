@@ -1,6 +1,5 @@
 /** Runs one command of the admin command line. */
 
-import { createInterface } from 'node:readline'
 import { readAudit } from '../../db/audit-log.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import type { LocalWriter } from '../actors/local-writer.ts'
@@ -24,7 +23,8 @@ import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { viewAuditEntry } from '../views/audit-view.ts'
 import type { AuditCommand } from './parse-audit.ts'
-import { checkPassword, type Command, type DataCommand, type MoveCommand } from './parse-command.ts'
+import { type Command, type DataCommand, type MoveCommand } from './parse-command.ts'
+import { readPassword } from './read-password.ts'
 
 /** The settings that commands use. */
 interface CommandSettings {
@@ -90,11 +90,11 @@ export async function runCommand(
       return describe(state.getUser(id))
     }
     case 'user set-password': {
-      const { id, email, isActive, botType } = getUser(command.email, state)
+      const user = getUser(command.email, state)
+      const { id, email, isActive, botType } = user
       if (!isActive) throw new ChangeRefused(`${email} is deactivated`)
       if (botType !== null) throw new ChangeRefused(`${email} is a bot, which has no password`)
-      const password = command.password ?? checkPassword('the standard input', await readFirstLine())
-      await setPassword(writer, id, await new Passwords().hash(password))
+      await setPassword(writer, id, await new Passwords().hash(await readPassword(state, user)))
       return { user_id: id, email }
     }
   }
@@ -121,17 +121,12 @@ async function listAudit(
   }))
 }
 
-/** The first line of the standard input. */
-async function readFirstLine(): Promise<string> {
-  for await (const line of createInterface({ input: process.stdin })) return line
-  return ''
-}
-
 async function addUser(
-  { email, name, role, password, botOwner }: Extract<Command, { kind: 'user create' }>,
+  { email, name, role, readsPassword, botOwner }: Extract<Command, { kind: 'user create' }>,
   writer: LocalWriter,
 ): Promise<unknown> {
-  const hash = password === undefined ? undefined : await new Passwords().hash(password)
+  const names = { email, fullName: name }
+  const hash = readsPassword ? await new Passwords().hash(await readPassword(writer.state, names)) : undefined
   const { apiKey, keyHash } = newApiKey()
   const owner = botOwner === undefined ? undefined : getUser(botOwner, writer.state)
   if (owner && roleWithin(ROLES[role], owner) !== ROLES[role])

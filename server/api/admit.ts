@@ -22,6 +22,7 @@ import {
 import type { Services } from './services.ts'
 import { type JsonPiece, joinPieces, CachedPiece, PiecedText } from '../views/json-pieces.ts'
 import { CachedFields } from './cached-fields.ts'
+import { noteRefusal } from './note-refusal.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
 import type { RateStatus } from './rate-limit.ts'
 import type { Router } from './router.ts'
@@ -136,6 +137,7 @@ export function answer(
   const succeed = (reply: Reply) => encode(reply, admission, fields, context)
   const refuse = (error: unknown) => {
     const failure = toApiError(error, context, request.requestId)
+    noteRefusal(context.services, visit, failure.errorName, operation)
     context.observe?.(operation, failure.errorName)
     return toResponse(failure, visit.rate)
   }

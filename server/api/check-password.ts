@@ -1,6 +1,7 @@
 /** Checks the password and the second factor of a log-in. */
 
 import { isLoginAddress } from '../../db/login-addresses.ts'
+import { replacePasswordHash } from '../../db/users.ts'
 import { type Credentials, findCredentials } from '../../db/second-factors.ts'
 import { spendCode } from '../changes/users/check-code.ts'
 import type { User } from '../domain/entities.ts'
@@ -57,11 +58,12 @@ export const SECOND_STEP_ERRORS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRON
  */
 export async function checkPassword(
   { sql, state, passwords }: Services,
-  visit: Pick<Visit, 'network' | 'isInOwnNetwork' | 'countAccount'>,
+  visit: Pick<Visit, 'network' | 'isInOwnNetwork' | 'countAccount' | 'claimed'>,
   { username, password }: PasswordLogin,
   fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<CheckedLogin> {
   const user = state.findUserByEmail(username)
+  visit.claimed = user?.id
   // An unknown account gets a look-up, too, with an unused id, so that it takes as long.
   const id = user?.id ?? (0 as UserId)
   // Guesses from other addresses do not lock users out of addresses that they have used, nor delay them there.
@@ -71,7 +73,27 @@ export async function checkPassword(
   const isRight = await passwords.verify(password, credentials.passwordHash, isKnown ? 'known' : 'stranger')
   if (!user || !isRight) throw fail('PASSWORD_INCORRECT')
   if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
-  return { user, credentials }
+  return { user, credentials: await strengthen({ sql, passwords }, user.id, password, credentials) }
+}
+
+/**
+ * Replaces the hash of a right password if it was made at a lower cost. If another log-in has done so meanwhile, its hash is
+ * the one to go on with.
+ */
+async function strengthen(
+  { sql, passwords }: Pick<Services, 'sql' | 'passwords'>,
+  userId: UserId,
+  password: string,
+  credentials: Credentials,
+): Promise<Credentials> {
+  const { passwordHash: old } = credentials
+  if (old === undefined || !passwords.isOutdated(old)) return credentials
+  const passwordHash = await passwords.hash(password)
+  if (await replacePasswordHash(sql, userId, old, passwordHash)) return { ...credentials, passwordHash }
+  const present = await findCredentials(sql, userId)
+  // Otherwise the commit of the log-in finds that the password has changed.
+  const isSame = await passwords.verify(password, present.passwordHash)
+  return isSame ? { ...credentials, passwordHash: present.passwordHash } : credentials
 }
 
 /** Checks the code of a user whose password was right. */

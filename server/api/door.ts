@@ -8,12 +8,14 @@ import type { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
 import type { StartedSession } from '../changes/users/login-sessions.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
+import type { UserId } from '../domain/ids.ts'
 import type { FoundSession } from '../domain/login-sessions.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { authenticate } from './authenticate.ts'
 import { blockOf, isListed, networkOf } from './client-network.ts'
 import { isCrossSite, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
 import { findSession } from './find-session.ts'
+import { findFactorDeadline } from './factor-deadline.ts'
 import { hasVisitors } from './has-visitors.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 import type { RateLimits } from '../domain/rate-limits.ts'
@@ -55,6 +57,8 @@ export interface Policy {
   readonly isCountedLater?: boolean
   /** Incoming webhooks may call only these operations. */
   readonly isForWebhooks?: true
+  /** Whether it works without the second factor that the organization requires: to set one up, or to log out. */
+  readonly needsNoFactor?: true
   /** Whether it works before the organization exists. */
   readonly needsNoOrganization?: true
   /** Whether the request itself proves that no other site sent it, so that a session needs no token. */
@@ -134,6 +138,8 @@ export class Visit {
   rate: RateStatus | undefined
   /** The caller; undefined before admission, for public access, and for visitors. */
   user: User | undefined
+  /** The account that a log-in names, for the audit log; undefined if there is none. */
+  claimed: UserId | undefined
   /** The log-in session of an admitted caller; undefined for one with an API key. */
   session: FoundSession | undefined
   /** The `Set-Cookie` headers of the answer, by name. */
@@ -182,6 +188,13 @@ export class Visit {
   /** Whether the session of the admitted caller still lasts. */
   isInSession(): boolean {
     return this.session !== undefined && this.findSession()?.id === this.session.id
+  }
+
+  /** Whether the admitted caller has the second factor that the organization requires, or is not late yet. */
+  hasFactor(): boolean {
+    const { state, clock } = this.#context
+    const deadline = this.user && findFactorDeadline(state, this.user, this.session)
+    return deadline === undefined || nowSeconds(clock) < deadline
   }
 
   /** Whether a token is that of the request's session; for forms, which have it as a field. */
@@ -281,6 +294,10 @@ export class Visit {
     return fail('RATE_LIMIT_HIT', { retryAfterSeconds })
   }
 
+  #requireFactor(): void {
+    if (!this.hasFactor()) throw fail('SECOND_FACTOR_SETUP_REQUIRED', this.#context)
+  }
+
   #refuseCrossSite(): void {
     if (isCrossSite(this.#head, this.#context.publicUrl)) throw fail('CROSS_SITE_REFUSED')
   }
@@ -323,7 +340,7 @@ export class Visit {
   }
 
   #enterUser(policy: Policy): void {
-    const { isForWebhooks, isUncounted, isCountedLater } = policy
+    const { isForWebhooks, isUncounted, isCountedLater, needsNoFactor } = policy
     const { state, limits } = this.#context
     const { authorization } = this.#head
     const user = this.#charging(
@@ -332,6 +349,7 @@ export class Visit {
         authenticate(authorization, state, isForWebhooks),
     )
     this.#admit(user)
+    if (!needsNoFactor) this.#requireFactor()
     if (isUncounted) return
     if (!isCountedLater || this.#isSpent('user', user.id, limits.perUser)) this.#countUser(user)
   }

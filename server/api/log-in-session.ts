@@ -21,6 +21,7 @@ import type { Services } from './services.ts'
 export type LoginVisit = Pick<
   Visit,
   | 'address'
+  | 'claimed'
   | 'network'
   | 'isInOwnNetwork'
   | 'countAccount'

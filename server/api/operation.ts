@@ -111,6 +111,8 @@ export interface Operation {
   readonly passwordParam?: string
   /** Incoming webhooks may call only these operations. */
   readonly isForWebhooks?: true
+  /** It works without the second factor that the organization requires: to set one up, or to log out. */
+  readonly needsNoFactor?: true
   readonly isDeprecated?: true
   /** The rule for its file, if it takes one; the operation checks how many arrived. */
   readonly file?: FileRule

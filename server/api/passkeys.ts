@@ -117,6 +117,7 @@ export async function completePasskeyLogin(
     token === undefined ? undefined : await takeChallenge(sql, hashApiKey(token), undefined, now)
   const passkey = challenge === undefined ? undefined : await findPasskey(sql, answer.id)
   if (challenge === undefined || !passkey) throw fail('PASSKEY_REFUSED')
+  visit.claimed = passkey.userId
   const counter = await checkLogin(party, challenge, answer, passkey)
   if (counter === undefined || !(await notePasskeyUse(sql, passkey.id, counter, now)))
     throw fail('PASSKEY_REFUSED')

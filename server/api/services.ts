@@ -6,6 +6,7 @@ import type { EventQueues } from '../actors/event-queues.ts'
 import type { Presences } from '../actors/presence.ts'
 import type { PushTests } from '../actors/push-tests.ts'
 import type { Readers } from '../actors/readers.ts'
+import type { RefusalsRecorder } from '../actors/refusals-recorder.ts'
 import type { Searches } from '../actors/searches.ts'
 import type { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
@@ -32,6 +33,7 @@ export interface Live {
   readonly queues: EventQueues
   readonly seenUsers: SeenUsersRecorder
   readonly seenSessions: SeenSessionsRecorder
+  readonly refusals: RefusalsRecorder
   readonly presences: Presences
   readonly pollHoldSeconds: number
 }

@@ -22,6 +22,7 @@ type UserFact = EventOf<
   | 'password_set'
   | 'own_address'
   | 'second_factors_changed'
+  | 'access_refused'
   | 'bot_setup_changed'
   | 'users_seen'
   | 'api_keys_changed'
@@ -143,6 +144,7 @@ export const USER_NOTIFIERS: Notifiers<UserFact> = {
   password_set: nobody,
   own_address: nobody,
   second_factors_changed: nobody,
+  access_refused: nobody,
   user_status: everyone,
   'user_settings/update': notifySettings,
   invites_changed: notifyInvitations,

@@ -1,6 +1,6 @@
 /**
  * The audit log: which facts it has, and what it stores of each. A fact's part never has the text of messages, topics,
- * addresses, passwords, keys or tokens, so nothing that shows it can.
+ * email addresses, passwords, keys or tokens, so nothing that shows it can.
  */
 
 import type { Fact } from './event-traits.ts'
@@ -57,6 +57,13 @@ const PARTS = {
   login_sessions_changed: ({ userId, sessions }) => ({ userId, sessionCount: sessions.length }),
   password_set: ({ userId }) => ({ userId }),
   second_factors_changed: ({ userId, change }) => ({ userId, change }),
+  access_refused: ({ refusal, userId, network, operation, count }) => ({
+    refusal,
+    userId,
+    network,
+    operation,
+    count,
+  }),
 
   'stream/create': ({ channels }) => ({ channels: channels.map(({ id, name }) => ({ id, name })) }),
   'stream/update': ({ channelId, change }) => ({ channelId, change: withoutChannelHtml(change) }),

@@ -87,7 +87,8 @@ const EVENT_TRAITS = {
   login_sessions_changed: SILENT,
   password_set: { kind: 'fact', shownAs: null },
   own_address: { kind: 'fact', shownAs: null },
-  second_factors_changed: { kind: 'fact', shownAs: null },
+  second_factors_changed: SILENT,
+  access_refused: { kind: 'fact', shownAs: null },
 
   'stream/create': STRUCTURAL,
   'stream/reveal': { kind: 'notice', shownAs: 'stream/create' },

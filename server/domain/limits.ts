@@ -55,6 +55,8 @@ export const USER_TOPICS_MAX = 10_000
 export const API_KEYS_PER_USER_MAX = 100
 /** Unicode code points in a user's full name: the API family's limit. */
 export const FULL_NAME_LENGTH_MAX = 100
+/** Days in which people set up a second factor: longer than the longest holiday, so that nobody forgets about it. */
+export const SECOND_FACTOR_GRACE_DAYS_MAX = 90
 /** Unicode code points; shorter passwords are easy to guess. */
 export const PASSWORD_LENGTH_MIN = 8
 /** Unicode code points; bounds the work of hashing. */

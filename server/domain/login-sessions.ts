@@ -11,6 +11,8 @@ export interface LoginSession {
   readonly tokenHash: string
   /** UNIX seconds of the log-in. */
   readonly createdAt: number
+  /** Whether it began by a passkey, which counts as both factors; left out otherwise. */
+  readonly isByPasskey?: true
 }
 
 /** A log-in session with its user. */

@@ -36,6 +36,10 @@ export const ORGANIZATION_SETTINGS_DEFAULTS = {
   hasReadReceipts: true,
   /** The source of the pictures of new users without one of their own; null until it is set: the server's own. */
   defaultPictureSource: null as PictureSource | null,
+  /** Days that people have to set up a second factor; null if none is required. */
+  secondFactorGraceDays: null as number | null,
+  /** UNIX seconds: the time at which an owner required it; null if none is required. */
+  secondFactorRequiredAt: null as number | null,
   ...PLAIN_SETTINGS_DEFAULTS,
 }
 

@@ -1,6 +1,6 @@
 /** Failures of second factors. */
 
-import { badRequest, type ErrorCases, plain } from './error-case.ts'
+import { badRequest, type ErrorCases, plain, worded } from './error-case.ts'
 
 export const SECOND_FACTOR_ERRORS = {
   SECOND_FACTOR_REQUIRED: plain(
@@ -11,6 +11,13 @@ export const SECOND_FACTOR_ERRORS = {
   SECOND_FACTOR_WRONG: plain(401, 'SECOND_FACTOR_INCORRECT', 'The code is wrong, or it was used before'),
   OWN_CODE_WRONG: badRequest('Wrong code!'),
   TOTP_ENABLED: badRequest('An authenticator app is set up already.'),
+  SECOND_FACTOR_SETUP_REQUIRED: worded(
+    403,
+    'SECOND_FACTOR_SETUP_REQUIRED',
+    ({ publicUrl }: { publicUrl: string }) =>
+      `Your organization requires a second factor. Set up an authenticator app at ${publicUrl}/accounts/security`,
+  ),
+  OWN_FACTOR_MISSING: badRequest('Set up an authenticator app of your own first.'),
   TOTP_MISSING: badRequest('No authenticator app is set up.'),
   PASSKEY_REFUSED: plain(401, 'AUTHENTICATION_FAILED', 'The passkey was not accepted'),
   PASSKEY_NOT_ADDED: badRequest('The passkey was not accepted.'),

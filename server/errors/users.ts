@@ -8,6 +8,12 @@ export const USER_ERRORS = {
   EMAIL_INVALID: badRequest('Invalid email address'),
   EMAIL_TAKEN: badRequest(({ email }: { email: string }) => `Email '${email}' already in use`),
   PASSWORD_TOO_WEAK: badRequest('The password is too weak.'),
+  PASSWORD_COMMON: badRequest(
+    'This password is among those that attackers try first. Several words together are strong and easy to type.',
+  ),
+  PASSWORD_PERSONAL: badRequest(
+    'This password is easy to guess from your name, your address or the name of the organization. Choose other words.',
+  ),
   NEW_PASSWORD_TOO_WEAK: badRequest('New password is too weak!'),
   OWN_PASSWORD_WRONG: badRequest('Wrong password!'),
   TOO_MANY_ADDRESS_MAILS: badRequest(

@@ -51,7 +51,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
   const { config, closers, tracer, watch, onError } = context
   const { sql, pageSql, unreadSql, clock, redis, redisPrefix, startedAt, isFirst } = foundations
   const { state, committer, writer, queues, channels, readers, presences } = foundations
-  const { seenUsers, seenSessions, passwords, release, demo } = foundations
+  const { seenUsers, seenSessions, refusals, passwords, release, demo } = foundations
   const renderer = new Renderer(config.renderThreads, config.renderMsMax, config.renderUserMsPerMinute, watch)
   closers.push(() => renderer.close())
   const differ = new Differ(config.renderMsMax, watch)
@@ -89,6 +89,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
     searches,
     seenUsers,
     seenSessions,
+    refusals,
     presences,
     clock,
     tracer,

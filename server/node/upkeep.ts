@@ -1,9 +1,14 @@
 /** The background work of a node: it records who was seen, and changes what the passing time changes. */
 
+import { RefusalsRecorder } from '../actors/refusals-recorder.ts'
 import { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
 import { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import { submitForServer } from '../changes/submit.ts'
 import { endExpiredSessions } from '../changes/users/login-sessions.ts'
+import type { EventQueues } from '../actors/event-queues.ts'
+import { type Clock, nowSeconds } from '../domain/clock.ts'
+import { factorDeadline } from '../domain/factor-rule.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
 import { decideLowerBots } from '../decisions/bots/bot-roles.ts'
 import { decideFullMembers } from '../decisions/users/change-roles.ts'
 import type { Actors } from './actors.ts'
@@ -15,22 +20,30 @@ const SESSION_EXPIRY_PERIOD_MS = 3_600_000
 /** Milliseconds that a member may wait for their rights after the waiting period. */
 const FULL_MEMBERS_PERIOD_MS = 60_000
 
+/** Milliseconds for which a stream may go on after the time for a second factor is over. */
+const FACTORS_PERIOD_MS = 60_000
+
 /** The recorders of a node, which requests notify. */
 export interface Upkeep {
   readonly seenUsers: SeenUsersRecorder
   readonly seenSessions: SeenSessionsRecorder
+  readonly refusals: RefusalsRecorder
 }
 
 /** Starts the background work; resolves once the presences are loaded. */
 export async function startUpkeep(
-  { closers, onError }: NodeContext,
+  { closers, logger, onError }: NodeContext,
   { sql, clock }: Connections,
-  { state, committer, writer, presences }: Actors,
+  { state, committer, writer, presences, queues }: Actors,
 ): Promise<Upkeep> {
   const seenUsers = new SeenUsersRecorder({ state, committer, clock, onError })
   closers.push(() => seenUsers.stop())
   const seenSessions = new SeenSessionsRecorder({ sql, clock, onError })
   closers.push(() => seenSessions.stop())
+  const refusals = new RefusalsRecorder({ committer, clock, logger, onError })
+  closers.push(() => refusals.close())
+  const factors = watchFactors(state, queues, clock)
+  closers.push(() => factors.stop())
   await presences.exchange() // Load presences before the first request.
   await submitForServer(writer, decideLowerBots)
   const updateFullMembers = async () => submitForServer(writer, decideFullMembers)
@@ -39,5 +52,25 @@ export async function startUpkeep(
   const endExpired = () => void endExpiredSessions({ ...writer, sql }).catch(onError)
   const expiry = clock.every(SESSION_EXPIRY_PERIOD_MS, endExpired)
   closers.push(() => expiry.stop())
-  return { seenUsers, seenSessions }
+  return { seenUsers, seenSessions, refusals }
+}
+
+/** Ends streams and polls of people who lack a second factor when their time for it is over; the door refuses the next. */
+function watchFactors(state: OrganizationState, queues: EventQueues, clock: Clock): { stop(): void } {
+  let { secondFactorGraceDays: days } = state.settings
+  let checkedAt = nowSeconds(clock)
+  return clock.every(FACTORS_PERIOD_MS, () => {
+    const now = nowSeconds(clock)
+    const { settings, appUsers } = state
+    // A shorter time may have ended before.
+    const since = settings.secondFactorGraceDays === days ? checkedAt : 0
+    days = settings.secondFactorGraceDays
+    checkedAt = now
+    if (days === null) return
+    for (const user of state.users.values()) {
+      const deadline = factorDeadline(settings, user)
+      if (deadline === undefined || deadline <= since || deadline > now || appUsers.has(user.id)) continue
+      queues.recheckUser(user.id)
+    }
+  })
 }

@@ -14,6 +14,7 @@ import { loadMutedUsers } from '../../db/mutings.ts'
 import { loadEmailDomains, loadLists } from '../../db/organization-lists.ts'
 import { findOrganization } from '../../db/organization.ts'
 import { loadProfileFields, loadProfileValues } from '../../db/profile-fields.ts'
+import { loadAppUsers } from '../../db/second-factors.ts'
 import { loadSubscribers, loadSubscriptionSettings } from '../../db/subscriptions.ts'
 import { readSpaceUsed } from '../../db/uploads.ts'
 import { loadUserGroups } from '../../db/user-groups.ts'
@@ -80,9 +81,13 @@ async function loadPeople(tx: Transaction, state: OrganizationState): Promise<vo
     if (pictureSource !== null) state.pictureSources.set(user.id, pictureSource)
   }
   for (const [userId, sessions] of Map.groupBy(await loadLoginSessions(tx), ({ userId }) => userId)) {
-    const own = sessions.map(({ id, tokenHash, createdAt }) => ({ id, tokenHash, createdAt }))
+    const own = sessions.map(({ id, tokenHash, createdAt, isByPasskey }) => {
+      const session = { id, tokenHash, createdAt }
+      return isByPasskey ? { ...session, isByPasskey } : session
+    })
     state.placeLoginSessions(userId, own.sort(bySessionAge))
   }
+  state.appUsers = UserSet.of(await loadAppUsers(tx))
   const seen = Map.groupBy(users, ({ seenDay }) => seenDay ?? 0)
   for (const day of [...seen.keys()].sort((a, b) => a - b)) {
     if (day > 0)

@@ -121,6 +121,8 @@ export class OrganizationState {
   uploadSpaceUsed = 0
   /** Users who have never logged in to the account created for them. */
   awaitingLogin = UserSet.empty
+  /** Users with an authenticator app. */
+  appUsers = UserSet.empty
   /** Setups of bots that differ from the default. */
   readonly botSetups: Map<UserId, BotSetup>
   /** The cached answer of `usersOfInterest`, with its inputs. */

@@ -65,7 +65,7 @@ function organizationOf(state: OrganizationState): object {
   }
 }
 
-function groupsOf({ rights, bots, awaitingLogin }: OrganizationState): object {
+function groupsOf({ rights, bots, awaitingLogin, appUsers }: OrganizationState): object {
   const { activeUsers, activeMembers, activeAdministrators } = rights
   return {
     groups: rights.groups.groups,
@@ -74,6 +74,7 @@ function groupsOf({ rights, bots, awaitingLogin }: OrganizationState): object {
     activeAdministrators,
     bots,
     awaitingLogin,
+    appUsers,
   }
 }
 

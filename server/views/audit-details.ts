@@ -13,6 +13,7 @@ import {
   STRING,
   type ValueOf,
 } from '../domain/json-schema.ts'
+import { REFUSALS } from '../domain/refusals.ts'
 import { FACTOR_CHANGES } from '../domain/second-factors.ts'
 import type { UserSet } from '../domain/user-set.ts'
 import { CHANNEL_CHANGE_FIELDS, viewChannelChange } from './channel-view.ts'
@@ -87,6 +88,13 @@ export const AUDIT_DETAILS = {
   login_sessions_changed: record({ user_id: INTEGER, session_count: INTEGER }),
   password_set: USER_ID,
   second_factors_changed: record({ user_id: INTEGER, change: oneOf(...FACTOR_CHANGES) }),
+  access_refused: record({
+    refusal: oneOf(...REFUSALS),
+    user_id: orNull(INTEGER),
+    network: orNull(STRING),
+    operation: orNull(STRING),
+    count: INTEGER,
+  }),
 
   'stream/create': record({ streams: arrayOf(record({ stream_id: INTEGER, name: STRING })) }),
   'stream/update': record(
@@ -196,6 +204,7 @@ export const AUDIT_VIEWS: {
   login_sessions_changed: ({ userId, sessionCount }) => ({ user_id: userId, session_count: sessionCount }),
   password_set: viewUserId,
   second_factors_changed: ({ userId, change }) => ({ user_id: userId, change }),
+  access_refused: ({ userId, ...refused }) => ({ ...refused, user_id: userId }),
 
   'stream/create': ({ channels }) => ({
     streams: channels.map(({ id, name }) => ({ stream_id: id, name })),

@@ -83,6 +83,22 @@ export const SETTING_VIEWS = {
     name: 'enable_read_receipts',
     schema: describe(BOOLEAN, 'Whether users see who has read a message.'),
   },
+  secondFactorGraceDays: {
+    name: 'second_factor_grace_days',
+    schema: describe(
+      INTEGER,
+      'Days that people have to set up a second factor, from `second_factor_required_at` or their own joining on; -1 ' +
+        'if none is required.',
+    ),
+    view: orMinusOne,
+  },
+  secondFactorRequiredAt: {
+    name: 'second_factor_required_at',
+    schema: describe(
+      orNull(INTEGER),
+      'UNIX seconds from which a second factor is required; null if it is not.',
+    ),
+  },
   defaultPictureSource: {
     name: 'default_avatar_source',
     schema: describe(

@@ -129,8 +129,8 @@ function enter(
 ): Pick<StreamRequest, 'ticketId' | 'isAllowed'> {
   if (ticketText === undefined) {
     visit.enter(STREAM_POLICY)
-    if (visit.session) return { ticketId: undefined, isAllowed: () => visit.isInSession() }
-    return { ticketId: undefined, isAllowed: () => isAuthentic(authorization, state) }
+    const isValid = visit.session ? () => visit.isInSession() : () => isAuthentic(authorization, state)
+    return { ticketId: undefined, isAllowed: () => isValid() && visit.hasFactor() }
   }
   const { id, isAllowed } = visit.enterByTicket(ticketText)
   return { ticketId: id, isAllowed }

@@ -23,6 +23,16 @@ import { type Ending, runEntry, type Settings } from '../start/run-entry.ts'
 const admin = (t: TestContext, settings: Settings, ...args: string[]) =>
   runEntry(t, 'server/admin/main.ts', settings, args)
 
+/** Runs a command with a standard input. */
+const piped = (settings: Settings, args: readonly string[], input: string): Ending => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['server/admin/main.ts', ...args], {
+    env: { PATH: process.env.PATH, ...moduleSettings(), ...settings },
+    input,
+    encoding: 'utf8',
+  })
+  return { code: status, stdout, stderr }
+}
+
 /** The output of a command that must succeed: one line of JSON. */
 function readResult({ code, stdout, stderr }: Ending) {
   if (code !== 0 || stderr !== '' || !/^[^\n]+\n$/.test(stdout)) {
@@ -38,7 +48,11 @@ t.test('[CLI3] a created user can log in to a running server at once, by key and
   const owner = server.as('owner')
   const queue = await owner.register()
   const created = readResult(
-    await admin(t, { DATABASE_URL: server.databaseUrl }, ...NEW_USER, '--password', 'correct horse'),
+    piped(
+      { DATABASE_URL: server.databaseUrl },
+      [...NEW_USER, '--password-stdin'],
+      'correct horse\nnot this\n',
+    ),
   )
   t.strictSame(Object.keys(created), ['user_id', 'email', 'api_key'])
   t.match(created, { user_id: 8, email: 'Ann@example.com', api_key: /^[A-Za-z0-9]{32}$/ })
@@ -228,7 +242,7 @@ t.test('[CLI34] a set-up link takes the place of the demo; the next one ends it'
 })
 
 t.test(
-  '[CLI20] an operator sets a password by an option or the standard input, and ends all log-ins',
+  '[CLI20] an operator sets a password by the standard input, never by an argument, and ends all log-ins',
   async (t) => {
     const server = await startTestServer(t, { clock: new ManualClock() })
     const settings = { DATABASE_URL: server.databaseUrl }
@@ -236,30 +250,28 @@ t.test(
     const set = ['user', 'set-password', '--email', 'member@example.com']
     const logIn = (password: string) =>
       server.anyone.post('/fetch_api_key', { username: 'member@example.com', password })
-    const result = readResult(await admin(t, settings, ...set, '--password', 'correct horse'))
+    const result = readResult(piped(settings, set, 'correct horse\nnot this\n'))
     t.strictSame(result, { user_id: member.userId, email: 'member@example.com' })
     await pollUntil('the key has ended', async () => (await member.get('/users/me')).status === 401)
     t.equal((await logIn('correct horse')).status, 200)
-    const piped = (input: string) =>
-      spawnSync(process.execPath, ['server/admin/main.ts', ...set], {
-        env: { PATH: process.env.PATH, ...moduleSettings(), ...settings },
-        input,
-        encoding: 'utf8',
-      })
-    t.match(piped('another horse\nnot this\n'), { status: 0, stdout: /^\{"user_id":/ })
-    t.equal((await logIn('another horse')).status, 200)
-    t.match(piped('short\n'), {
-      status: 2,
-      stderr: /^parley: the standard input must have 8 to 1000 characters\n$/,
+    const refusals: [input: string, code: number, reason: RegExp][] = [
+      ['short\n', 2, /^parley: the password on the standard input must have 8 to 1000 characters\n$/],
+      [`${'x'.repeat(1_001)}\n`, 2, / 8 to 1000 characters\n$/],
+      ['Password1\n', 1, /^parley: This password is among those that attackers try first/],
+      ['Test Organization\n', 1, /^parley: This password is easy to guess from your name/],
+    ]
+    for (const [input, code, stderr] of refusals)
+      t.match(piped(settings, set, input), { code, stderr }, input)
+    t.match(piped(settings, [...NEW_USER, '--password-stdin'], 'ann@example.com\n'), {
+      code: 1,
+      stderr: /^parley: This password is easy to guess/,
     })
-    const bot = await admin(
-      t,
-      settings,
-      'user',
-      'set-password',
-      '--email=bot@example.com',
-      '--password=12345678',
-    )
+    t.match(await admin(t, settings, ...set, '--password', 'another horse'), {
+      code: 2,
+      stderr: /^parley: lists of processes show --password: use --password-stdin/,
+    })
+    t.equal((await logIn('correct horse')).status, 200, 'none of these changed it')
+    const bot = piped(settings, ['user', 'set-password', '--email=bot@example.com'], 'correct horse\n')
     t.match(bot, { code: 1, stderr: /a bot, which has no password/ })
   },
 )

@@ -99,7 +99,7 @@ t.test('[CLI43] the command refuses what its inviter may not do, in one line', a
     t.same(await run(...args), { code: 1, stdout: '', stderr: `parley: ${text}\n` })
   }
   const before = await sql`select from mails`
-  await refuses(['member@example.com'], 'member@example.com: Already has an account.')
+  await refuses(['member@example.com'], 'member@example.com has an account already')
   await refuses(['x@example.com', '--channels', 'nowhere'], 'there is no channel nowhere')
   await refuses(['x@example.com', '--by', 'nobody@example.com'], 'there is no user nobody@example.com')
   const hidden = 'member@example.com does not see each of these channels, or one is archived'

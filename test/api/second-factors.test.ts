@@ -27,6 +27,7 @@ t.test(
       msg: '',
       totp_enabled: false,
       recovery_codes_left: 0,
+      required_from: null,
     })
     const started = await client.must('POST', '/users/me/two_factor/totp', PROOF)
     t.match(started.secret, /^[A-Z2-7]{32}$/)

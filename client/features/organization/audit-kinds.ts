@@ -25,6 +25,7 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
       'login_sessions_changed',
       'password_set',
       'second_factors_changed',
+      'access_refused',
     ],
   },
   { id: 'invitations', name: 'Invitations', kinds: ['invites_changed', 'invitation_used'] },

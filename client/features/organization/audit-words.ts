@@ -57,6 +57,7 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
   password_set: ({ user_id }, { user }) => `set the password of ${user(user_id)}`,
   second_factors_changed: ({ user_id, change }, { user }) =>
     change === 'reset' ? `removed the second factors of ${user(user_id)}` : FACTORS[change],
+  access_refused: describeRefusal,
   'stream/create': ({ streams }) =>
     streams.length === 1
       ? `created the channel #${streams[0]?.name}`
@@ -122,6 +123,24 @@ function describeUserUpdate(
     email_changed ? `changed the address of ${name}` : '',
   ].filter(Boolean)
   return parts.length === 0 ? `changed the account of ${name}` : parts.join(', ')
+}
+
+const REFUSALS = {
+  log_in: 'wrong password',
+  code: 'wrong code',
+  permission: 'refused request',
+} as const
+
+function describeRefusal(
+  { refusal, user_id, network, operation, count: number }: EntryOf<'access_refused'>['details'],
+  { user }: Names,
+): string {
+  const about = refusal === 'permission' ? (operation ?? '') : user_id === null ? '' : `for ${user(user_id)}`
+  return [
+    `noted ${count(number, REFUSALS[refusal])}`,
+    about === '' ? '' : ` ${refusal === 'permission' ? `(${about})` : about}`,
+    network === null ? ' from many addresses' : ` from ${network}`,
+  ].join('')
 }
 
 const SHOWN_MAX = 3

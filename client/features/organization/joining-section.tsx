@@ -6,6 +6,7 @@ import { SettingChoice, SettingText, SettingToggle } from './organization-settin
 
 const WELCOME_LENGTH_MAX = 8_000
 const WAITING_DAYS = [0, 1, 3, 7, 14, 30, 90]
+const GRACE_DAYS = [-1, 0, 7, 14, 30]
 const PICTURE_SOURCES = [
   ['J', 'Drawn by the server'],
   ['G', 'From Gravatar'],
@@ -18,6 +19,8 @@ export function JoiningSection() {
   const text = state.realm_welcome_message_custom_text ?? ''
   const waiting = state.realm_waiting_period_threshold ?? 0
   const days = [...new Set([...WAITING_DAYS, waiting])].sort((a, b) => a - b)
+  const grace = state.realm_second_factor_grace_days ?? -1
+  const graces = [...new Set([...GRACE_DAYS, grace])].sort((a, b) => a - b)
   const test = () =>
     app.api
       .call('POST /realm/test_welcome_bot_custom_message', { welcome_message_custom_text: text })
@@ -43,6 +46,17 @@ export function JoiningSection() {
           label="New members become full members"
           hint="Permissions can be given to full members only. Only owners change this."
           options={days.map((one) => [String(one), one === 0 ? 'At once' : afterDays(one)] as const)}
+          write={Number}
+          isForOwners
+        />
+      </section>
+      <section class="settings-part" aria-labelledby="joining-factor">
+        <h2 id="joining-factor">Logging in</h2>
+        <SettingChoice
+          name="second_factor_grace_days"
+          label="Require an authenticator app"
+          hint="People without one can then only set it up. Bots need none. Only owners who have an app change this."
+          options={graces.map((one) => [String(one), afterGrace(one)] as const)}
           write={Number}
           isForOwners
         />
@@ -100,6 +114,11 @@ export function JoiningSection() {
       </section>
     </>
   )
+}
+
+function afterGrace(days: number): string {
+  if (days < 0) return 'No'
+  return days === 0 ? 'At once' : afterDays(days)
 }
 
 function afterDays(days: number): string {

@@ -831,6 +831,8 @@ export type Event =
         readonly move_messages_between_streams_limit_seconds?: number | null
         readonly message_edit_history_visibility_policy?: 'all' | 'moves' | 'none'
         readonly enable_read_receipts?: boolean
+        readonly second_factor_grace_days?: number
+        readonly second_factor_required_at?: number | null
         readonly default_avatar_source?: 'G' | 'J'
         readonly default_language?: string
         readonly default_code_block_language?: string
@@ -1508,7 +1510,11 @@ export interface Operations {
   /** Get own second factors. */
   'GET /users/me/two_factor': {
     params: {}
-    reply: { readonly totp_enabled: boolean; readonly recovery_codes_left: number }
+    reply: {
+      readonly totp_enabled: boolean
+      readonly recovery_codes_left: number
+      readonly required_from: number | null
+    }
   }
   /** Set up an authenticator app. */
   'POST /users/me/two_factor/totp': {
@@ -1733,6 +1739,8 @@ export interface Operations {
       readonly realm_move_messages_between_streams_limit_seconds?: number | null
       readonly realm_message_edit_history_visibility_policy?: 'all' | 'moves' | 'none'
       readonly realm_enable_read_receipts?: boolean
+      readonly realm_second_factor_grace_days?: number
+      readonly realm_second_factor_required_at?: number | null
       readonly realm_default_avatar_source?: 'G' | 'J'
       readonly realm_default_language?: string
       readonly realm_default_code_block_language?: string
@@ -2472,6 +2480,7 @@ export interface Operations {
             | 'login_sessions_changed'
             | 'password_set'
             | 'second_factors_changed'
+            | 'access_refused'
             | 'stream/create'
             | 'stream/update'
             | 'default_streams'
@@ -2549,6 +2558,8 @@ export interface Operations {
               readonly move_messages_between_streams_limit_seconds?: number | null
               readonly message_edit_history_visibility_policy?: 'all' | 'moves' | 'none'
               readonly enable_read_receipts?: boolean
+              readonly second_factor_grace_days?: number
+              readonly second_factor_required_at?: number | null
               readonly default_avatar_source?: 'G' | 'J'
               readonly default_language?: string
               readonly default_code_block_language?: string
@@ -2773,6 +2784,20 @@ export interface Operations {
                 | 'passkey_added'
                 | 'passkey_removed'
                 | 'reset'
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'access_refused'
+            readonly details: {
+              readonly refusal: 'log_in' | 'code' | 'permission'
+              readonly user_id: number | null
+              readonly network: string | null
+              readonly operation: string | null
+              readonly count: number
             }
           }
         | {
@@ -3419,6 +3444,7 @@ export interface Operations {
       readonly name?: string | undefined
       readonly description?: string | undefined
       readonly waiting_period_threshold?: number | undefined
+      readonly second_factor_grace_days?: number | undefined
       readonly topics_policy?: 'allow_empty_topic' | 'disable_empty_topic' | undefined
       readonly mandatory_topics?: boolean | undefined
       readonly enable_spectator_access?: boolean | undefined

@@ -44,6 +44,8 @@ export async function inviteByOperator(
   { email, role, channelNames, inviter, lifetimeMinutes }: OperatorInvitation,
 ): Promise<MadeInvitation> {
   const { sql, state, clock } = writer
+  // The decision hides accounts whose addresses the inviter may not see.
+  if (state.findUserByEmail(email)) throw new ChangeRefused(`${email} has an account already`)
   const { apiKey: token, keyHash: printedHash } = newApiKey()
   const request = {
     emails: [email],

@@ -93,7 +93,8 @@ export async function setUpOrganization(
     throw fail('PARAMETER_INVALID', {
       message: `More than ${SETUP_CHANNELS_MAX} channels: make the others later.`,
     })
-  const owner = await prepareAccount(services, { email, fullName, password, role: ROLES.owner }, fail)
+  const given = { email, fullName, password, role: ROLES.owner, organization: name }
+  const owner = await prepareAccount(services, given, fail)
   try {
     return await submitForServer(services, (scope) =>
       decideSetup({ ...scope, fail }, { name, owner, channels }),

@@ -60,6 +60,7 @@ export async function startSession(
     id: randomUUID(),
     tokenHash: hashSessionToken(token),
     createdAt: nowSeconds(writer.clock),
+    ...(proof?.kind === 'passkey' ? { isByPasskey: true as const } : {}),
   }
   const isStarted = await submitForServer(
     writer,

@@ -9,11 +9,13 @@ import { countCodePoints, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import { newApiKey, type Passwords } from '../passwords.ts'
 import type { Sending } from '../sending.ts'
+import { checkNewPassword, NEW_PASSWORD_ERRORS, passwordOwner } from './check-new-password.ts'
 
 /** How a new account can fail. */
 export const NEW_ACCOUNT_ERRORS = [
   'EMAIL_INVALID',
   'PASSWORD_TOO_WEAK',
+  ...NEW_PASSWORD_ERRORS,
   ...FULL_NAME_ERRORS,
   ...ACCOUNT_ERRORS,
 ] as const
@@ -24,6 +26,8 @@ export type AccountByProvider = Omit<NewAccountRequest, 'keyHash' | 'passwordHas
 /** An account, as the request has it. */
 export interface GivenAccount extends AccountByProvider {
   readonly password: string
+  /** The name of an organization that is set up with this account. */
+  readonly organization?: string
 }
 
 /** An account for the decision. */
@@ -37,12 +41,14 @@ type Preparing = Pick<Sending, 'sql' | 'state' | 'clock'>
 /** Checks an account and hashes its password. */
 export async function prepareAccount(
   services: Preparing & { readonly passwords: Passwords },
-  { password, ...account }: GivenAccount,
+  { password, organization, ...account }: GivenAccount,
   fail: Fail<(typeof NEW_ACCOUNT_ERRORS)[number]>,
 ): Promise<PreparedAccount> {
   // Checked before the expensive hash, and again by the decision.
   checkGiven(services, account, fail)
   if (countCodePoints(password) < PASSWORD_LENGTH_MIN) throw fail('PASSWORD_TOO_WEAK')
+  const owner = passwordOwner(services.state, account)
+  await checkNewPassword(password, organization === undefined ? owner : { ...owner, organization }, fail)
   const passwordHash = await services.passwords.hash(password)
   return { ...(await prepareAccountByProvider(services, account, fail)), passwordHash }
 }

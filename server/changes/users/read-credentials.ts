@@ -5,7 +5,7 @@ import { hasOtherLogin } from '../../../db/login-links.ts'
 import { findPasswordHash } from '../../../db/users.ts'
 import { checkPerson } from '../../decisions/check-caller.ts'
 import {
-  checkNewEmail,
+  checkWantedEmail,
   type NEW_EMAIL_ERRORS,
   type OwnPasswordChange,
 } from '../../decisions/users/update-settings.ts'
@@ -15,9 +15,15 @@ import { Secret } from '../../domain/secret.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Passwords } from '../passwords.ts'
+import { checkNewPassword, NEW_PASSWORD_ERRORS, passwordOwner } from './check-new-password.ts'
 
 /** How new credentials can be invalid, besides the address. */
-export const CREDENTIAL_ERRORS = ['BOT_REFUSED', 'NEW_PASSWORD_TOO_WEAK', 'OWN_PASSWORD_WRONG'] as const
+export const CREDENTIAL_ERRORS = [
+  'BOT_REFUSED',
+  'NEW_PASSWORD_TOO_WEAK',
+  ...NEW_PASSWORD_ERRORS,
+  'OWN_PASSWORD_WRONG',
+] as const
 type CredentialFail = Fail<(typeof CREDENTIAL_ERRORS | typeof NEW_EMAIL_ERRORS)[number]>
 
 /** Credentials, as the request has them; an empty text counts as undefined. */
@@ -59,6 +65,10 @@ export async function readCredentials(
   checkPerson({ caller, fail })
   if (newPassword !== undefined && countCodePoints(newPassword) < PASSWORD_LENGTH_MIN)
     throw fail('NEW_PASSWORD_TOO_WEAK')
+  if (newPassword !== undefined) {
+    const owner = passwordOwner(state, { ...caller, email: email ?? caller.email })
+    await checkNewPassword(newPassword, owner, fail)
+  }
   const before = await findPasswordHash(sql, caller.id)
   if (before !== undefined) {
     const old = given.oldPassword || undefined
@@ -67,8 +77,8 @@ export async function readCredentials(
     // Otherwise a stolen API key would become a log-in. If the user has nothing else, it proves who they are.
     throw fail('OWN_PASSWORD_WRONG')
   }
-  // Last, since this reveals whether an address is in use: such tries must be as limited as guesses of a password.
-  if (email !== undefined) checkNewEmail({ state, caller, fail }, email)
+  // Last: the answer says that an address is in use, if the caller may see that account's address.
+  if (email !== undefined) checkWantedEmail({ state, caller, fail }, email)
   const password =
     newPassword === undefined
       ? undefined

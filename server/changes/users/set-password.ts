@@ -9,10 +9,14 @@ import { Secret } from '../../domain/secret.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import { hashApiKey, isApiKey, type Passwords } from '../passwords.ts'
 import type { Sending } from '../sending.ts'
+import { checkNewPassword, NEW_PASSWORD_ERRORS, passwordOwner } from './check-new-password.ts'
 import { replaceApiKeys } from './replace-api-keys.ts'
 
 /** The services of a reset. */
 type Resetting = Pick<Sending, 'sql' | 'state' | 'committer' | 'clock'> & { readonly passwords: Passwords }
+
+/** How a new password can be invalid. */
+export const RESET_ERRORS = ['PASSWORD_TOO_WEAK', ...NEW_PASSWORD_ERRORS] as const
 
 /** The page on which people ask for such a link. */
 export function askResetUrl(publicUrl: string): string {
@@ -38,14 +42,15 @@ export async function findResetUser(
 /** Sets a password by the token of a mail; answers its stored form, or undefined if the token is not valid any more. */
 export async function resetPassword(
   services: Resetting,
-  { id }: User,
+  user: User,
   { token, password }: { readonly token: string; readonly password: string },
-  fail: Fail<'PASSWORD_TOO_WEAK'>,
+  fail: Fail<(typeof RESET_ERRORS)[number]>,
 ): Promise<string | undefined> {
   if (countCodePoints(password) < PASSWORD_LENGTH_MIN) throw fail('PASSWORD_TOO_WEAK')
+  await checkNewPassword(password, passwordOwner(services.state, user), fail)
   const passwordHash = await services.passwords.hash(password)
   try {
-    await setPassword(services, id, passwordHash, hashApiKey(token))
+    await setPassword(services, user.id, passwordHash, hashApiKey(token))
     return passwordHash
   } catch (error) {
     if (error instanceof MissingResetError) return undefined

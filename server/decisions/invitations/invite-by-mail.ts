@@ -10,7 +10,6 @@ import {
 import { Secret } from '../../domain/secret.ts'
 import { ApiError, fail as failWith } from '../../errors/api-error.ts'
 import type { InvitationProblem } from '../../errors/invites.ts'
-import type { OrganizationState } from '../../state/organization-state.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { checkEmailDomain } from '../users/check-email-domain.ts'
@@ -54,7 +53,7 @@ export function decideMailInvitations(
   const { state, fail } = scope
   checkInvitation(scope, state.permissions.canInviteUsers, request)
   if (emails.length === 0) throw fail('INVITEES_MISSING')
-  const judged = emails.map((email) => ({ email, ...judge(email, state, flooded) }))
+  const judged = emails.map((email) => ({ email, ...judge(email, scope, flooded) }))
   const problems = judged.flatMap(({ problem }) => (problem ? [problem] : []))
   if (judged.some(({ isInvalid }) => isInvalid) || problems.length === emails.length)
     throw fail('INVITATION_FAILED', { problems, reason: 'nobody' })
@@ -86,10 +85,15 @@ interface Judgment {
   readonly isInvalid?: boolean
 }
 
-function judge(email: string, state: OrganizationState, flooded: ReadonlySet<string>): Judgment {
+/** An account whose address the inviter may not see looks like none. It gets no mail: see `findMailedInvitation`. */
+function judge(
+  email: string,
+  { state, caller }: Pick<Scope<never>, 'state' | 'caller'>,
+  flooded: ReadonlySet<string>,
+): Judgment {
   const isAddress = isEmailAddress(email) && readStandInAddress(email, state.emailHost) === undefined
   if (!isAddress) return { problem: [email, 'Invalid address.', false], isInvalid: true }
-  const user = state.findUserByEmail(email)
+  const user = state.findUserByApiEmail(email, caller)
   if (user?.isActive) return { problem: [email, 'Already has an account.', false] }
   if (user) return { problem: [email, 'Account has been deactivated.', true] }
   if (flooded.has(email.toLowerCase()))
@@ -117,7 +121,7 @@ export function decideResending(
   const isUseful =
     form.kind === 'mail' &&
     isBacked(invitation, state.getUser(inviterId)) &&
-    !state.findUserByEmail(form.email)
+    !state.findUserByApiEmail(form.email, caller)
   if (!isUseful) throw fail('INVITATION_UNKNOWN')
   if (isFlooded) throw fail('INVITATION_FAILED', { problems: [], reason: 'daily_limit' })
   const change = {

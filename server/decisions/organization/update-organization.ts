@@ -36,6 +36,7 @@ export const UPDATE_ORGANIZATION_ERRORS = [
   'GRAVATAR_DISABLED',
   'CHANNEL_UNKNOWN',
   'MODERATION_CHANNEL_PUBLIC',
+  'OWN_FACTOR_MISSING',
   ...GROUP_SETTING_ERRORS,
   'SYSTEM_GROUP_REQUIRED',
   'EXPECTATION_MISMATCH',
@@ -52,6 +53,7 @@ const OWNERS_PERMISSIONS: readonly OrganizationPermission[] = [
 const OWNERS_SETTINGS: readonly (keyof OrganizationSettings)[] = [
   'waitingPeriodDays',
   'messageRetentionDays',
+  'secondFactorGraceDays',
   'emailsRestrictedToDomains',
   'disallowDisposableEmailAddresses',
 ]
@@ -88,7 +90,11 @@ function isForOwners({ settings, permissions }: UpdateOrganizationRequest): bool
 }
 
 type SettingsScope = Scope<
-  'WEB_PUBLIC_DISABLED' | 'GRAVATAR_DISABLED' | 'CHANNEL_UNKNOWN' | 'MODERATION_CHANNEL_PUBLIC'
+  | 'WEB_PUBLIC_DISABLED'
+  | 'GRAVATAR_DISABLED'
+  | 'CHANNEL_UNKNOWN'
+  | 'MODERATION_CHANNEL_PUBLIC'
+  | 'OWN_FACTOR_MISSING'
 >
 
 function checkSettings(
@@ -102,7 +108,19 @@ function checkSettings(
   if (settings.moderationChannelId != null && !checkChannel(scope, settings.moderationChannelId).isPrivate)
     throw fail('MODERATION_CHANNEL_PUBLIC')
   const { editHistoryVisibility: present } = state.settings
-  return isAnyHistoryEnough && present !== 'none' ? { ...settings, editHistoryVisibility: present } : settings
+  const history = isAnyHistoryEnough && present !== 'none' ? { editHistoryVisibility: present } : {}
+  return { ...settings, ...history, ...requireFactor(scope, settings) }
+}
+
+/** The time at which a second factor is required, if that changes. The owner must have one: they would be locked out, too. */
+function requireFactor(
+  { state, caller, now, fail }: SettingsScope,
+  { secondFactorGraceDays: days }: Partial<OrganizationSettings>,
+): Partial<OrganizationSettings> {
+  if (days === undefined) return {}
+  if (days === null) return { secondFactorRequiredAt: null }
+  if (!state.appUsers.has(caller.id)) throw fail('OWN_FACTOR_MISSING')
+  return { secondFactorRequiredAt: state.settings.secondFactorRequiredAt ?? now }
 }
 
 /** A channel that the caller can see and that is not archived. */

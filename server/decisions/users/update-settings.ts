@@ -1,6 +1,7 @@
 /** Changes of the caller's settings, name and email address. */
 
 import { isAdministrator } from '../../domain/channel-access.ts'
+import type { User } from '../../domain/entities.ts'
 import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { NewPassword } from '../../domain/events/users.ts'
@@ -78,7 +79,7 @@ function changeOwnPassword(scope: SettingsScope, { secrets, renewed }: OwnPasswo
 function changeOwnEmail(scope: SettingsScope, email: string): Fact[] {
   const { caller } = scope
   if (email === caller.email) return []
-  checkNewEmail(scope, email)
+  checkWantedEmail(scope, email)
   return [{ type: 'own_address', userId: caller.id, step: new Secret({ kind: 'asked', email }) }]
 }
 
@@ -94,7 +95,7 @@ export function decideConfirmedAddress(
   { email, tokenHash }: ConfirmedAddressRequest,
 ): Decision<void> {
   const { id: userId, email: former } = scope.caller
-  checkNewEmail(scope, email)
+  checkNewEmail(scope, email, scope.state.findUserByEmail(email))
   const step = new Secret({ kind: 'confirmed', tokenHash, former, email } as const)
   return done([
     { type: 'own_address', userId, step },
@@ -102,16 +103,22 @@ export function decideConfirmedAddress(
   ])
 }
 
-/** Throws if the caller may not have an address, or may not change theirs. */
-export function checkNewEmail(
-  { state, caller, fail }: Pick<Scope<(typeof NEW_EMAIL_ERRORS)[number]>, 'state' | 'caller' | 'fail'>,
-  email: string,
-): void {
+type EmailScope = Pick<Scope<(typeof NEW_EMAIL_ERRORS)[number]>, 'state' | 'caller' | 'fail'>
+
+/**
+ * Throws if the caller may not ask for an address. An account whose address the caller may not see looks like none: no
+ * mail is sent then, so only the holder of the mailbox could learn of it.
+ */
+export function checkWantedEmail(scope: EmailScope, email: string): void {
+  checkNewEmail(scope, email, scope.state.findUserByApiEmail(email, scope.caller))
+}
+
+/** Throws if the caller may not have an address, which may have a holder, or may not change theirs. */
+function checkNewEmail({ state, caller, fail }: EmailScope, email: string, holder: User | undefined): void {
   if (state.settings.emailChangesDisabled && !isAdministrator(caller)) throw fail('EMAIL_CHANGES_DISABLED')
   if (!isEmailAddress(email)) throw fail('EMAIL_INVALID')
   checkEmailDomain({ state, fail }, email)
   // The stand-in for a user's hidden address cannot be anybody's own address.
   const isStandIn = readStandInAddress(email, state.emailHost) !== undefined
-  const holder = state.findUserByEmail(email)
   if (isStandIn || (holder && holder.id !== caller.id)) throw fail('EMAIL_TAKEN', { email })
 }

@@ -6,6 +6,7 @@ import type { ProfileFieldId, UserId } from '../ids.ts'
 import type { LoginProof, LoginSession } from '../login-sessions.ts'
 import type { PictureId, PictureSource } from '../pictures.ts'
 import type { ProfileValue } from '../profile-fields.ts'
+import type { AccessRefused } from '../refusals.ts'
 import type { SecondFactorsChanged } from '../second-factors.ts'
 import type { UserSettings } from '../user-settings.ts'
 import type { Secret } from '../secret.ts'
@@ -122,6 +123,7 @@ export type UserEvent =
   /** A user has another password, or the one of a new account. */
   | { readonly type: 'password_set'; readonly userId: UserId; readonly secrets: Secret<NewPassword> }
   | SecondFactorsChanged
+  | AccessRefused
   /** A user wants another address, or has confirmed it: then an update of the account follows. */
   | { readonly type: 'own_address'; readonly userId: UserId; readonly step: Secret<OwnAddressStep> }
   /** Users who were seen on a day, counted from 1970 in UTC; once a day for each. */

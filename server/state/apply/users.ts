@@ -42,7 +42,11 @@ export const USER_APPLIERS: Appliers<UserEvent> = {
   },
   password_set: storedElsewhere,
   own_address: storedElsewhere,
-  second_factors_changed: storedElsewhere,
+  second_factors_changed: (state, { userId, change }) => {
+    if (change === 'totp_on') state.appUsers = state.appUsers.with([userId])
+    else if (change === 'totp_off' || change === 'reset') state.appUsers = state.appUsers.without([userId])
+  },
+  access_refused: storedElsewhere,
   bot_setup_changed: (state, { botId, setup }) => {
     state.botSetups.set(botId, setup)
   },

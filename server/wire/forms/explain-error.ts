@@ -29,6 +29,8 @@ const WORDS: Partial<Record<ErrorName, string>> = {
 /** The fields that errors are about. */
 const FIELDS_OF_ERRORS: Partial<Record<ErrorName, string>> = {
   PASSWORD_TOO_WEAK: 'password',
+  PASSWORD_COMMON: 'password',
+  PASSWORD_PERSONAL: 'password',
   SECOND_FACTOR_REQUIRED: 'code',
   SECOND_FACTOR_WRONG: 'code',
   EMAIL_INVALID: 'email',

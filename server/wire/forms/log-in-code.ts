@@ -3,6 +3,7 @@
 import { StaleProofError } from '../../../db/login-proofs.ts'
 import { checkSecondFactor } from '../../api/check-password.ts'
 import { logInApp } from '../../api/log-in-app.ts'
+import { noteRefusal } from '../../api/note-refusal.ts'
 import { openCheckedSession } from '../../api/log-in-session.ts'
 import { endSecondStep, findSecondStep, type SecondStep } from '../../api/second-step.ts'
 import { readLocalPath } from '../../domain/local-path.ts'
@@ -54,6 +55,8 @@ export const serveLogInCode: ServeForm = async ({ method, fields, visit, userAge
   } catch (error) {
     if (error instanceof StaleProofError) return redirectPage(LOG_IN_PATH)
     if (!(error instanceof ApiError) || error.status >= 500) throw error
+    visit.claimed = step.user.id
+    noteRefusal(services, visit, error.errorName)
     // Browsers would cover a 401 of their own with a dialog for Basic credentials.
     const status = error.status === 401 ? 403 : error.status
     return codePage(status, step, next, wrongOf(error))

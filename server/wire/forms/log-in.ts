@@ -1,6 +1,7 @@
 /** The page to log in; a browser that is logged in goes on. */
 
 import { checkPassword, PASSWORD_LOGIN_PARAMS } from '../../api/check-password.ts'
+import { noteRefusal } from '../../api/note-refusal.ts'
 import { openCheckedSession } from '../../api/log-in-session.ts'
 import { decodeParams } from '../../api/params.ts'
 import { beginSecondStep } from '../../api/second-step.ts'
@@ -43,6 +44,7 @@ export const serveLogIn: ServeForm = async ({ method, fields, visit, userAgent }
     return redirectPage(next ?? FRONT_PATH)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
+    noteRefusal(services, visit, error.errorName)
     // Browsers would cover a 401 of their own with a dialog for Basic credentials.
     const status = error.status === 401 ? 403 : error.status
     return logInPage(status, logInForm(services, fields, next, problemOf(error, FIELDS)), services, next)

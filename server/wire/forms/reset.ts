@@ -2,7 +2,7 @@
 
 import { findCredentials } from '../../../db/second-factors.ts'
 import { decodeParams, required, text } from '../../api/params.ts'
-import { findResetUser, resetPassword } from '../../changes/users/set-password.ts'
+import { findResetUser, RESET_ERRORS, resetPassword } from '../../changes/users/set-password.ts'
 import type { User } from '../../domain/entities.ts'
 import { PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
 import { ApiError, type ErrorName, fail } from '../../errors/api-error.ts'
@@ -21,7 +21,7 @@ const SUBMIT = 'Set the password'
 
 const PARAMS = { password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password.') }
 /** The errors that people can correct in the form. */
-const ERRORS: readonly ErrorName[] = ['PASSWORD_TOO_WEAK', 'PARAMETER_INVALID', 'PARAMETER_MISSING']
+const ERRORS: readonly ErrorName[] = [...RESET_ERRORS, 'PARAMETER_INVALID', 'PARAMETER_MISSING']
 
 /** Whether a path is a link for a new password. */
 export function isResetPath(path: string): boolean {

@@ -3,13 +3,16 @@
 import { readLoginSessions } from '../../../db/login-sessions.ts'
 import { readPasskeys } from '../../../db/passkeys.ts'
 import { readFactors } from '../../../db/second-factors.ts'
+import { findFactorDeadline } from '../../api/factor-deadline.ts'
+import { nowSeconds } from '../../domain/clock.ts'
+import { noteRefusal } from '../../api/note-refusal.ts'
 import { isFresh } from '../../api/prove-caller.ts'
 import { csrfTokenOf } from '../../api/session-cookies.ts'
 import { readRelyingParty } from '../../domain/passkeys.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
-import { html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
+import { type Html, html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
 import { explainError } from './explain-error.ts'
-import { links, type Problem, problem } from './parts.ts'
+import { hint, links, type Problem, problem } from './parts.ts'
 import { CSRF_FIELD, FRONT_PATH, LOG_IN_PATH, SECURITY_PATH } from './paths.ts'
 import { ACTIONS, findStartedTotp, type Outcome, press, type Press } from './security-actions.ts'
 import { codesPart, confirmForm, passkeysPart, secretPart, sessionsPart, totpPart } from './security-parts.ts'
@@ -37,6 +40,8 @@ export const serveSecurity: ServeForm = async (request, services) => {
     return drawOutcome(given, await press(name, given))
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
+    visit.claimed = given.user.id
+    noteRefusal(services, visit, error.errorName)
     const status = error.status === 401 ? 403 : error.status
     const wrong = { text: explainError(error), fieldId: FIELDS_OF_ERRORS.get(error.errorName) }
     // Only the session that began the set-up may see the secret, for as long as it may begin one.
@@ -68,7 +73,20 @@ function drawOutcome({ services, user, session }: Press, outcome: Outcome, wrong
   }
 }
 
-async function drawSecurity({ services, user, session }: Press, status: number, wrong?: Problem) {
+/** The reason why the client leads here, if the organization requires an app that the user lacks. */
+function requirement({ services: { state, clock }, user, session }: Press): Html {
+  const deadline = findFactorDeadline(state, user, session)
+  if (deadline === undefined) return NOTHING
+  const organization = state.organization?.name ?? ''
+  const isOver = nowSeconds(clock) >= deadline
+  const day = new Date(deadline * 1000).toISOString().slice(0, 10)
+  return isOver
+    ? problem({ text: `${organization} requires an authenticator app. Set one up here to go on.` })
+    : hint(`From ${day} on ${organization} requires an authenticator app. Set one up here.`)
+}
+
+async function drawSecurity(given: Press, status: number, wrong?: Problem) {
+  const { services, user, session } = given
   const { sql, publicUrl, state } = services
   const token = csrfTokenOf(session.tokenHash)
   const fresh = isFresh(services, session)
@@ -78,6 +96,7 @@ async function drawSecurity({ services, user, session }: Press, status: number, 
   const sessions = (await readLoginSessions(sql, user.id)).filter(({ id }) => live.has(id))
   const hasPasskeys = readRelyingParty(publicUrl) !== undefined
   const content = html`<p>You are <b><bdi>${user.fullName}</bdi></b> (${user.email}).</p>
+${requirement(given)}
 ${wrong && fresh ? problem({ text: wrong.text }) : NOTHING}
 ${fresh ? NOTHING : confirmForm(token, factors.hasTotp, wrong)}
 ${totpPart(token, factors, fresh)}

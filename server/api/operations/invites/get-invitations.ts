@@ -41,7 +41,7 @@ export const getInvitations = operation({
     const invitations = await readInvitations(sql, { inviterId }, nowSeconds(clock))
     const invites = invitations
       .filter((invitation) => isBacked(invitation, state.getUser(invitation.inviterId)))
-      .filter(({ form }) => form.kind === 'link' || !state.findUserByEmail(form.email))
+      .filter(({ form }) => form.kind === 'link' || !state.findUserByApiEmail(form.email, user))
       .map((invitation) => ({
         id: invitation.id,
         invited_by_user_id: invitation.inviterId,

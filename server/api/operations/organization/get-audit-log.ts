@@ -21,9 +21,10 @@ export const getAuditLog = operation({
   path: '/realm/audit_log',
   summary: 'Get the audit log',
   description:
-    'For owners: changes of the organization, accounts, channels, subscriptions, groups and invitations, and deleted ' +
-    'and moved messages, the newest first. It has no text of messages, no topics, and no addresses, passwords, keys ' +
-    'or tokens. Private data of users, such as settings and drafts, are left out. Entries are kept for two years.\n\n' +
+    'For owners: changes of the organization, accounts, channels, subscriptions, groups and invitations, deleted ' +
+    'and moved messages, and refused log-ins, codes and permissions, the newest first. It has no text of messages, no ' +
+    'topics, and no email addresses, passwords, keys or tokens. Private data of users, such as settings and drafts, ' +
+    'are left out. Entries are kept for two years.\n\n' +
     'For older entries pass the id of the last one as `before_id`.',
   access: 'user',
   params: {

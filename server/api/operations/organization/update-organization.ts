@@ -9,6 +9,7 @@ import {
   ORGANIZATION_DESCRIPTION_LENGTH_MAX,
   ORGANIZATION_NAME_LENGTH_MAX,
   RETENTION_DAYS_MAX,
+  SECOND_FACTOR_GRACE_DAYS_MAX,
   WAITING_PERIOD_DAYS_MAX,
 } from '../../../domain/limits.ts'
 import type { OrganizationSettings } from '../../../domain/organization-settings.ts'
@@ -40,6 +41,10 @@ const SETTING_PARAMS = {
   waiting_period_threshold: optional(
     integer({ min: 0, max: WAITING_PERIOD_DAYS_MAX }),
     'For owners: days until a new member becomes a full member.',
+  ),
+  second_factor_grace_days: optional(
+    integer({ min: -1, max: SECOND_FACTOR_GRACE_DAYS_MAX }),
+    'For owners with an authenticator app: requires a second factor of all people, after this number of days; -1 does not.',
   ),
   topics_policy: optional(
     oneOf('allow_empty_topic', 'disable_empty_topic'),
@@ -91,7 +96,7 @@ export const updateOrganization = change({
   summary: 'Update the organization',
   description:
     'For administrators. Only owners can change the permissions to invite, to create groups and to manage ' +
-    'groups, the waiting period, and the retention of messages. All of the changes apply, or none.',
+    'groups, the waiting period, the retention of messages, and the requirement of a second factor. All of the changes apply, or none.',
   access: 'user',
   params: {
     name: optional(
@@ -146,6 +151,7 @@ function readSettings(params: SettingValues) {
   const older = isTopicMandatory ? ('disable_empty_topic' as const) : ('allow_empty_topic' as const)
   return {
     waitingPeriodDays: params.waiting_period_threshold,
+    secondFactorGraceDays: readDays(params.second_factor_grace_days),
     topicsPolicy: params.topics_policy ?? (isTopicMandatory === undefined ? undefined : older),
     hasSpectatorAccess: params.enable_spectator_access,
     messageRetentionDays: days === 'unlimited' ? -1 : days,
@@ -154,6 +160,10 @@ function readSettings(params: SettingValues) {
     moderationChannelId: readChannelId(params.moderation_request_channel_id),
     defaultPictureSource: params.default_avatar_source,
   }
+}
+
+function readDays(days: number | undefined): number | null | undefined {
+  return days !== undefined && days < 0 ? null : days
 }
 
 function readChannelId(id: ChannelId | undefined): ChannelId | null | undefined {

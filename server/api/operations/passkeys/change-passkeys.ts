@@ -26,6 +26,7 @@ export const getOwnPasskeys = operation({
   summary: 'Get own passkeys',
   description: 'Only the user themselves sees these.',
   access: 'user',
+  needsNoFactor: true,
   params: {},
   reply: {
     passkeys: {
@@ -59,6 +60,7 @@ export const beginOwnPasskey = operation({
     'Answers the options of WebAuthn with which a browser makes a passkey. Their challenge is for the session or ' +
     'API key of the request alone, once and for five minutes.',
   access: 'user',
+  needsNoFactor: true,
   passwordParam: 'password',
   params: PROOF_PARAMS,
   reply: {
@@ -81,6 +83,7 @@ export const addOwnPasskey = operation({
   summary: 'Add a passkey',
   description: 'The passkey logs its user in without a password and code. A user has 20 at most.',
   access: 'user',
+  needsNoFactor: true,
   params: {
     credential: required(enrolmentType, 'The answer of the browser, as its `toJSON` has it.'),
     name: optional(passkeyNameType, 'A name; by default that of the browser.'),
@@ -100,6 +103,7 @@ export const renameOwnPasskey = operation({
   path: '/users/me/passkeys/{passkey_id}',
   summary: 'Rename a passkey',
   access: 'user',
+  needsNoFactor: true,
   params: { passkey_id: PASSKEY_ID, name: required(passkeyNameType, 'The name.') },
   reply: {},
   errors: ['PASSKEY_UNKNOWN'],
@@ -116,6 +120,7 @@ export const removePasskey = operation({
   summary: 'Remove a passkey',
   description: 'Sessions that it began stay.',
   access: 'user',
+  needsNoFactor: true,
   passwordParam: 'password',
   params: { passkey_id: PASSKEY_ID, ...PROOF_PARAMS },
   reply: {},

@@ -30,6 +30,7 @@ export const startOwnTotp = operation({
     'Makes a secret for an app that shows codes by RFC 6238 (SHA-1, six digits, 30 seconds). Log-ins ask for ' +
     'codes once `POST /users/me/two_factor/totp/confirm` has shown, within 15 minutes, that the app has it.',
   access: 'user',
+  needsNoFactor: true,
   passwordParam: 'password',
   params: PROOF_PARAMS,
   reply: {
@@ -55,6 +56,7 @@ export const confirmOwnTotp = operation({
     'alone opened them; that of the request goes on with new cookies. API keys stay valid. Ten wrong codes in an ' +
     'hour are possible, over all addresses.',
   access: 'user',
+  needsNoFactor: true,
   params: { otp_token: required(codeType, 'The code that the app shows.') },
   reply: CODES,
   errors: ['BOT_REFUSED', 'TOTP_MISSING', 'OWN_CODE_WRONG'],
@@ -73,6 +75,7 @@ export const disableOwnTotp = operation({
   summary: 'Disable the authenticator app',
   description: 'Log-ins need the password alone again; the recovery codes become invalid.',
   access: 'user',
+  needsNoFactor: true,
   passwordParam: 'password',
   params: PROOF_PARAMS,
   reply: {},
@@ -91,6 +94,7 @@ export const renewOwnCodes = operation({
   summary: 'Replace the recovery codes',
   description: 'The earlier codes become invalid.',
   access: 'user',
+  needsNoFactor: true,
   passwordParam: 'password',
   params: PROOF_PARAMS,
   reply: CODES,

@@ -1,7 +1,8 @@
 /** `GET /users/me/two_factor`. */
 
 import { readFactors } from '../../../../db/second-factors.ts'
-import { BOOLEAN, INTEGER } from '../../../domain/json-schema.ts'
+import { BOOLEAN, INTEGER, orNull } from '../../../domain/json-schema.ts'
+import { findFactorDeadline } from '../../factor-deadline.ts'
 import { operation } from '../../operation.ts'
 
 export const getOwnFactors = operation({
@@ -10,15 +11,23 @@ export const getOwnFactors = operation({
   summary: 'Get own second factors',
   description: 'Only the user themselves sees these.',
   access: 'user',
+  needsNoFactor: true,
   params: {},
   reply: {
     totp_enabled: { schema: BOOLEAN, description: 'Whether log-ins ask for a code of an authenticator app.' },
     recovery_codes_left: { schema: INTEGER, description: 'The number of unused recovery codes.' },
+    required_from: {
+      schema: orNull(INTEGER),
+      description:
+        'UNIX seconds from which other requests like this one are refused, since the organization requires a second ' +
+        'factor and they lack one; null otherwise.',
+    },
   },
   errors: [],
   events: [],
-  async run({ user, services: { sql } }) {
+  async run({ user, visit, services: { sql, state } }) {
     const { hasTotp, codesLeft } = await readFactors(sql, user.id)
-    return { totp_enabled: hasTotp, recovery_codes_left: codesLeft }
+    const deadline = findFactorDeadline(state, user, visit.session)
+    return { totp_enabled: hasTotp, recovery_codes_left: codesLeft, required_from: deadline ?? null }
   },
 })

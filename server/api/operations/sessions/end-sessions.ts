@@ -20,6 +20,7 @@ export const logOut = operation({
   description:
     "Ends the session of the request and removes its cookies. The user's other sessions and API keys stay.",
   access: 'user',
+  needsNoFactor: true,
   params: {},
   reply: {},
   errors: ['SESSION_MISSING'],
@@ -39,6 +40,7 @@ export const revokeSession = operation({
   summary: 'End an own session',
   description: 'The browser of the session is logged out at once, and its event streams are closed.',
   access: 'user',
+  needsNoFactor: true,
   params: { session_id: required(text({ lengthMax: ID_LENGTH_MAX }), 'The id of the session.') },
   reply: {},
   errors: ['SESSION_UNKNOWN'],
@@ -58,6 +60,7 @@ export const revokeOtherSessions = operation({
   summary: 'End all other own sessions',
   description: 'Ends all sessions of the caller except that of the request; with an API key, all of them.',
   access: 'user',
+  needsNoFactor: true,
   params: {},
   reply: {},
   errors: [],

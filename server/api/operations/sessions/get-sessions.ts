@@ -21,6 +21,7 @@ export const getOwnSessions = operation({
   summary: 'Get own sessions',
   description: 'Only the user themselves sees these.',
   access: 'user',
+  needsNoFactor: true,
   params: {},
   reply: {
     sessions: {

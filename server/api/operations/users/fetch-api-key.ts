@@ -9,8 +9,10 @@ import {
   SECOND_STEP_ERRORS,
   WHOLE_LOGIN_PARAMS,
 } from '../../check-password.ts'
+import { findFactorDeadline } from '../../factor-deadline.ts'
 import { noteProgram } from '../../note-device.ts'
 import { noteLogin } from '../../note-login.ts'
+import { nowSeconds } from '../../../domain/clock.ts'
 import { operation } from '../../operation.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 
@@ -41,6 +43,9 @@ export const fetchApiKey = operation({
     const checked = await checkPassword(services, visit, params, fail)
     await checkSecondFactor(services, checked, params.otp_token, fail)
     const { user } = checked
+    const deadline = findFactorDeadline(services.state, user, undefined)
+    if (deadline !== undefined && nowSeconds(services.clock) >= deadline)
+      throw fail('SECOND_FACTOR_SETUP_REQUIRED', services)
     await noteLogin(services, visit, user.id)
     const apiKey = await logIn(services, user.id, proofOf(checked.credentials)).catch((error: unknown) => {
       throw error instanceof StaleProofError ? fail('PASSWORD_INCORRECT') : error

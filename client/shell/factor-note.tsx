@@ -1,0 +1,25 @@
+/** Asks for the second factor that the organization requires, until it is there. */
+
+import { useSignal } from '@preact/signals'
+import { useApp } from '../app/app.ts'
+import { dayAndTime } from '../ui/day-and-time.ts'
+import { useLoaded } from '../features/settings/use-loaded.ts'
+
+export function FactorNote() {
+  const app = useApp()
+  const isDismissed = useSignal(false)
+  const { value } = useLoaded(() => app.api.call('GET /users/me/two_factor'))
+  const from = value?.required_from
+  if (from == null || isDismissed.value) return null
+  return (
+    <div class="connection" role="status">
+      <span>
+        From {dayAndTime(from)} on your organization requires an authenticator app.{' '}
+        <a href="/accounts/security">Set it up</a>
+      </span>
+      <button class="button" onClick={() => (isDismissed.value = true)}>
+        Later
+      </button>
+    </div>
+  )
+}

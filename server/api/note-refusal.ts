@@ -1,0 +1,56 @@
+/** Notes refusals that an owner may want to know of: wrong passwords and codes, and missing permissions. */
+
+import type { NotedRefusal } from '../actors/refusals-recorder.ts'
+import type { UserId } from '../domain/ids.ts'
+import type { Refusal } from '../domain/refusals.ts'
+import type { ErrorName } from '../errors/api-error.ts'
+
+/** The errors that are noted. Absent and forbidden look alike in others, which are mostly mistakes. */
+const REFUSAL_OF: Partial<Record<ErrorName, Refusal>> = {
+  PASSWORD_INCORRECT: 'log_in',
+  ACCOUNT_DEACTIVATED: 'log_in',
+  OWN_PASSWORD_WRONG: 'log_in',
+  PASSKEY_REFUSED: 'log_in',
+  SECOND_FACTOR_WRONG: 'code',
+  OWN_CODE_WRONG: 'code',
+  ROLE_REQUIRED: 'permission',
+  PERMISSION_MISSING: 'permission',
+  BOT_ROLE_TOO_HIGH: 'permission',
+  CHANNEL_ADMINISTRATION_FORBIDDEN: 'permission',
+  CHANNEL_CONTENT_FORBIDDEN: 'permission',
+  DEFAULT_CHANNELS_FORBIDDEN: 'permission',
+  EDITING_FORBIDDEN: 'permission',
+  EMOJI_OF_OTHERS: 'permission',
+  GROUP_FORBIDDEN: 'permission',
+  INVITATION_SUBSCRIBING_FORBIDDEN: 'permission',
+  MESSAGE_DELETION_FORBIDDEN: 'permission',
+  MOVING_FORBIDDEN: 'permission',
+  NEW_CONVERSATION_FORBIDDEN: 'permission',
+  NEW_TOPIC_FORBIDDEN: 'permission',
+  POSTING_FORBIDDEN: 'permission',
+  RESOLVING_FORBIDDEN: 'permission',
+}
+
+/** A refused request at the door. */
+interface RefusedVisit {
+  readonly network: string
+  readonly user?: { readonly id: UserId } | undefined
+  readonly claimed: UserId | undefined
+}
+
+/** Notes an error that is a refusal. The operation is undefined for a page. */
+export function noteRefusal(
+  { refusals }: { readonly refusals: { note(refusal: NotedRefusal): void } },
+  visit: RefusedVisit,
+  errorName: ErrorName,
+  operation?: { readonly method: string; readonly path: string },
+): void {
+  const refusal = REFUSAL_OF[errorName]
+  if (refusal === undefined) return
+  refusals.note({
+    refusal,
+    userId: visit.claimed ?? visit.user?.id ?? null,
+    network: visit.network,
+    operation: operation ? `${operation.method} ${operation.path}` : null,
+  })
+}
