@@ -156,7 +156,7 @@ export type Message = {
   readonly reactions: readonly {
     readonly emoji_name: string
     readonly emoji_code: string
-    readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+    readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
     readonly user_id: number
     readonly user?: {
       readonly id: number
@@ -483,7 +483,7 @@ export type SentMessage = {
   readonly reactions: readonly {
     readonly emoji_name: string
     readonly emoji_code: string
-    readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+    readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
     readonly user_id: number
     readonly user?: {
       readonly id: number
@@ -634,7 +634,7 @@ export type UserStatus = {
   readonly status_text?: string
   readonly emoji_name?: string
   readonly emoji_code?: string
-  readonly reaction_type?: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+  readonly reaction_type?: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
 }
 
 export type UserTopic = {
@@ -784,7 +784,7 @@ export type Event =
       readonly message_id: number
       readonly emoji_name: string
       readonly emoji_code: string
-      readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+      readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
       readonly user_id: number
       readonly user?: {
         readonly user_id: number
@@ -800,7 +800,7 @@ export type Event =
       readonly message_id: number
       readonly emoji_name: string
       readonly emoji_code: string
-      readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+      readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
       readonly user_id: number
       readonly user?: {
         readonly user_id: number
@@ -1334,7 +1334,7 @@ export type Event =
       readonly status_text?: string
       readonly emoji_name?: string
       readonly emoji_code?: string
-      readonly reaction_type?: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+      readonly reaction_type?: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
     }
   | {
       readonly id: number
