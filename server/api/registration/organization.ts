@@ -6,6 +6,7 @@ import {
   ORGANIZATION_PERMISSIONS,
   type OrganizationPermission,
 } from '../../domain/permissions.ts'
+import { PUSHES_MESSAGES } from '../../domain/push-relay.ts'
 import { EMOJI_DATA_PATH } from '../../views/emoji-data.ts'
 import { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
 import { ORGANIZATION_ICON_URL } from '../../views/organization-icon.ts'
@@ -56,7 +57,7 @@ const OPERATOR_FIELDS = {
   },
   realm_push_notifications_enabled: {
     schema: BOOLEAN,
-    description: 'Whether mobile notifications are set up.',
+    description: 'Whether messages are pushed to phones.',
   },
   server_web_public_streams_enabled: {
     schema: BOOLEAN,
@@ -96,7 +97,7 @@ export const organization = statePart({
       realm_icon_url: ORGANIZATION_ICON_URL,
       realm_bot_domain: new URL(publicUrl).hostname,
       realm_available_video_chat_providers: viewCallServices(services),
-      realm_push_notifications_enabled: services.hasPushRelay,
+      realm_push_notifications_enabled: PUSHES_MESSAGES,
       server_web_public_streams_enabled: hasWebPublicChannels,
       server_gravatar_enabled: state.usesGravatar,
       server_emoji_data_url: publicUrl + EMOJI_DATA_PATH,

@@ -3,6 +3,7 @@
 import { ORGANIZATION_ICON_URL } from '../../../views/organization-icon.ts'
 import type { LoginProvider } from '../../../changes/sign-on/login-provider.ts'
 import { providerLoginPath } from '../../provider-paths.ts'
+import { PUSHES_MESSAGES } from '../../../domain/push-relay.ts'
 import { hasVisitors } from '../../has-visitors.ts'
 import { operation } from '../../operation.ts'
 import { ADDRESS_FIELDS, viewAddress } from '../../registration/address.ts'
@@ -70,7 +71,7 @@ export const getServerSettings = operation({
       description: 'Log-ins by other services, in the order of their buttons.',
     },
     ...VERSION_FIELDS,
-    push_notifications_enabled: { schema: BOOLEAN, description: 'Whether mobile notifications are set up.' },
+    push_notifications_enabled: { schema: BOOLEAN, description: 'Whether messages are pushed to phones.' },
     is_incompatible: { schema: BOOLEAN, description: 'Whether the calling client is too old.' },
     email_auth_enabled: {
       schema: BOOLEAN,
@@ -92,7 +93,7 @@ export const getServerSettings = operation({
   errors: [],
   events: [],
   run({ services }) {
-    const { state, names, publicUrl, hasPushRelay, hasDevelopmentLogins, loginProviders } = services
+    const { state, names, publicUrl, hasDevelopmentLogins, loginProviders } = services
     const { hasWebPublicChannels } = services
     return names.addAliases({
       authentication_methods: {
@@ -102,7 +103,7 @@ export const getServerSettings = operation({
       },
       external_authentication_methods: loginProviders.map(externalMethod),
       ...valuesOf(VERSION_FIELDS),
-      push_notifications_enabled: hasPushRelay,
+      push_notifications_enabled: PUSHES_MESSAGES,
       is_incompatible: false,
       email_auth_enabled: true,
       require_email_format_usernames: true,
