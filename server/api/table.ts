@@ -79,6 +79,14 @@ import { sendMessage } from './operations/messages/send-message.ts'
 import { updateMessage } from './operations/messages/update-message.ts'
 import { getAuditLog } from './operations/organization/get-audit-log.ts'
 import { getOrganizationPresence } from './operations/organization/get-organization-presence.ts'
+import {
+  getIcon,
+  getLogo,
+  removeIcon,
+  removeLogo,
+  setIcon,
+  setLogo,
+} from './operations/organization/organization-pictures.ts'
 import { testWelcomeMessage } from './operations/organization/test-welcome-message.ts'
 import { updateDefaultSettings } from './operations/organization/update-defaults.ts'
 import { updateOrganization } from './operations/organization/update-organization.ts'
@@ -321,6 +329,12 @@ export const OPERATIONS: readonly Operation[] = [
   addApnsToken,
   removeApnsToken,
   updateOrganization,
+  setIcon,
+  removeIcon,
+  getIcon,
+  setLogo,
+  removeLogo,
+  getLogo,
   getCustomEmoji,
   addCustomEmoji,
   deactivateCustomEmoji,

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Picture } from '../../db/pictures.ts'
-import { ORGANIZATION_ICON_URL } from '../views/organization-icon.ts'
+import { DEFAULT_ICON_URL } from '../views/organization-pictures-view.ts'
 import { UNKNOWN_AVATAR_URL } from '../views/user-view.ts'
 import { describeEmoji, EMOJI_DATA_PATH } from '../views/emoji-data.ts'
 import { fail } from '../errors/api-error.ts'
@@ -95,7 +95,7 @@ export function createPages({
     // Clients that do not ask for the address look here for the same.
     ['/static/generated/emoji/emoji_api.json', emojiNames],
     [UNKNOWN_AVATAR_URL, file('image/png', new URL('static/unknown-user.png', import.meta.url))],
-    [ORGANIZATION_ICON_URL, file('image/png', new URL('static/organization.png', import.meta.url))],
+    [DEFAULT_ICON_URL, file('image/png', new URL('static/organization.png', import.meta.url))],
     // Clients look here for the emoji of a reaction.
     [`/static/generated/emoji/images/emoji/unicode/${EXTRA_EMOJI_NAME}.png`, extraEmoji],
   ])

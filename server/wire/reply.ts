@@ -28,13 +28,14 @@ export interface Answered {
 export function writeApiResponse(
   res: HttpResponse,
   { requestId, method, acceptsGzip = false, isLast = false, isCorked = false, asksForSession }: Answered,
-  { status, body, rate, cookies = NO_COOKIES, isSecret }: ApiResponse,
+  { status, body, rate, cookies = NO_COOKIES, isSecret, location }: ApiResponse,
 ): void {
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
   writeTogether(res, isCorked, () => {
     writeHead(res, { status, requestId, contentType: 'application/json', rate, asksForSession })
     if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
+    if (location !== undefined) res.writeHeader('Location', location)
     // Nothing between here and the client may store secrets.
     if (isSecret || cookies.length > 0) res.writeHeader('Cache-Control', 'no-store')
     for (const cookie of cookies) res.writeHeader('Set-Cookie', cookie)

@@ -888,6 +888,20 @@ export type Event =
         readonly edit_topic_policy?: number
       }
     }
+  | {
+      readonly id: number
+      readonly type: 'realm'
+      readonly op: 'update_dict'
+      readonly property: 'icon' | 'logo' | 'night_logo'
+      readonly data: {
+        readonly icon_url?: string
+        readonly icon_source?: 'G' | 'U'
+        readonly logo_url?: string
+        readonly logo_source?: 'D' | 'U'
+        readonly night_logo_url?: string
+        readonly night_logo_source?: 'D' | 'U'
+      }
+    }
   | { readonly id: number; readonly type: 'realm_bot'; readonly op: 'add'; readonly bot: Bot }
   | {
       readonly id: number
@@ -1643,11 +1657,6 @@ export interface Operations {
       readonly service_version: string
       readonly service_merge_base: string
       readonly service_feature_level: number
-      readonly realm_icon_source?: 'U'
-      readonly realm_logo_url?: string
-      readonly realm_logo_source?: 'D'
-      readonly realm_night_logo_url?: string
-      readonly realm_night_logo_source?: 'D'
       readonly realm_empty_topic_display_name?: string
       readonly realm_default_external_accounts?: Readonly<
         Record<
@@ -1788,13 +1797,18 @@ export interface Operations {
       readonly realm_create_web_public_stream_policy?: number
       readonly realm_wildcard_mention_policy?: number
       readonly realm_edit_topic_policy?: number
+      readonly realm_icon_url?: string
+      readonly realm_icon_source?: 'G' | 'U'
+      readonly realm_logo_url?: string
+      readonly realm_logo_source?: 'D' | 'U'
+      readonly realm_night_logo_url?: string
+      readonly realm_night_logo_source?: 'D' | 'U'
       readonly max_file_upload_size_mib?: number
       readonly realm_upload_quota_mib?: number | null
       readonly server_generation?: number
       readonly realm_date_created?: number
       readonly realm_url?: string
       readonly realm_uri?: string
-      readonly realm_icon_url?: string
       readonly realm_bot_domain?: string
       readonly realm_available_video_chat_providers?: Readonly<
         Record<string, { readonly name: string; readonly id: number }>
@@ -2455,6 +2469,7 @@ export interface Operations {
             | 'update_message'
             | 'organization_created'
             | 'realm/update_dict'
+            | 'realm/picture'
             | 'realm_linkifiers'
             | 'realm_playgrounds'
             | 'realm_domains/add'
@@ -2605,6 +2620,14 @@ export interface Operations {
               readonly wildcard_mention_policy?: number
               readonly edit_topic_policy?: number
             }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm/picture'
+            readonly details: { readonly picture: 'icon' | 'logo' | 'night_logo'; readonly uploaded: boolean }
           }
         | {
             readonly id: number
@@ -3699,6 +3722,36 @@ export interface Operations {
           }
         | undefined
     }
+    reply: {}
+  }
+  /** Set the icon of the organization. */
+  'POST /realm/icon': {
+    params: {}
+    reply: { readonly icon_url: string }
+  }
+  /** Remove the icon of the organization. */
+  'DELETE /realm/icon': {
+    params: {}
+    reply: { readonly icon_url: string }
+  }
+  /** Get the icon of the organization. */
+  'GET /realm/icon': {
+    params: {}
+    reply: {}
+  }
+  /** Set the logo of the organization. */
+  'POST /realm/logo': {
+    params: { readonly night: boolean }
+    reply: {}
+  }
+  /** Remove the logo of the organization. */
+  'DELETE /realm/logo': {
+    params: { readonly night: boolean }
+    reply: {}
+  }
+  /** Get the logo of the organization. */
+  'GET /realm/logo': {
+    params: { readonly night: boolean }
     reply: {}
   }
   /** Get custom emoji. */

@@ -1,6 +1,6 @@
 /** `GET /server_settings`: the data that a client needs before it logs in. */
 
-import { ORGANIZATION_ICON_URL } from '../../../views/organization-icon.ts'
+import { organizationPictureUrl } from '../../../views/organization-pictures-view.ts'
 import type { LoginProvider } from '../../../changes/sign-on/login-provider.ts'
 import { providerLoginPath } from '../../provider-paths.ts'
 import { PUSHES_MESSAGES } from '../../../domain/push-relay.ts'
@@ -109,7 +109,7 @@ export const getServerSettings = operation({
       require_email_format_usernames: true,
       ...viewAddress(publicUrl),
       realm_name: state.organization?.name ?? '',
-      realm_icon: ORGANIZATION_ICON_URL,
+      realm_icon: organizationPictureUrl(state.pictures, 'icon'),
       realm_description: state.organization?.renderedDescription ?? '',
       realm_web_public_access_enabled: hasVisitors(state, hasWebPublicChannels),
     })
