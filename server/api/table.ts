@@ -148,6 +148,7 @@ import {
 import { beginLoginByPasskey, logInByPasskey } from './operations/passkeys/log-in-by-passkey.ts'
 import { getDemoAccounts } from './operations/demo/get-demo-accounts.ts'
 import { logInToDemo } from './operations/demo/log-in-to-demo.ts'
+import { logInDesktop } from './operations/sessions/log-in-desktop.ts'
 import { startLoginSession } from './operations/sessions/log-in.ts'
 import { addSubmessage } from './operations/submessages/add-submessage.ts'
 import { changeSubscriptionProperties } from './operations/subscriptions/change-properties.ts'
@@ -207,6 +208,7 @@ export const OPERATIONS: readonly Operation[] = [
   getServerSettings,
   fetchApiKey,
   startLoginSession,
+  logInDesktop,
   getDemoAccounts,
   logInToDemo,
   logOut,

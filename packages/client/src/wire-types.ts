@@ -1469,6 +1469,11 @@ export interface Operations {
     params: { readonly username: string; readonly password: string; readonly otp_token?: string | undefined }
     reply: { readonly email: string; readonly user_id: number }
   }
+  /** Log in the desktop app. */
+  'POST /login/desktop': {
+    params: { readonly token: string }
+    reply: { readonly email: string; readonly user_id: number }
+  }
   /** Get the accounts of the demo. */
   'GET /demo_accounts': {
     params: { readonly token: string }
@@ -1568,8 +1573,10 @@ export interface Operations {
           readonly userHandle: string
         }
       }
+      readonly mobile_flow_otp?: string | undefined
+      readonly desktop_flow_otp?: string | undefined
     }
-    reply: { readonly email: string; readonly user_id: number }
+    reply: { readonly email: string; readonly user_id: number; readonly app_url?: string }
   }
   /** Get own passkeys. */
   'GET /users/me/passkeys': {
