@@ -151,7 +151,10 @@ import { logInToDemo } from './operations/demo/log-in-to-demo.ts'
 import { logInDesktop } from './operations/sessions/log-in-desktop.ts'
 import { startLoginSession } from './operations/sessions/log-in.ts'
 import { addSubmessage } from './operations/submessages/add-submessage.ts'
-import { changeSubscriptionProperties } from './operations/subscriptions/change-properties.ts'
+import {
+  changeSubscriptionProperties,
+  changeSubscriptionProperty,
+} from './operations/subscriptions/change-properties.ts'
 import { changeSubscriptions } from './operations/subscriptions/change-subscriptions.ts'
 import { getSubscriptionStatus } from './operations/subscriptions/get-subscription-status.ts'
 import { getSubscriptions } from './operations/subscriptions/get-subscriptions.ts'
@@ -174,11 +177,13 @@ import { updateUserGroup } from './operations/user-groups/update-user-group.ts'
 import { deactivateOwnUser, deactivateUser } from './operations/users/deactivate-user.ts'
 import { fetchApiKey } from './operations/users/fetch-api-key.ts'
 import { createUser } from './operations/users/create-user.ts'
+import { getAvatar, getMediumAvatar } from './operations/users/get-avatar.ts'
 import { getOwnUser } from './operations/users/get-own-user.ts'
 import { getUserByEmail } from './operations/users/get-user-by-email.ts'
 import { getUser } from './operations/users/get-user.ts'
 import { getUsers } from './operations/users/get-users.ts'
 import { reactivateUser } from './operations/users/reactivate-user.ts'
+import { markOnboardingStep } from './operations/users/mark-onboarding-step.ts'
 import { regenerateOwnKey } from './operations/users/regenerate-own-key.ts'
 import {
   updateDisplaySettings,
@@ -255,6 +260,9 @@ export const OPERATIONS: readonly Operation[] = [
   getReadReceipts,
   getUsers,
   getOwnUser,
+  getAvatar,
+  getMediumAvatar,
+  markOnboardingStep,
   getUser,
   getUserByEmail,
   createUser,
@@ -373,6 +381,7 @@ export const OPERATIONS: readonly Operation[] = [
   unsubscribe,
   changeSubscriptions,
   changeSubscriptionProperties,
+  changeSubscriptionProperty,
   muteTopic,
   setUserTopic,
   getTopics,

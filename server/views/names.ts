@@ -94,6 +94,8 @@ export interface Names {
   readonly askedAliases: (types: readonly string[] | null) => Readonly<Record<string, string>> | undefined
   /** The neutral spelling of a reaction type. */
   readonly neutralReactionType: (type: string) => string
+  /** The values of an enumeration that this server sends. */
+  readonly sentValues: (values: readonly unknown[]) => readonly unknown[]
   /** Whether a client, by its User-Agent, reads reaction types by their original spelling. */
   readonly readsOriginalTypes: (userAgent: string) => boolean
   /** Whether reactions have their user's name and address: some old clients read them, though the id is enough. */
@@ -125,6 +127,8 @@ export function createNames(hasAliases: boolean): Names {
         ? Object.fromEntries(asked.map(([alias, type]) => [type, alias]))
         : undefined
     },
+    sentValues: (values) =>
+      hasAliases ? values : values.filter((value) => !REACTION_TYPE_ALIASES.has(value as string)),
     readsOriginalTypes: (userAgent) => hasAliases && ORIGINAL_CLIENT.test(userAgent),
     namesReactors: hasAliases,
     sessionApiBase: hasAliases ? SESSION_API_BASE : undefined,

@@ -2198,6 +2198,21 @@ export interface Operations {
       readonly max_message_id: number
     }
   }
+  /** Get the picture of a user. */
+  'GET /avatar/{user_id_or_email}': {
+    params: { readonly user_id_or_email: string }
+    reply: {}
+  }
+  /** Get the large picture of a user. */
+  'GET /avatar/{user_id_or_email}/medium': {
+    params: { readonly user_id_or_email: string }
+    reply: {}
+  }
+  /** Mark a hint for new users as read. */
+  'POST /users/me/onboarding_steps': {
+    params: { readonly onboarding_step: string }
+    reply: {}
+  }
   /** Get a user. */
   'GET /users/{user_id}': {
     params: {
@@ -4340,6 +4355,11 @@ export interface Operations {
         readonly value: boolean | string
       }[]
     }
+    reply: {}
+  }
+  /** Change a personal setting of a subscription. */
+  'PATCH /users/me/subscriptions/{stream_id}': {
+    params: { readonly stream_id: number; readonly property: string; readonly value: boolean | string }
     reply: {}
   }
   /** Mute or unmute a topic. */
