@@ -137,9 +137,11 @@ const QUERIES: readonly (readonly [kind: string, text: string, query: string])[]
   ],
   [
     'picture',
-    'these avatars and emoji have no picture',
+    'these avatars, emoji and pictures of the organization are missing',
     `select 'user ' || id as id from users where avatar_id is not null and not exists (select from pictures p where p.id = avatar_id)
-      union all select 'emoji ' || id from custom_emoji where not exists (select from pictures p where p.id = picture_id)`,
+      union all select 'emoji ' || id from custom_emoji where not exists (select from pictures p where p.id = picture_id)
+      union all select 'organization ' || one from organization, unnest(array[icon_id, logo_id, night_logo_id]) as one
+        where one is not null and not exists (select from pictures p where p.id = one)`,
   ],
   [
     'search words',

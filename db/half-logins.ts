@@ -1,24 +1,27 @@
 /** Log-ins whose password was right and whose code is awaited, as the hashes of the browsers' tokens. */
 
 import type { UserId } from '../server/domain/ids.ts'
+import type { WaitingApp } from '../server/domain/waiting-apps.ts'
 import type { Sql } from './connect.ts'
 
 /** A log-in that awaits its code. */
 export interface HalfLogin {
   readonly userId: UserId
   readonly passwordHash: string
-  /** The one-time pad of a mobile app, hidden; null for the log-in of a browser. */
+  /** The one-time pad of an app, hidden; null for the log-in of a browser. */
   readonly hiddenPad: string | null
+  /** Null for a mobile app of an earlier release, too. */
+  readonly app: WaitingApp['kind'] | null
 }
 
 export async function storeHalfLogin(
   sql: Sql,
   tokenHash: string,
-  { userId, passwordHash, hiddenPad }: HalfLogin,
+  { userId, passwordHash, hiddenPad, app }: HalfLogin,
   expiresAt: number,
 ): Promise<void> {
-  await sql`insert into half_logins (token_hash, user_id, password_hash, hidden_pad, expires_at)
-    values (${tokenHash}, ${userId}, ${passwordHash}, ${hiddenPad}, ${expiresAt})`
+  await sql`insert into half_logins (token_hash, user_id, password_hash, hidden_pad, app, expires_at)
+    values (${tokenHash}, ${userId}, ${passwordHash}, ${hiddenPad}, ${app}, ${expiresAt})`
 }
 
 /** The log-in of a token at a time, in UNIX seconds. */
@@ -28,7 +31,7 @@ export async function findHalfLogin(
   nowSeconds: number,
 ): Promise<HalfLogin | undefined> {
   const [row] = await sql<HalfLogin[]>`
-    select user_id as "userId", password_hash as "passwordHash", hidden_pad as "hiddenPad" from half_logins
+    select user_id as "userId", password_hash as "passwordHash", hidden_pad as "hiddenPad", app from half_logins
     where token_hash = ${tokenHash} and expires_at > ${nowSeconds}`
   return row
 }

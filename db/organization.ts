@@ -3,6 +3,8 @@
 import type { Organization } from '../server/domain/entities.ts'
 import type { OrganizationChange } from '../server/domain/events/organization.ts'
 import type { Generation } from '../server/domain/generation.ts'
+import type { OrganizationPicture, OrganizationPictures } from '../server/domain/organization-pictures.ts'
+import type { PictureId } from '../server/domain/pictures.ts'
 import type { UserSettingChange, UserSettings } from '../server/domain/user-settings.ts'
 import type { Sql, Transaction } from './connect.ts'
 import type { WriteBatch } from './write-batch.ts'
@@ -11,6 +13,7 @@ import type { WriteBatch } from './write-batch.ts'
 export interface StoredOrganization extends Omit<Organization, 'settings' | 'permissions'> {
   /** New users' settings that differ from the defaults. */
   readonly newcomersSettings: Partial<UserSettings>
+  readonly pictures: OrganizationPictures
   /** The generation of the server that clients last got. */
   readonly generation: Generation | null
   readonly settings: Partial<Organization['settings']>
@@ -39,6 +42,20 @@ export function storeNewcomersSetting(writes: WriteBatch, { name, value }: UserS
     newcomers_settings = (newcomers_settings::jsonb || ${writes.sql.json({ [name]: value })}::jsonb)::json`)
 }
 
+const PICTURE_COLUMNS = { icon: 'icon_id', logo: 'logo_id', nightLogo: 'night_logo_id' } as const
+
+/** Stores another picture, and removes the one before. */
+export function storeOrganizationPicture(
+  writes: WriteBatch,
+  which: OrganizationPicture,
+  pictureId: PictureId | null,
+): void {
+  const column = writes.sql(PICTURE_COLUMNS[which])
+  writes.add(writes.sql`
+    with former as (delete from pictures where id = (select ${column} from organization))
+    update organization set ${column} = ${pictureId}`)
+}
+
 /** Stores the generation that clients last got. */
 export function storeGeneration(writes: WriteBatch, generation: Generation): void {
   writes.add(writes.sql`update organization set generation = ${writes.sql.json(generation as never)}`)
@@ -48,7 +65,8 @@ export function storeGeneration(writes: WriteBatch, generation: Generation): voi
 export async function findOrganization(sql: Sql | Transaction): Promise<StoredOrganization | undefined> {
   const [row] = await sql<StoredOrganization[]>`
     select name, description, rendered_description as "renderedDescription", created_at as "createdAt",
-      settings, permissions, newcomers_settings as "newcomersSettings", generation
+      settings, permissions, newcomers_settings as "newcomersSettings", generation,
+      json_build_object('icon', icon_id, 'logo', logo_id, 'nightLogo', night_logo_id) as pictures
     from organization`
   return row
 }

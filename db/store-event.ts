@@ -25,6 +25,7 @@ import {
   storeNewcomersSetting,
   storeOrganization,
   storeOrganizationChange,
+  storeOrganizationPicture,
   storeGeneration,
 } from './organization.ts'
 import { removeDevice, storeDevice, storeDeviceChange } from './push-devices.ts'
@@ -88,6 +89,8 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
       return storeOrganization(writes, event.organization)
     case 'realm/update_dict':
       return storeOrganizationChange(writes, event.changes)
+    case 'realm/picture':
+      return storeOrganizationPicture(writes, event.which, event.pictureId)
     case 'realm_linkifiers':
       return storeList(writes, 'linkifiers', event.linkifiers)
     case 'realm_playgrounds':

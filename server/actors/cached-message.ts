@@ -1,6 +1,12 @@
 /** A message in memory, encoded once for each form that clients choose. */
 
-import { type Channel, type Message, textLengthOf, type User } from '../domain/entities.ts'
+import {
+  type Channel,
+  EXTRA_REACTION_TYPE,
+  type Message,
+  textLengthOf,
+  type User,
+} from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization-settings.ts'
 import { VISITOR_ID } from '../domain/visitor.ts'
@@ -28,6 +34,8 @@ interface Encoding {
   readonly utf8: string
 }
 
+/** The form of a message with a reaction type in its original spelling; other messages have one form for both. */
+const ORIGINAL_TYPES_VARIANT = 64
 const NONE: readonly never[] = []
 
 /** Bytes of a message besides its texts and encodings, as measured. */
@@ -72,7 +80,8 @@ export function encodeCached(
   const sender = state.getUser(message.senderId)
   if (message.destination.kind !== 'channel') throw new Error('a channel holds a direct message')
   const { channel } = state.getChannel(message.destination.channelId)
-  const variant = variantOf(options)
+  const variant =
+    variantOf(options) | (options.readsOriginalTypes && hasExtraEmoji(message) ? ORIGINAL_TYPES_VARIANT : 0)
   const cached = encodings.find((encoding) => encoding.variant === variant)
   const visibility = state.settings.editHistoryVisibility
   const { linkifiers } = state
@@ -112,7 +121,12 @@ function areReactors(
   )
 }
 
-/** Numbers the forms: equal numbers mean equal bytes. */
+/** Whether a message has a reaction whose type clients spell differently. */
+export function hasExtraEmoji({ reactions }: Message): boolean {
+  return reactions.some(({ reactionType }) => reactionType === EXTRA_REACTION_TYPE)
+}
+
+/** Numbers the forms: equal numbers mean equal bytes, except for the spelling of reaction types. */
 export function variantOf({
   applyMarkdown,
   clientGravatar,

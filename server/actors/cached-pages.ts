@@ -8,7 +8,7 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import { joinPage } from '../views/message-page.ts'
 import type { MessageViewOptions } from '../views/message-view.ts'
 import type { ChannelMessages, CachedQuery } from './channel-messages.ts'
-import { encodeCached, type CachedMessage, variantOf } from './cached-message.ts'
+import { encodeCached, type CachedMessage, hasExtraEmoji, variantOf } from './cached-message.ts'
 
 /** A page and its reader's form. */
 export interface PageQuery extends CachedQuery {
@@ -23,6 +23,8 @@ interface PageEntry {
   readonly structuralId: EventId
   readonly messages: readonly CachedMessage[]
   readonly flags: readonly number[]
+  /** Whether it has the original spelling of reaction types; undefined if that makes no difference. */
+  readonly isOriginal: boolean | undefined
   readonly bytes: Buffer
 }
 
@@ -60,7 +62,9 @@ export class CachedPages {
         ? `${variantOf(options)}/${before}/${topic === undefined ? '' : `>${topicKey(topic)}`}`
         : undefined
     const known = key === undefined ? undefined : this.#pages.get(key)
-    if (known?.version === version && known.structuralId === structuralId) {
+    const isOriginal = options.readsOriginalTypes === true
+    const isSpelled = (known?.isOriginal ?? isOriginal) === isOriginal
+    if (known?.version === version && known.structuralId === structuralId && isSpelled) {
       if (known.messages.every(({ message }, index) => flagsOf(message) === known.flags[index]))
         return known.bytes
     }
@@ -80,7 +84,9 @@ export class CachedPages {
     if (key === undefined || bytes.length > PAGE_BYTES_MAX) return bytes
     if (this.#pages.size >= PAGES_MAX && known === undefined) this.clear()
     this.#bytes += BYTES_PER_PAGE_BYTE * (bytes.length - (known?.bytes.length ?? 0))
-    this.#pages.set(key, { version, structuralId, messages: page.messages, flags, bytes })
+    const spelling = page.messages.some(({ message }) => hasExtraEmoji(message)) ? isOriginal : undefined
+    const entry = { version, structuralId, messages: page.messages, flags, isOriginal: spelling, bytes }
+    this.#pages.set(key, entry)
     return bytes
   }
 }

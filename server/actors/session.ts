@@ -1,5 +1,6 @@
 /** One registered client: its cursor into the log, its filters, and its parked poll or stream. */
 
+import { EXTRA_REACTION_TYPE } from '../domain/entities.ts'
 import { EMAIL_VISIBILITIES } from '../domain/email-addresses.ts'
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
 import { isMootIfUnknown, subjectsOf } from '../domain/event-traits.ts'
@@ -12,7 +13,12 @@ import { ROLES } from '../domain/roles.ts'
 import { canAdministerUser } from '../domain/user-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { namesChannels } from '../views/bot-view.ts'
-import { type EventViewOptions, VARIANT_BITS, variantOf } from '../views/event-view-options.ts'
+import {
+  type EventViewOptions,
+  ORIGINAL_TYPES_VARIANT,
+  VARIANT_BITS,
+  variantOf,
+} from '../views/event-view-options.ts'
 import { encodeEvent } from '../views/event-view.ts'
 import { updateFlagsOf } from '../views/message-update-view.ts'
 import type { HeldReply } from './held-reply.ts'
@@ -146,7 +152,8 @@ export class Session {
     if (event.type === 'has_provider_token' || namesChannels(event, state)) {
       return encodeEvent(entry, state, nowSeconds, recipient)
     }
-    const variant = this.variant | (flags << VARIANT_BITS)
+    const spelling = this.options.readsOriginalTypes && hasExtraEmoji(event) ? ORIGINAL_TYPES_VARIANT : 0
+    const variant = this.variant | spelling | (flags << VARIANT_BITS)
     const known = entry.encodings.get(variant)
     if (known !== undefined) return known
     const encoded = encodeEvent(entry, state, nowSeconds, recipient)
@@ -234,6 +241,19 @@ function isEmailHiddenFromSome(event: LogEvent, state: OrganizationState): boole
         ? state.getUser(event.userId)
         : undefined
   return user !== undefined && state.emailVisibilityOf(user) !== EMAIL_VISIBILITIES.everyone
+}
+
+/** Whether an event has the reaction type that clients spell differently. */
+function hasExtraEmoji(event: LogEvent): boolean {
+  switch (event.type) {
+    case 'reaction/add':
+    case 'reaction/remove':
+      return event.reactionType === EXTRA_REACTION_TYPE
+    case 'user_status':
+      return event.changes.emoji?.reactionType === EXTRA_REACTION_TYPE
+    default:
+      return false
+  }
 }
 
 /** The reply of a poll. */

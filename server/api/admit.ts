@@ -17,6 +17,7 @@ import {
   EncodedReply,
   type FileRule,
   type Operation,
+  RedirectReply,
   type Reply,
 } from './operation.ts'
 import type { Services } from './services.ts'
@@ -49,6 +50,8 @@ export interface ApiResponse {
   readonly cookies?: readonly string[] | undefined
   /** Whether it has a secret, which nothing on its way may store. */
   readonly isSecret?: true | undefined
+  /** The address of a redirect. */
+  readonly location?: string | undefined
 }
 
 /** An answer that is sent later. */
@@ -211,6 +214,8 @@ function encode(
   observe?.(operation, 'success')
   const ignored = findIgnored(operation, fields)
   if (reply instanceof HeldReply) return { held: reply, rate, finish: (body) => tellIgnored(body, ignored) }
+  if (reply instanceof RedirectReply)
+    return { status: 302, body: encodeReply({}, ignored), rate, location: reply.location }
   if (reply instanceof EncodedReply) return { status: 200, body: tellIgnored(reply.body, ignored), rate }
   return { status: 200, body: encodeReply(reply, ignored), rate, cookies, isSecret: operation.isLogin }
 }

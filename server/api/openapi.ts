@@ -66,7 +66,7 @@ export function describeApi({ operations, names, version }: OpenApiOptions): Rec
       [operation.method.toLowerCase()]: describeOperation(operation, errors, names),
     }
   }
-  return {
+  const document = {
     openapi: '3.1.0',
     info: { title: 'Parley', version, description: ABOUT },
     servers: [{ url: '/api/v1' }],
@@ -79,6 +79,10 @@ export function describeApi({ operations, names, version }: OpenApiOptions): Rec
       examples: Object.fromEntries([...used].map((name) => [name, { value: exampleError(name).body }])),
     },
   }
+  const text = JSON.stringify(document, (key, value: unknown) =>
+    key === 'enum' && Array.isArray(value) ? names.sentValues(value) : value,
+  )
+  return JSON.parse(text) as Record<string, unknown>
 }
 
 const SECURITY_SCHEMES = {

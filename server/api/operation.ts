@@ -49,6 +49,16 @@ export class EncodedReply {
   }
 }
 
+/** Sends the client to another address of this server; some browsers show what is there at once. */
+export class RedirectReply {
+  /** A path with its query. */
+  readonly location: string
+
+  constructor(location: string) {
+    this.location = location
+  }
+}
+
 /** A field of a reply that is encoded already, for every encoder of the reply. */
 export class EncodedField {
   /** JSON. */
@@ -64,8 +74,8 @@ export class EncodedField {
   }
 }
 
-/** The fields of a success, its encoded text, or a promise that outlives the call. */
-export type Reply = Record<string, unknown> | EncodedReply | HeldReply
+/** The fields of a success, its encoded text, another address, or a promise that outlives the call. */
+export type Reply = Record<string, unknown> | EncodedReply | RedirectReply | HeldReply
 
 /** The rule for the file of an operation: a part of a multipart body, with any name. */
 export interface FileRule {
@@ -137,7 +147,7 @@ export type ReplyOf<Fields extends ReplyFields> = {
   readonly [Name in OptionalNames<Fields>]?: ValueOf<Fields[Name]['schema']> | EncodedField
 }
 
-type FieldsOf<Answer> = Answer extends EncodedReply | HeldReply ? never : keyof Answer
+type FieldsOf<Answer> = Answer extends EncodedReply | RedirectReply | HeldReply ? never : keyof Answer
 /** Forbids undeclared fields in an answer: the compiler alone does not check them in returned objects. */
 export type RefuseUndeclared<Answer, Fields extends ReplyFields> = [
   Exclude<FieldsOf<Answer>, keyof Fields>,
@@ -150,7 +160,7 @@ export function operation<
   P extends Params,
   const Names extends ErrorName,
   const Fields extends ReplyFields,
-  Answer extends ReplyOf<Fields> | EncodedReply | HeldReply,
+  Answer extends ReplyOf<Fields> | EncodedReply | RedirectReply | HeldReply,
 >(
   definition: Omit<Operation, 'params' | 'errors' | 'reply' | 'run'> & {
     readonly params: P

@@ -102,7 +102,8 @@ export function text({
   takesNull = false,
 }: {
   lengthMax?: number
-  trim?: boolean
+  /** `end` leaves the beginning, where white space is a code block. */
+  trim?: boolean | 'end'
   blank?: boolean
   takesNull?: boolean
 } = {}): Type<string> {
@@ -115,7 +116,7 @@ export function text({
       if (lengthMax !== undefined && !trim && value.length > 2 * lengthMax) throw tooLong(name, lengthMax)
       if (!takesNull && value.includes('\0')) throw invalid(`${name} must not contain null characters`)
       const whole = value.isWellFormed() ? value : value.toWellFormed()
-      const result = trim ? ownText(whole.trim(), whole) : whole // A trimmed copy does not hold the original's memory.
+      const result = trim ? ownText(trim === 'end' ? whole.trimEnd() : whole.trim(), whole) : whole // A trimmed copy does not hold the original's memory.
       if (!blank && result.trim() === '') throw invalid(`${name} cannot be blank`)
       if (lengthMax !== undefined && result.length > lengthMax && countCodePoints(result) > lengthMax) {
         throw tooLong(name, lengthMax)

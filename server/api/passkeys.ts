@@ -26,6 +26,8 @@ import { CHALLENGE_SECONDS, PASSKEYS_PER_USER_MAX, readRelyingParty } from '../d
 import type { Fail } from '../errors/api-error.ts'
 import type { LoginVisit } from './log-in-session.ts'
 import { openSession } from './log-in-session.ts'
+import type { WaitingApp } from '../domain/waiting-apps.ts'
+import { logInApp } from './log-in-app.ts'
 import { noteBrowser } from './note-device.ts'
 import { noteLogin } from './note-login.ts'
 import type { Services } from './services.ts'
@@ -101,13 +103,16 @@ export async function beginPasskeyLogin(
   return options
 }
 
-/** Starts a session for the user of a passkey, which counts as both factors: the device has checked its user. */
+/**
+ * Starts a session for the user of a passkey, or leads on to the app that waits. It counts as both factors: the device
+ * has checked its user.
+ */
 export async function completePasskeyLogin(
   services: Services,
   visit: LoginVisit,
-  { answer, userAgent }: { readonly answer: LoginAnswer; readonly userAgent: string },
+  { answer, userAgent, app }: PasskeyLogin,
   fail: Fail<'PASSKEYS_UNAVAILABLE' | 'PASSKEY_REFUSED' | 'ACCOUNT_DEACTIVATED'>,
-): Promise<User> {
+): Promise<{ readonly user: User; readonly appUrl?: string }> {
   const { sql, clock, state } = services
   const party = partyOf(services, fail)
   const now = nowSeconds(clock)
@@ -123,12 +128,24 @@ export async function completePasskeyLogin(
     throw fail('PASSKEY_REFUSED')
   const user = state.getUser(passkey.userId)
   if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
-  await noteLogin(services, visit, user.id)
   const proof = { kind: 'passkey', id: passkey.id } as const
-  const session = await openSession(services, visit, user, { userAgent, proof }).catch((error: unknown) => {
+  const refuse = (error: unknown) => {
     throw error instanceof StaleProofError ? fail('PASSKEY_REFUSED') : error
-  })
+  }
+  if (app) {
+    const appUrl = await logInApp(services, visit, { user, proof, app, userAgent }, fail).catch(refuse)
+    return { user, appUrl }
+  }
+  await noteLogin(services, visit, user.id)
+  const session = await openSession(services, visit, user, { userAgent, proof }).catch(refuse)
   if (!session) throw fail('ACCOUNT_DEACTIVATED')
   await noteBrowser(services, visit, { user, userAgent })
-  return user
+  return { user }
+}
+
+/** The answer of a browser, and the app that waits for the log-in, if there is one. */
+interface PasskeyLogin {
+  readonly answer: LoginAnswer
+  readonly userAgent: string
+  readonly app: WaitingApp | undefined
 }

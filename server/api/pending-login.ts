@@ -6,6 +6,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { storeTicket, takeTicket } from '../../db/tickets.ts'
 import type { LoginSecrets } from '../changes/sign-on/login-provider.ts'
+import type { WaitingApp } from '../domain/waiting-apps.ts'
 import type { Visit } from './door.ts'
 import type { Services } from './services.ts'
 
@@ -24,8 +25,8 @@ export interface LoginAim {
   readonly provider: string
   /** The address within this server that follows. */
   readonly next?: string | undefined
-  /** The one-time pad of a mobile app that waits for an API key. */
-  readonly pad?: string | undefined
+  /** The app that waits for the log-in. */
+  readonly app?: WaitingApp | undefined
   readonly invitationKey?: string | undefined
 }
 

@@ -1,4 +1,7 @@
-/** The addresses of log-ins by a provider. */
+/** The addresses of log-ins: of the server's own page, and by a provider. */
+
+/** The log-in page. */
+export const LOG_IN_PAGE_PATH = '/accounts/login'
 
 const START = '/accounts/login/oidc/'
 const PATH = /^\/accounts\/login\/oidc\/([a-z][a-z0-9-]{0,29})(\/callback)?\/?$/

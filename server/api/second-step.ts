@@ -9,6 +9,7 @@ import { findCredentials } from '../../db/second-factors.ts'
 import { hashApiKey } from '../changes/passwords.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import { hidePad } from '../domain/one-time-pad.ts'
+import type { WaitingApp } from '../domain/waiting-apps.ts'
 import { HALF_LOGIN_SECONDS } from '../domain/second-factors.ts'
 import type { CheckedLogin } from './check-password.ts'
 import type { LoginVisit } from './log-in-session.ts'
@@ -18,21 +19,21 @@ const COOKIE = 'loginstep'
 /** Bytes of randomness in a token: nobody guesses it. */
 const TOKEN_BYTES = 32
 
-/** A log-in that awaits its code, with the one-time pad if it is that of a mobile app. */
+/** A log-in that awaits its code, and the app that waits for it, if there is one. */
 export interface SecondStep extends CheckedLogin {
-  readonly pad: string | undefined
+  readonly app: WaitingApp | undefined
 }
 
-/** Stores that the first step has succeeded, for the browser of the request alone; and the pad of an app. */
+/** Stores that the first step has succeeded, for the browser of the request alone; and the app that waits. */
 export async function beginSecondStep(
   { sql, clock }: Services,
   visit: LoginVisit,
   { user, credentials: { passwordHash } }: CheckedLogin,
-  pad?: string,
+  app?: WaitingApp,
 ): Promise<void> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const hiddenPad = pad === undefined ? null : hidePad(pad, padOf(token))
-  const half = { userId: user.id, passwordHash: passwordHash ?? '', hiddenPad }
+  const hiddenPad = app ? hidePad(app.pad, padOf(token)) : null
+  const half = { userId: user.id, passwordHash: passwordHash ?? '', hiddenPad, app: app?.kind ?? null }
   await storeHalfLogin(sql, hashApiKey(token), half, nowSeconds(clock) + HALF_LOGIN_SECONDS)
   visit.openStep(COOKIE, token, HALF_LOGIN_SECONDS)
   visit.countSuccess() // The password was no guess; the code is counted by itself.
@@ -51,7 +52,8 @@ export async function findSecondStep(
   const credentials = await findCredentials(sql, user.id)
   if ((credentials.passwordHash ?? '') !== half.passwordHash) return undefined
   const pad = half.hiddenPad === null ? undefined : hidePad(half.hiddenPad, padOf(token))
-  return { user, credentials, pad }
+  const app = pad === undefined ? undefined : { kind: half.app ?? 'mobile', pad }
+  return { user, credentials, app }
 }
 
 /** Ends the log-in of the browser; false if another request has ended it. */

@@ -79,6 +79,14 @@ import { sendMessage } from './operations/messages/send-message.ts'
 import { updateMessage } from './operations/messages/update-message.ts'
 import { getAuditLog } from './operations/organization/get-audit-log.ts'
 import { getOrganizationPresence } from './operations/organization/get-organization-presence.ts'
+import {
+  getIcon,
+  getLogo,
+  removeIcon,
+  removeLogo,
+  setIcon,
+  setLogo,
+} from './operations/organization/organization-pictures.ts'
 import { testWelcomeMessage } from './operations/organization/test-welcome-message.ts'
 import { updateDefaultSettings } from './operations/organization/update-defaults.ts'
 import { updateOrganization } from './operations/organization/update-organization.ts'
@@ -140,9 +148,13 @@ import {
 import { beginLoginByPasskey, logInByPasskey } from './operations/passkeys/log-in-by-passkey.ts'
 import { getDemoAccounts } from './operations/demo/get-demo-accounts.ts'
 import { logInToDemo } from './operations/demo/log-in-to-demo.ts'
+import { logInDesktop } from './operations/sessions/log-in-desktop.ts'
 import { startLoginSession } from './operations/sessions/log-in.ts'
 import { addSubmessage } from './operations/submessages/add-submessage.ts'
-import { changeSubscriptionProperties } from './operations/subscriptions/change-properties.ts'
+import {
+  changeSubscriptionProperties,
+  changeSubscriptionProperty,
+} from './operations/subscriptions/change-properties.ts'
 import { changeSubscriptions } from './operations/subscriptions/change-subscriptions.ts'
 import { getSubscriptionStatus } from './operations/subscriptions/get-subscription-status.ts'
 import { getSubscriptions } from './operations/subscriptions/get-subscriptions.ts'
@@ -165,11 +177,13 @@ import { updateUserGroup } from './operations/user-groups/update-user-group.ts'
 import { deactivateOwnUser, deactivateUser } from './operations/users/deactivate-user.ts'
 import { fetchApiKey } from './operations/users/fetch-api-key.ts'
 import { createUser } from './operations/users/create-user.ts'
+import { getAvatar, getMediumAvatar } from './operations/users/get-avatar.ts'
 import { getOwnUser } from './operations/users/get-own-user.ts'
 import { getUserByEmail } from './operations/users/get-user-by-email.ts'
 import { getUser } from './operations/users/get-user.ts'
 import { getUsers } from './operations/users/get-users.ts'
 import { reactivateUser } from './operations/users/reactivate-user.ts'
+import { markOnboardingStep } from './operations/users/mark-onboarding-step.ts'
 import { regenerateOwnKey } from './operations/users/regenerate-own-key.ts'
 import {
   updateDisplaySettings,
@@ -199,6 +213,7 @@ export const OPERATIONS: readonly Operation[] = [
   getServerSettings,
   fetchApiKey,
   startLoginSession,
+  logInDesktop,
   getDemoAccounts,
   logInToDemo,
   logOut,
@@ -245,6 +260,9 @@ export const OPERATIONS: readonly Operation[] = [
   getReadReceipts,
   getUsers,
   getOwnUser,
+  getAvatar,
+  getMediumAvatar,
+  markOnboardingStep,
   getUser,
   getUserByEmail,
   createUser,
@@ -321,6 +339,12 @@ export const OPERATIONS: readonly Operation[] = [
   addApnsToken,
   removeApnsToken,
   updateOrganization,
+  setIcon,
+  removeIcon,
+  getIcon,
+  setLogo,
+  removeLogo,
+  getLogo,
   getCustomEmoji,
   addCustomEmoji,
   deactivateCustomEmoji,
@@ -357,6 +381,7 @@ export const OPERATIONS: readonly Operation[] = [
   unsubscribe,
   changeSubscriptions,
   changeSubscriptionProperties,
+  changeSubscriptionProperty,
   muteTopic,
   setUserTopic,
   getTopics,

@@ -6,6 +6,7 @@ import { everyone, type Notifiers, nobody } from './notifier.ts'
 type OrganizationFact = EventOf<
   | 'organization_created'
   | 'realm/update_dict'
+  | 'realm/picture'
   | 'realm_linkifiers'
   | 'realm_playgrounds'
   | 'realm_domains/add'
@@ -22,6 +23,7 @@ type OrganizationFact = EventOf<
 export const ORGANIZATION_NOTIFIERS: Notifiers<OrganizationFact> = {
   organization_created: nobody,
   'realm/update_dict': everyone,
+  'realm/picture': everyone,
   realm_linkifiers: everyone,
   realm_playgrounds: everyone,
   'realm_domains/add': everyone,

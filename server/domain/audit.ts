@@ -29,6 +29,7 @@ const PARTS = {
 
   organization_created: ({ organization: { name } }) => ({ name }),
   'realm/update_dict': ({ changes }) => ({ changes: withoutHtml(changes) }),
+  'realm/picture': ({ which, pictureId }) => ({ which, isUploaded: pictureId !== null }),
   realm_linkifiers: ({ linkifiers }) => ({ linkifiers }),
   realm_playgrounds: ({ playgrounds }) => ({ playgrounds }),
   'realm_domains/add': ({ domain }) => ({ domain }),

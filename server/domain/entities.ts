@@ -177,6 +177,8 @@ export interface Submessage {
 /** The namespaces of emoji codes: Unicode, the organization's own, or the extra one that comes with the server. */
 export const REACTION_TYPES = ['unicode_emoji', 'realm_emoji', 'service_extra_emoji'] as const
 export type ReactionType = (typeof REACTION_TYPES)[number]
+/** The type of the one emoji that comes with the server. */
+export const EXTRA_REACTION_TYPE = 'service_extra_emoji' satisfies ReactionType
 
 /** A user's emoji reaction to a message. */
 export interface Reaction {

@@ -16,14 +16,18 @@ export interface NarrowNames {
 }
 
 const OPERATORS = ['channel', 'stream', 'topic', 'sender', 'is']
-const IS_OPERANDS = ['dm', 'private', 'starred', 'unread', 'alerted', 'mentioned', 'resolved', 'muted']
+/** Operands of `is` that clients know from other narrows, and queues do not have; unknown ones match nothing. */
+const REFUSED_OPERANDS = ['followed']
 
-/** The first term that event queues do not support, or undefined. */
-export function findUnsupportedTerm(terms: readonly EventNarrowTerm[]): EventNarrowTerm | undefined {
-  return terms.find(
-    ([operator, operand]) =>
-      !OPERATORS.includes(operator) || (operator === 'is' && !IS_OPERANDS.includes(operand)),
-  )
+/** The first operator that event queues do not support, or operand of `is`; undefined if there is none. */
+export function findUnsupported(
+  terms: readonly EventNarrowTerm[],
+): { readonly operator: string } | { readonly operand: string } | undefined {
+  for (const [operator, operand] of terms) {
+    if (!OPERATORS.includes(operator)) return { operator }
+    if (operator === 'is' && REFUSED_OPERANDS.includes(operand)) return { operand }
+  }
+  return undefined
 }
 
 /** Whether a message with the recipient's flags matches every term. */
@@ -74,7 +78,9 @@ function hasProperty(
       return flags.includes('has_alert_word')
     case 'muted':
       return names.isMuted(message)
-    default:
+    case 'resolved':
       return message.channelId !== null && message.topic.startsWith(RESOLVED_PREFIX)
+    default:
+      return false
   }
 }

@@ -50,6 +50,7 @@ const EVENT_TRAITS = {
 
   organization_created: SILENT,
   'realm/update_dict': STRUCTURAL,
+  'realm/picture': STRUCTURAL,
   'realm/update_shown': { kind: 'notice', shownAs: 'realm/update_dict' },
   realm_linkifiers: STRUCTURAL,
   realm_playgrounds: STRUCTURAL,

@@ -230,6 +230,8 @@ export const FOLDERS_EVER_MAX = 10_000
 export const AVATAR_MIB_MAX = 5
 /** MiB of an uploaded custom emoji: the API family's default. */
 export const EMOJI_MIB_MAX = 5
+/** MiB of an uploaded icon or logo of the organization: the API family's default. */
+export const ORGANIZATION_PICTURE_MIB_MAX = 5
 
 /** Counts Unicode code points, the unit of all text limits. */
 export function countCodePoints(text: string): number {

@@ -8,13 +8,13 @@ export const PICTURE_SOURCES = ['G', 'J'] as const
 export type PictureSource = (typeof PICTURE_SOURCES)[number]
 
 /** The stored forms of an uploaded picture. */
-export type PictureVariant = 'avatar' | 'avatar-medium' | 'emoji' | 'emoji-still'
+export type PictureVariant = 'avatar' | 'avatar-medium' | 'emoji' | 'emoji-still' | 'icon' | 'logo'
 
 /** The base of all addresses; the one organization of a server has the number 1. */
 const BASE = '/user_avatars/1'
 /** The whole of a valid address: nothing else reaches the database. */
 const PATTERN =
-  /^\/user_avatars\/1\/(?:([0-9a-f]{32})(-medium)?\.png|emoji\/images\/(?:([0-9a-f]{32})\.(?:png|webp)|still\/([0-9a-f]{32})\.png))$/
+  /^\/user_avatars\/1\/(?:([0-9a-f]{32})(-medium)?\.png|emoji\/images\/(?:([0-9a-f]{32})\.(?:png|webp)|still\/([0-9a-f]{32})\.png)|realm\/([0-9a-f]{32})\/(icon|logo)\.png)$/
 
 /** An avatar of 100 pixels, or of 500. */
 export function avatarPath(id: PictureId, size: 'small' | 'medium'): string {
@@ -31,10 +31,16 @@ export function stillEmojiPath(id: PictureId): string {
   return `${BASE}/emoji/images/still/${id}.png`
 }
 
+/** A picture of the organization. */
+export function organizationPicturePath(id: PictureId, variant: 'icon' | 'logo'): string {
+  return `${BASE}/realm/${id}/${variant}.png`
+}
+
 /** The picture of an address, or undefined for other addresses. */
 export function readPicturePath(path: string): { id: PictureId; variant: PictureVariant } | undefined {
-  const [, avatarId, medium, emojiId, stillId] = PATTERN.exec(path) ?? []
+  const [, avatarId, medium, emojiId, stillId, ownId, own] = PATTERN.exec(path) ?? []
   if (avatarId !== undefined) return { id: avatarId, variant: medium ? 'avatar-medium' : 'avatar' }
   if (emojiId !== undefined) return { id: emojiId, variant: 'emoji' }
+  if (ownId !== undefined) return { id: ownId, variant: own as 'icon' | 'logo' }
   return stillId === undefined ? undefined : { id: stillId, variant: 'emoji-still' }
 }

@@ -6,6 +6,9 @@ export const PAGE_ERRORS = {
   NARROW_UNSUPPORTED: badRequest(
     ({ operator }: { operator: string }) => `Operator ${operator} not supported.`,
   ),
+  NARROW_OPERAND_UNSUPPORTED: badRequest(
+    ({ operand }: { operand: string }) => `Operand ${operand} not supported.`,
+  ),
   NARROW_INVALID: worded(
     400,
     'BAD_NARROW',

@@ -3,6 +3,7 @@
 import { badRequest, type ErrorCases, plain } from './error-case.ts'
 
 export const PERSONAL_ERRORS = {
+  ONBOARDING_STEP_UNKNOWN: badRequest(({ name }: { name: string }) => `Unknown onboarding_step: ${name}`),
   DRAFT_UNKNOWN: badRequest('Draft does not exist'),
   DRAFTS_DISABLED: badRequest('User has disabled synchronizing drafts.'),
   DRAFT_CHANNEL_COUNT: badRequest('Must specify exactly 1 channel ID for channel messages'),

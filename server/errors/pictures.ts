@@ -8,6 +8,8 @@ export const PICTURE_ERRORS = {
   ),
   FILE_COUNT: badRequest('You must upload exactly one file.'),
   AVATAR_COUNT: badRequest('You must upload exactly one avatar.'),
+  ICON_COUNT: badRequest('You must upload exactly one icon.'),
+  LOGO_COUNT: badRequest('You must upload exactly one logo.'),
   IMAGE_UNDECODABLE: badRequest('Could not decode image; did you upload an image file?'),
   IMAGE_FORMAT_UNKNOWN: badRequest('Invalid image format'),
   IMAGE_TOO_LARGE: badRequest('Image size exceeds limit.'),

@@ -20,6 +20,7 @@ export const SECOND_FACTOR_ERRORS = {
   OWN_FACTOR_MISSING: badRequest('Set up an authenticator app of your own first.'),
   TOTP_MISSING: badRequest('No authenticator app is set up.'),
   PASSKEY_REFUSED: plain(401, 'AUTHENTICATION_FAILED', 'The passkey was not accepted'),
+  LOGIN_TOKEN_INVALID: plain(401, 'AUTHENTICATION_FAILED', 'The token is wrong, used or too old'),
   PASSKEY_NOT_ADDED: badRequest('The passkey was not accepted.'),
   PASSKEY_UNKNOWN: plain(404, 'NOT_FOUND', 'Passkey does not exist.'),
   PASSKEYS_UNAVAILABLE: badRequest('Passkeys need a PUBLIC_URL with a name and https.'),

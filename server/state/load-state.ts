@@ -56,9 +56,10 @@ export async function loadState(sql: Sql): Promise<OrganizationState> {
 async function loadOrganization(tx: Transaction, state: OrganizationState): Promise<void> {
   const stored = await findOrganization(tx)
   if (!stored) return
-  const { newcomersSettings, generation, ...organization } = stored
+  const { newcomersSettings, generation, pictures, ...organization } = stored
   state.generation = generation ?? undefined
   state.newcomersSettings = newcomersSettings
+  state.pictures = pictures
   state.organization = {
     ...organization,
     settings: { ...ORGANIZATION_SETTINGS_DEFAULTS, ...stored.settings },

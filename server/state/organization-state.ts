@@ -39,6 +39,7 @@ import type { PictureId, PictureSource } from '../domain/pictures.ts'
 import type { Profile, ProfileField, ProfileValue } from '../domain/profile-fields.ts'
 import { Rights } from '../domain/rights.ts'
 import { topicKey } from '../domain/topics.ts'
+import { NO_PICTURES, type OrganizationPictures } from '../domain/organization-pictures.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../domain/user-settings.ts'
 import { UserSet } from '../domain/user-set.ts'
 import { VISITOR_ID } from '../domain/visitor.ts'
@@ -79,6 +80,7 @@ export class OrganizationState {
   emailDomains: readonly EmailDomain[] = []
   /** New users' settings that differ from the defaults. */
   newcomersSettings: Partial<UserSettings> = {}
+  pictures: OrganizationPictures = NO_PICTURES
   /** In display order. */
   folders: readonly ChannelFolder[] = []
   /** By user, then by channel and topic; topics without settings are left out. */

@@ -58,6 +58,7 @@ function organizationOf(state: OrganizationState): object {
     playgrounds: state.playgrounds,
     emailDomains: state.emailDomains,
     newcomersSettings: state.newcomersSettings,
+    pictures: state.pictures,
     emoji: state.emoji,
     uploadSpaceUsed: state.uploadSpaceUsed,
     profileFields: state.profileFields,

@@ -27,6 +27,7 @@ import {
   viewPlayground,
 } from './organization-lists-view.ts'
 import { ORGANIZATION_CHANGE, viewOrganizationChange } from './organization-view.ts'
+import { PICTURE_NAMES } from './organization-pictures-view.ts'
 import { LANGUAGE_FIELDS, SETTING_CHANGE_FIELDS, viewSettingChange } from './setting-change-view.ts'
 
 const IDS = arrayOf(INTEGER)
@@ -49,6 +50,7 @@ export const AUDIT_DETAILS = {
 
   organization_created: NAMED,
   'realm/update_dict': ORGANIZATION_CHANGE,
+  'realm/picture': record({ picture: oneOf(...Object.values(PICTURE_NAMES)), uploaded: BOOLEAN }),
   realm_linkifiers: record({ realm_linkifiers: arrayOf(LINKIFIER) }),
   realm_playgrounds: record({ realm_playgrounds: arrayOf(PLAYGROUND) }),
   'realm_domains/add': DOMAIN,
@@ -164,6 +166,7 @@ export const AUDIT_VIEWS: {
 
   organization_created: viewName,
   'realm/update_dict': ({ changes }, activeUsers) => viewOrganizationChange(changes, activeUsers),
+  'realm/picture': ({ which, isUploaded }) => ({ picture: PICTURE_NAMES[which], uploaded: isUploaded }),
   realm_linkifiers: ({ linkifiers }) => ({ realm_linkifiers: linkifiers.map(viewLinkifier) }),
   realm_playgrounds: ({ playgrounds }) => ({
     realm_playgrounds: playgrounds.map((one) => viewPlayground(one, undefined)),

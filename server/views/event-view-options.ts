@@ -11,6 +11,8 @@ export interface EventViewOptions {
   readonly languageAlias?: string | undefined
   /** Whether reactions also have their user's name and address. */
   readonly namesReactors?: boolean
+  /** Whether the client reads reaction types by their original spelling. */
+  readonly readsOriginalTypes?: boolean
   /** The aliases that the client used for event types, and gets in events; few events have one, each for one user. */
   readonly typeAliases?: Readonly<Record<string, string>> | undefined
   /** Whether the client handles incomplete lists of users; other clients get unknown users as placeholders. */
@@ -20,7 +22,9 @@ export interface EventViewOptions {
 }
 
 /** The number of bits in a variant; other parts of the encoding's key are shifted by it. */
-export const VARIANT_BITS = 10
+export const VARIANT_BITS = 11
+/** The form of an event with a reaction type that has an original spelling; others have one form for both. */
+export const ORIGINAL_TYPES_VARIANT = 1024
 
 /** Numbers the forms that `encodeEvent` distinguishes: equal numbers mean equal bytes. */
 export function variantOf(options: EventViewOptions): number {

@@ -19,7 +19,7 @@ import {
   STRING,
   type ValueOf,
 } from '../domain/json-schema.ts'
-import { REACTION_TYPES } from '../domain/entities.ts'
+import { SHOWN_REACTION_TYPES, shownReactionType } from './names.ts'
 
 const PARTNER = record({ id: INTEGER, email: STRING, full_name: STRING, is_mirror_dummy: BOOLEAN })
 
@@ -27,7 +27,7 @@ const PARTNER = record({ id: INTEGER, email: STRING, full_name: STRING, is_mirro
 export const REACTION_FIELDS = {
   emoji_name: STRING,
   emoji_code: STRING,
-  reaction_type: oneOf(...REACTION_TYPES),
+  reaction_type: oneOf(...SHOWN_REACTION_TYPES),
   user_id: INTEGER,
 }
 const REACTION_VIEW = record(REACTION_FIELDS)
@@ -93,6 +93,8 @@ export interface MessageViewOptions {
   readonly isGuest?: boolean
   /** Adds the users' names and addresses to reactions. */
   readonly namesReactors?: boolean
+  /** Spells reaction types as existing clients read them. */
+  readonly readsOriginalTypes?: boolean
   /** The reader; users whom the reader does not know are concealed. */
   readonly viewerId?: UserId
 }
@@ -240,13 +242,14 @@ export function viewSubmessage({
 function encodeReactions(
   { reactions }: Message,
   state: OrganizationState,
-  { namesReactors, viewerId }: MessageViewOptions,
+  { namesReactors, readsOriginalTypes, viewerId }: MessageViewOptions,
 ): string {
   if (reactions.length === 0) return '[]'
-  if (namesReactors !== true) return JSON.stringify(reactions.map(viewReaction))
+  if (namesReactors !== true)
+    return JSON.stringify(reactions.map((reaction) => viewReaction(reaction, readsOriginalTypes)))
   return JSON.stringify(
     reactions.map((reaction) => ({
-      ...viewReaction(reaction),
+      ...viewReaction(reaction, readsOriginalTypes),
       user: { id: reaction.userId, ...viewReactor(reaction.userId, viewerId, state) },
     })),
   )
@@ -264,13 +267,12 @@ export function viewReactor(id: UserId, viewerId: UserId | undefined, state: Org
 }
 
 /** A reaction in messages and events. */
-export function viewReaction({
-  emojiName,
-  emojiCode,
-  reactionType,
-  userId,
-}: Reaction): ValueOf<typeof REACTION_VIEW> {
-  return { emoji_name: emojiName, emoji_code: emojiCode, reaction_type: reactionType, user_id: userId }
+export function viewReaction(
+  { emojiName, emojiCode, reactionType, userId }: Reaction,
+  isOriginal: boolean | undefined,
+): ValueOf<typeof REACTION_VIEW> {
+  const reaction_type = shownReactionType(reactionType, isOriginal)
+  return { emoji_name: emojiName, emoji_code: emojiCode, reaction_type, user_id: userId }
 }
 
 // Both kinds of recipients share one number space: channels are even, conversations odd.

@@ -5,6 +5,8 @@
  * adds the original one unless `CLIENT_ALIASES` is `off`.
  */
 
+import { EXTRA_REACTION_TYPE, REACTION_TYPES, type ReactionType } from '../domain/entities.ts'
+
 /** Keys of replies. */
 const KEY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['service_version', 'zulip_version'],
@@ -32,8 +34,25 @@ const SESSION_API_BASE = '/json'
 
 /** Reaction types, by their original spelling. */
 const REACTION_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([
-  ['zulip_extra_emoji', 'service_extra_emoji'],
+  ['zulip_extra_emoji', EXTRA_REACTION_TYPE],
 ])
+
+/** The reaction types in output: the neutral ones, and the one that has an original spelling. */
+export const SHOWN_REACTION_TYPES = [...REACTION_TYPES, 'zulip_extra_emoji'] as const
+
+/**
+ * The User-Agents of existing clients, which refuse an unknown reaction type: one would keep the mobile app from
+ * registering. The Python library of the family sends the name of its HTTP library.
+ */
+const ORIGINAL_CLIENT = /zulip|^python-requests\//i
+
+/** A reaction type in the spelling that a client reads. */
+export function shownReactionType(
+  type: ReactionType,
+  isOriginal: boolean | undefined,
+): (typeof SHOWN_REACTION_TYPES)[number] {
+  return isOriginal === true && type === EXTRA_REACTION_TYPE ? 'zulip_extra_emoji' : type
+}
 
 /** The name of the one emoji that comes with the server. */
 export const EXTRA_EMOJI_NAME = 'zulip'
@@ -75,6 +94,10 @@ export interface Names {
   readonly askedAliases: (types: readonly string[] | null) => Readonly<Record<string, string>> | undefined
   /** The neutral spelling of a reaction type. */
   readonly neutralReactionType: (type: string) => string
+  /** The values of an enumeration that this server sends. */
+  readonly sentValues: (values: readonly unknown[]) => readonly unknown[]
+  /** Whether a client, by its User-Agent, reads reaction types by their original spelling. */
+  readonly readsOriginalTypes: (userAgent: string) => boolean
   /** Whether reactions have their user's name and address: some old clients read them, though the id is enough. */
   readonly namesReactors: boolean
   /** A second base path of the API, if there is one. */
@@ -104,6 +127,9 @@ export function createNames(hasAliases: boolean): Names {
         ? Object.fromEntries(asked.map(([alias, type]) => [type, alias]))
         : undefined
     },
+    sentValues: (values) =>
+      hasAliases ? values : values.filter((value) => !REACTION_TYPE_ALIASES.has(value as string)),
+    readsOriginalTypes: (userAgent) => hasAliases && ORIGINAL_CLIENT.test(userAgent),
     namesReactors: hasAliases,
     sessionApiBase: hasAliases ? SESSION_API_BASE : undefined,
     languageAlias: hasAliases ? LANGUAGE_ALIAS : undefined,

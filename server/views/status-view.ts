@@ -4,7 +4,7 @@ import type { UserId } from '../domain/ids.ts'
 import type { UserStatus } from '../domain/user-status.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { BOOLEAN, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
-import { REACTION_TYPES } from '../domain/entities.ts'
+import { SHOWN_REACTION_TYPES, shownReactionType } from './names.ts'
 
 /** Schema of `viewStatus` and `viewStatusChange`. */
 export const USER_STATUS_FIELDS = {
@@ -12,17 +12,21 @@ export const USER_STATUS_FIELDS = {
   status_text: STRING,
   emoji_name: STRING,
   emoji_code: STRING,
-  reaction_type: oneOf(...REACTION_TYPES),
+  reaction_type: oneOf(...SHOWN_REACTION_TYPES),
 }
 export const USER_STATUS = record({}, USER_STATUS_FIELDS)
 
 /** A user's status, without empty fields. */
-export function viewStatus(userId: UserId, state: OrganizationState): ValueOf<typeof USER_STATUS> {
+export function viewStatus(
+  userId: UserId,
+  state: OrganizationState,
+  isOriginal: boolean | undefined,
+): ValueOf<typeof USER_STATUS> {
   const { text = '', emoji = null } = state.userStatuses.get(userId) ?? {}
   return {
     ...(state.settingsOf(userId).presenceEnabled ? {} : { away: true }),
     ...(text === '' ? {} : { status_text: text }),
-    ...(emoji === null ? {} : viewEmoji(emoji)),
+    ...(emoji === null ? {} : viewEmoji(emoji, isOriginal)),
   }
 }
 
@@ -30,31 +34,31 @@ export function viewStatus(userId: UserId, state: OrganizationState): ValueOf<ty
 export function viewStatuses(
   viewerId: UserId,
   state: OrganizationState,
+  isOriginal: boolean | undefined,
 ): Readonly<Record<string, ValueOf<typeof USER_STATUS>>> {
   const userIds = new Set([...state.userStatuses.keys(), ...state.userSettings.keys()])
   const views = [...userIds]
     .filter((userId) => state.sight.knows(viewerId, userId))
-    .map((userId) => [userId, viewStatus(userId, state)] as const)
+    .map((userId) => [userId, viewStatus(userId, state, isOriginal)] as const)
   return Object.fromEntries(views.filter(([, view]) => Object.keys(view).length > 0))
 }
 
 /** The changed fields of a status; removed ones are empty. */
-export function viewStatusChange({
-  isAway,
-  text,
-  emoji,
-}: Partial<UserStatus> & { readonly isAway?: boolean }): ValueOf<typeof USER_STATUS> {
+export function viewStatusChange(
+  { isAway, text, emoji }: Partial<UserStatus> & { readonly isAway?: boolean },
+  isOriginal: boolean | undefined,
+): ValueOf<typeof USER_STATUS> {
   return {
     ...(isAway === undefined ? {} : { away: isAway }),
     ...(text === undefined ? {} : { status_text: text }),
-    ...(emoji === undefined ? {} : viewEmoji(emoji)),
+    ...(emoji === undefined ? {} : viewEmoji(emoji, isOriginal)),
   }
 }
 
-function viewEmoji(emoji: UserStatus['emoji']) {
+function viewEmoji(emoji: UserStatus['emoji'], isOriginal: boolean | undefined) {
   return {
     emoji_name: emoji?.emojiName ?? '',
     emoji_code: emoji?.emojiCode ?? '',
-    reaction_type: emoji?.reactionType ?? 'unicode_emoji',
+    reaction_type: shownReactionType(emoji?.reactionType ?? 'unicode_emoji', isOriginal),
   }
 }

@@ -8,6 +8,7 @@ import { isConfirmedJoinPath, serveConfirmedJoin } from './forms/confirmed-join.
 import { isJoinPath, serveJoin } from './forms/join.ts'
 import { isLogInPath, serveLogIn } from './forms/log-in.ts'
 import { isLogInCodePath, serveLogInCode } from './forms/log-in-code.ts'
+import { isDesktopTokenPath, serveDesktopToken } from './forms/desktop-token.ts'
 import { serveProviderLogin } from './forms/provider-login.ts'
 import { readProviderPath } from '../api/provider-paths.ts'
 import { isLogOutPath, serveLogOut } from './forms/log-out.ts'
@@ -39,6 +40,7 @@ export const FORMS: readonly FormRoute[] = [
   { name: 'confirmed-join', isAt: isConfirmedJoinPath, serve: serveConfirmedJoin },
   { name: 'log-in', isAt: isLogInPath, serve: serveLogIn },
   { name: 'log-in-code', isAt: isLogInCodePath, serve: serveLogInCode },
+  { name: 'desktop-token', isAt: isDesktopTokenPath, serve: serveDesktopToken },
   {
     name: 'provider-login',
     isAt: (path) => readProviderPath(path) !== undefined,

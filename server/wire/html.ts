@@ -32,8 +32,9 @@ function encode(value: string | Html | readonly Html[]): string {
 /** The stylesheet of these pages, and their icon in the browser's tab. */
 export const STYLESHEET_PATH = '/static/page.css'
 export const TAB_ICON_PATH = '/static/icon.svg'
-/** The one script: browsers give passkeys to scripts only. */
+/** The scripts: browsers give passkeys and fragments of addresses to scripts only. */
 export const PASSKEYS_SCRIPT_PATH = '/static/passkeys.js'
+export const DESKTOP_TOKEN_SCRIPT_PATH = '/static/desktop-token.js'
 
 /** Nothing from other servers, and forms that submit to this server only; a script only if the page names one. */
 function securityPolicy({ script, leadsToApp }: PageTraits): string {

@@ -26,6 +26,8 @@ import type { HttpRequest, HttpResponse, Unreadable } from './transport/transpor
 
 /** The base path of the API. */
 export const API_BASE = '/api/v1'
+/** Pictures of users, which clients ask for without the base. */
+const AVATARS_BASE = '/avatar/'
 /** Documents about the API that are not operations. */
 const API_DOCUMENTS: readonly string[] = ['/openapi.json']
 const NO_FIELDS: ReadonlyMap<string, string> = new Map()
@@ -203,6 +205,7 @@ export class HttpServer {
   /** The path under a base of the API, with a leading slash; undefined for other paths. */
   #apiPath(path: string): string | undefined {
     if (path.startsWith(`${API_BASE}/`)) return path.slice(API_BASE.length)
+    if (path.startsWith(AVATARS_BASE)) return path
     const { sessionApiBase } = this.#context.admission.services.names
     if (sessionApiBase === undefined || !path.startsWith(`${sessionApiBase}/`)) return undefined
     const under = path.slice(sessionApiBase.length)

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { Picture } from '../../db/pictures.ts'
-import { ORGANIZATION_ICON_URL } from '../views/organization-icon.ts'
+import { DEFAULT_ICON_URL } from '../views/organization-pictures-view.ts'
 import { UNKNOWN_AVATAR_URL } from '../views/user-view.ts'
 import { describeEmoji, EMOJI_DATA_PATH } from '../views/emoji-data.ts'
 import { fail } from '../errors/api-error.ts'
@@ -15,7 +15,7 @@ import { METRICS_TYPE } from '../measures/metric.ts'
 import { isDrawnPath } from '../domain/drawn-pictures.ts'
 import { type PictureId, type PictureVariant, readPicturePath } from '../domain/pictures.ts'
 import type { AcceptedCodings } from './client-files.ts'
-import { PASSKEYS_SCRIPT_PATH, STYLESHEET_PATH, TAB_ICON_PATH } from './html.ts'
+import { DESKTOP_TOKEN_SCRIPT_PATH, PASSKEYS_SCRIPT_PATH, STYLESHEET_PATH, TAB_ICON_PATH } from './html.ts'
 import type { Page } from './reply.ts'
 
 /** The dependencies of the pages. */
@@ -88,6 +88,7 @@ export function createPages({
     [STYLESHEET_PATH, file('text/css; charset=utf-8', new URL('static/page.css', import.meta.url))],
     [TAB_ICON_PATH, file(SVG, new URL('static/icon.svg', import.meta.url))],
     [PASSKEYS_SCRIPT_PATH, file(JAVASCRIPT, new URL('static/passkeys.js', import.meta.url))],
+    [DESKTOP_TOKEN_SCRIPT_PATH, file(JAVASCRIPT, new URL('static/desktop-token.js', import.meta.url))],
     // Rendered messages refer to these.
     ['/static/emoji/parley.png', extraEmoji],
     ['/static/images/loading/loader-black.svg', file(SVG, new URL('static/loader.svg', import.meta.url))],
@@ -95,7 +96,7 @@ export function createPages({
     // Clients that do not ask for the address look here for the same.
     ['/static/generated/emoji/emoji_api.json', emojiNames],
     [UNKNOWN_AVATAR_URL, file('image/png', new URL('static/unknown-user.png', import.meta.url))],
-    [ORGANIZATION_ICON_URL, file('image/png', new URL('static/organization.png', import.meta.url))],
+    [DEFAULT_ICON_URL, file('image/png', new URL('static/organization.png', import.meta.url))],
     // Clients look here for the emoji of a reaction.
     [`/static/generated/emoji/images/emoji/unicode/${EXTRA_EMOJI_NAME}.png`, extraEmoji],
   ])

@@ -37,7 +37,7 @@ export interface Answered {
 export function writeApiResponse(
   res: HttpResponse,
   answered: Answered,
-  { status, body, rate, cookies = NO_COOKIES, isSecret }: ApiResponse,
+  { status, body, rate, cookies = NO_COOKIES, isSecret, location }: ApiResponse,
 ): void {
   const { requestId, acceptsGzip = false, isCorked = false, asksForSession } = answered
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
@@ -45,6 +45,7 @@ export function writeApiResponse(
   writeTogether(res, isCorked, () => {
     writeHead(res, { status, requestId, contentType: 'application/json', rate, asksForSession })
     if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
+    if (location !== undefined) res.writeHeader('Location', location)
     // Nothing between here and the client may store secrets.
     if (isSecret || cookies.length > 0) res.writeHeader('Cache-Control', 'no-store')
     for (const cookie of cookies) res.writeHeader('Set-Cookie', cookie)

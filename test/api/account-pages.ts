@@ -199,6 +199,16 @@ export function accountPages(scene: Scene): readonly AccountPage[] {
       },
     },
     {
+      at: 'desktop-token',
+      success: 200,
+      prepare: async () => ({
+        browser: new Browser(url),
+        method: 'GET',
+        path: '/accounts/login/desktop',
+        fields: {},
+      }),
+    },
+    {
       at: 'log-out',
       success: 303,
       async prepare() {
@@ -285,11 +295,14 @@ export function accountPages(scene: Scene): readonly AccountPage[] {
 /** Operations that log in, or are for anyone, and have no place in the walk, with the reason. */
 export const WALKED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['GET /server_settings', 'is about the server alone'],
+  ['GET /realm/icon', 'the same'],
+  ['GET /realm/logo', 'the same'],
   [
     'POST /dev_fetch_api_key',
     'is for development: it says who has an account; see development-logins.test.ts',
   ],
   ['GET /dev_list_users', 'the same'],
+  ['POST /login/desktop', 'needs the key of an app; see app-log-ins.test.ts'],
   ['POST /login/passkey', 'needs a device; see passkeys.test.ts'],
   ['POST /login/passkey/options', 'the same'],
 ])

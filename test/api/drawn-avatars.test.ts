@@ -32,7 +32,7 @@ t.test('[DRAW4] users have drawn pictures in every view, and no address leaves t
   for (const { avatar_url } of members) t.match(avatar_url, DRAWN)
   t.equal(new Set(members.map((one: any) => one.avatar_url)).size, members.length)
   const { state } = await owner.register({ client_gravatar: true })
-  t.match(state, { avatar_url: own.avatar_url, avatar_source: 'J', realm_icon_source: 'U' })
+  t.match(state, { avatar_url: own.avatar_url, avatar_source: 'J', realm_icon_source: 'G' })
   t.match(state.avatar_url_medium, /-medium\.png/)
   t.match(
     await server

@@ -67,7 +67,9 @@ t.test(
           param,
         ]),
       )
-      const form = requestBody?.content['application/x-www-form-urlencoded']?.schema
+      const content = requestBody?.content ?? {}
+      const form = (content['application/x-www-form-urlencoded'] ?? content['multipart/form-data'])?.schema
+      const isParam = (name: string) => name !== 'filename' || Object.hasOwn(params, name)
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       t.same(
         parameters.filter((one: Json) => one.in === 'path').map((one: Json) => one.name),
@@ -76,7 +78,7 @@ t.test(
       )
       const names: string[] = [
         ...parameters.map((one: Json) => one.name),
-        ...Object.keys(form?.properties ?? {}),
+        ...Object.keys(form?.properties ?? {}).filter(isParam),
       ]
       t.same(names.sort(), Object.keys(params).sort(), `${method} ${path} has its parameters, each once`)
       t.equal(
@@ -91,7 +93,7 @@ t.test(
       const required = Object.keys(params).filter((name) => params[name]?.isRequired)
       const saidRequired: string[] = [
         ...parameters.filter((one: Json) => one.required).map((one: Json) => one.name),
-        ...(form?.required ?? []),
+        ...(form?.required ?? []).filter(isParam),
       ]
       t.same(saidRequired.sort(), required.sort(), `${method} ${path} says what is required`)
     }

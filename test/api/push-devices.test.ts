@@ -104,8 +104,12 @@ t.test('[DEVICE2] a device is registered, tested and removed, and only its user 
     time: Number,
   })
   t.match(request, { token_id: phone.tokenId, fcm_priority: 'high', payload: { push_key_id: phone.keyId } })
-  t.equal((await member.must('POST', '/register')).realm_push_notifications_enabled, true)
-  t.equal((await server.anyone.must('GET', '/server_settings')).push_notifications_enabled, true)
+})
+
+t.test('[DEVICE14] push notifications are not enabled while no messages are pushed', async (t) => {
+  // The relay is set up, and sends test notifications.
+  t.equal((await member.must('POST', '/register')).realm_push_notifications_enabled, false)
+  t.equal((await server.anyone.must('GET', '/server_settings')).push_notifications_enabled, false)
 })
 
 t.test('[DEVICE3] the key of a device and its sealed data are neither logged nor in a reply', async (t) => {

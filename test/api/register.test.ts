@@ -321,10 +321,9 @@ t.test('[REGI11] the narrow of a registration accepts few operators', async (t) 
     await owner.post('/register', { narrow: [['search', 'x']] }),
     'Operator search not supported.',
   )
-  for (const operand of ['followed', 'odd']) {
-    const answer = await owner.post('/register', { narrow: [['is', operand]] })
-    expectRefusal(t, answer, 'Operator is not supported.')
-  }
+  t.equal((await owner.post('/register', { narrow: [['is', 'odd']] })).status, 200)
+  const followed = await owner.post('/register', { narrow: [['is', 'followed']] })
+  expectRefusal(t, followed, 'Operand followed not supported.')
   expectRefusal(t, await owner.post('/register', { narrow: ['is:dm'] }), 'narrow[0] is not a list')
   expectRefusal(t, await owner.post('/register', { narrow: [['is']] }), 'narrow[0] is not a string')
   expectRefusal(
@@ -332,6 +331,21 @@ t.test('[REGI11] the narrow of a registration accepts few operators', async (t) 
     await owner.post('/register', { narrow: Array(21).fill(['is', 'dm']) }),
     'narrow is too long (limit: 20 items)',
   )
+})
+
+t.test('[REGI18] an unknown operand of `is` matches no message', async (t) => {
+  const queueOf = (...operands: string[]) =>
+    owner.register({ event_types: ['message'], narrow: operands.map((operand) => ['is', operand]) })
+  const [odd, both, resolved] = [
+    await queueOf('odd'),
+    await queueOf('resolved', 'odd'),
+    await queueOf('resolved'),
+  ]
+  await owner.subscribe(['plaza'])
+  const id = await owner.send('plaza', '✔ done', 'x')
+  t.match(await owner.events(resolved), [{ message: { id } }])
+  t.same(await owner.events(odd), [])
+  t.same(await owner.events(both), [])
 })
 
 t.test('[REGI12] a queue lives as long as requested, up to a week', async (t) => {

@@ -233,6 +233,27 @@ t.test('[SEND7] content has 1 to 10,000 code points; trailing blanks are removed
   t.equal((await read(owner, trailing.body.id))[0].content, '  indented')
 })
 
+t.test('[SEND27] trailing white space does not count towards the length of a message', async (t) => {
+  const content = '😀'.repeat(10_000)
+  const padded = content + ' \n'.repeat(20_000)
+  const tooLong = 'content is too long (limit: 10000 characters)'
+  const { body } = await send('owner', { to: 'town', content: padded })
+  t.equal((await read(owner, body.id))[0].content, content)
+  const { id } = (await send('owner', { to: 'town', content: 'short' })).body
+  await owner.must('PATCH', `/messages/${id}`, { content: padded })
+  t.equal((await read(owner, id))[0].content, content)
+  expectRefusal(t, await owner.patch(`/messages/${id}`, { content: ` ${padded}` }), tooLong)
+  await owner.must('PATCH', `/messages/${id}`, { content: ' \n'.repeat(20_000) })
+  t.equal((await read(owner, id))[0].content, '(deleted)')
+  const scheduled = { type: 'direct', to: [4], scheduled_delivery_timestamp: 4e9 }
+  await owner.must('POST', '/scheduled_messages', { ...scheduled, content: padded })
+  const { scheduled_messages: listed } = await owner.must('GET', '/scheduled_messages')
+  t.equal(listed[0].content, content)
+  expectRefusal(t, await owner.post('/scheduled_messages', { ...scheduled, content: ` ${padded}` }), tooLong)
+  const { rendered } = await owner.must('POST', '/messages/render', { content: padded })
+  t.match(rendered, /^<p><span/)
+})
+
 t.test('[SEND8] missing parameters are reported by name', async (t) => {
   for (const name of ['type', 'to', 'content']) {
     expectRefusal(

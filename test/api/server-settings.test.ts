@@ -17,12 +17,20 @@ const METHODS = {
   'openid connect': false,
 }
 
+const BROWSER = {
+  name: 'browser',
+  display_name: 'your browser',
+  display_icon: null,
+  login_url: '/accounts/login',
+  signup_url: '/accounts/login',
+}
+
 function expected(url: string) {
   return {
     result: 'success',
     msg: '',
     authentication_methods: METHODS,
-    external_authentication_methods: [],
+    external_authentication_methods: [BROWSER],
     service_version: '12.1',
     service_merge_base: '12.1',
     service_feature_level: 500,

@@ -99,6 +99,13 @@ t.test('[SSO4] clients read the providers in the server settings', async (t) => 
       login_url: '/accounts/login/oidc/other',
       signup_url: '/accounts/login/oidc/other',
     },
+    {
+      name: 'browser',
+      display_name: 'your browser',
+      display_icon: null,
+      login_url: '/accounts/login',
+      signup_url: '/accounts/login',
+    },
   ])
 })
 

@@ -5,6 +5,7 @@ import { openMailboxes } from '../harness/mailbox.ts'
 import { startMailServer } from '../harness/start-mail-server.ts'
 import { startMailWorkers } from '../harness/start-mail-workers.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { drawImage } from '../harness/upload.ts'
 import { findFaults } from './find-faults.ts'
 import { openTeam, PASSWORD, startTeam } from './team.ts'
 
@@ -48,6 +49,32 @@ t.test('[ADMIN2] a setting is saved at once, and a refused one says why beside i
   await admin.locator('.toggle', { hasText: 'change their names' }).getByText('Saved').waitFor()
   const { realm_name_changes_disabled: isOff } = await owner.must('POST', '/register')
   t.equal(isOff, true)
+})
+
+t.test('[ADMIN24] an icon that an owner uploads is shown beside the name, to everyone', async (t) => {
+  await member.goto('/#inbox')
+  await admin.goto('/#organization/profile')
+  const icon = member.locator('.side .organization img')
+  const source = async () => (await icon.getAttribute('src')) ?? ''
+  const former = await source()
+  const buffer = await drawImage('red')
+  const part = admin.getByRole('region', { name: 'Icon and logo' })
+  await part
+    .getByLabel('Icon', { exact: true })
+    .setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer })
+  await part.getByAltText('The chosen picture').waitFor()
+  t.equal(await source(), former, 'it is only a preview')
+  await part.getByRole('button', { name: 'Use this picture' }).click()
+  await member.locator('.side .organization img[src^="/user_avatars/"]').waitFor()
+  await part
+    .getByLabel('Logo for dark themes', { exact: true })
+    .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+  await part.getByRole('button', { name: 'Use this picture' }).click()
+  await part.getByAltText('The present logo for dark themes').waitFor()
+  t.match(await owner.must('POST', '/register'), { realm_logo_source: 'D', realm_night_logo_source: 'U' })
+  t.same(await findFaults(admin), [])
+  await part.getByRole('button', { name: 'Remove' }).first().click()
+  await member.locator(`.side .organization img[src="${former}"]`).waitFor()
 })
 
 t.test(

@@ -3,11 +3,12 @@
 import t from 'tap'
 import { Browser } from '../harness/browser.ts'
 import { startChromium } from '../harness/chromium.ts'
-import { FactorAccounts } from '../harness/factor-accounts.ts'
+import { FactorAccounts, PROOF } from '../harness/factor-accounts.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { signOn } from '../harness/sign-on.ts'
 import { PUBLIC_URL, startLoginProvider } from '../harness/start-login-provider.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { findFaults } from './find-faults.ts'
 
 const OTP = '0123456789abcdef'.repeat(4)
 const clock = new ManualClock()
@@ -39,3 +40,28 @@ t.test('[SSO30] a browser follows the answer to the code into the app', async (t
   await ended // No program of this machine opens such addresses.
   t.match(asked.at(-1), /^zulip:\/\/login\?.*otp_encrypted_api_key=[0-9a-f]{64}$/)
 })
+
+t.test(
+  '[SSO31] the page shows the token for the desktop app, copies it, and drops it from its address',
+  async (t) => {
+    const { email } = await people.addPerson()
+    const context = await chromium.newContext({
+      baseURL: url,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const page = await context.newPage()
+    await page.goto(`/accounts/login/?desktop_flow_otp=${OTP}`)
+    await page.getByText('go on in the app').waitFor()
+    await page.getByLabel('Your email address').fill(email)
+    await page.getByLabel('Your password').fill(PROOF.password)
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.getByRole('button', { name: 'Copy token' }).click()
+    await page.getByText('Copied. You can close this page.').waitFor()
+    const token = await page.getByLabel('Token').inputValue()
+    t.match(token, /^[0-9a-f]{142}$/)
+    t.equal(await page.evaluate(() => navigator.clipboard.readText()), token)
+    t.equal(new URL(page.url()).hash, '')
+    t.same(await findFaults(page), [])
+    await context.close()
+  },
+)

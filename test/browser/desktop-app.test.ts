@@ -1,9 +1,10 @@
 /** The desktop application of the API family, which shows the server's page and gives it an object to talk by. */
 
 import t from 'tap'
-import { startTeam } from './team.ts'
+import { emailOf } from '../harness/start-server.ts'
+import { PASSWORD, startTeam } from './team.ts'
 
-const { server, openAs } = await startTeam(t)
+const { server, browser, openAs } = await startTeam(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
 const HEADERS = { 'user-agent': 'Mozilla/5.0 Chrome/130 Electron/33 ZulipElectron/5.11.1 Safari/537.36' }
 
@@ -49,3 +50,43 @@ t.test('[DESKTOP5] the application hears of unread messages, and its menu acts o
   await choose('logout')
   await page.getByLabel('Email address').waitFor()
 })
+
+t.test(
+  "[DESKTOP6] a person logs in by the system's browser, and the application takes the token",
+  async (t) => {
+    const context = await browser.newContext({ baseURL: server.node.url, userAgent: HEADERS['user-agent'] })
+    const page = await context.newPage()
+    // As the application does it: a key, and the first text of the clipboard that it decrypts.
+    await page.addInitScript(() => {
+      const key = crypto.getRandomValues(new Uint8Array(32))
+      let take: (token: string) => void = () => {}
+      const pasted = new Promise<string>((resolve) => (take = resolve))
+      const decrypt = async (hex: string) => {
+        const bytes = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+        const imported = await crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['decrypt'])
+        const algorithm = { name: 'AES-GCM', iv: bytes.slice(0, 12) }
+        take(new TextDecoder().decode(await crypto.subtle.decrypt(algorithm, imported, bytes.slice(12))))
+      }
+      const bridge = {
+        on_event: () => {},
+        send_event: () => {},
+        decrypt_clipboard: (version: number) => ({ version, key, pasted }),
+      }
+      Object.assign(globalThis, { electron_bridge: bridge, paste: decrypt })
+    })
+    await page.goto('/')
+    const opened = context.waitForEvent('page')
+    await page.getByRole('button', { name: 'Log in with your browser' }).click()
+    const other = await opened
+    await page.getByText('Log in there').waitFor()
+    t.match(new URL(other.url()).search, /^\?desktop_flow_otp=[0-9a-f]{64}$/)
+    await other.getByLabel('Your email address').fill(emailOf('member'))
+    await other.getByLabel('Your password').fill(PASSWORD)
+    await other.getByRole('button', { name: 'Log in', exact: true }).click()
+    await other.getByRole('button', { name: 'Copy token' }).waitFor()
+    const token = await other.getByLabel('Token').inputValue()
+    await page.evaluate((one) => Reflect.get(globalThis, 'paste')(one), token)
+    await page.getByRole('navigation', { name: 'Places' }).waitFor()
+    await context.close()
+  },
+)

@@ -1,5 +1,6 @@
 /** Passkeys in a real Chromium with a virtual authenticator, and attacks on them. */
 
+import { createDecipheriv } from 'node:crypto'
 import t from 'tap'
 import { findPasskey } from '../../db/passkeys.ts'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
@@ -81,6 +82,38 @@ t.test(
     )
   },
 )
+
+t.test('[PASSKEY19] a passkey logs a waiting app in, and not the browser', async (t) => {
+  const { person, browser } = await withPasskey()
+  const pad = '0123456789abcdef'.repeat(4)
+  const { page } = browser
+  await page.goto(`/accounts/login/?mobile_flow_otp=${pad}`)
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+  const address = await page.getByRole('link', { name: 'Go on in the app' }).getAttribute('href')
+  t.match(address, /^zulip:\/\/login\?.*otp_encrypted_api_key=[0-9a-f]{64}$/)
+  t.equal(new URL(address ?? '').searchParams.get('email'), person.email)
+  t.notOk(await isIn(browser))
+
+  await page.goto(`/accounts/login/?desktop_flow_otp=${pad}`)
+  await page.getByRole('button', { name: 'Log in with a passkey' }).click()
+  await page.getByRole('button', { name: 'Copy token' }).waitFor()
+  t.notOk(await isIn(browser))
+  const bytes = Buffer.from(await page.getByLabel('Token').inputValue(), 'hex')
+  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(pad, 'hex'), bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(-16))
+  const token = decipher.update(bytes.subarray(12, -16)).toString('latin1') + decipher.final('latin1')
+  const app = await open()
+  t.match(await app.post('/login/desktop', { token }), { status: 200, body: { email: person.email } })
+  t.ok(await isIn(app))
+  t.equal((await app.post('/login/desktop', { token })).status, 401)
+
+  await page.goto('/accounts/login')
+  for (const wrong of ['', pad.slice(1), `${pad}0`]) {
+    const credential = await browser.answerLogin()
+    const { status } = await browser.post('/login/passkey', { credential, desktop_flow_otp: wrong })
+    t.equal(status, 400, wrong)
+  }
+})
 
 t.test('[PASSKEY2] a challenge is answered once, by its own browser, within five minutes', async (t) => {
   const { browser } = await withPasskey()

@@ -99,6 +99,15 @@ t.test('[WRITE24] mentions and links of completion are those that the server ren
   t.match(await render(silent?.insert ?? ''), /user-mention silent/)
   const [channel] = suggestChannels(state, 'gen')
   t.match(await render(channel?.insert ?? ''), /data-stream-id/)
+  for (const name of ['up > down', 'st*rs *', 'tick`']) {
+    await owner.subscribe([name])
+    const now = (await owner.register()).state as State
+    const insert = suggestChannels(now, name)[0]?.insert ?? ''
+    const found = now.streams?.find((one) => one.name === name)
+    const html = await render(insert)
+    t.match(html, `/#narrow/channel/${found?.stream_id}`, name)
+    t.equal(html.replaceAll(/<[^>]+>/g, ''), `#${name.replace('>', '&gt;')}`)
+  }
   const [topic] = suggestTopics('general', ['lunch'], 'lu')
   t.match(await render(topic?.insert ?? ''), /general &gt; lunch/)
 })

@@ -54,6 +54,10 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
     // Images.
     [2, () => [anyone, 'POST', '/users/me/avatar', {}, file]],
     [1, () => [anyone, 'DELETE', '/users/me/avatar']],
+    [1, () => [either, 'POST', '/realm/icon', {}, file]],
+    [1, () => [either, 'DELETE', '/realm/icon']],
+    [1, () => [either, 'POST', '/realm/logo', { night: String(truth()) }, file]],
+    [1, () => [either, 'DELETE', '/realm/logo', { night: truth() }]],
     [3, () => [either, 'POST', emoji, {}, file]],
     [2, () => [either, 'DELETE', emoji]],
     [3, () => [anyone, 'POST', '/users/me/status', { emoji_name: pick(EMOJI) }]],

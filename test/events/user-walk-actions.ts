@@ -190,7 +190,7 @@ export class UserWalk {
 
   async #ask(...[client, method, path, fields = {}, file]: Request): Promise<Answer> {
     const answer = file
-      ? await client.upload(path, [file], method)
+      ? await client.upload(path, [file], method, fields as Record<string, string>)
       : await client.request(method, path, fields)
     const { status, body } = answer
     this.log.push(`${client.userId}: ${method} ${path} ${JSON.stringify(fields)} ${status} ${body.msg}`)

@@ -509,6 +509,11 @@ export class Walk {
         this.#do(client, 'POST', '/users/me/subscriptions/properties', {
           subscription_data: [{ stream_id: this.#channelId(), property: 'is_muted', value: this.#truth() }],
         }),
+      () =>
+        this.#do(client, 'PATCH', `/users/me/subscriptions/${this.#channelId()}`, {
+          property: 'pin_to_top',
+          value: this.#truth(),
+        }),
     ])()
   }
 

@@ -29,6 +29,8 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['DELETE /users/{user_id}/two_factor', 'the same'],
   ['POST /login/passkey/options', 'needs a device with passkeys; see passkeys.test.ts'],
   ['POST /login/passkey', 'the same'],
+  ['POST /users/me/onboarding_steps', 'changes nothing'],
+  ['POST /login/desktop', 'needs the key of an app; see app-log-ins.test.ts'],
   ['POST /users/me/passkeys/options', 'the same'],
   ['POST /users/me/passkeys', 'the same'],
   ['PATCH /users/me/passkeys/{passkey_id}', 'the same'],

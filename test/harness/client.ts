@@ -31,6 +31,8 @@ export class Client {
   readonly userId: number
   email: string
   key: string
+  /** The program; empty for none. */
+  userAgent = ''
 
   constructor(url: string, userId: number, email: string, key: string) {
     this.url = url
@@ -61,6 +63,7 @@ export class Client {
       method,
       headers: {
         ...(this.key === '' ? {} : { authorization: this.authorization }),
+        ...(this.userAgent === '' ? {} : { 'user-agent': this.userAgent }),
         ...(method === 'GET' ? {} : { 'content-type': FORM }),
         ...moreHeaders,
       },

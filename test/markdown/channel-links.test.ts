@@ -63,6 +63,30 @@ t.test('[MD13] a message is linked by its id', async (t) => {
   })
 })
 
+t.test('[MD106] a channel whose name has a > is linked, unless a shorter name is one', async (t) => {
+  const upDown = 'data-stream-id="11" href="/#narrow/channel/11-up-.3E-down'
+  checkCases(t, {
+    '#**up > down**': p(`<a class="stream" ${upDown}">#up &gt; down</a>`),
+    '#**up > down>lunch > tea**': p(
+      `<a class="stream-topic" ${upDown}/topic/lunch.20.3E.20tea">#up &gt; down &gt; lunch &gt; tea</a>`,
+    ),
+    '#**up > down>x@7**': p(
+      '<a class="message-link" href="/#narrow/channel/11-up-.3E-down/topic/x/near/7">#up &gt; down &gt; x @ 💬</a>',
+    ),
+    '#**announce>here**': p(
+      '<a class="stream-topic" data-stream-id="9" href="/#narrow/channel/9-announce/topic/here">#announce &gt; here</a>',
+    ),
+    '#**a>b>c>d>e**': p(
+      '<a class="stream" data-stream-id="13" href="/#narrow/channel/13-a.3Eb.3Ec.3Ed.3Ee">#a&gt;b&gt;c&gt;d&gt;e</a>',
+    ),
+    // Each arrow is another name to look for: those of longer names are not tried.
+    '#**a>b>c>d>e>f**': p(
+      '<a class="stream-topic" data-stream-id="13" href="/#narrow/channel/13-a.3Eb.3Ec.3Ed.3Ee/topic/f">#a&gt;b&gt;c&gt;d&gt;e &gt; f</a>',
+    ),
+    '#**up > nowhere**': p('#<strong>up &gt; nowhere</strong>'),
+  })
+})
+
 t.test('[MD14] links do not nest', async (t) => {
   checkCases(t, {
     '[#**announce**](https://example.com)': p('<a href="https://example.com">#<strong>announce</strong></a>'),

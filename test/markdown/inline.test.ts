@@ -99,7 +99,8 @@ t.test('[MD62] a time is rendered as machine-readable', async (t) => {
 })
 
 t.test('[MD63] an invalid time is rendered as an error', async (t) => {
-  const error = (text: string) => p(`<span class="timestamp-error">Invalid time format: ${text}</span>`)
+  const errorOf = (text: string) => `<span class="timestamp-error">Invalid time format: ${text}</span>`
+  const error = (text: string) => p(errorOf(text))
   const unreadable = [
     'hello',
     'hello 1',
@@ -126,7 +127,9 @@ t.test('[MD63] an invalid time is rendered as an error', async (t) => {
   for (const text of unreadable) t.equal(html(`<time:${text}>`), error(text), text)
   checkCases(t, {
     '<time:a&"b>': error('a&amp;&quot;b'),
-    '<time:<b>>': p('&lt;time:&lt;b&gt;&gt;'),
+    '<time:<alert(1)>>': p(`${errorOf('&lt;alert(1)')}&gt;`),
+    '<time:<time:1>': p(errorOf('&lt;time:1')),
+    '<time:4 Jul\n2025>': p('&lt;time:4 Jul<br>\n2025&gt;'),
     '<time:2026': p('&lt;time:2026'),
     '~~<time:~~2026>': p('<del>&lt;time:</del>2026&gt;'),
     '`<time:4 Jul 2025>`': p('<code>&lt;time:4 Jul 2025&gt;</code>'),

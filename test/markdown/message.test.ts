@@ -31,7 +31,7 @@ t.test('[MD83] the names that a text may refer to are found beforehand', async (
     userNames: ['Ada Lovelace|31', 'Sam', '|7', 'code'],
     userIds: [31, 7],
     groupNames: ['support'],
-    channelNames: ['announce', 'R & D'],
+    channelNames: ['announce', 'R & D', 'R & D>plans@12'],
     topics: [{ channelName: 'R & D', topic: 'plans' }],
     emojiNames: ['party_cat', 'tada'],
     uploadPaths: ['/user_uploads/1/ab/cat.png', '/user_uploads/2/x.pdf'],

@@ -43,6 +43,10 @@ export const SAMPLE: MentionSnapshot = {
   channels: [
     { id: 9 as ChannelId, name: 'announce' },
     { id: 10 as ChannelId, name: 'R & D' },
+    { id: 11 as ChannelId, name: 'up > down' },
+    { id: 12 as ChannelId, name: 'announce>here' },
+    { id: 13 as ChannelId, name: 'a>b>c>d>e' },
+    { id: 14 as ChannelId, name: 'a>b>c>d>e>f' },
   ],
   topics: [
     { channelId: 9 as ChannelId, topic: 'Release 1.0', newestMessageId: 214 as MessageId },

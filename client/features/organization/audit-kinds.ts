@@ -35,6 +35,7 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
     kinds: [
       'organization_created',
       'realm/update_dict',
+      'realm/picture',
       'realm_user_settings_defaults/update',
       'realm_linkifiers',
       'realm_playgrounds',

@@ -34,6 +34,8 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
       : `moved ${count(message_ids, 'message')} from ${channel(stream_id)} to ${channel(new_stream_id)}`,
   organization_created: ({ name }) => `created the organization ${name}`,
   'realm/update_dict': (changes) => `changed settings: ${settingNames(Object.keys(changes))}`,
+  'realm/picture': ({ picture, uploaded }) =>
+    `${uploaded ? 'changed' : 'removed'} the ${picture === 'icon' ? 'icon' : 'logo'} of the organization`,
   realm_linkifiers: () => 'changed the linkifiers',
   realm_playgrounds: () => 'changed the code playgrounds',
   'realm_domains/add': ({ realm_domain }) => `added the domain ${realm_domain.domain}`,

@@ -6,6 +6,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { problemText } from '../../ui/toasts.tsx'
 import { ServerHtml } from '../../ui/server-html.tsx'
 import { languageOptions } from './language-options.ts'
+import { PicturesPart } from './pictures-part.tsx'
 import { SettingChannel, SettingChoice, SettingText, SettingToggle } from './organization-setting.tsx'
 
 const NAME_LENGTH_MAX = 40
@@ -54,6 +55,7 @@ export function ProfileSection() {
           />
         </div>
       </section>
+      <PicturesPart />
       <section class="settings-part" aria-labelledby="organization-calls">
         <h2 id="organization-calls">Calls and previews</h2>
         <div class="setting-grid">

@@ -6,16 +6,21 @@ import { useApi } from '../../app/api.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { ownPicture } from '../../ui/own-picture.ts'
+import { DesktopWays, findBridge } from './desktop-ways.tsx'
 
-type Method = ReplyOf<'GET /server_settings'>['external_authentication_methods'][number]
+export type Method = ReplyOf<'GET /server_settings'>['external_authentication_methods'][number]
 
 interface OtherWaysProps {
   readonly methods: readonly Method[]
   readonly onLoggedIn: () => void
 }
 
-export function OtherWays({ methods, onLoggedIn }: OtherWaysProps) {
+export function OtherWays({ methods: all, onLoggedIn }: OtherWaysProps) {
+  const bridge = findBridge()
+  // The server's own page is for apps: a browser has its form and its passkeys here.
+  const methods = bridge ? all : all.filter(({ name }) => name !== 'browser')
   if (methods.length === 0 && !hasPasskeys()) return null
+  if (bridge) return <DesktopWays methods={methods} bridge={bridge} onLoggedIn={onLoggedIn} />
   return (
     <section class="other-ways" aria-label="Other ways to log in">
       <p class="or">or</p>
@@ -31,7 +36,7 @@ export function OtherWays({ methods, onLoggedIn }: OtherWaysProps) {
 }
 
 /** Pictures come from this server alone. */
-function MethodIcon({ picture }: { readonly picture: string | null }) {
+export function MethodIcon({ picture }: { readonly picture: string | null }) {
   const own = picture === null ? undefined : ownPicture(picture)
   return own === undefined ? <Icon name="lock" /> : <img src={own} alt="" width={18} height={18} />
 }

@@ -7,11 +7,19 @@ import { searchEmoji } from '../emoji/search-emoji.ts'
 import { matchName } from './match-name.ts'
 import { best, type Suggestion, SUGGESTIONS_MAX } from './suggestion.ts'
 
-/** Subscribed channels come first. Names that the syntax of links cannot hold are left out. */
+/** Characters of a channel's name that the syntax of channel links takes for its own. */
+const HARD = /[*`>]/
+
+/** A channel link; an ordinary link if the name does not fit the syntax. */
+function writeChannelLink(id: number, name: string): string {
+  if (!HARD.test(name)) return `#**${name}**`
+  const text = name.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
+  return `[#${text}](/#narrow/channel/${id})`
+}
+
+/** Subscribed channels come first. */
 export function suggestChannels(state: State, query: string): readonly Suggestion[] {
-  const channels = [...channelsById(state).values()].filter(
-    ({ channel: { is_archived, name } }) => !is_archived && !/[*>\n]/.test(name),
-  )
+  const channels = [...channelsById(state).values()].filter(({ channel: { is_archived } }) => !is_archived)
   const rankOf = ({ channel, subscription }: (typeof channels)[number]) => {
     const rank = matchName(channel.name, query)
     return rank === undefined ? undefined : rank * 2 + (subscription ? 0 : 1)
@@ -20,7 +28,7 @@ export function suggestChannels(state: State, query: string): readonly Suggestio
     key: `channel ${channelId}`,
     label: name,
     detail: description,
-    insert: `#**${name}** `,
+    insert: `${writeChannelLink(channelId, name)} `,
     mark: { kind: 'channel', channelId },
   }))
 }

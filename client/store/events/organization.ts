@@ -45,7 +45,8 @@ export const ORGANIZATION_REDUCERS = {
 
 function applySettings(state: State, { data }: EventOf<'realm/update_dict'>): State {
   const settings = Object.fromEntries(Object.entries(data).map(([name, value]) => [`realm_${name}`, value]))
-  return { ...state, ...settings, ...(data.presence_disabled && state.presences ? { presences: {} } : {}) }
+  const isHidden = 'presence_disabled' in data && data.presence_disabled
+  return { ...state, ...settings, ...(isHidden && state.presences ? { presences: {} } : {}) }
 }
 
 /** The values of a removed field disappear from all profiles. */

@@ -156,7 +156,7 @@ export type Message = {
   readonly reactions: readonly {
     readonly emoji_name: string
     readonly emoji_code: string
-    readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+    readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
     readonly user_id: number
     readonly user?: {
       readonly id: number
@@ -483,7 +483,7 @@ export type SentMessage = {
   readonly reactions: readonly {
     readonly emoji_name: string
     readonly emoji_code: string
-    readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+    readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
     readonly user_id: number
     readonly user?: {
       readonly id: number
@@ -634,7 +634,7 @@ export type UserStatus = {
   readonly status_text?: string
   readonly emoji_name?: string
   readonly emoji_code?: string
-  readonly reaction_type?: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+  readonly reaction_type?: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
 }
 
 export type UserTopic = {
@@ -784,7 +784,7 @@ export type Event =
       readonly message_id: number
       readonly emoji_name: string
       readonly emoji_code: string
-      readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+      readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
       readonly user_id: number
       readonly user?: {
         readonly user_id: number
@@ -800,7 +800,7 @@ export type Event =
       readonly message_id: number
       readonly emoji_name: string
       readonly emoji_code: string
-      readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+      readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
       readonly user_id: number
       readonly user?: {
         readonly user_id: number
@@ -888,6 +888,20 @@ export type Event =
         readonly create_web_public_stream_policy?: number
         readonly wildcard_mention_policy?: number
         readonly edit_topic_policy?: number
+      }
+    }
+  | {
+      readonly id: number
+      readonly type: 'realm'
+      readonly op: 'update_dict'
+      readonly property: 'icon' | 'logo' | 'night_logo'
+      readonly data: {
+        readonly icon_url?: string
+        readonly icon_source?: 'G' | 'U'
+        readonly logo_url?: string
+        readonly logo_source?: 'D' | 'U'
+        readonly night_logo_url?: string
+        readonly night_logo_source?: 'D' | 'U'
       }
     }
   | { readonly id: number; readonly type: 'realm_bot'; readonly op: 'add'; readonly bot: Bot }
@@ -1336,7 +1350,7 @@ export type Event =
       readonly status_text?: string
       readonly emoji_name?: string
       readonly emoji_code?: string
-      readonly reaction_type?: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji'
+      readonly reaction_type?: 'unicode_emoji' | 'realm_emoji' | 'service_extra_emoji' | 'zulip_extra_emoji'
     }
   | {
       readonly id: number
@@ -1457,6 +1471,11 @@ export interface Operations {
     params: { readonly username: string; readonly password: string; readonly otp_token?: string | undefined }
     reply: { readonly email: string; readonly user_id: number }
   }
+  /** Log in the desktop app. */
+  'POST /login/desktop': {
+    params: { readonly token: string }
+    reply: { readonly email: string; readonly user_id: number }
+  }
   /** Get the accounts of the demo. */
   'GET /demo_accounts': {
     params: { readonly token: string }
@@ -1560,8 +1579,10 @@ export interface Operations {
           readonly userHandle: string
         }
       }
+      readonly mobile_flow_otp?: string | undefined
+      readonly desktop_flow_otp?: string | undefined
     }
-    reply: { readonly email: string; readonly user_id: number }
+    reply: { readonly email: string; readonly user_id: number; readonly app_url?: string }
   }
   /** Get own passkeys. */
   'GET /users/me/passkeys': {
@@ -1649,11 +1670,6 @@ export interface Operations {
       readonly service_version: string
       readonly service_merge_base: string
       readonly service_feature_level: number
-      readonly realm_icon_source?: 'U'
-      readonly realm_logo_url?: string
-      readonly realm_logo_source?: 'D'
-      readonly realm_night_logo_url?: string
-      readonly realm_night_logo_source?: 'D'
       readonly realm_empty_topic_display_name?: string
       readonly realm_default_external_accounts?: Readonly<
         Record<
@@ -1796,13 +1812,18 @@ export interface Operations {
       readonly realm_create_web_public_stream_policy?: number
       readonly realm_wildcard_mention_policy?: number
       readonly realm_edit_topic_policy?: number
+      readonly realm_icon_url?: string
+      readonly realm_icon_source?: 'G' | 'U'
+      readonly realm_logo_url?: string
+      readonly realm_logo_source?: 'D' | 'U'
+      readonly realm_night_logo_url?: string
+      readonly realm_night_logo_source?: 'D' | 'U'
       readonly max_file_upload_size_mib?: number
       readonly realm_upload_quota_mib?: number | null
       readonly server_generation?: number
       readonly realm_date_created?: number
       readonly realm_url?: string
       readonly realm_uri?: string
-      readonly realm_icon_url?: string
       readonly realm_bot_domain?: string
       readonly realm_available_video_chat_providers?: Readonly<
         Record<string, { readonly name: string; readonly id: number }>
@@ -2185,6 +2206,21 @@ export interface Operations {
       readonly max_message_id: number
     }
   }
+  /** Get the picture of a user. */
+  'GET /avatar/{user_id_or_email}': {
+    params: { readonly user_id_or_email: string }
+    reply: {}
+  }
+  /** Get the large picture of a user. */
+  'GET /avatar/{user_id_or_email}/medium': {
+    params: { readonly user_id_or_email: string }
+    reply: {}
+  }
+  /** Mark a hint for new users as read. */
+  'POST /users/me/onboarding_steps': {
+    params: { readonly onboarding_step: string }
+    reply: {}
+  }
   /** Get a user. */
   'GET /users/{user_id}': {
     params: {
@@ -2463,6 +2499,7 @@ export interface Operations {
             | 'update_message'
             | 'organization_created'
             | 'realm/update_dict'
+            | 'realm/picture'
             | 'realm_linkifiers'
             | 'realm_playgrounds'
             | 'realm_domains/add'
@@ -2616,6 +2653,14 @@ export interface Operations {
               readonly wildcard_mention_policy?: number
               readonly edit_topic_policy?: number
             }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm/picture'
+            readonly details: { readonly picture: 'icon' | 'logo' | 'night_logo'; readonly uploaded: boolean }
           }
         | {
             readonly id: number
@@ -3727,6 +3772,36 @@ export interface Operations {
     }
     reply: {}
   }
+  /** Set the icon of the organization. */
+  'POST /realm/icon': {
+    params: {}
+    reply: { readonly icon_url: string }
+  }
+  /** Remove the icon of the organization. */
+  'DELETE /realm/icon': {
+    params: {}
+    reply: { readonly icon_url: string }
+  }
+  /** Get the icon of the organization. */
+  'GET /realm/icon': {
+    params: {}
+    reply: {}
+  }
+  /** Set the logo of the organization. */
+  'POST /realm/logo': {
+    params: { readonly night: boolean }
+    reply: {}
+  }
+  /** Remove the logo of the organization. */
+  'DELETE /realm/logo': {
+    params: { readonly night: boolean }
+    reply: {}
+  }
+  /** Get the logo of the organization. */
+  'GET /realm/logo': {
+    params: { readonly night: boolean }
+    reply: {}
+  }
   /** Get custom emoji. */
   'GET /realm/emoji': {
     params: {}
@@ -4306,6 +4381,11 @@ export interface Operations {
         readonly value: boolean | string
       }[]
     }
+    reply: {}
+  }
+  /** Change a personal setting of a subscription. */
+  'PATCH /users/me/subscriptions/{stream_id}': {
+    params: { readonly stream_id: number; readonly property: string; readonly value: boolean | string }
     reply: {}
   }
   /** Mute or unmute a topic. */

@@ -1,6 +1,6 @@
 /** The settings of the organization that are fixed on this server. */
 
-import { BOOLEAN, INTEGER, mapOf, oneOf, orNull, record, STRING } from '../../domain/json-schema.ts'
+import { BOOLEAN, INTEGER, mapOf, orNull, record, STRING } from '../../domain/json-schema.ts'
 import { ANIMATION_RATINGS } from '../../domain/plain-settings.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../domain/topics.ts'
 import { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
@@ -9,11 +9,6 @@ import { constant } from './state-part.ts'
 
 /** The settings, the same for all users. */
 export const FIXED_FIELDS = {
-  realm_icon_source: constant(oneOf('U'), 'U', '`U`: the icon is on this server.'),
-  realm_logo_url: constant(STRING, '', 'The address of the logo: always empty.'),
-  realm_logo_source: constant(oneOf('D'), 'D', "`D`: the logo is the server's own."),
-  realm_night_logo_url: constant(STRING, '', 'The address of the logo for dark themes: always empty.'),
-  realm_night_logo_source: constant(oneOf('D'), 'D', "`D`: the logo is the server's own."),
   realm_empty_topic_display_name: constant(
     STRING,
     EMPTY_TOPIC_DISPLAY_NAME,

@@ -7,6 +7,7 @@ import {
   FOLDER_DESCRIPTION_LENGTH_MAX,
   FOLDER_NAME_LENGTH_MAX,
   MESSAGE_LENGTH_MAX,
+  ORGANIZATION_PICTURE_MIB_MAX,
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   SUBSCRIPTION_NOTICES_MAX,
@@ -35,8 +36,14 @@ export const LIMIT_FIELDS = {
   password_max_length: length(PASSWORD_LENGTH_MAX, 'password'),
   password_min_guesses: limit(0, 'The guesses that a password must withstand: strength is not estimated.'),
   max_avatar_file_size_mib: limit(AVATAR_MIB_MAX, 'The largest avatar, in MiB.'),
-  max_icon_file_size_mib: limit(0, 'The largest icon of the organization, in MiB: it cannot be changed.'),
-  max_logo_file_size_mib: limit(0, 'The largest logo of the organization, in MiB: it cannot be changed.'),
+  max_icon_file_size_mib: limit(
+    ORGANIZATION_PICTURE_MIB_MAX,
+    'The largest icon of the organization, in MiB.',
+  ),
+  max_logo_file_size_mib: limit(
+    ORGANIZATION_PICTURE_MIB_MAX,
+    'The largest logo of the organization, in MiB.',
+  ),
   server_presence_ping_interval_seconds: limit(PRESENCE_PING_SECONDS, 'Seconds between reports of presence.'),
   server_presence_offline_threshold_seconds: limit(
     PRESENCE_OFFLINE_SECONDS,

@@ -6,11 +6,14 @@ import {
   ORGANIZATION_PERMISSIONS,
   type OrganizationPermission,
 } from '../../domain/permissions.ts'
+import { ORGANIZATION_PICTURES, type OrganizationPictures } from '../../domain/organization-pictures.ts'
+import { PUSHES_MESSAGES } from '../../domain/push-relay.ts'
 import { EMOJI_DATA_PATH } from '../../views/emoji-data.ts'
 import { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
-import { ORGANIZATION_ICON_URL } from '../../views/organization-icon.ts'
+import { PICTURE_FIELDS, viewOrganizationPicture } from '../../views/organization-pictures-view.ts'
 import { ORGANIZATION_FIELDS, viewOrganization } from '../../views/organization-view.ts'
 import { permissionName } from '../../views/permission-view.ts'
+import type { ReplyOf } from '../operation.ts'
 import { ADDRESS_FIELDS, viewAddress } from './address.ts'
 import { viewCallServices } from './calls.ts'
 import { FIXED_FIELDS } from './fixed-settings.ts'
@@ -48,7 +51,6 @@ const OPERATOR_FIELDS = {
     description: 'The UNIX time at which the organization was created.',
   },
   ...ADDRESS_FIELDS,
-  realm_icon_url: { schema: STRING, description: 'The address of its icon.' },
   realm_bot_domain: { schema: STRING, description: "The domain of bots' email addresses." },
   realm_available_video_chat_providers: {
     schema: NUMBERED_CHOICES,
@@ -56,7 +58,7 @@ const OPERATOR_FIELDS = {
   },
   realm_push_notifications_enabled: {
     schema: BOOLEAN,
-    description: 'Whether mobile notifications are set up.',
+    description: 'Whether messages are pushed to phones.',
   },
   server_web_public_streams_enabled: {
     schema: BOOLEAN,
@@ -77,12 +79,44 @@ const OPERATOR_FIELDS = {
   },
 }
 
+const PICTURE_STATE_FIELDS = {
+  realm_icon_url: { schema: PICTURE_FIELDS.icon_url, description: 'The address of its icon.' },
+  realm_icon_source: {
+    schema: PICTURE_FIELDS.icon_source,
+    description: "`U` if the icon was uploaded, `G` if it is the server's own.",
+  },
+  realm_logo_url: {
+    schema: PICTURE_FIELDS.logo_url,
+    description: 'The address of its logo; empty without one.',
+  },
+  realm_logo_source: {
+    schema: PICTURE_FIELDS.logo_source,
+    description: '`U` if there is a logo, `D` if not.',
+  },
+  realm_night_logo_url: {
+    schema: PICTURE_FIELDS.night_logo_url,
+    description: 'The address of its logo for dark themes; empty without one.',
+  },
+  realm_night_logo_source: {
+    schema: PICTURE_FIELDS.night_logo_source,
+    description: '`U` if there is a logo for dark themes, `D` if not.',
+  },
+}
+
+/** All pictures under the names that they have in a registration. */
+function viewPictures(pictures: OrganizationPictures): ReplyOf<typeof PICTURE_STATE_FIELDS> {
+  const fields = ORGANIZATION_PICTURES.flatMap((which) =>
+    Object.entries(viewOrganizationPicture(pictures, which)).map(([name, value]) => [`realm_${name}`, value]),
+  )
+  return Object.fromEntries(fields) as ReplyOf<typeof PICTURE_STATE_FIELDS>
+}
+
 const CONSTANT_FIELDS = { ...FIXED_FIELDS, ...LIMIT_FIELDS, ...SERVER_FIELDS }
 const CONSTANTS = valuesOf(CONSTANT_FIELDS)
 
 /** `realm`. */
 export const organization = statePart({
-  fields: { ...CONSTANT_FIELDS, ...SETTING_FIELDS, ...OPERATOR_FIELDS },
+  fields: { ...CONSTANT_FIELDS, ...SETTING_FIELDS, ...PICTURE_STATE_FIELDS, ...OPERATOR_FIELDS },
   fetch({ services }) {
     const { state, uploads, publicUrl, pollHoldSeconds, hasWebPublicChannels } = services
     return {
@@ -90,13 +124,13 @@ export const organization = statePart({
       max_file_upload_size_mib: uploads.mibMax,
       realm_upload_quota_mib: uploads.quotaMib,
       ...viewOrganization(state),
+      ...viewPictures(state.pictures),
       server_generation: state.generation?.number ?? state.organization?.createdAt ?? 0,
       realm_date_created: state.organization?.createdAt ?? 0,
       ...viewAddress(publicUrl),
-      realm_icon_url: ORGANIZATION_ICON_URL,
       realm_bot_domain: new URL(publicUrl).hostname,
       realm_available_video_chat_providers: viewCallServices(services),
-      realm_push_notifications_enabled: services.hasPushRelay,
+      realm_push_notifications_enabled: PUSHES_MESSAGES,
       server_web_public_streams_enabled: hasWebPublicChannels,
       server_gravatar_enabled: state.usesGravatar,
       server_emoji_data_url: publicUrl + EMOJI_DATA_PATH,

@@ -43,5 +43,7 @@ export const statuses = statePart({
       description: 'The statuses of the users whom the user knows, by id, without empty fields.',
     },
   },
-  fetch: ({ user, services: { state } }) => ({ user_status: viewStatuses(user.id, state) }),
+  fetch: ({ user, options, services: { state } }) => ({
+    user_status: viewStatuses(user.id, state, options.readsOriginalTypes),
+  }),
 })

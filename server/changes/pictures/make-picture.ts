@@ -5,6 +5,7 @@ import type { Sql } from '../../../db/connect.ts'
 import { storePictures } from '../../../db/pictures.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { PictureId } from '../../domain/pictures.ts'
+import type { ImageKind } from '../../../workers/pool/images/image-task.ts'
 import { ImageError, ImageOverloadError, type Imager } from '../../../workers/pool/imager.ts'
 import { fail as failAny, type Fail } from '../../errors/api-error.ts'
 
@@ -38,13 +39,13 @@ export interface PictureMaking {
 
 /** An uploaded file for pictures. */
 export interface PictureRequest {
-  readonly kind: 'avatar' | 'emoji'
+  readonly kind: ImageKind
   readonly file: Uint8Array
   /** The user who uploaded it. */
   readonly userId: UserId
 }
 
-/** Makes an avatar or an emoji from a user's file. */
+/** Makes an avatar, an emoji or a picture of the organization from a user's file. */
 export async function makePicture(
   { imager, sql }: PictureMaking,
   { kind, file, userId }: PictureRequest,

@@ -11,7 +11,6 @@ import {
 } from '../../decisions/messages/channel-target.ts'
 import { findRecipients, needsKnownConversation } from '../../decisions/messages/recipients.ts'
 import type { ScheduledContent, ScheduledTarget } from '../../domain/scheduled-messages.ts'
-import { ownText } from '../../domain/own-text.ts'
 import type { Sending } from '../sending.ts'
 import { composeMessage } from '../messages/compose-message.ts'
 
@@ -19,13 +18,12 @@ import { composeMessage } from '../messages/compose-message.ts'
 export async function composeScheduled(
   services: Sending,
   sender: SenderScope<(typeof SEND_ERRORS)[number]>,
-  given: string,
+  content: string,
   target: ScheduledTarget,
 ): Promise<Pick<ScheduledContent, 'content' | 'rendered'>> {
   const { sql, conversations } = services
   const { caller, fail } = sender
-  const content = ownText(given.trimEnd(), given)
-  if (content.trim() === '') throw fail('MESSAGE_EMPTY')
+  if (content === '') throw fail('MESSAGE_EMPTY')
   if (target.kind === 'channel') {
     const { channelId, topic } = target
     const channel = findTargetChannel(sender, channelId)

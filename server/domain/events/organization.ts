@@ -4,8 +4,10 @@ import type { CustomEmoji } from '../custom-emoji.ts'
 import type { Organization } from '../entities.ts'
 import type { Generation } from '../generation.ts'
 import type { EmailDomain, Linkifier, Playground } from '../organization-lists.ts'
+import type { OrganizationPicture } from '../organization-pictures.ts'
 import type { OrganizationSettings } from '../organization-settings.ts'
 import type { OrganizationPermissions } from '../permissions.ts'
+import type { PictureId } from '../pictures.ts'
 import type { ProfileField } from '../profile-fields.ts'
 import type { UserSettingChange } from '../user-settings.ts'
 import type { ClientKind } from './client-kind.ts'
@@ -25,6 +27,12 @@ export type OrganizationEvent =
   /** All fields after the change, in their order; values of removed fields are removed too. */
   | { readonly type: 'custom_profile_fields'; readonly fields: readonly ProfileField[] }
   | { readonly type: 'realm/update_dict'; readonly changes: OrganizationChange }
+  /** The organization has another picture, or that of the server again. */
+  | {
+      readonly type: 'realm/picture'
+      readonly which: OrganizationPicture
+      readonly pictureId: PictureId | null
+    }
   /** The organization stays as it is, but its permissions have other users for clients, as accounts were changed. */
   | {
       readonly type: 'realm/update_shown'

@@ -26,6 +26,9 @@ export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
       permissions: { ...state.organization.permissions, ...permissions },
     }
   },
+  'realm/picture': (state, { which, pictureId }) => {
+    state.pictures = { ...state.pictures, [which]: pictureId }
+  },
   'realm/update_shown': noticeOnly,
   realm_linkifiers: (state, { linkifiers }) => {
     state.linkifiers = withEntries(state.linkifiers, linkifiers)

@@ -130,7 +130,7 @@ function viewDeletions(
 }
 
 function viewReactionEvent(event: ReactionEvent, { state, options, recipient }: EventContext) {
-  const { user_id, ...emoji } = viewReaction(event)
+  const { user_id, ...emoji } = viewReaction(event, options.readsOriginalTypes)
   const reaction = { message_id: event.messageId, ...emoji, user_id }
   if (options.namesReactors !== true) return reaction
   return { ...reaction, user: { user_id, ...viewReactor(event.userId, recipient.userId, state) } }

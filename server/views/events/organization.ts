@@ -1,6 +1,7 @@
 /** The events of the organization and of its lists, as clients get them. */
 
 import type { OrganizationEvent } from '../../domain/events/organization.ts'
+import { NO_PICTURES } from '../../domain/organization-pictures.ts'
 import { CUSTOM_EMOJI, viewCustomEmoji, viewCustomEmojiChange } from '../custom-emoji-view.ts'
 import {
   EMAIL_DOMAIN,
@@ -11,6 +12,7 @@ import {
   viewPlayground,
 } from '../organization-lists-view.ts'
 import { ORGANIZATION_CHANGE, viewOrganizationChange } from '../organization-view.ts'
+import { PICTURE_FIELDS, PICTURE_NAMES, viewOrganizationPicture } from '../organization-pictures-view.ts'
 import { PROFILE_FIELD, viewProfileField } from '../profile-field-view.ts'
 import { LANGUAGE_FIELDS, SETTING_CHANGE_FIELDS, viewSettingChange } from '../setting-change-view.ts'
 import { eventOf, type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
@@ -26,6 +28,10 @@ export const ORGANIZATION_EVENTS = {
       data: ORGANIZATION_CHANGE,
     },
   ),
+  'realm/picture': opEventOf('realm/update_dict', 'The icon or a logo of the organization changed.', {
+    property: oneOf(...Object.values(PICTURE_NAMES)),
+    data: record({}, PICTURE_FIELDS),
+  }),
   realm_linkifiers: eventOf('realm_linkifiers', 'The linkifiers changed.', {
     realm_linkifiers: arrayOf(LINKIFIER),
   }),
@@ -76,6 +82,12 @@ export const ORGANIZATION_EVENT_VIEWS: EventViews<OrganizationEvent, typeof ORGA
     const data = viewOrganizationChange(changes, state.rights.activeUsers)
     return { type: 'realm', op: 'update_dict', property: 'default', data }
   },
+  'realm/picture': ({ which, pictureId }) => ({
+    type: 'realm',
+    op: 'update_dict',
+    property: PICTURE_NAMES[which],
+    data: viewOrganizationPicture({ ...NO_PICTURES, [which]: pictureId }, which),
+  }),
   realm_linkifiers: ({ type, linkifiers }) => ({ type, realm_linkifiers: linkifiers.map(viewLinkifier) }),
   realm_playgrounds: ({ type, playgrounds }, { options }) => ({
     type,

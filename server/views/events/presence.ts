@@ -71,9 +71,10 @@ export function encodePresenceEvent(
 
 /** The views of presence, statuses and typing. */
 export const PRESENCE_EVENT_VIEWS: EventViews<PresenceEvent, typeof PRESENCE_EVENTS> = {
-  user_status: ({ userId, changes, ...shown }) => {
+  user_status: ({ userId, changes, ...shown }, { options }) => {
     const isAway = 'isAway' in shown ? { isAway: shown.isAway } : {}
-    return { type: 'user_status', user_id: userId, ...viewStatusChange({ ...changes, ...isAway }) }
+    const status = viewStatusChange({ ...changes, ...isAway }, options.readsOriginalTypes)
+    return { type: 'user_status', user_id: userId, ...status }
   },
   'presence/single': ({ presence, toldAt }, { state, recipient }) => ({
     type: 'presence',

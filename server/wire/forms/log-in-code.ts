@@ -1,7 +1,7 @@
 /** The second page of a log-in: the code of the authenticator app. */
 
 import { StaleProofError } from '../../../db/login-proofs.ts'
-import { checkSecondFactor } from '../../api/check-password.ts'
+import { checkSecondFactor, proofOf } from '../../api/check-password.ts'
 import { logInApp } from '../../api/log-in-app.ts'
 import { noteRefusal } from '../../api/note-refusal.ts'
 import { openCheckedSession } from '../../api/log-in-session.ts'
@@ -47,9 +47,9 @@ export const serveLogInCode: ServeForm = async ({ method, fields, visit, userAge
   try {
     await checkSecondFactor(services, step, (fields.get('code') ?? '').slice(0, CODE_LENGTH_MAX), fail)
     if (!(await endSecondStep(services, visit))) return redirectPage(LOG_IN_PATH)
-    const { pad } = step
-    if (pad !== undefined)
-      return redirectPage(await logInApp(services, visit, { ...step, pad, userAgent }, fail))
+    const { user, app } = step
+    const proof = proofOf(step.credentials)
+    if (app) return redirectPage(await logInApp(services, visit, { user, proof, app, userAgent }, fail))
     await openCheckedSession(services, visit, { ...step, userAgent }, fail)
     return redirectPage(next ?? FRONT_PATH)
   } catch (error) {
@@ -71,9 +71,9 @@ function wrongOf(error: ApiError): Problem {
 }
 
 /** The answer to the form of an app leads out of the browser, so browsers must let it. */
-function codePage(status: number, { user, pad }: SecondStep, next: string | undefined, wrong?: Problem) {
+function codePage(status: number, { user, app }: SecondStep, next: string | undefined, wrong?: Problem) {
   const content = html`<p>One step is left, ${user.email}.</p>
 ${form(FIELDS, 'Log in', { action: PATH, unseen: { next }, wrong })}
 ${links(['Log in with another account', LOG_IN_PATH])}`
-  return htmlPage(status, TITLE, content, pad === undefined ? {} : { leadsToApp: true })
+  return htmlPage(status, TITLE, content, app ? { leadsToApp: true } : {})
 }

@@ -1,19 +1,22 @@
 /** The page to log in; a browser that is logged in goes on. */
 
-import { checkPassword, PASSWORD_LOGIN_PARAMS } from '../../api/check-password.ts'
+import { StaleProofError } from '../../../db/login-proofs.ts'
+import { checkPassword, PASSWORD_LOGIN_PARAMS, proofOf } from '../../api/check-password.ts'
 import { noteRefusal } from '../../api/note-refusal.ts'
+import { logInApp } from '../../api/log-in-app.ts'
 import { openCheckedSession } from '../../api/log-in-session.ts'
 import { decodeParams } from '../../api/params.ts'
 import { beginSecondStep } from '../../api/second-step.ts'
 import type { Services } from '../../api/services.ts'
 import { readRelyingParty } from '../../domain/passkeys.ts'
+import { APP_FIELDS, fieldsOfApp, readWaitingApp, type WaitingApp } from '../../domain/waiting-apps.ts'
 import { readLocalPath } from '../../domain/local-path.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
-import { type Html, html, htmlPage, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
+import { type Html, html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
 import { EMAIL_FIELD, PASSWORD_FIELD } from './account-fields.ts'
 import { problemOf } from './explain-error.ts'
 import { logInCodePath } from './log-in-code.ts'
-import { type Field, form, links, type Problem } from './parts.ts'
+import { type Field, form, links, type Problem, problem } from './parts.ts'
 import { ASK_RESET_PATH, FRONT_PATH, LOG_IN_PATH } from './paths.ts'
 import { providerLinks } from './provider-links.ts'
 import type { ServeForm } from './serve-form.ts'
@@ -28,49 +31,81 @@ export function isLogInPath(path: string): boolean {
 
 /** Shows the form and handles its submission. A `next` outside this server is ignored. */
 export const serveLogIn: ServeForm = async ({ method, fields, visit, userAgent }, services) => {
-  const next = readLocalPath(fields.get('next') ?? '')
+  const app = readWaitingApp(fields)
+  if (app === 'malformed') return malformedPage()
+  const aim = { next: readLocalPath(fields.get('next') ?? ''), app }
+  const { next } = aim
   if (method !== 'POST') {
-    if (visit.findSession()) return redirectPage(next ?? FRONT_PATH)
-    return logInPage(200, logInForm(services, fields, next), services, next)
+    // A link of anybody may name an app, so a person logs in anew for it.
+    if (visit.findSession() && !app) return redirectPage(next ?? FRONT_PATH)
+    return logInPage(200, logInForm(services, fields, aim), services, aim)
   }
   try {
     const login = decodeParams(PASSWORD_LOGIN_PARAMS, fields)
     const checked = await checkPassword(services, visit, login, fail)
     if (checked.credentials.totp) {
-      await beginSecondStep(services, visit, checked)
+      await beginSecondStep(services, visit, checked, app)
       return redirectPage(logInCodePath(next))
     }
+    const { user } = checked
+    const proof = proofOf(checked.credentials)
+    if (app) return redirectPage(await logInApp(services, visit, { user, proof, app, userAgent }, fail))
     await openCheckedSession(services, visit, { ...checked, userAgent }, fail)
     return redirectPage(next ?? FRONT_PATH)
   } catch (error) {
+    if (error instanceof StaleProofError) return redirectPage(LOG_IN_PATH)
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     noteRefusal(services, visit, error.errorName)
     // Browsers would cover a 401 of their own with a dialog for Basic credentials.
     const status = error.status === 401 ? 403 : error.status
-    return logInPage(status, logInForm(services, fields, next, problemOf(error, FIELDS)), services, next)
+    return logInPage(status, logInForm(services, fields, aim, problemOf(error, FIELDS)), services, aim)
   }
 }
 
+/** The place, or the app, to which a log-in leads. */
+interface Aim {
+  readonly next: string | undefined
+  readonly app: WaitingApp | undefined
+}
+
+/** The app that waits, for the script. */
+function appData(app: WaitingApp | undefined): Html {
+  return app ? html` data-app="${APP_FIELDS[app.kind]}" data-pad="${app.pad}"` : NOTHING
+}
+
+function malformedPage() {
+  const text = 'The app did not ask as it should. Please update it.'
+  return htmlPage(
+    400,
+    TITLE,
+    html`${problem({ text })}
+${links(['Log in without the app', LOG_IN_PATH])}`,
+  )
+}
+
 /** The page with a form and, if the server has passkeys, a button for them, which the script shows. */
-function logInPage(status: number, content: Html, { publicUrl }: Services, next: string | undefined) {
-  if (!readRelyingParty(publicUrl)) return htmlPage(status, TITLE, content)
+function logInPage(status: number, content: Html, { publicUrl }: Services, { next, app }: Aim) {
+  const traits = app ? ({ leadsToApp: true } as const) : {}
+  if (!readRelyingParty(publicUrl)) return htmlPage(status, TITLE, content, traits)
   const passkey = html`${content}
-<div data-passkey="log-in" data-next="${next ?? FRONT_PATH}" hidden>
+<div data-passkey="log-in" data-next="${next ?? FRONT_PATH}"${appData(app)} hidden>
 <p class="or">or</p>
 <p class="problem" role="alert" hidden></p>
 <button type="button" class="quiet">Log in with a passkey</button>
 </div>`
-  return htmlPage(status, TITLE, passkey, { script: PASSKEYS_SCRIPT_PATH })
+  return htmlPage(status, TITLE, passkey, { ...traits, script: PASSKEYS_SCRIPT_PATH })
 }
 
 /** The form with the address that was entered; the password must be entered again. */
 function logInForm(
   services: Services,
   given: ReadonlyMap<string, string>,
-  next: string | undefined,
+  { next, app }: Aim,
   wrong?: Problem,
 ): Html {
-  return html`${form(FIELDS, 'Log in', { action: LOG_IN_PATH, given, unseen: { next }, wrong })}
-${providerLinks(services, next === undefined ? {} : { next })}
+  const unseen = { ...(next === undefined ? {} : { next }), ...fieldsOfApp(app) }
+  return html`${app ? html`<p>Log in here, and go on in the app.</p>` : NOTHING}
+${form(FIELDS, 'Log in', { action: LOG_IN_PATH, given, unseen, wrong })}
+${providerLinks(services, unseen)}
 ${links(['Forgot your password?', ASK_RESET_PATH])}`
 }

@@ -1,7 +1,9 @@
 /** Addresses of pages that others lead to, and the names that pages share. */
 
+import { LOG_IN_PAGE_PATH } from '../../api/provider-paths.ts'
+
 export const FRONT_PATH = '/'
-export const LOG_IN_PATH = '/accounts/login'
+export const LOG_IN_PATH = LOG_IN_PAGE_PATH
 export const LOG_OUT_PATH = '/accounts/logout'
 export const SECURITY_PATH = '/accounts/security'
 /** The field with the token against cross-site requests, as forms of this API family name it. */

@@ -5,7 +5,7 @@ import { findCredentials } from '../../../db/second-factors.ts'
 import { type CheckedLogin, proofOf } from '../../api/check-password.ts'
 import { noteBrowser } from '../../api/note-device.ts'
 import { noteLogin } from '../../api/note-login.ts'
-import { isPad } from '../../domain/one-time-pad.ts'
+import { readWaitingApp } from '../../domain/waiting-apps.ts'
 import { logInApp } from '../../api/log-in-app.ts'
 import { openSession } from '../../api/log-in-session.ts'
 import { isApiKey } from '../../changes/passwords.ts'
@@ -50,12 +50,12 @@ async function begin(
 ): Promise<PageForPeople> {
   const { name } = provider.settings
   const invitation = fields.get('invitation') ?? ''
-  const pad = fields.get('mobile_flow_otp')
-  if (pad !== undefined && !isPad(pad)) return problemPage(provider, PROBLEMS.malformed)
+  const app = readWaitingApp(fields)
+  if (app === 'malformed') return problemPage(provider, PROBLEMS.malformed)
   const secrets = await beginLogin(services, visit, {
     provider: name,
     next: readLocalPath(fields.get('next') ?? ''),
-    pad,
+    app,
     invitationKey: isApiKey(invitation) ? invitation : undefined,
   })
   return redirectPage(await provider.authorizationUrl(secrets, returnUrl(services, name)))
@@ -76,7 +76,7 @@ async function finish(
   if (account.kind !== 'found') return noAccountPage(provider, account)
   const credentials = await findCredentials(services.sql, account.user.id)
   if (credentials.totp) {
-    await beginSecondStep(services, visit, { user: account.user, credentials }, pending.pad)
+    await beginSecondStep(services, visit, { user: account.user, credentials }, pending.app)
     return redirectPage(logInCodePath(pending.next))
   }
   try {
@@ -102,13 +102,12 @@ async function enter(
   { visit, userAgent }: FormRequest,
   services: Services,
   checked: CheckedLogin,
-  { next, pad }: PendingLogin,
+  { next, app }: PendingLogin,
 ): Promise<PageForPeople> {
-  if (pad !== undefined)
-    return redirectPage(await logInApp(services, visit, { ...checked, pad, userAgent }, fail))
   const { user, credentials } = checked
-  if (!(await openSession(services, visit, user, { userAgent, proof: proofOf(credentials) })))
-    throw fail('ACCOUNT_DEACTIVATED')
+  const proof = proofOf(credentials)
+  if (app) return redirectPage(await logInApp(services, visit, { user, proof, app, userAgent }, fail))
+  if (!(await openSession(services, visit, user, { userAgent, proof }))) throw fail('ACCOUNT_DEACTIVATED')
   await noteLogin(services, visit, user.id)
   await noteBrowser(services, visit, { user, userAgent })
   return redirectPage(next ?? FRONT_PATH)

@@ -12,12 +12,23 @@ async function send(path, fields, csrfToken) {
   return body
 }
 
-async function logIn({ next }) {
+async function logIn({ next, app, pad }) {
   const { options } = await send('/login/passkey/options', {})
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   const credential = await navigator.credentials.get({ publicKey })
-  await send('/login/passkey', { credential: JSON.stringify(credential) })
-  location.assign(next)
+  const waiting = app === undefined ? {} : { [app]: pad }
+  const { app_url } = await send('/login/passkey', { credential: JSON.stringify(credential), ...waiting })
+  if (app_url !== undefined) offerApp(app_url)
+  location.assign(app_url ?? next)
+}
+
+/** Some browsers open an app by a tap only. */
+function offerApp(url) {
+  const link = document.createElement('a')
+  link.className = 'button main'
+  link.href = url
+  link.textContent = 'Go on in the app'
+  document.querySelector('[data-passkey]').replaceChildren(link)
 }
 
 async function add({ csrf, next }) {

@@ -6,6 +6,7 @@
 import type { Sql } from '../../../db/connect.ts'
 import { removeOldAudited } from '../../../db/audit-log.ts'
 import { removeOldEvents } from '../../../db/event-log.ts'
+import { removeOldDesktopLogins } from '../../../db/desktop-logins.ts'
 import { removeOldHalfLogins } from '../../../db/half-logins.ts'
 import { removeExpiredInvitations } from '../../../db/invitations.ts'
 import { removeExpiredJoinings } from '../../../db/joinings.ts'
@@ -50,6 +51,7 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   await inBatches(BATCH_LENGTH, (lengthMax) => removeExpiredJoinings(sql, lengthMax))
   const nowSeconds = Math.floor(now.getTime() / 1000)
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldHalfLogins(sql, nowSeconds, lengthMax))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldDesktopLogins(sql, nowSeconds, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldChallenges(sql, nowSeconds, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeExpiredInvitations(sql, nowSeconds, lengthMax))
   const unnamedSince = new Date(now.getTime() - ORPHAN_MS)

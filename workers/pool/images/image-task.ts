@@ -10,7 +10,7 @@ import { drawInitials } from './draw-initials.ts'
 import { tameImage } from './tame-image.ts'
 
 /** The results of a file besides thumbnails. */
-export type ImageKind = 'avatar' | 'emoji'
+export type ImageKind = 'avatar' | 'emoji' | 'icon' | 'logo'
 
 /** A file with the first bytes of a PNG, JPEG, GIF or WebP. */
 export type FileToDraw =
@@ -46,6 +46,11 @@ export type Drawn =
 const AVATAR_PIXELS = 100
 const AVATAR_MEDIUM_PIXELS = 500
 const EMOJI_PIXELS = 64
+/** Clients show the icon of the organization at up to half of it. */
+const ICON_PIXELS = 200
+/** A logo of the organization keeps its shape within these: the API family's. */
+const LOGO_WIDTH_MAX = 800
+const LOGO_HEIGHT_MAX = 100
 /** Pixels of a file, all frames together: enough for photographs of phones, some 100 MB at four bytes each. */
 const INPUT_PIXELS_MAX = 25_000_000
 /** The same for a JPEG that becomes a thumbnail: a large one is decoded at reduced size, unless it is progressive. */
@@ -88,11 +93,26 @@ export default async function drawImage(file: FileToDraw | undefined): Promise<D
     const bytes = tameImage(file.bytes)
     if (!bytes) return { kind: 'too_large' }
     if (file.kind === 'thumbnail') return await drawThumbnail(bytes, file.format)
-    return file.kind === 'avatar' ? await drawAvatar(bytes) : await drawEmoji(bytes)
+    return await PICTURES[file.kind](bytes)
   } catch (error) {
     const message = error instanceof Error ? error.message : ''
     return { kind: /pixel limit|timeout/i.test(message) ? 'too_large' : 'undecodable' }
   }
+}
+
+const PICTURES: Readonly<Record<ImageKind, (bytes: Uint8Array) => Promise<Drawn>>> = {
+  avatar: drawAvatar,
+  emoji: drawEmoji,
+  icon: async (bytes) => made('icon', await open(bytes).resize(ICON_PIXELS, ICON_PIXELS).png().toBuffer()),
+  logo: async (bytes) => {
+    const options = { fit: 'inside', withoutEnlargement: true } as const
+    return made('logo', await open(bytes).resize(LOGO_WIDTH_MAX, LOGO_HEIGHT_MAX, options).png().toBuffer())
+  },
+}
+
+/** One still picture. */
+function made(variant: PictureVariant, bytes: Uint8Array, contentType = PNG): Drawn {
+  return { kind: 'pictures', isAnimated: false, pictures: [{ variant, contentType, bytes }] }
 }
 
 async function drawAvatar(bytes: Uint8Array): Promise<Drawn> {
@@ -113,19 +133,14 @@ const SVG_LOADER = { operation: ['VipsForeignLoadSvgBuffer'] }
 async function drawUser(picture: DrawnPicture, size: DrawnSize): Promise<Drawn> {
   const svg = Buffer.from(drawInitials(picture))
   const variant = size === 'small' ? 'avatar' : 'avatar-medium'
-  const made = (contentType: string, bytes: Uint8Array): Drawn => ({
-    kind: 'pictures',
-    isAnimated: false,
-    pictures: [{ variant, contentType, bytes }],
-  })
-  if (!sharp) return made('image/svg+xml', svg)
+  if (!sharp) return made(variant, svg, 'image/svg+xml')
   const pixels = size === 'small' ? AVATAR_PIXELS : AVATAR_MEDIUM_PIXELS
   // Only this SVG, which the server wrote, may be loaded; the thread does one task at a time.
   sharp.unblock(SVG_LOADER)
   try {
     const density = (72 * pixels) / AVATAR_PIXELS
     return made(
-      PNG,
+      variant,
       await sharp(svg, { density }).resize(pixels, pixels).png({ compressionLevel: 9 }).toBuffer(),
     )
   } finally {
@@ -138,13 +153,7 @@ async function drawEmoji(bytes: Uint8Array): Promise<Drawn> {
   const draw = (options: SharpOptions) =>
     open(bytes, options).resize(EMOJI_PIXELS, EMOJI_PIXELS, { fit: 'contain', background: TRANSPARENT })
   const still = await draw({}).png().toBuffer()
-  if (pages === 1) {
-    return {
-      kind: 'pictures',
-      isAnimated: false,
-      pictures: [{ variant: 'emoji', contentType: PNG, bytes: still }],
-    }
-  }
+  if (pages === 1) return made('emoji', still)
   const moving = await draw({ pages: Math.min(pages, FRAMES_MAX) })
     .webp()
     .toBuffer()

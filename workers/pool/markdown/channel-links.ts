@@ -18,11 +18,14 @@ function readChannelLinkAt(state: StateInline, isDryRun: boolean): boolean {
   const link = readChannelLink(state.src, state.pos)
   if (!link || link.end > state.posMax) return false
   const context = contextOf(state.env)
-  const channel = context.index.findChannel(link.channel)
-  if (!channel) return false
-  if (!isDryRun) pushHtml(state, renderChannelLink(context, channel, link))
-  state.pos = link.end
-  return true
+  for (const reading of link.readings) {
+    const channel = context.index.findChannel(reading.channel)
+    if (!channel) continue
+    if (!isDryRun) pushHtml(state, renderChannelLink(context, channel, reading))
+    state.pos = link.end
+    return true
+  }
+  return false
 }
 
 function renderChannelLink(

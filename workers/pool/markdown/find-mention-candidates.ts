@@ -43,11 +43,10 @@ export function findMentionCandidates(text: string): MentionCandidates {
         if (parts) userIds.add(parts.id)
       }
     } else if (mark === '#') {
-      const link = readChannelLink(text, index)
-      if (!link) continue
-      channelNames.add(link.channel)
-      if (link.topic === undefined) continue
-      topics.set(`${link.channel}>${link.topic}`, { channelName: link.channel, topic: link.topic })
+      for (const { channel, topic } of readChannelLink(text, index)?.readings ?? []) {
+        channelNames.add(channel)
+        if (topic !== undefined) topics.set(`${channel}>${topic}`, { channelName: channel, topic })
+      }
     } else if (mark === ':') {
       EMOJI_NAME.lastIndex = index
       const name = EMOJI_NAME.exec(text)?.[1]

@@ -56,26 +56,40 @@ export function splitUserName(written: string): { name: string; id: number } | u
 /** `#**channel**`, `#**channel>topic**` or `#**channel>topic@message**`. */
 export interface WrittenChannelLink {
   readonly channel: string
-  /** Undefined without a `>`. */
+  /** Undefined for the channel itself. */
   readonly topic: string | undefined
   readonly messageId: number | undefined
-  readonly end: number
 }
 
-/** The channel link that starts here, or undefined. */
-export function readChannelLink(text: string, start: number): WrittenChannelLink | undefined {
+/** The arrows that a channel's name may have in a link: each makes one more name to look for. */
+const ARROWS_IN_NAME_MAX = 4
+
+/**
+ * The channel link that starts here, or undefined. Names of channels may have a `>`, so there may be several readings;
+ * the first one whose channel exists counts: the shortest name with a topic, and then the whole text as a name.
+ */
+export function readChannelLink(
+  text: string,
+  start: number,
+): { readonly readings: readonly WrittenChannelLink[]; readonly end: number } | undefined {
   if (!mayPrecedeMention(text.charCodeAt(start - 1))) return undefined
   CHANNEL_LINK.lastIndex = start
   const written = CHANNEL_LINK.exec(text)?.[1]
   if (written === undefined) return undefined
   const end = CHANNEL_LINK.lastIndex
-  const arrow = written.indexOf('>')
-  if (arrow < 0) return { channel: written, topic: undefined, messageId: undefined, end }
-  const channel = written.slice(0, arrow)
-  const rest = written.slice(arrow + 1)
+  const readings: WrittenChannelLink[] = []
+  let arrow = written.indexOf('>')
+  while (arrow >= 0 && readings.length <= ARROWS_IN_NAME_MAX) {
+    readings.push(readTopicLink(written.slice(0, arrow), written.slice(arrow + 1)))
+    arrow = written.indexOf('>', arrow + 1)
+  }
+  if (arrow < 0) readings.push({ channel: written, topic: undefined, messageId: undefined })
+  return { readings, end }
+}
+
+function readTopicLink(channel: string, rest: string): WrittenChannelLink {
   const at = rest.lastIndexOf('@')
   const digits = rest.slice(at + 1)
-  if (at < 0 || !/^\d{1,15}$/.test(digits))
-    return { channel, topic: parseTopic(rest), messageId: undefined, end }
-  return { channel, topic: parseTopic(rest.slice(0, at)), messageId: Number(digits), end }
+  if (at < 0 || !/^\d{1,15}$/.test(digits)) return { channel, topic: parseTopic(rest), messageId: undefined }
+  return { channel, topic: parseTopic(rest.slice(0, at)), messageId: Number(digits) }
 }

@@ -4,21 +4,20 @@ import type { MarkdownIt, StateInline } from 'markdown-it'
 import { escapeHtml, pushHtml } from './html.ts'
 import { parseTime } from './parse-time.ts'
 
-// Only up to the next angle bracket, so that many openers cost no more than one.
-const WRITTEN = /<time:([^<>\n]*)>/y
+const OPENER = '<time:'
 
 export function times(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('entity', 'time', readTimeAt)
 }
 
 function readTimeAt(state: StateInline, isDryRun: boolean): boolean {
-  if (!state.src.startsWith('<time:', state.pos)) return false
-  WRITTEN.lastIndex = state.pos
-  const written = WRITTEN.exec(state.src)?.[1]
-  if (written === undefined || WRITTEN.lastIndex > state.posMax) return false
-  const end = WRITTEN.lastIndex
+  if (!state.src.startsWith(OPENER, state.pos)) return false
+  const end = state.src.indexOf('>', state.pos)
+  if (end < 0 || end >= state.posMax) return false
+  const written = state.src.slice(state.pos + OPENER.length, end)
+  if (written.includes('\n')) return false
   if (!isDryRun) pushHtml(state, renderTime(written))
-  state.pos = end
+  state.pos = end + 1
   return true
 }
 

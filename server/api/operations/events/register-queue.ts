@@ -1,7 +1,7 @@
 /** `POST /register`: creates an event queue and returns the state before its events. */
 
 import type { QueueOptions } from '../../../actors/session.ts'
-import { findUnsupportedTerm } from '../../../domain/event-narrow.ts'
+import { findUnsupported } from '../../../domain/event-narrow.ts'
 import { ROLES } from '../../../domain/entities.ts'
 import { isVisitor } from '../../../domain/visitor.ts'
 import { operation } from '../../operation.ts'
@@ -122,11 +122,12 @@ export const registerQueue = operation({
     },
     ...STATE_FIELDS,
   },
-  errors: ['NARROW_UNSUPPORTED'],
+  errors: ['NARROW_UNSUPPORTED', 'NARROW_OPERAND_UNSUPPORTED'],
   events: [],
-  async run({ user, params, services, fail }) {
-    const unsupported = findUnsupportedTerm(params.narrow)
-    if (unsupported) throw fail('NARROW_UNSUPPORTED', { operator: unsupported[0] })
+  async run({ user, userAgent, params, services, fail }) {
+    const unsupported = findUnsupported(params.narrow)
+    if (unsupported && 'operand' in unsupported) throw fail('NARROW_OPERAND_UNSUPPORTED', unsupported)
+    if (unsupported) throw fail('NARROW_UNSUPPORTED', unsupported)
     const neutral = (types: readonly string[] | null) => types?.map(services.names.neutralEventType) ?? null
     const options: QueueOptions = {
       eventTypes: neutral(params.event_types),
@@ -147,6 +148,7 @@ export const registerQueue = operation({
       hasEmojiChanges: params.client_capabilities.individual_emoji_changes,
       hasLinkifierTemplates: params.client_capabilities.linkifier_url_template,
       namesReactors: services.names.namesReactors,
+      readsOriginalTypes: services.names.readsOriginalTypes(userAgent),
       languageAlias: services.names.languageAlias,
       typeAliases: services.names.askedAliases(params.event_types),
     }

@@ -28,7 +28,7 @@ export const getMessage = operation({
   },
   errors: ['MESSAGE_UNKNOWN'],
   events: [],
-  async run({ params, user, services, fail }) {
+  async run({ params, user, userAgent, services, fail }) {
     const found = await findMessage(params.message_id, user, services)
     if (!found) throw fail('MESSAGE_UNKNOWN')
     const { message } = found
@@ -39,6 +39,7 @@ export const getMessage = operation({
       isGuest: user.role === ROLES.guest,
       viewerId: user.id,
       namesReactors: services.names.namesReactors || isVisitor(user),
+      readsOriginalTypes: services.names.readsOriginalTypes(userAgent),
     })
     return {
       message: new EncodedField([encoded + encodeEnd((await flagsFor(user, services)).flagsOf(message))]),

@@ -101,7 +101,7 @@ function anchorOf({ params, user }: GetMessages): string | undefined {
   return anchor === 'first_unread' && isVisitor(user) ? 'newest' : anchor
 }
 
-function viewOptionsOf({ params, user, services }: GetMessages): MessageViewOptions {
+function viewOptionsOf({ params, user, userAgent, services }: GetMessages): MessageViewOptions {
   return {
     applyMarkdown: params.apply_markdown,
     clientGravatar: params.client_gravatar && !isVisitor(user),
@@ -110,6 +110,7 @@ function viewOptionsOf({ params, user, services }: GetMessages): MessageViewOpti
     viewerId: user.id,
     // Visitors get no list of users.
     namesReactors: services.names.namesReactors || isVisitor(user),
+    readsOriginalTypes: services.names.readsOriginalTypes(userAgent),
   }
 }
 

@@ -13,7 +13,9 @@ export const renderMessage = operation({
   description:
     'Returns the HTML that a message with this text would have, with the names that the caller may see; sends nothing.',
   access: 'user',
-  params: { content: required(text({ lengthMax: MESSAGE_LENGTH_MAX }), 'The text, in Markdown.') },
+  params: {
+    content: required(text({ lengthMax: MESSAGE_LENGTH_MAX, trim: 'end' }), 'The text, in Markdown.'),
+  },
   reply: { rendered: { schema: STRING, description: 'HTML.' } },
   errors: ['MESSAGE_RENDERING_FAILED'],
   events: [],

@@ -11,7 +11,6 @@ import { findOpening } from '../../../domain/widgets.ts'
 import { isReadingClient } from '../../../views/names.ts'
 import { operation } from '../../operation.ts'
 import { boolean, oneOf, optional, required, text } from '../../params.ts'
-import { ownText } from '../../../domain/own-text.ts'
 import { newTopicType, recipientsType } from './target-params.ts'
 
 export const sendMessage = operation({
@@ -33,7 +32,7 @@ export const sendMessage = operation({
     topic: optional(newTopicType, 'The topic, required for a channel; it may be empty.', {
       aliases: ['subject'],
     }),
-    content: required(text({ lengthMax: MESSAGE_LENGTH_MAX }), 'The message, in Markdown.'),
+    content: required(text({ lengthMax: MESSAGE_LENGTH_MAX, trim: 'end' }), 'The message, in Markdown.'),
     queue_id: optional(text({ lengthMax: 100 }), "The sender's event queue."),
     local_id: optional(
       text({ lengthMax: LOCAL_ID_LENGTH_MAX }),
@@ -61,8 +60,8 @@ export const sendMessage = operation({
   ],
   events: ['message', 'user_topic', 'muted_topics', 'attachment/update'],
   async run({ params, user, client, services, fail }) {
-    const content = ownText(params.content.trimEnd(), params.content)
-    if (content.trim() === '') throw fail('MESSAGE_EMPTY')
+    const { content } = params
+    if (content === '') throw fail('MESSAGE_EMPTY')
     const submessage = findOpening(content)
     const draft = {
       senderId: user.id,

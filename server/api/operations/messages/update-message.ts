@@ -13,7 +13,6 @@ import { parseTopic } from '../../../domain/topics.ts'
 import { ATTACHMENT, viewAttachment } from '../../../views/attachment-view.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, oneOf, optional, required, text } from '../../params.ts'
-import { ownText } from '../../../domain/own-text.ts'
 import { newTopicType } from './target-params.ts'
 
 /** The content of a message whose content is removed; its reactions and flags stay. */
@@ -31,7 +30,7 @@ export const updateMessage = operation({
   access: 'user',
   params: {
     message_id: required(id<MessageId>(), 'The message.'),
-    content: optional(text({ lengthMax: MESSAGE_LENGTH_MAX }), 'The new content, in Markdown.'),
+    content: optional(text({ lengthMax: MESSAGE_LENGTH_MAX, trim: 'end' }), 'The new content, in Markdown.'),
     prev_content_sha256: optional(
       text({ lengthMax: 64 }),
       'The SHA-256 hash, in hex, of the current content as the client knows it; if it differs, nothing changes.',
@@ -74,11 +73,9 @@ export const updateMessage = operation({
     'attachment/update',
   ],
   async run({ params, user, services, fail }) {
-    const given = params.content
-    const content = given === undefined ? undefined : ownText(given.trimEnd(), given)
     const asked = {
       messageId: params.message_id,
-      content: content?.trim() === '' ? EMPTIED : content,
+      content: params.content === '' ? EMPTIED : params.content,
       contentHash: params.prev_content_sha256,
       topic: params.topic === undefined ? undefined : parseTopic(params.topic),
       channelId: params.stream_id,

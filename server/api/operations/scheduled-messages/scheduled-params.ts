@@ -30,7 +30,7 @@ export const scheduledType = oneOf('direct', 'channel', 'stream', 'private')
 /** The id of a channel, or ids of users. */
 export const scheduledTo = anyOf(integer(), list(integer(), { lengthMax: 1_000 }))
 /** The text, in Markdown. */
-export const scheduledContent = text({ lengthMax: MESSAGE_LENGTH_MAX })
+export const scheduledContent = text({ lengthMax: MESSAGE_LENGTH_MAX, trim: 'end' })
 /** UNIX seconds; within the range of clients' calendars. */
 export const deliveryTime = integer({ max: 253_402_300_799 })
 

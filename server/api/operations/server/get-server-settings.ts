@@ -1,8 +1,9 @@
 /** `GET /server_settings`: the data that a client needs before it logs in. */
 
-import { ORGANIZATION_ICON_URL } from '../../../views/organization-icon.ts'
+import { organizationPictureUrl } from '../../../views/organization-pictures-view.ts'
 import type { LoginProvider } from '../../../changes/sign-on/login-provider.ts'
-import { providerLoginPath } from '../../provider-paths.ts'
+import { LOG_IN_PAGE_PATH, providerLoginPath } from '../../provider-paths.ts'
+import { PUSHES_MESSAGES } from '../../../domain/push-relay.ts'
 import { hasVisitors } from '../../has-visitors.ts'
 import { operation } from '../../operation.ts'
 import { ADDRESS_FIELDS, viewAddress } from '../../registration/address.ts'
@@ -43,6 +44,18 @@ const EXTERNAL_METHOD = record({
   signup_url: describe(STRING, 'The same page: it makes accounts for people who may have one.'),
 })
 
+/**
+ * Our own page, for apps: it takes second factors and passkeys, which they cannot ask for. The browser client has both
+ * itself.
+ */
+const BROWSER_METHOD: ValueOf<typeof EXTERNAL_METHOD> = {
+  name: 'browser',
+  display_name: 'your browser',
+  display_icon: null,
+  login_url: LOG_IN_PAGE_PATH,
+  signup_url: LOG_IN_PAGE_PATH,
+}
+
 function externalMethod({
   settings: { name, displayName, icon },
 }: LoginProvider): ValueOf<typeof EXTERNAL_METHOD> {
@@ -67,10 +80,11 @@ export const getServerSettings = operation({
     authentication_methods: { schema: mapOf(BOOLEAN), description: 'The ways to log in, by name.' },
     external_authentication_methods: {
       schema: arrayOf(EXTERNAL_METHOD),
-      description: 'Log-ins by other services, in the order of their buttons.',
+      description:
+        'Log-ins by other services, in the order of their buttons; and `browser`, for apps: the log-in page of this server.',
     },
     ...VERSION_FIELDS,
-    push_notifications_enabled: { schema: BOOLEAN, description: 'Whether mobile notifications are set up.' },
+    push_notifications_enabled: { schema: BOOLEAN, description: 'Whether messages are pushed to phones.' },
     is_incompatible: { schema: BOOLEAN, description: 'Whether the calling client is too old.' },
     email_auth_enabled: {
       schema: BOOLEAN,
@@ -92,7 +106,7 @@ export const getServerSettings = operation({
   errors: [],
   events: [],
   run({ services }) {
-    const { state, names, publicUrl, hasPushRelay, hasDevelopmentLogins, loginProviders } = services
+    const { state, names, publicUrl, hasDevelopmentLogins, loginProviders } = services
     const { hasWebPublicChannels } = services
     return names.addAliases({
       authentication_methods: {
@@ -100,15 +114,15 @@ export const getServerSettings = operation({
         dev: hasDevelopmentLogins,
         'openid connect': loginProviders.length > 0,
       },
-      external_authentication_methods: loginProviders.map(externalMethod),
+      external_authentication_methods: [...loginProviders.map(externalMethod), BROWSER_METHOD],
       ...valuesOf(VERSION_FIELDS),
-      push_notifications_enabled: hasPushRelay,
+      push_notifications_enabled: PUSHES_MESSAGES,
       is_incompatible: false,
       email_auth_enabled: true,
       require_email_format_usernames: true,
       ...viewAddress(publicUrl),
       realm_name: state.organization?.name ?? '',
-      realm_icon: ORGANIZATION_ICON_URL,
+      realm_icon: organizationPictureUrl(state.pictures, 'icon'),
       realm_description: state.organization?.renderedDescription ?? '',
       realm_web_public_access_enabled: hasVisitors(state, hasWebPublicChannels),
     })

@@ -11,12 +11,21 @@ import { boolean, id, list, object, required, text, type Type } from '../../para
 /** Changes in one call: each is written separately under the log's lock. */
 const CHANGES_MAX = 1_000
 
+const property = required(
+  text({ lengthMax: 100 }),
+  'One of `color`, `is_muted`, `in_home_view` (its older inverse), `pin_to_top`, `desktop_notifications`, `audible_notifications`, `push_notifications`, `email_notifications` and `wildcard_mentions_notify`.',
+)
 /** A boolean or a string, depending on the property. */
 const propertyValue: Type<unknown> = {
   isText: false,
   schema: { anyOf: [{ type: 'boolean' }, { type: 'string' }] },
   check: (value) => value,
 }
+
+/** The same as a parameter of its own: a color comes without quotes. */
+const looseValue: Type<unknown> = { ...propertyValue, isLoose: true }
+const value = required(propertyValue, 'A color as `#rgb` or `#rrggbb`, or a boolean.')
+const ERRORS = ['SUBSCRIPTION_PROPERTY_UNKNOWN', 'COLOR_INVALID', 'NOT_SUBSCRIBED'] as const
 
 export const changeSubscriptionProperties = change({
   method: 'POST',
@@ -30,11 +39,8 @@ export const changeSubscriptionProperties = change({
       list(
         object({
           stream_id: required(id<ChannelId>(), 'The channel.'),
-          property: required(
-            text({ lengthMax: 100 }),
-            'One of `color`, `is_muted`, `in_home_view` (its older inverse), `pin_to_top`, `desktop_notifications`, `audible_notifications`, `push_notifications`, `email_notifications` and `wildcard_mentions_notify`.',
-          ),
-          value: required(propertyValue, 'A color as `#rgb` or `#rrggbb`, or a boolean.'),
+          property,
+          value,
         }),
         { lengthMax: CHANGES_MAX },
       ),
@@ -42,13 +48,33 @@ export const changeSubscriptionProperties = change({
     ),
   },
   reply: {},
-  errors: ['SUBSCRIPTION_PROPERTY_UNKNOWN', 'COLOR_INVALID', 'NOT_SUBSCRIBED'],
+  errors: ERRORS,
   events: ['subscription/update'],
   prepare: ({ params, fail }) => ({
     changes: params.subscription_data.map(({ stream_id, property, value }) => ({
       channelId: stream_id,
       change: readChange(property, value, fail),
     })),
+  }),
+  decide: decideSubscriptionSettings,
+})
+
+export const changeSubscriptionProperty = change({
+  method: 'PATCH',
+  path: '/users/me/subscriptions/{stream_id}',
+  summary: 'Change a personal setting of a subscription',
+  description: 'The same for one setting of one channel.',
+  access: 'user',
+  params: {
+    stream_id: required(id<ChannelId>(), 'The channel.'),
+    property,
+    value: required(looseValue, 'A color as `#rgb` or `#rrggbb`, or a boolean.'),
+  },
+  reply: {},
+  errors: ERRORS,
+  events: ['subscription/update'],
+  prepare: ({ params: { stream_id: channelId, property: name, value: given }, fail }) => ({
+    changes: [{ channelId, change: readChange(name, given, fail) }],
   }),
   decide: decideSubscriptionSettings,
 })

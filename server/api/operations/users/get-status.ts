@@ -15,8 +15,8 @@ export const getUserStatus = operation({
   reply: { status: { schema: USER_STATUS, description: 'The status, without empty fields.' } },
   errors: ['USER_UNKNOWN'],
   events: [],
-  run({ user: caller, params, services: { state }, fail }) {
+  run({ user: caller, userAgent, params, services: { state, names }, fail }) {
     const target = findTargetUser({ state, caller, fail }, params.user_id)
-    return { status: viewStatus(target.id, state) }
+    return { status: viewStatus(target.id, state, names.readsOriginalTypes(userAgent)) }
   },
 })

@@ -1,0 +1,27 @@
+/** The page that shows the token for the desktop app. Its script reads the token, which the server does not get again. */
+
+import { DESKTOP_TOKEN_PATH } from '../../api/log-in-app.ts'
+import { DESKTOP_TOKEN_SCRIPT_PATH, html, htmlPage } from '../html.ts'
+import { fail } from '../../errors/api-error.ts'
+import { button, field, hint } from './parts.ts'
+import type { ServeForm } from './serve-form.ts'
+
+/** Characters of a token, encrypted, in hex. */
+const TOKEN_LENGTH_MAX = 500
+
+/** Whether a path is this page. */
+export function isDesktopTokenPath(path: string): boolean {
+  return path === DESKTOP_TOKEN_PATH || path === `${DESKTOP_TOKEN_PATH}/`
+}
+
+export const serveDesktopToken: ServeForm = ({ method }) => {
+  if (method === 'POST') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
+  const content = html`<p>Copy this token, and go back to the app: it takes the token from the clipboard.</p>
+<div data-desktop-token>
+${field({ name: 'token', label: 'Token', autocomplete: 'off', lengthMax: TOKEN_LENGTH_MAX, isReadOnly: true })}
+${button('Copy token')}
+<p class="done" role="status" hidden>Copied. You can close this page.</p>
+</div>
+${hint('It works once, for five minutes, and only in the app that asked for it.')}`
+  return htmlPage(200, 'You are almost logged in', content, { script: DESKTOP_TOKEN_SCRIPT_PATH })
+}
