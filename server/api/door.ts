@@ -27,7 +27,7 @@ import {
   type StepCookie,
   stepCookie,
 } from './session-cookies.ts'
-import { readTicket } from './tickets.ts'
+import { isTicket } from './tickets.ts'
 
 /** The parts of a head that decide about admission. */
 export interface Head extends Source {
@@ -150,16 +150,30 @@ export class Visit {
   }
 
   /**
-   * Admits a stream. A ticket wins over other credentials, since browsers may add those by themselves. Returns the
-   * ticket's id and whether its key is still valid.
+   * Lets a stream with a text that may be a ticket look it up. A ticket wins over other credentials, since browsers may
+   * add those by themselves. Answers the network that a wrong one counts against, like a guessed key: after an upgrade the
+   * request has none.
    */
-  enterByTicket(text: string): Pick<ReturnType<typeof readTicket>, 'id' | 'isAllowed'> {
+  admitTicket(text: string): string {
     this.#refuseCrossSite()
-    const { state, clock } = this.#context
-    const ticket = this.#charging(() => readTicket(text, state, clock.nowMs()))
-    this.#admit(ticket.user)
-    this.#countUser(ticket.user)
-    return ticket
+    const { network } = this
+    const limit = this.#context.limits.perAddress
+    if (this.#isSpent('address', network, limit)) this.#count('address', network, limit)
+    this.#charging(() => {
+      if (!isTicket(text)) throw fail('TICKET_INVALID')
+    })
+    return network
+  }
+
+  /** Admits the user of a ticket. It is counted, but never refused: the ticket itself was a request within the limit. */
+  enterByTicket(user: User): void {
+    this.#admit(user)
+    this.#take('user', user.id, this.#context.limits.perUser)
+  }
+
+  /** Counts a look-up of a ticket that was not valid. */
+  countWrongTicket(network: string): void {
+    this.#take('address', network, this.#context.limits.perAddress)
   }
 
   /** The session of the cookie that the request has, whether or not it is admitted by it. */

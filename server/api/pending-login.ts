@@ -3,14 +3,15 @@
  * browser that began can return; a ticket lets it return once.
  */
 
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { storeTicket, takeTicket } from '../../db/tickets.ts'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { LoginSecrets } from '../changes/sign-on/login-provider.ts'
 import type { Visit } from './door.ts'
 import type { Services } from './services.ts'
+import { createTicket, redeemOpenTicket, type TicketUse } from './tickets.ts'
 
 /** A log-in with a second factor, or with a new account at the provider, takes some minutes. */
 const PENDING_SECONDS = 600
+const TICKET: TicketUse = { name: 'log-in by provider', seconds: PENDING_SECONDS }
 const COOKIE = 'providerstep'
 /** Characters of a sealed log-in: browsers have 4096 for a cookie. */
 const SEALED_LENGTH_MAX = 3_900
@@ -44,15 +45,13 @@ export async function beginLogin(
   visit: CookieVisit,
   aim: LoginAim,
 ): Promise<LoginSecrets> {
-  const nowMs = clock.nowMs()
+  const expiresAtMs = clock.nowMs() + PENDING_SECONDS * 1000
   const [nonce, verifier] = [randomSecret(), randomSecret()]
-  const secrets = { state: randomUUID(), nonce, verifier }
-  const expiresAtMs = nowMs + PENDING_SECONDS * 1000
+  const secrets = { state: await createTicket({ sql, clock }, TICKET), nonce, verifier }
   let sealed = seal(uploads.secret, { ...aim, secrets, expiresAtMs })
   // An address of all foreign letters is too long when it is encoded: the log-in is worth more than it.
   if (sealed.length > SEALED_LENGTH_MAX)
     sealed = seal(uploads.secret, { ...aim, next: undefined, secrets, expiresAtMs })
-  await storeTicket(sql, { id: secrets.state, expiresAtMs }, nowMs)
   visit.openStep(COOKIE, sealed, PENDING_SECONDS)
   return secrets
 }
@@ -71,7 +70,7 @@ export async function endLogin(
   const pending = sealed === undefined ? undefined : open(uploads.secret, sealed)
   if (pending?.provider !== provider || pending.secrets.state !== state) return undefined
   visit.closeStep(COOKIE)
-  const isFirst = await takeTicket(sql, state)
+  const isFirst = await redeemOpenTicket({ sql, clock }, state, TICKET)
   return isFirst && clock.nowMs() <= pending.expiresAtMs ? pending : undefined
 }
 
