@@ -18,7 +18,7 @@ export interface TicketName {
   readonly use: string
 }
 
-/** A new ticket; without a holder it is nobody's. */
+/** A new ticket; one without a holder names no user. */
 export interface NewTicket extends TicketName {
   readonly holder: TicketHolder | undefined
   readonly expiresAtMs: number
@@ -39,7 +39,7 @@ export async function storeTicket(
     values (${hash}, ${use}, ${holder?.userId ?? null}, ${holder?.keyHash ?? null}, ${new Date(expiresAtMs)})`
 }
 
-/** The holder of an unused ticket; null for one that is nobody's, undefined for none. */
+/** The holder of an unused ticket; null if it names no user, undefined without such a ticket. */
 export async function findTicket(
   sql: Sql,
   { hash, use }: TicketName,

@@ -5,7 +5,7 @@ create table tickets (
   hash text primary key,
   -- Other uses refuse it.
   use text not null,
-  -- Nobody's while a person is at a provider to log in.
+  -- Null while a person is at a provider to log in.
   user_id integer references users (id) on delete cascade,
   -- The hash of the API key or session that made it: the ticket ends with that.
   key_hash text,

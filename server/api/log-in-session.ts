@@ -29,6 +29,7 @@ export type LoginVisit = Pick<
   | 'openSession'
   | 'closeSession'
   | 'checkToken'
+  | 'formToken'
   | 'readStep'
   | 'openStep'
   | 'closeStep'

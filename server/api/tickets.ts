@@ -48,7 +48,7 @@ export function isTicket(text: string): boolean {
   return TICKET.test(text)
 }
 
-/** Makes a ticket for a caller, or for nobody yet; answers its text, which is safe in an address. */
+/** Makes a ticket for a caller, or one that names no user; answers its text, which is safe in an address. */
 export async function createTicket(
   { sql, clock }: Pick<TicketServices, 'sql' | 'clock'>,
   { name, seconds }: TicketUse,
@@ -79,7 +79,7 @@ export async function redeemTicket(
   return checkHolder(services, await within(takeTicket, services, text, use))
 }
 
-/** Uses a ticket that was made for nobody; false for every defect. */
+/** Uses a ticket that names no user; false for every defect. */
 export async function redeemOpenTicket(
   services: Pick<TicketServices, 'sql' | 'clock'>,
   text: string,

@@ -92,7 +92,10 @@ export function admitStream(
     const lastEventId = parseEventId(req.getHeader('last-event-id') || fields.get('last_event_id'))
     const { requestId, authorization } = request
     const stream: StreamRequest = {
-      ...{ requestId, queueId: queueId as QueueId, lastEventId, rate: visit.rate },
+      requestId,
+      queueId: queueId as QueueId,
+      lastEventId,
+      rate: visit.rate,
       holder: network === undefined ? holderOf(visit, authorization, context) : undefined,
       redeem: undefined,
     }

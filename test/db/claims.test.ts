@@ -33,7 +33,9 @@ const queueOf = (acknowledgedId: number) => ({
 })
 
 const ticketUntil = (expiresAtMs: number) => ({
-  ...{ hash: randomUUID(), use: 'stream', expiresAtMs },
+  hash: randomUUID(),
+  use: 'stream',
+  expiresAtMs,
   holder: { userId: OWNER, keyHash: 'a' },
 })
 

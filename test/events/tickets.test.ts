@@ -200,7 +200,7 @@ await t.test(
     const queue = await owner.register()
     const hashes = state.apiKeyHashes.get(owner.userId as UserId) ?? []
     // Of an earlier release: signed with the hash of the key, of an own row that named nobody.
-    const said = `${owner.userId}.${clock.nowMs() + 30_000}.${own.split('.')[2] ?? row?.['hash']}`
+    const said = `${owner.userId}.${clock.nowMs() + 30_000}.${own.split('.')[2] ?? String(row?.['hash'])}`
     const signatures = hashes.map((key) =>
       createHmac('sha256', key).update(`ticket ${said}`).digest('base64url'),
     )
@@ -217,7 +217,7 @@ await t.test(
       })
       t.equal(answer.status, 401, ticket)
       if (answer.status === 401) t.match(await answer.json(), REFUSED.body)
-    else await answer.body?.cancel()
+      else await answer.body?.cancel()
     }
   },
 )
