@@ -24,6 +24,7 @@ import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { viewAuditEntry } from '../views/audit-view.ts'
 import type { AuditCommand } from './parse-audit.ts'
+import { rotateKeys } from './rotate-keys.ts'
 import { checkPassword, type Command, type DataCommand, type MoveCommand } from './parse-command.ts'
 
 /** The settings that commands use. */
@@ -53,6 +54,8 @@ export async function runCommand(
     }
     case 'audit list':
       return listAudit(command, writer)
+    case 'keys rotate':
+      return rotateKeys(writer, command.kinds)
     case 'user create':
       return addUser(command, writer)
     case 'user invite':

@@ -4,6 +4,7 @@
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { readAddressSecret } from '../../db/signing-secrets.ts'
 import type { LoginSecrets } from '../changes/sign-on/login-provider.ts'
 import type { Visit } from './door.ts'
 import type { Services } from './services.ts'
@@ -37,21 +38,21 @@ export interface PendingLogin extends LoginAim {
 }
 
 type CookieVisit = Pick<Visit, 'readStep' | 'openStep' | 'closeStep'>
-type PendingServices = Pick<Services, 'sql' | 'clock' | 'uploads'>
+type PendingServices = Pick<Services, 'sql' | 'clock'>
 
 /** Begins a log-in, in place of another of the same browser. */
 export async function beginLogin(
-  { sql, clock, uploads }: PendingServices,
+  { sql, clock }: PendingServices,
   visit: CookieVisit,
   aim: LoginAim,
 ): Promise<LoginSecrets> {
   const expiresAtMs = clock.nowMs() + PENDING_SECONDS * 1000
   const [nonce, verifier] = [randomSecret(), randomSecret()]
   const secrets = { state: await createTicket({ sql, clock }, TICKET), nonce, verifier }
-  let sealed = seal(uploads.secret, { ...aim, secrets, expiresAtMs })
+  const key = await readAddressSecret(sql)
+  let sealed = seal(key, { ...aim, secrets, expiresAtMs })
   // An address of all foreign letters is too long when it is encoded: the log-in is worth more than it.
-  if (sealed.length > SEALED_LENGTH_MAX)
-    sealed = seal(uploads.secret, { ...aim, next: undefined, secrets, expiresAtMs })
+  if (sealed.length > SEALED_LENGTH_MAX) sealed = seal(key, { ...aim, next: undefined, secrets, expiresAtMs })
   visit.openStep(COOKIE, sealed, PENDING_SECONDS)
   return secrets
 }
@@ -61,13 +62,13 @@ export async function beginLogin(
  * if it is used or too old.
  */
 export async function endLogin(
-  { sql, clock, uploads }: PendingServices,
+  { sql, clock }: PendingServices,
   visit: CookieVisit,
   provider: string,
   state: string,
 ): Promise<PendingLogin | undefined> {
   const sealed = visit.readStep(COOKIE)
-  const pending = sealed === undefined ? undefined : open(uploads.secret, sealed)
+  const pending = sealed === undefined ? undefined : open(await readAddressSecret(sql), sealed)
   if (pending?.provider !== provider || pending.secrets.state !== state) return undefined
   visit.closeStep(COOKIE)
   const isFirst = await redeemOpenTicket({ sql, clock }, state, TICKET)
