@@ -241,7 +241,7 @@ t.test('[BACKUP11] a backup of an earlier release is migrated', async (t) => {
   t.equal((await loadState(place.sql)).users.get(1 as never)?.fullName, 'A\tb\nc\\d')
 })
 
-t.test('[BACKUP20] a restored database signs addresses with new secrets', async (t) => {
+t.test('[BACKUP60] a restored database signs addresses with new secrets', async (t) => {
   const secrets = (one: typeof server.node.services.sql) =>
     one`select secret, picture_secret from upload_secrets`
   const [former] = await secrets(server.node.services.sql)

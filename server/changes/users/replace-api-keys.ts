@@ -31,7 +31,7 @@ export async function endAllApiKeys(
 }
 
 /** The turn for changes of a user's keys and devices. */
-function keyTurn(userId: UserId) {
+export function keyTurn(userId: UserId) {
   return { object: `keys of ${userId}`, Stale: MissingDeviceError }
 }
 
