@@ -7,6 +7,7 @@
 import { connect, type Sql, type Transaction } from './connect.ts'
 import { applyMissing, lockSchema } from './migrate.ts'
 import { dropChecks, restoreChecks } from './schema-checks.ts'
+import { renewSigningSecrets } from './signing-secrets.ts'
 import {
   copyIn,
   listTables,
@@ -172,9 +173,10 @@ async function fillTables(
   await restoreChecks(tx, checks)
 }
 
-/** Starts a new history of the log; drops rows that belong to clients and requests of the earlier server. */
+/** Starts a new history of the log, with new secrets of addresses; drops rows that belong to clients and requests of the earlier server. */
 async function beginAnew(tx: Transaction): Promise<void> {
   await tx`update event_counter set epoch = gen_random_uuid(), home = null`
+  await renewSigningSecrets(tx)
   await tx`truncate event_queues, tickets, push_tests, tus_uploads`
   await tx`delete from uploads where state = 'arriving'`
   // A job removes the bytes of the replaced database that nothing names any more.

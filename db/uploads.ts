@@ -249,10 +249,3 @@ export async function findRemovedFiles(sql: Sql, countMax: number): Promise<stri
 export async function deleteFileRecord(sql: Sql, key: string): Promise<void> {
   await sql`delete from removed_files where key = ${key}`
 }
-
-/** The secret that signs temporary addresses, shared by all processes. */
-export async function readUploadSecret(sql: Sql): Promise<Buffer> {
-  const [row] = await sql<{ secret: Buffer }[]>`select secret from upload_secrets`
-  if (!row) throw new Error('the secret of uploads is missing: the database is not migrated')
-  return row.secret
-}

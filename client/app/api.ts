@@ -18,11 +18,20 @@ export function useApi(): ParleyClient {
   return api
 }
 
-/** The client of the server that served this page, with the token of the browser's session or of a certain one. */
-export function openApi(token: () => string = readCsrfToken): ParleyClient {
+/**
+ * The client of the server that served this page, with the token of the browser's session or of a certain one. Each request
+ * waits for what `prepare` answers.
+ */
+export function openApi(
+  token: () => string = readCsrfToken,
+  prepare?: () => Promise<void> | undefined,
+): ParleyClient {
   return new ParleyClient({
     url: location.origin,
-    fetch: (input, init) => fetchWithToken(token(), input, init),
+    fetch(input, init) {
+      const send = () => fetchWithToken(token(), input, init)
+      return prepare?.()?.then(send) ?? send()
+    },
     // Uploads do not go through `fetch`.
     csrfToken: token,
   })

@@ -40,7 +40,10 @@ export class Session {
   readonly #api: ParleyClient
   readonly #follow: Follow
   /** For the shown page. Somebody else may have logged in in another tab: then the server refuses its changes. */
-  readonly #ownApi = openApi(() => this.#ownToken())
+  readonly #ownApi = openApi(
+    () => this.#token ?? '',
+    () => this.#checkToken(),
+  )
   #token: string | undefined
   readonly #wait = new WakeableWait()
   #round = new AbortController()
@@ -145,14 +148,21 @@ export class Session {
     }
   }
 
-  /** The token with which the page began. */
-  #ownToken(): string {
-    const token = this.#token ?? ''
-    if (this.#token !== undefined && token !== readCsrfToken()) {
-      this.#token = undefined
-      this.ask()
-    }
-    return token
+  /**
+   * Before each request: goes on with the token that a new password or API key of one's own gave the session, and starts
+   * anew if somebody else has logged in.
+   */
+  #checkToken(): Promise<void> | undefined {
+    const token = readCsrfToken()
+    return this.#token === undefined || this.#token === token ? undefined : this.#followToken(token)
+  }
+
+  async #followToken(token: string): Promise<void> {
+    const user = await this.#api.call('GET /users/me').catch(() => undefined)
+    if (this.#token === undefined || token !== readCsrfToken()) return
+    const isSame = user?.user_id === this.app?.ownId
+    this.#token = isSame ? token : undefined
+    if (!isSame) this.ask()
   }
 
   /** Shows the log-in, or the place that a visitor came for; rejects if the server does not answer. */

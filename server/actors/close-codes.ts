@@ -13,7 +13,7 @@ export const CLOSE_CODES = {
   gone: 4002,
   /** The socket did not keep up: resume by `last_event_id`. */
   slow: 4003,
-  /** The API key is no longer valid, or the ticket was used: reconnect with another. */
+  /** The API key is no longer valid, or the ticket is not: reconnect with another. */
   unauthorized: 4004,
   /** The user has too many streams, which is the client's mistake. */
   crowded: 1008,

@@ -38,6 +38,10 @@ export const HELP = `Administers a Parley server, running or not. Running server
   user set-password --email ADDRESS
       Sets the password of a person, and ends all of their log-ins; prints {"user_id","email"}. The password is the
       first line of the standard input, where no list of processes shows it.
+  keys rotate [--only KIND[,KIND…]]
+      For when somebody may have read keys, as in a lost backup: replaces the secret that signs addresses of files, and
+      those of invitations; ends API keys of people and of bots, log-in sessions, and links in mails. KIND is addresses,
+      invitations, api-keys, bot-keys, sessions or links. Prints how many of each. See docs/keys.md.
   audit list [--user ADDRESS] [--kind KIND[,KIND…]] [--since DATE] [--until DATE] [--before ID] [--limit NUMBER]
       Prints who changed what and when, the newest first, as an array of {"id","timestamp","actor",
       "acting_user_id","kind","details","acting_user"}; 100 entries by default.

@@ -1,6 +1,7 @@
 /** Parses the arguments of the admin command line; checks everything that needs no database. */
 
 import { type AuditCommand, parseAudit } from './parse-audit.ts'
+import { type KeyKind, parseKeyKinds } from './rotate-keys.ts'
 import { UsageError } from './usage-error.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { isEmailAddress } from '../domain/email-addresses.ts'
@@ -49,6 +50,7 @@ export type Command =
   | { readonly kind: 'user set-role'; readonly email: string; readonly role: RoleName }
   | AuditCommand
   | { readonly kind: 'user set-password'; readonly email: string }
+  | { readonly kind: 'keys rotate'; readonly kinds: readonly KeyKind[] }
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
   /** Prints a link by which people set up the organization. */
   | { readonly kind: 'organization create'; readonly isByLink: true }
@@ -94,6 +96,7 @@ const OPTIONS = {
   'user reset-factors': { email: text },
   'user set-role': { email: text, role: text },
   'user set-password': { email: text, password: text, 'password-stdin': flag },
+  'keys rotate': { only: text },
   'organization create': { name: text, description: text, 'instead-of-demo': flag },
   'files move': { to: text, keep: flag },
   backup: {},
@@ -149,6 +152,8 @@ export function parseCommand(args: readonly string[]): Command {
       }
     case 'audit list':
       return parseAudit(values)
+    case 'keys rotate':
+      return { kind, kinds: parseKeyKinds(values.get('only')) }
     case 'user set-password':
       refusePassword(values)
       return { kind, email: parseEmail('--email', values.get('email')) }

@@ -25,6 +25,7 @@ import { viewAuditEntry } from '../views/audit-view.ts'
 import type { AuditCommand } from './parse-audit.ts'
 import { type Command, type DataCommand, type MoveCommand } from './parse-command.ts'
 import { readPassword } from './read-password.ts'
+import { rotateKeys } from './rotate-keys.ts'
 
 /** The settings that commands use. */
 interface CommandSettings {
@@ -53,6 +54,8 @@ export async function runCommand(
     }
     case 'audit list':
       return listAudit(command, writer)
+    case 'keys rotate':
+      return rotateKeys(writer, command.kinds)
     case 'user create':
       return addUser(command, writer)
     case 'user invite':

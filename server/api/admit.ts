@@ -221,8 +221,12 @@ function encode(
 }
 
 /** An error as an answer. */
-export function toResponse({ status, body }: ApiError, rate?: RateStatus): ApiResponse {
-  return { status, body: JSON.stringify(body), rate }
+export function toResponse(
+  { status, body }: ApiError,
+  rate?: RateStatus,
+  cookies?: readonly string[],
+): ApiResponse {
+  return { status, body: JSON.stringify(body), rate, cookies }
 }
 
 function withPathParams(

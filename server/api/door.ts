@@ -21,6 +21,8 @@ import { ApiError, fail } from '../errors/api-error.ts'
 import type { RateLimits } from '../domain/rate-limits.ts'
 import type { RateLimiter, RateStatus } from './rate-limit.ts'
 import {
+  csrfCookie,
+  csrfTokenOf,
   endedSessionCookies,
   isCsrfToken,
   readStepToken,
@@ -29,7 +31,7 @@ import {
   type StepCookie,
   stepCookie,
 } from './session-cookies.ts'
-import { readTicket } from './tickets.ts'
+import { isTicket } from './tickets.ts'
 
 /** The parts of a head that decide about admission. */
 export interface Head extends Source {
@@ -166,22 +168,36 @@ export class Visit {
   }
 
   /**
-   * Admits a stream. A ticket wins over other credentials, since browsers may add those by themselves. Returns the
-   * ticket's id and whether its key is still valid.
+   * Lets a stream with a text that may be a ticket look it up. A ticket wins over other credentials, since browsers may
+   * add those by themselves. Answers the network that a wrong one counts against, like a guessed key: after an upgrade the
+   * request has none.
    */
-  enterByTicket(text: string): Pick<ReturnType<typeof readTicket>, 'id' | 'isAllowed'> {
+  admitTicket(text: string): string {
     this.#refuseCrossSite()
-    const { state, clock } = this.#context
-    const ticket = this.#charging(() => readTicket(text, state, clock.nowMs()))
-    this.#admit(ticket.user)
-    this.#countUser(ticket.user)
-    return ticket
+    const { network } = this
+    const limit = this.#context.limits.perAddress
+    if (this.#isSpent('address', network, limit)) this.#count('address', network, limit)
+    this.#charging(() => {
+      if (!isTicket(text)) throw fail('TICKET_INVALID')
+    })
+    return network
+  }
+
+  /** Admits the user of a ticket. It is counted, but never refused: the ticket itself was a request within the limit. */
+  enterByTicket(user: User): void {
+    this.#admit(user)
+    this.#take('user', user.id, this.#context.limits.perUser)
+  }
+
+  /** Counts a look-up of a ticket that was not valid. */
+  countWrongTicket(network: string): void {
+    this.#take('address', network, this.#context.limits.perAddress)
   }
 
   /** The session of the cookie that the request has, whether or not it is admitted by it. */
   findSession(): FoundSession | undefined {
     const { state, clock } = this.#context
-    const token = readSessionToken(this.#head.cookie, this.#isSecure)
+    const token = this.#sessionToken
     return token === undefined ? undefined : findSession(token, state, nowSeconds(clock))
   }
 
@@ -199,13 +215,17 @@ export class Visit {
 
   /** Whether a token is that of the request's session; for forms, which have it as a field. */
   checkToken(given: string): boolean {
-    const session = this.findSession()
-    return session !== undefined && isCsrfToken(given, session.tokenHash)
+    return this.findSession() !== undefined && isCsrfToken(given, this.#sessionToken ?? '')
+  }
+
+  /** The token that forms of the request's session need; empty without a session. */
+  get formToken(): string {
+    return this.findSession() === undefined ? '' : csrfTokenOf(this.#sessionToken ?? '')
   }
 
   /** Gives the client the cookies of a session. */
-  openSession({ token, tokenHash }: StartedSession): void {
-    this.#setCookies(sessionCookies(token, tokenHash, this.#isSecure))
+  openSession({ token }: StartedSession): void {
+    this.#setCookies(sessionCookies(token, this.#isSecure))
   }
 
   /** Removes the cookies of a session from the client. */
@@ -330,7 +350,7 @@ export class Visit {
     const { authorization, cookie } = this.#head
     const { state, hasWebPublicChannels } = this.#context
     if (authorization !== '' || !hasVisitors(state, hasWebPublicChannels)) return false
-    if (cookie === '' || readSessionToken(cookie, this.#isSecure) === undefined) return true
+    if (cookie === '' || this.#sessionToken === undefined) return true
     return admitsLinks === true && this.findSession() === undefined
   }
 
@@ -357,19 +377,24 @@ export class Visit {
   /** The caller by their session; undefined without a cookie of one. */
   #findCaller({ needsNoToken, admitsLinks }: Policy): User | undefined {
     const head = this.#head
-    if (head.cookie === '' || readSessionToken(head.cookie, this.#isSecure) === undefined) return undefined
+    const token = head.cookie === '' ? undefined : this.#sessionToken
+    if (token === undefined) return undefined
     const session = this.findSession()
     if (!session) throw fail('SESSION_INVALID')
     if (!admitsLinks && isFromElsewhere(head)) throw fail('CROSS_SITE_REFUSED')
-    if (
-      !SAFE_METHODS.includes(head.method) &&
-      !needsNoToken &&
-      !isCsrfToken(head.csrfToken, session.tokenHash)
-    )
+    if (!SAFE_METHODS.includes(head.method) && !needsNoToken && !isCsrfToken(head.csrfToken, token)) {
+      // The browser of a session that an earlier release began has another one; pages of its own try again with this.
+      this.#setCookies([csrfCookie(token, this.#isSecure)])
       throw fail('CSRF_TOKEN_WRONG')
+    }
     this.session = session
     this.#context.seenSessions.note(session.id)
     return this.#context.state.getUser(session.userId)
+  }
+
+  /** The token of a session in the request's cookie, valid or not. */
+  get #sessionToken(): string | undefined {
+    return readSessionToken(this.#head.cookie, this.#isSecure)
   }
 
   /** Whether the client reached the server by TLS. */

@@ -32,6 +32,7 @@ export type LoginVisit = Pick<
   | 'openSession'
   | 'closeSession'
   | 'checkToken'
+  | 'formToken'
   | 'readStep'
   | 'openStep'
   | 'closeStep'

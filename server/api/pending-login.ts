@@ -3,15 +3,17 @@
  * browser that began can return; a ticket lets it return once.
  */
 
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import { storeTicket, takeTicket } from '../../db/tickets.ts'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { readAddressSecret } from '../../db/signing-secrets.ts'
 import type { LoginSecrets } from '../changes/sign-on/login-provider.ts'
 import type { WaitingApp } from '../domain/waiting-apps.ts'
 import type { Visit } from './door.ts'
 import type { Services } from './services.ts'
+import { createTicket, redeemOpenTicket, type TicketUse } from './tickets.ts'
 
 /** A log-in with a second factor, or with a new account at the provider, takes some minutes. */
 const PENDING_SECONDS = 600
+const TICKET: TicketUse = { name: 'log-in by provider', seconds: PENDING_SECONDS }
 const COOKIE = 'providerstep'
 /** Characters of a sealed log-in: browsers have 4096 for a cookie. */
 const SEALED_LENGTH_MAX = 3_900
@@ -37,23 +39,21 @@ export interface PendingLogin extends LoginAim {
 }
 
 type CookieVisit = Pick<Visit, 'readStep' | 'openStep' | 'closeStep'>
-type PendingServices = Pick<Services, 'sql' | 'clock' | 'uploads'>
+type PendingServices = Pick<Services, 'sql' | 'clock'>
 
 /** Begins a log-in, in place of another of the same browser. */
 export async function beginLogin(
-  { sql, clock, uploads }: PendingServices,
+  { sql, clock }: PendingServices,
   visit: CookieVisit,
   aim: LoginAim,
 ): Promise<LoginSecrets> {
-  const nowMs = clock.nowMs()
+  const expiresAtMs = clock.nowMs() + PENDING_SECONDS * 1000
   const [nonce, verifier] = [randomSecret(), randomSecret()]
-  const secrets = { state: randomUUID(), nonce, verifier }
-  const expiresAtMs = nowMs + PENDING_SECONDS * 1000
-  let sealed = seal(uploads.secret, { ...aim, secrets, expiresAtMs })
+  const secrets = { state: await createTicket({ sql, clock }, TICKET), nonce, verifier }
+  const key = await readAddressSecret(sql)
+  let sealed = seal(key, { ...aim, secrets, expiresAtMs })
   // An address of all foreign letters is too long when it is encoded: the log-in is worth more than it.
-  if (sealed.length > SEALED_LENGTH_MAX)
-    sealed = seal(uploads.secret, { ...aim, next: undefined, secrets, expiresAtMs })
-  await storeTicket(sql, { id: secrets.state, expiresAtMs }, nowMs)
+  if (sealed.length > SEALED_LENGTH_MAX) sealed = seal(key, { ...aim, next: undefined, secrets, expiresAtMs })
   visit.openStep(COOKIE, sealed, PENDING_SECONDS)
   return secrets
 }
@@ -63,16 +63,16 @@ export async function beginLogin(
  * if it is used or too old.
  */
 export async function endLogin(
-  { sql, clock, uploads }: PendingServices,
+  { sql, clock }: PendingServices,
   visit: CookieVisit,
   provider: string,
   state: string,
 ): Promise<PendingLogin | undefined> {
   const sealed = visit.readStep(COOKIE)
-  const pending = sealed === undefined ? undefined : open(uploads.secret, sealed)
+  const pending = sealed === undefined ? undefined : open(await readAddressSecret(sql), sealed)
   if (pending?.provider !== provider || pending.secrets.state !== state) return undefined
   visit.closeStep(COOKIE)
-  const isFirst = await takeTicket(sql, state)
+  const isFirst = await redeemOpenTicket({ sql, clock }, state, TICKET)
   return isFirst && clock.nowMs() <= pending.expiresAtMs ? pending : undefined
 }
 

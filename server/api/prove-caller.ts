@@ -25,7 +25,10 @@ export const PROOF_PARAMS = {
 }
 
 /** How a proof fails. */
-export const PROOF_ERRORS = ['BOT_REFUSED', 'OWN_PASSWORD_WRONG', 'OWN_CODE_WRONG'] as const
+const WRONG = ['OWN_PASSWORD_WRONG', 'OWN_CODE_WRONG'] as const
+export const PROOF_ERRORS = ['BOT_REFUSED', ...WRONG] as const
+/** The same for a key; clients ask for the password only when the server does. */
+export const KEY_PROOF_ERRORS = ['RECENT_LOGIN_REQUIRED', ...WRONG] as const
 
 type ProofServices = Pick<Services, 'sql' | 'clock' | 'passwords'>
 
@@ -42,6 +45,29 @@ export async function proveCaller(
 ): Promise<void> {
   if (user.botType !== null) throw fail('BOT_REFUSED')
   if (isFresh(services, visit.session)) return
+  await checkPasswordAndCode(services, { user, params }, fail)
+}
+
+/**
+ * The same for an answer with an API key, which outlives a session. A request with an API key needs no proof: it gains
+ * nothing that lasts longer than what it has, and bots and clients of phones have nothing else.
+ */
+export async function proveForKey(
+  services: ProofServices,
+  call: ProofCall,
+  fail: Fail<(typeof KEY_PROOF_ERRORS)[number]>,
+): Promise<void> {
+  const { session } = call.visit
+  if (!session || isFresh(services, session)) return
+  if ((call.params.password ?? '') === '') throw fail('RECENT_LOGIN_REQUIRED')
+  await checkPasswordAndCode(services, call, fail)
+}
+
+async function checkPasswordAndCode(
+  services: ProofServices,
+  { user, params }: Pick<ProofCall, 'user' | 'params'>,
+  fail: Fail<(typeof WRONG)[number]>,
+): Promise<void> {
   const { passwordHash, totp } = await findCredentials(services.sql, user.id)
   const password = params.password ?? ''
   if (passwordHash === undefined || password === '') throw fail('OWN_PASSWORD_WRONG')

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { readAddressSecret } from '../../db/signing-secrets.ts'
 import { findUploadById } from '../../db/uploads.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import { isInlineType } from '../domain/content-types.ts'
@@ -13,7 +14,7 @@ import { fail } from '../errors/api-error.ts'
 import type { Services } from './services.ts'
 import { findThumbnail } from '../changes/uploads/find-thumbnail.ts'
 import { findReadableUpload } from '../changes/uploads/find-upload.ts'
-import { readTemporaryToken, TEMPORARY_BASE } from './operations/uploads/temporary-url.ts'
+import { isSignedBy, parseTemporaryToken, TEMPORARY_BASE } from './operations/uploads/temporary-url.ts'
 
 /** A file that the caller may read. */
 export interface ServedFile {
@@ -60,10 +61,11 @@ export async function findServedFile(
 }
 
 async function findTemporary(path: string, services: Services): Promise<ServedFile> {
-  const { sql, uploads, clock } = services
+  const { sql, clock } = services
   const [token = ''] = path.slice(TEMPORARY_BASE.length).split('/', 1)
-  const id = readTemporaryToken(token, uploads.secret, nowSeconds(clock))
-  const upload = id && (await findUploadById(sql, id))
+  const claim = parseTemporaryToken(token, nowSeconds(clock))
+  const isSigned = claim && isSignedBy(claim, await readAddressSecret(sql))
+  const upload = isSigned ? await findUploadById(sql, claim.id) : undefined
   if (!upload) throw fail('UPLOAD_UNKNOWN')
   return serveUpload(upload, services)
 }

@@ -61,12 +61,14 @@ function readCookie(header: string, name: string, lengthMax: number, isSecure: b
 }
 
 /** The cookies of a session. */
-export function sessionCookies(token: string, tokenHash: string, isSecure: boolean): readonly string[] {
+export function sessionCookies(token: string, isSecure: boolean): readonly string[] {
   const lasting = { isSecure, seconds: SESSION_AGE_SECONDS_MAX }
-  return [
-    cookie(SESSION_NAME, token, { ...lasting, isHidden: true }),
-    cookie(CSRF_NAME, csrfTokenOf(tokenHash), lasting),
-  ]
+  return [cookie(SESSION_NAME, token, { ...lasting, isHidden: true }), csrfCookie(token, isSecure)]
+}
+
+/** The cookie with the token against cross-site requests of a session. */
+export function csrfCookie(sessionToken: string, isSecure: boolean): string {
+  return cookie(CSRF_NAME, csrfTokenOf(sessionToken), { isSecure, seconds: SESSION_AGE_SECONDS_MAX })
 }
 
 /** The cookie of a step. */
@@ -81,14 +83,17 @@ export function endedSessionCookies(isSecure: boolean): readonly string[] {
   return [cookie(SESSION_NAME, '', { ...over, isHidden: true }), cookie(CSRF_NAME, '', over)]
 }
 
-/** The token against cross-site requests: it follows from the session's, so a token of another session is wrong. */
-export function csrfTokenOf(tokenHash: string): string {
-  return createHmac('sha256', tokenHash).update('cross-site requests').digest('base64url')
+/**
+ * The token against cross-site requests: it follows from the session's, so a token of another session is wrong. It does not
+ * follow from the stored hash of that, so a reader of the database has neither.
+ */
+export function csrfTokenOf(sessionToken: string): string {
+  return createHmac('sha256', sessionToken).update('cross-site requests').digest('base64url')
 }
 
 /** Whether a given token is that of the session; takes as long for every wrong one of the right length. */
-export function isCsrfToken(given: string, tokenHash: string): boolean {
-  const expected = Buffer.from(csrfTokenOf(tokenHash))
+export function isCsrfToken(given: string, sessionToken: string): boolean {
+  const expected = Buffer.from(csrfTokenOf(sessionToken))
   const bytes = Buffer.from(given)
   return bytes.length === expected.length && timingSafeEqual(bytes, expected)
 }

@@ -1,72 +1,109 @@
 /**
- * Tickets open a WebSocket for clients that cannot set headers, such as browsers. They also let a browser without a
- * session return as its user.
+ * Tickets open a stream for clients that cannot set headers, such as browsers. They also let a browser without a session
+ * return as its user.
  *
- * A ticket has a user and an expiry time, and is signed with the hash of the API key that it was made with. All
- * processes have that hash, no client gets it, and it disappears with the key. So any process can verify a ticket, and
- * no ticket outlives its key. Its row ensures that it is used once (`db/tickets.ts`).
+ * A ticket is a random text. Its row has its hash, its user and the hash of the API key or session that made it: no stored
+ * value makes a ticket, and no ticket outlives what it was made with (`db/tickets.ts`).
  */
 
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import type { Sql } from '../../db/connect.ts'
+import { findTicket, storeTicket, takeTicket, type TicketHolder } from '../../db/tickets.ts'
+import { hashApiKey } from '../changes/passwords.ts'
+import type { Clock } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { fail } from '../errors/api-error.ts'
 
-/** The lifetime of a ticket: for the one request that follows, over a slow line. */
-export const TICKET_SECONDS = 30
-
-/** The purpose of a ticket; no other use accepts it. */
+/** The purpose of a ticket, and its lifetime; no other use accepts it. */
 export interface TicketUse {
   readonly name: string
   readonly seconds: number
 }
 
-const STREAM: TicketUse = { name: 'ticket', seconds: TICKET_SECONDS }
+/** The lifetime of a ticket for a stream: for the one request that follows, over a slow line. */
+export const TICKET_SECONDS = 30
+export const STREAM_TICKET: TicketUse = { name: 'stream', seconds: TICKET_SECONDS }
 
-/** A new ticket. */
-export interface NewTicket {
-  readonly id: string
-  readonly expiresAtMs: number
-  /** The text for its client, safe in an address. */
-  readonly text: string
-}
+/** Bytes of randomness in a ticket: nobody guesses it. */
+const TICKET_BYTES = 32
+const TICKET = /^[A-Za-z0-9_-]{43}$/
 
-/** A genuine ticket; it may have been used. */
+/** A valid ticket. */
 export interface Ticket {
-  readonly id: string
   readonly user: User
-  /** Whether its user still has the key that it was made with. */
+  /** Whether its user still has the key or session that it was made with. */
   readonly isAllowed: () => boolean
 }
 
-/** Creates a ticket for a user who called with the key of that hash. */
-export function createTicket(userId: UserId, keyHash: string, nowMs: number, use = STREAM): NewTicket {
-  const id = randomUUID()
-  const expiresAtMs = nowMs + use.seconds * 1000
-  const said = `${userId}.${expiresAtMs}.${id}`
-  return { id, expiresAtMs, text: `${said}.${sign(said, keyHash, use).toString('base64url')}` }
+/** The services of tickets. */
+export interface TicketServices {
+  readonly sql: Sql
+  readonly state: OrganizationState
+  readonly clock: Clock
 }
 
-/** Reads a ticket; throws the same error for every defect. */
-export function readTicket(text: string, state: OrganizationState, nowMs: number, use = STREAM): Ticket {
-  const [, said, userId, expiresAtMs, id, signature] = TICKET.exec(text) ?? []
-  if (said === undefined || id === undefined || signature === undefined) throw fail('TICKET_INVALID')
-  const user = state.users.get(Number(userId) as UserId)
-  if (!user?.isActive || nowMs > Number(expiresAtMs)) throw fail('TICKET_INVALID')
-  const given = Buffer.from(signature, 'base64url')
-  const hashes = () => state.credentialHashesOf(user.id)
-  const keyHash = hashes().find((hash) => timingSafeEqual(given, sign(said, hash, use)))
-  if (keyHash === undefined) throw fail('TICKET_INVALID')
-  return {
-    id,
-    user,
-    isAllowed: () => state.getUser(user.id).isActive && hashes().includes(keyHash),
-  }
+/** Whether a text could be a ticket. */
+export function isTicket(text: string): boolean {
+  return TICKET.test(text)
 }
 
-const TICKET = /^(([0-9]{1,10})\.([0-9]{1,15})\.([0-9a-f-]{36}))\.([A-Za-z0-9_-]{43})$/
+/** Makes a ticket for a caller, or one that names no user; answers its text, which is safe in an address. */
+export async function createTicket(
+  { sql, clock }: Pick<TicketServices, 'sql' | 'clock'>,
+  { name, seconds }: TicketUse,
+  holder?: TicketHolder,
+): Promise<string> {
+  const text = randomBytes(TICKET_BYTES).toString('base64url')
+  const nowMs = clock.nowMs()
+  const ticket = { hash: hashApiKey(text), use: name, holder, expiresAtMs: nowMs + seconds * 1000 }
+  await storeTicket(sql, ticket, nowMs)
+  return text
+}
 
-function sign(said: string, keyHash: string, { name }: TicketUse): Buffer {
-  return createHmac('sha256', keyHash).update(`${name} ${said}`).digest()
+/** A ticket that stays valid; undefined for every defect. */
+export async function readTicket(
+  services: TicketServices,
+  text: string,
+  use: TicketUse,
+): Promise<Ticket | undefined> {
+  return checkHolder(services, await within(findTicket, services, text, use))
+}
+
+/** Uses a ticket, which is possible once among all processes; undefined for every defect. */
+export async function redeemTicket(
+  services: TicketServices,
+  text: string,
+  use: TicketUse,
+): Promise<Ticket | undefined> {
+  return checkHolder(services, await within(takeTicket, services, text, use))
+}
+
+/** Uses a ticket that names no user; false for every defect. */
+export async function redeemOpenTicket(
+  services: Pick<TicketServices, 'sql' | 'clock'>,
+  text: string,
+  use: TicketUse,
+): Promise<boolean> {
+  return (await within(takeTicket, services, text, use)) === null
+}
+
+function within(
+  look: typeof takeTicket,
+  { sql, clock }: Pick<TicketServices, 'sql' | 'clock'>,
+  text: string,
+  { name }: TicketUse,
+) {
+  return isTicket(text) ? look(sql, { hash: hashApiKey(text), use: name }, clock.nowMs()) : undefined
+}
+
+function checkHolder({ state }: TicketServices, holder: TicketHolder | null | undefined): Ticket | undefined {
+  if (!holder) return undefined
+  const { userId, keyHash } = holder
+  const isAllowed = () => hasKey(state, userId, keyHash)
+  return isAllowed() ? { user: state.getUser(userId), isAllowed } : undefined
+}
+
+function hasKey(state: OrganizationState, userId: UserId, keyHash: string): boolean {
+  return state.users.get(userId)?.isActive === true && state.credentialHashesOf(userId).includes(keyHash)
 }

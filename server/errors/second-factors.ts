@@ -10,6 +10,11 @@ export const SECOND_FACTOR_ERRORS = {
   ),
   SECOND_FACTOR_WRONG: plain(401, 'SECOND_FACTOR_INCORRECT', 'The code is wrong, or it was used before'),
   OWN_CODE_WRONG: badRequest('Wrong code!'),
+  RECENT_LOGIN_REQUIRED: plain(
+    400,
+    'RECENT_LOGIN_REQUIRED',
+    'Confirm that it is you: this needs your password, or a log-in within the last ten minutes.',
+  ),
   TOTP_ENABLED: badRequest('An authenticator app is set up already.'),
   SECOND_FACTOR_SETUP_REQUIRED: worded(
     403,

@@ -1,6 +1,6 @@
 /** The state of the organization in a node, the actors around it, and the log that feeds them. */
 
-import { readUploadSecret } from '../../db/uploads.ts'
+import { readPictureSecret } from '../../db/signing-secrets.ts'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { connect } from '../../db/connect.ts'
@@ -53,7 +53,7 @@ export async function startActors(
   const state = await loadState(sql)
   state.limitsPresence = config.limitsPresence
   state.usesGravatar = config.usesGravatar
-  state.pictureSecret = await readUploadSecret(sql)
+  state.pictureSecret = await readPictureSecret(sql)
   const feed = new Feed({
     appliedId: state.appliedId,
     readLog: (afterId, countMax) => readLog(sql, afterId, countMax),

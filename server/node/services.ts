@@ -1,6 +1,5 @@
 /** The services of a node: the dependencies of its operations. */
 
-import { readUploadSecret } from '../../db/uploads.ts'
 import { Differ } from '../../workers/pool/differ.ts'
 import { Imager } from '../../workers/pool/imager.ts'
 import { Renderer } from '../../workers/pool/renderer.ts'
@@ -105,7 +104,6 @@ export async function openServices(context: NodeContext, foundations: Foundation
       mibMax: config.uploadMibMax,
       quotaMib: config.uploadQuotaMib ?? null,
       isRedirected: config.redirectsFiles,
-      secret: await readUploadSecret(sql),
     },
     invitationMinutes: config.invitationMinutes,
     calls: config.callProvider && new Calls(sql, clock, config.callProvider),

@@ -112,7 +112,7 @@ class EventStream implements SessionSocket, OpeningStream {
   }
 
   isAllowed(): boolean {
-    return this.isOpen && this.#request.isAllowed()
+    return this.isOpen && this.#request.holder?.isAllowed() === true
   }
 
   close(code: number, reason: string): void {
@@ -181,7 +181,7 @@ function idOf(event: string): string {
 
 function toError(refusal: StreamRefusal, { queueId, lastEventId }: StreamRequest): ApiError {
   switch (refusal.kind) {
-    case 'ticket_used':
+    case 'ticket_invalid':
       return fail('TICKET_INVALID')
     case 'unknown':
       return fail('QUEUE_UNKNOWN', { queueId })

@@ -192,7 +192,7 @@ export class HttpServer {
     } catch (error) {
       if (error instanceof ClientGoneError) return
       const failure = toAnswerError(error, flight, visit, this.#context.admission)
-      this.#answers.answer(flight, toResponse(failure, visit.rate))
+      this.#answers.answer(flight, toResponse(failure, visit.rate, visit.cookies))
     }
   }
 

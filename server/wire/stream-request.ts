@@ -1,13 +1,13 @@
 /** The common part of WebSockets and streams of server-sent events: authentication, position, and end. */
 
 import type { Sql } from '../../db/connect.ts'
-import { takeTicket } from '../../db/tickets.ts'
 import type { EventQueues, PollRefusal } from '../actors/event-queues.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
 import { isAuthentic } from '../api/authenticate.ts'
 import { type Door, STREAM_POLICY, type Visit } from '../api/door.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
+import { redeemTicket, STREAM_TICKET } from '../api/tickets.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import type { User } from '../domain/entities.ts'
 import type { EventId, QueueId, UserId } from '../domain/ids.ts'
@@ -38,20 +38,27 @@ export interface OpeningStream {
   refuse(error: ApiError): void
 }
 
-/** An admitted request for a stream. */
+/** The user of a stream. */
+export interface StreamHolder {
+  readonly userId: UserId
+  /** Whether the credentials of the request are still valid. */
+  readonly isAllowed: () => boolean
+}
+
+/** A request for a stream: an admitted one, or one with a ticket that is still to be looked up. */
 export interface StreamRequest {
   readonly requestId: string
-  readonly userId: UserId
   readonly queueId: QueueId
   readonly lastEventId: EventId | undefined
-  /** The unused ticket of the request; undefined for a request with an API key. */
-  readonly ticketId: string | undefined
-  readonly isAllowed: () => boolean
-  readonly rate: RateStatus | undefined
+  /** Undefined until the ticket is looked up. */
+  holder: StreamHolder | undefined
+  /** Looks the ticket up; undefined for a request without one, and once it is done. */
+  redeem: (() => Promise<StreamHolder | undefined>) | undefined
+  rate: RateStatus | undefined
 }
 
 /** The reason why a stream does not start. */
-export type StreamRefusal = PollRefusal | { readonly kind: 'ticket_used' }
+export type StreamRefusal = PollRefusal | { readonly kind: 'ticket_invalid' }
 
 /** Bytes that may wait for a slow client before it is disconnected. */
 export const BUFFER_BYTES_MAX = 1024 * 1024
@@ -60,7 +67,8 @@ export const RESUME_REASON = 'the server failed, resume'
 
 /**
  * Admits the request. It counts against its user's rate limit or, with wrong credentials, its address's. Returns
- * undefined if it is refused; the refusal is written within the library's own call.
+ * undefined if it is refused; the refusal is written within the library's own call. A ticket is looked up later, since an
+ * upgrade cannot wait (`transport/uws.ts`).
  */
 export function admitStream(
   res: HttpResponse,
@@ -75,14 +83,27 @@ export function admitStream(
     if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
-    const credentials = enter(visit, fields.get('ticket'), request.authorization, context)
+    const ticket = fields.get('ticket')
+    const network = ticket === undefined ? undefined : visit.admitTicket(ticket)
+    if (network === undefined) visit.enter(STREAM_POLICY)
     const queueId = fields.get('queue_id')
     if (queueId === undefined) throw fail('PARAMETER_MISSING', { name: 'queue_id' })
     // A browser reconnects to the same address, and sends its position in the header.
     const lastEventId = parseEventId(req.getHeader('last-event-id') || fields.get('last_event_id'))
-    const userId = (visit.user as User).id
-    const { requestId } = request
-    return { requestId, userId, queueId: queueId as QueueId, lastEventId, ...credentials, rate: visit.rate }
+    const { requestId, authorization } = request
+    const stream: StreamRequest = {
+      requestId,
+      queueId: queueId as QueueId,
+      lastEventId,
+      rate: visit.rate,
+      holder: network === undefined ? holderOf(visit, authorization, context) : undefined,
+      redeem: undefined,
+    }
+    if (ticket !== undefined && network !== undefined) {
+      const given = { text: ticket, network }
+      stream.redeem = () => redeem(visit, given, context).finally(() => (stream.rate = visit.rate))
+    }
+    return stream
   } catch (error) {
     const after = request.isAmbiguous ? 'cut' : 'next'
     refuseStream(res, error, { requestId: request.requestId, rate: visit.rate, after }, context)
@@ -107,33 +128,44 @@ export function refuseStream(
 
 /** Streams the queue to a socket until either ends, or returns a refusal; calls `onFound` with the session before. */
 export async function attachStream(
-  { userId, queueId, lastEventId, ticketId }: StreamRequest,
+  request: StreamRequest,
   socket: SessionSocket & { readonly isOpen: boolean },
   onFound: (session: Session) => void,
-  { sql, queues }: StreamContext,
+  { queues }: StreamContext,
 ): Promise<StreamRefusal | undefined> {
-  if (ticketId !== undefined && !(await takeTicket(sql, ticketId))) return { kind: 'ticket_used' }
-  const session = await queues.find(queueId, userId)
+  if (request.redeem) {
+    request.holder = await request.redeem()
+    request.redeem = undefined
+  }
+  const { holder, queueId, lastEventId } = request
+  if (!holder) return { kind: 'ticket_invalid' }
+  const session = await queues.find(queueId, holder.userId)
   if (!socket.isOpen) return undefined
   if (!session) return { kind: 'unknown' }
   onFound(session)
   return queues.attach(session, lastEventId, socket)
 }
 
-/** Admits a stream, by its ticket if it has one. */
-function enter(
+/** The user of an API key or a session, who was admitted. */
+function holderOf(visit: Visit, authorization: string, { state }: StreamContext): StreamHolder {
+  const userId = (visit.user as User).id
+  const isValid = visit.session ? () => visit.isInSession() : () => isAuthentic(authorization, state)
+  return { userId, isAllowed: () => isValid() && visit.hasFactor() }
+}
+
+/** Uses the ticket, and admits its user; undefined for every defect. */
+async function redeem(
   visit: Visit,
-  ticketText: string | undefined,
-  authorization: string,
-  { state }: StreamContext,
-): Pick<StreamRequest, 'ticketId' | 'isAllowed'> {
-  if (ticketText === undefined) {
-    visit.enter(STREAM_POLICY)
-    const isValid = visit.session ? () => visit.isInSession() : () => isAuthentic(authorization, state)
-    return { ticketId: undefined, isAllowed: () => isValid() && visit.hasFactor() }
+  { text, network }: { readonly text: string; readonly network: string },
+  { sql, state, door }: StreamContext,
+): Promise<StreamHolder | undefined> {
+  const ticket = await redeemTicket({ sql, state, clock: door.context.clock }, text, STREAM_TICKET)
+  if (!ticket) {
+    visit.countWrongTicket(network)
+    return undefined
   }
-  const { id, isAllowed } = visit.enterByTicket(ticketText)
-  return { ticketId: id, isAllowed }
+  visit.enterByTicket(ticket.user)
+  return { userId: ticket.user.id, isAllowed: () => ticket.isAllowed() && visit.hasFactor() }
 }
 
 function parseEventId(text: string | undefined): EventId | undefined {

@@ -5,8 +5,8 @@
  * clients that cannot set headers. Each text frame is `{"events":[…]}` with the events that `GET /events` returns, in
  * the same order and with the same ids. The client may acknowledge with `{"last_event_id":…}`. It resumes by
  * reconnecting with its last id. The server answers `{"ping":…}` with `{"pong":…}` and the same number, since scripts
- * in browsers cannot send the protocol's own pings. Wrong credentials and parameters are HTTP errors. A used ticket and
- * a queue that cannot be resumed are close codes, since browsers hide the answer to an upgrade.
+ * in browsers cannot send the protocol's own pings. Wrong credentials and parameters are HTTP errors. A ticket that is not
+ * valid and a queue that cannot be resumed are close codes, since browsers hide the answer to an upgrade.
  */
 
 import { CLOSE_CODES } from '../actors/close-codes.ts'
@@ -44,7 +44,7 @@ const VIOLATIONS = {
 } as const
 /** Close codes for a stream that does not start: get a new ticket, or register again. */
 const REFUSALS: Readonly<Record<StreamRefusal['kind'], readonly [code: number, reason: string]>> = {
-  ticket_used: [CLOSE_CODES.unauthorized, 'the ticket was used before'],
+  ticket_invalid: [CLOSE_CODES.unauthorized, 'the ticket is not valid'],
   unknown: [CLOSE_CODES.gone, 'the queue is no more'],
   pruned: [CLOSE_CODES.gone, 'events after last_event_id were acknowledged'],
 }
@@ -159,7 +159,7 @@ class StreamSocket implements SessionSocket {
   }
 
   isAllowed(): boolean {
-    return this.isOpen && this.#ws.getUserData().isAllowed()
+    return this.isOpen && this.#ws.getUserData().holder?.isAllowed() === true
   }
 
   close(code: number, reason: string): void {

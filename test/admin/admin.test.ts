@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
+import { storeReset } from '../../db/password-resets.ts'
 import { storePasswordHash } from '../../db/users.ts'
 import { makeDemo } from '../../server/admin/demo.ts'
 import { hashApiKey, Passwords } from '../../server/changes/passwords.ts'
@@ -16,6 +17,7 @@ import { createDatabase, type TestContext } from '../harness/create-database.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { Client } from '../harness/client.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { mustPostFile } from '../harness/user-files.ts'
 import { moduleSettings } from '../harness/environment.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { type Ending, runEntry, type Settings } from '../start/run-entry.ts'
@@ -155,6 +157,46 @@ t.test('[CLI6] after a rotation only the new key is valid', async (t) => {
   const again = new Client(server.node.url, guest.userId, guest.email, rotated.api_key)
   await pollUntil('the server knows the key', async () => (await again.get('/users/me')).status === 200)
   t.match(await guest.get('/users/me'), { status: 401, body: { msg: 'Invalid API key' } })
+})
+
+t.test('[CLI50] a rotation ends every key on running servers, or those of some kinds', async (t) => {
+  const server = await startTestServer(t, { clock: new ManualClock(), redis: true })
+  const another = await server.startAnotherNode()
+  const { sql, passwords } = server.node.services
+  const [owner, guest, bot] = [server.as('owner'), server.as('guest'), server.as('bot')]
+  await storePasswordHash(sql, guest.userId as UserId, await passwords.hash('correct horse'))
+  const url = await mustPostFile(owner, 'bytes', 'bytes.txt')
+  const { url: address } = await owner.must('GET', encodeURI(url) as '/user_uploads/1/x')
+  const { invite_link } = await owner.must('POST', '/invites/multiuse', {})
+  await storeReset(sql, guest.userId as UserId, 'guest@example.com', 'a'.repeat(64))
+  const browser = new Browser(server.node.url)
+  t.equal((await browser.logIn('guest@example.com', 'correct horse')).status, 200)
+  const rotate = async (...args: string[]) =>
+    readResult(await admin(t, { DATABASE_URL: server.databaseUrl }, 'keys', 'rotate', ...args))
+  const nodes = [server.node.url, another.node.url]
+  const opens = async () => Promise.all(nodes.map(async (at) => (await fetch(at + address)).status === 200))
+
+  t.same(await opens(), [true, true])
+  t.same(await rotate('--only', 'addresses'), { addresses: 1 })
+  t.same(await opens(), [false, false])
+  t.equal((await guest.get('/users/me')).status, 200, 'the others stay')
+  t.equal((await fetch(invite_link)).status, 200)
+
+  const ended = await rotate()
+  t.strictSame(Object.keys(ended), ['addresses', 'invitations', 'api_keys', 'bot_keys', 'sessions', 'links'])
+  t.match(ended, { invitations: 1, api_keys: 6, bot_keys: 1, sessions: 1, links: 1 })
+  for (const client of [owner, guest, bot, another.as('owner')]) {
+    const isOut = async () => (await client.get('/users/me')).status === 401
+    await pollUntil('the key has ended', isOut)
+  }
+  await pollUntil('so has the session', async () => !(await isIn(browser)))
+  t.equal((await fetch(invite_link)).status, 404)
+  const [left] = await sql`select
+    (select count(*)::int from password_resets) as resets, (select count(*)::int from login_sessions) as sessions,
+    (select count(*)::int from users where api_key_hashes <> '{}') as keys`
+  t.same(left, { resets: 0, sessions: 0, keys: 0 })
+  const fields = { username: 'guest@example.com', password: 'correct horse' }
+  t.equal((await server.anyone.post('/fetch_api_key', fields)).status, 200, 'people log in again')
 })
 
 t.test('[CLI31] the operator logs a person out of every browser, on running servers', async (t) => {

@@ -53,6 +53,10 @@ t.test('[CLI1] arguments are parsed into a command and trimmed', async (t) => {
     path: '-',
     isReplacing: true,
   })
+  const kinds = ['addresses', 'invitations', 'api-keys', 'bot-keys', 'sessions', 'links']
+  t.strictSame(parseCommand(['keys', 'rotate']), { kind: 'keys rotate', kinds })
+  const some = parseCommand(['keys', 'rotate', '--only', 'sessions, addresses'])
+  t.strictSame(some, { kind: 'keys rotate', kinds: ['addresses', 'sessions'] })
   for (const args of [['--help'], ['user', 'create', '-h'], ['nonsense', '--help']]) {
     t.strictSame(parseCommand(args), { kind: 'help' })
   }
@@ -74,6 +78,11 @@ t.test('[CLI2] an error in the arguments is described in one line', async (t) =>
     [['user', 'deactivate', '--email'], /^Option '--email <value>' argument missing$/],
     [['user', 'deactivate', '--email', 'a@b.c', '--email', 'd@e.f'], /^--email is given twice$/],
     [['user', 'rotate-key'], /^--email is missing$/],
+    [
+      ['keys', 'rotate', '--only', 'sessions,all'],
+      /^--only must be some of addresses, invitations, api-keys, /,
+    ],
+    [['keys', 'rotate', '--only', ''], /^--only must be some of /],
     [['user', 'set-role', '--email', 'a@b.c'], /^--role is missing: one of owner, /],
     [
       ['organization', 'create', '--name', 'Ours', '--instead-of-demo'],

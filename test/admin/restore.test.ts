@@ -241,6 +241,21 @@ t.test('[BACKUP11] a backup of an earlier release is migrated', async (t) => {
   t.equal((await loadState(place.sql)).users.get(1 as never)?.fullName, 'A\tb\nc\\d')
 })
 
+t.test('[BACKUP60] a restored database signs addresses with new secrets', async (t) => {
+  const secrets = (one: typeof server.node.services.sql) =>
+    one`select secret, picture_secret from upload_secrets`
+  const [former] = await secrets(server.node.services.sql)
+  const place = await prepare(t)
+  await place.run(path)
+  const rows = await secrets(place.sql)
+  t.equal(rows.length, 1)
+  for (const name of ['secret', 'picture_secret']) {
+    t.equal(rows[0]?.[name].length, 32)
+    t.notSame(rows[0]?.[name], former?.[name], name)
+  }
+  t.notSame(rows[0]?.['secret'], rows[0]?.['picture_secret'])
+})
+
 t.test('[BACKUP12] a restored database has every index, constraint, trigger and sequence', async (t) => {
   const place = await prepare(t)
   await place.run(path)

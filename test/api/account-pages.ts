@@ -4,6 +4,7 @@ import { storeAddressToken } from '../../db/address-changes.ts'
 import type { Sql } from '../../db/connect.ts'
 import { storeJoining } from '../../db/joinings.ts'
 import { storeInvitationToken } from '../../db/mailed-invitations.ts'
+import { readAddressSecret } from '../../db/signing-secrets.ts'
 import { storeReset } from '../../db/password-resets.ts'
 import { createSetupLink } from '../../server/changes/organization/set-up.ts'
 import { newApiKey } from '../../server/changes/passwords.ts'
@@ -252,7 +253,7 @@ export function accountPages(scene: Scene): readonly AccountPage[] {
       isForMany: true,
       async prepare() {
         const { userId, email } = await people.addPerson()
-        const { secret } = server.node.services.uploads
+        const secret = await readAddressSecret(sql)
         const { pathname } = new URL(stopMailsUrl(url, secret, { id: userId as UserId, email }))
         return { browser: new Browser(url), method: 'POST', path: pathname, fields: {} }
       },

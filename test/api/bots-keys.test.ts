@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
-import { refusedUpgrade } from '../events/open-stream.ts'
 import { commitEvents } from '../harness/commit-events.ts'
 import { Client } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
@@ -55,7 +54,12 @@ t.test('[KEYS4] a regenerated key is the only valid one in every process, and qu
   expectRefusal(t, await another.as('member2').get('/users/me'), ...INVALID)
   t.equal((await withKey(another.as('member2'), key).get('/users/me')).status, 200)
   const query = `queue_id=${queue.queueId}&ticket=${encodeURIComponent(ticket)}`
-  t.match(await refusedUpgrade(own.url, query, ''), { status: 401, body: { msg: 'Invalid ticket' } })
+  const headers = { accept: 'text/event-stream' }
+  const stream = await fetch(`${own.url}/api/v1/events/stream?${query}`, { headers })
+  t.match(
+    { status: stream.status, body: await stream.json() },
+    { status: 401, body: { msg: 'Invalid ticket' } },
+  )
 })
 
 t.test('[KEYS5] a bot can regenerate its own key', async (t) => {

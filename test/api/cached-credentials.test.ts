@@ -1,4 +1,5 @@
 import t from 'tap'
+import { giveKeyBack } from '../harness/add-user.ts'
 import { Client } from '../harness/client.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
@@ -24,17 +25,21 @@ t.test('[FASTR2] a changed role takes effect from the next request', async (t) =
   t.equal(await ask(), 400)
 })
 
-t.test('[FASTR3] a deactivated user is refused at once, and accepted again after reactivation', async (t) => {
-  t.equal((await member.get('/users/me')).status, 200)
-  await owner.must('DELETE', `/users/${member.userId}`)
-  expectRefusal(t, await member.get('/users/me'), 'Account is deactivated', {
-    status: 401,
-    code: 'UNAUTHORIZED',
-  })
-  await owner.must('POST', `/users/${member.userId}/reactivate`)
-  const { status } = await member.get('/users/me')
-  t.equal(status, 200)
-})
+t.test(
+  '[FASTR3] a deactivated user is refused at once, and a reactivation revives no cached key',
+  async (t) => {
+    t.equal((await member.get('/users/me')).status, 200)
+    await owner.must('DELETE', `/users/${member.userId}`)
+    expectRefusal(t, await member.get('/users/me'), 'Account is deactivated', {
+      status: 401,
+      code: 'UNAUTHORIZED',
+    })
+    await owner.must('POST', `/users/${member.userId}/reactivate`)
+    expectRefusal(t, await member.get('/users/me'), 'Invalid API key', { status: 401, code: 'UNAUTHORIZED' })
+    await giveKeyBack(server, member)
+    t.equal((await member.get('/users/me')).status, 200)
+  },
+)
 
 t.test('[FASTR4] a valid cached key does not make another key, or that of another user, valid', async (t) => {
   const wrong = `${member.key.slice(0, -1)}${member.key.endsWith('a') ? 'b' : 'a'}`

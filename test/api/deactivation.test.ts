@@ -1,5 +1,9 @@
 import t from 'tap'
-import { addUser, deactivate } from '../harness/add-user.ts'
+import { storePasswordHash } from '../../db/users.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { addUser, deactivate, giveKeyBack } from '../harness/add-user.ts'
+import { Browser } from '../harness/browser.ts'
+import { Client } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { type Person, startTestServer, type TestServer } from '../harness/start-server.ts'
@@ -16,28 +20,33 @@ const types = (events: any) => events.map(({ type, op }: { type: string; op: str
 const DEACTIVATED = 'Account is deactivated'
 const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }
 
-t.test('[DEACT1] deactivation locks a user out at once; reactivation restores the account', async (t) => {
-  const person = await addUser(server, 'person')
-  const queue = await person.register()
-  const received = await expectConsistent(server, async () => {
-    t.same((await remove('administrator', person.userId)).body, { result: 'success', msg: '' })
-  })
-  for (const events of Object.values(received)) {
-    t.match(events[0], {
-      type: 'realm_user',
-      op: 'update',
-      person: { user_id: person.userId, is_active: false },
+t.test(
+  '[DEACT1] deactivation locks a user out at once; reactivation restores the account, without its keys',
+  async (t) => {
+    const person = await addUser(server, 'person')
+    const queue = await person.register()
+    const received = await expectConsistent(server, async () => {
+      t.same((await remove('administrator', person.userId)).body, { result: 'success', msg: '' })
     })
-  }
-  expectRefusal(t, await person.get('/users/me'), DEACTIVATED, UNAUTHORIZED)
-  const back = await expectConsistent(server, async () => {
-    t.same((await restore('administrator', person.userId)).body, { result: 'success', msg: '' })
-  })
-  t.match(back.guest?.[0], { op: 'update', person: { user_id: person.userId, is_active: true } })
-  t.equal((await person.get('/users/me')).status, 200)
-  const poll = { queue_id: queue.queueId, last_event_id: queue.lastEventId, dont_block: true }
-  t.match((await person.get('/events', poll)).body, { code: 'BAD_EVENT_QUEUE_ID' })
-})
+    for (const events of Object.values(received)) {
+      t.match(events[0], {
+        type: 'realm_user',
+        op: 'update',
+        person: { user_id: person.userId, is_active: false },
+      })
+    }
+    expectRefusal(t, await person.get('/users/me'), DEACTIVATED, UNAUTHORIZED)
+    const back = await expectConsistent(server, async () => {
+      t.same((await restore('administrator', person.userId)).body, { result: 'success', msg: '' })
+    })
+    t.match(back.guest?.[0], { op: 'update', person: { user_id: person.userId, is_active: true } })
+    expectRefusal(t, await person.get('/users/me'), 'Invalid API key', UNAUTHORIZED)
+    await giveKeyBack(server, person)
+    t.equal((await person.get('/users/me')).status, 200)
+    const poll = { queue_id: queue.queueId, last_event_id: queue.lastEventId, dont_block: true }
+    t.match((await person.get('/events', poll)).body, { code: 'BAD_EVENT_QUEUE_ID' })
+  },
+)
 
 t.test(
   '[DEACT2] subscriptions disappear and return with one event for channels with the same observers',
@@ -60,6 +69,7 @@ t.test(
     await owner.subscribe(['three', 'four'], { principals: [1, 4] })
     const back = await expectConsistent(server, () => restore('owner', person.userId))
     t.match(peers(back.guest), [{ op: 'peer_add', stream_ids: [idOf('two')], user_ids: other }])
+    await giveKeyBack(server, person)
     const { subscriptions } = await person.must('GET', '/users/me/subscriptions')
     t.same(subscriptions.map(({ name }: { name: string }) => name).sort(), ['hidden', 'one', 'two'])
   },
@@ -179,7 +189,42 @@ t.test('[DEACT8] the bots of a person are deactivated with them, and stay so whe
   t.equal((await restore('owner', 4, server)).status, 200)
   expectRefusal(t, await server.as('bot').get('/users/me'), DEACTIVATED, UNAUTHORIZED)
   t.equal((await restore('administrator', 7, server)).status, 200)
-  t.equal((await server.as('bot').get('/users/me')).status, 200)
+  expectRefusal(t, await server.as('bot').get('/users/me'), 'Invalid API key', UNAUTHORIZED)
+  const { api_key } = await server.as('owner').must('POST', '/bots/7/api_key/regenerate')
+  const { url, email } = server.as('bot')
+  t.equal((await new Client(url, 7, email, api_key).get('/users/me')).status, 200)
+})
+
+t.test('[DEACT20] a deactivation ends keys and sessions for good; people log in again', async (t) => {
+  const person = await addUser(server, 'returning')
+  const { sql, passwords } = server.node.services
+  const password = 'correct horse battery'
+  await storePasswordHash(sql, person.userId as UserId, await passwords.hash(password))
+  const browser = new Browser(server.node.url)
+  t.equal((await browser.logIn(person.email, password)).status, 200)
+  const fetchKey = () => server.anyone.post('/fetch_api_key', { username: person.email, password })
+  const { api_key: second } = (await fetchKey()).body
+  const ticket = (await person.must('POST', '/events/ticket')).ticket as string
+  t.equal((await remove('owner', person.userId)).status, 200)
+  t.equal((await restore('owner', person.userId)).status, 200)
+  const [row] = await sql`select api_key_hashes as keys from users where id = ${person.userId}`
+  t.same(row?.['keys'], [])
+  for (const key of [person.key, second])
+    expectRefusal(
+      t,
+      await new Client(person.url, person.userId, person.email, key).get('/users/me'),
+      'Invalid API key',
+      UNAUTHORIZED,
+    )
+  t.equal((await browser.send('GET', '/json/users/me')).status, 401)
+  const stream = await fetch(`${person.url}/api/v1/events/stream?queue_id=x&ticket=${ticket}`, {
+    headers: { accept: 'text/event-stream' },
+  })
+  t.equal(stream.status, 401)
+  await stream.body?.cancel()
+  const { api_key: next } = (await fetchKey()).body
+  const again = new Client(person.url, person.userId, person.email, next)
+  t.equal((await again.get('/users/me')).status, 200)
 })
 
 /** A server on which `member` is a user who stays active. */

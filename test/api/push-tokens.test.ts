@@ -5,7 +5,7 @@ import { addApiKey } from '../harness/account-changes.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { readConfig } from '../../server/config.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { addUser } from '../harness/add-user.ts'
+import { addUser, giveKeyBack } from '../harness/add-user.ts'
 import { Client } from '../harness/client.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
@@ -221,6 +221,7 @@ t.test('[PUSH60] deactivation removes the devices and tokens of a user', async (
     'the relay deletes them',
   )
   await owner.must('POST', `/users/${leaving.userId}/reactivate`)
+  await giveKeyBack(server, leaving)
   t.same(await devices(), {})
   t.ok((await sql`select from client_devices where user_id = 5`).length > 0, "others' stay")
 })

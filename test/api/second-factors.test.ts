@@ -2,6 +2,7 @@
 
 import { TOTP } from 'otpauth'
 import t from 'tap'
+import { giveKeyBack } from '../harness/add-user.ts'
 import { hashApiKey } from '../../server/changes/passwords.ts'
 import { Browser } from '../harness/browser.ts'
 import { Client } from '../harness/client.ts'
@@ -116,6 +117,7 @@ t.test('[TOTP10] no other way in skips the code, and a new password does not rem
   await owner.must('DELETE', `/users/${userId}`)
   await owner.must('POST', `/users/${userId}/reactivate`)
   t.match(await people.logIn(account.email), REQUIRED, 'nor do a new role and a deactivation')
+  await giveKeyBack(server, client)
   const change = { old_password: PROOF.password, new_password: PROOF.password }
   t.equal((await client.patch('/settings', change)).status, 200)
   t.match(await people.logIn(account.email), REQUIRED)

@@ -1,7 +1,9 @@
 /** Uploading and downloading files. */
 
+import { createHmac } from 'node:crypto'
 import sharp from 'sharp'
 import t from 'tap'
+import { readAddressSecret, rotateAddressSecret } from '../../db/signing-secrets.ts'
 import { TEMPORARY_SECONDS } from '../../server/api/operations/uploads/temporary-url.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
@@ -327,6 +329,29 @@ t.test('[UPLOAD30] a temporary address serves anybody for some minutes, from any
   clock.advance(1000)
   t.equal((await getFile(server.anyone, temporary)).status, 404)
 })
+
+t.test(
+  '[UPLOAD70] no signed address works for longer than the server makes them, nor after a rotation',
+  async (t) => {
+    const url = await mustPostFile(member, 'for long', 'long.txt')
+    const [row] = await sql`select id from uploads where path = ${url.replace('/user_uploads/', '')}`
+    const secret = await readAddressSecret(sql)
+    const signed = (seconds: number, key: Buffer) => {
+      const end = Math.floor(clock.nowMs() / 1000) + seconds
+      const stem = `${Number(row?.['id']).toString(36)}-${end.toString(36)}`
+      const signature = createHmac('sha256', key).update(`temporary upload ${stem}`).digest('base64url')
+      return `/user_uploads/temporary/${stem}-${signature}/long.txt`
+    }
+    const status = async (path: string) => (await getFile(server.anyone, path)).status
+    t.equal(await status(signed(TEMPORARY_SECONDS, secret)), 200)
+    for (const seconds of [TEMPORARY_SECONDS + 61, 3_600, 75 * 365 * 24 * 3_600])
+      t.equal(await status(signed(seconds, secret)), 404, `${seconds} seconds`)
+    await rotateAddressSecret(sql)
+    t.equal(await status(signed(TEMPORARY_SECONDS, secret)), 404, 'the former secret')
+    const { url: next } = await member.must('GET', encodeURI(url) as '/user_uploads/1/x')
+    t.equal(await status(next), 200)
+  },
+)
 
 t.test('[UPLOAD51] the owner of an image can ask whether it has a thumbnail', async (t) => {
   const picture = await sharp({ create: { width: 9, height: 6, channels: 3, background: 'red' } })

@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { ConfigError, readConfig } from '../../server/config.ts'
-import { addUser } from '../harness/add-user.ts'
+import { addUser, giveKeyBack } from '../harness/add-user.ts'
 import type { Client } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
@@ -285,6 +285,7 @@ await t.test('[CALL60] deactivation deletes the token for good', async (t) => {
   t.equal(rows.length, 0)
   t.equal((await send(later)).status, 400)
   await owner.must('POST', `/users/${leaving.userId}/reactivate`)
+  await giveKeyBack(server, leaving)
   expectRefusal(t, await createCall(leaving), INVALID, { code: 'INVALID_PROVIDER_TOKEN' })
 })
 

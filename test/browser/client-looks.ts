@@ -260,6 +260,21 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   'settings-profile': at('#settings/profile', 'text=Choose a picture'),
   'settings-notifications': at('#settings/notifications', 'text=Sound and counts'),
   'settings-account': at('#settings/account', 'text=Second step at log-in'),
+  'settings-proof': {
+    part: 'dialog',
+    open: async (page) => {
+      const msg = 'Confirm that it is you: this needs your password.'
+      const json = { result: 'error', msg, code: 'RECENT_LOGIN_REQUIRED' }
+      await page.route('**/api_key/regenerate', (route) => route.fulfill({ status: 400, json }))
+      await page.route('**/two_factor', (route) =>
+        route.fulfill({ json: { result: 'success', msg: '', totp_enabled: true, recovery_codes_left: 10 } }),
+      )
+      await go(page, '#settings/account')
+      await page.getByRole('button', { name: 'Make a new key' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click()
+      await page.getByLabel('Code of your authenticator app').waitFor()
+    },
+  },
   'settings-muted': at('#settings/muted', '.page h2, .page p'),
   'settings-alert-words': at('#settings/alert-words', '.page form'),
   'settings-snippets': at('#settings/snippets', '.page form, .page button'),

@@ -5,6 +5,7 @@ import { storePasswordHash } from '../../db/users.ts'
 import { storeAddressToken } from '../../db/address-changes.ts'
 import { storeJoining } from '../../db/joinings.ts'
 import { storeReset } from '../../db/password-resets.ts'
+import { readAddressSecret } from '../../db/signing-secrets.ts'
 import { findInvitation, joiningUrl } from '../../server/changes/invitations/join-by-invitation.ts'
 import { newApiKey } from '../../server/changes/passwords.ts'
 import { addressUrl } from '../../server/changes/users/confirm-address.ts'
@@ -33,7 +34,7 @@ export interface Scene {
   /** The link of a mail for a new password. */
   askForReset(person: Person): Promise<string>
   /** The link of a mail with which a person stops such mails. */
-  stopMails(person: Person): string
+  stopMails(person: Person): Promise<string>
   /** The address to which the provider of calls sends a person back. */
   agreeToCalls(person: Person): Promise<string>
 }
@@ -81,10 +82,9 @@ export async function startScene(t: TestContext): Promise<Scene> {
       await storeReset(sql, userId as UserId, email, keyHash)
       return resetUrl(server.node.url, apiKey)
     },
-    stopMails(person) {
-      const { uploads } = server.node.services
+    async stopMails(person) {
       const { userId, email } = server.as(person)
-      return stopMailsUrl(server.node.url, uploads.secret, { id: userId as UserId, email })
+      return stopMailsUrl(server.node.url, await readAddressSecret(sql), { id: userId as UserId, email })
     },
     async agreeToCalls(person) {
       const { url } = await server.as(person).must('GET', '/calls/provider/register')

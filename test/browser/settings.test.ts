@@ -2,6 +2,10 @@
 
 import t from 'tap'
 import { confirmAddress } from '../harness/change-address.ts'
+import type { UserId } from '../../server/domain/ids.ts'
+import { FRESH_SESSION_SECONDS } from '../../server/domain/second-factors.ts'
+import { Client } from '../harness/client.ts'
+import { commitEvents } from '../harness/commit-events.ts'
 import { drawImage } from '../harness/upload.ts'
 import { startTeam } from './team.ts'
 
@@ -76,7 +80,63 @@ t.test('[SETTINGS3] a person ends their other sessions, and changes the password
   await one.getByLabel('Present password').fill('correct horse battery')
   await one.getByRole('button', { name: 'Change password' }).click()
   await one.getByText('Saved', { exact: true }).waitFor()
-  t.equal((await member2.must('GET', '/users/me')).user_id, member2.userId, 'the API key stays')
+  t.equal((await member2.get('/users/me')).status, 401, 'the API key has ended')
+  const { body } = await server.anyone.post('/fetch_api_key', {
+    username: member2.email,
+    password: 'another horse battery',
+  })
+  const phone = new Client(server.node.url, member2.userId, member2.email, body.api_key)
+  await one.getByLabel('Present password').fill('another horse battery')
+  await one.getByLabel('New password').fill('a third horse battery')
+  await one.getByLabel('Also log out phones and programs').uncheck()
+  const saved = one.waitForResponse((response) => response.request().method() === 'PATCH')
+  await one.getByRole('button', { name: 'Change password' }).click()
+  t.equal((await saved).status(), 200)
+  t.equal((await phone.get('/users/me')).status, 200, 'unless the person keeps it')
+})
+
+t.test('[SETTINGS7] a browser that was left open asks for the password before it gets a key', async (t) => {
+  const page = await openAs(t, 'moderator')
+  const moderator = server.as('moderator')
+  const userId = moderator.userId as UserId
+  const age = async () => {
+    const sessions = server.node.services.state.loginSessions.get(userId) ?? []
+    const old = sessions.map((one) => ({ ...one, createdAt: one.createdAt - FRESH_SESSION_SECONDS }))
+    await commitEvents(server, [{ type: 'login_sessions_changed', userId, sessions: old }])
+  }
+  await age()
+  await page.goto('/#settings/account')
+  const ask = async () => {
+    await page.getByRole('button', { name: 'Make a new key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click()
+  }
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await ask()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.locator('.refused').waitFor()
+  t.equal((await moderator.get('/users/me')).status, 200, 'nothing has changed')
+  await ask()
+  await dialog.getByLabel('Your password').fill('not this one')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.locator('.refused').waitFor()
+  await dialog.getByLabel('Your password').fill('correct horse battery')
+  await page.keyboard.press('Enter')
+  const key = await page.locator('.key-shown code').innerText()
+  t.equal(await dialog.count(), 0)
+  t.equal((await moderator.get('/users/me')).status, 401)
+  const { url } = server.node
+  t.equal((await new Client(url, userId, moderator.email, key).get('/users/me')).status, 200)
+  await page.goto('/#settings/bots')
+  await page.getByLabel('Name of the bot').fill('Second mate')
+  await page.getByLabel('Short name').fill('mate')
+  await page.getByRole('button', { name: 'Create bot' }).click()
+  await dialog.getByLabel('Your password').fill('correct horse battery')
+  await page.keyboard.press('Enter')
+  const bot = page.getByRole('region', { name: 'Second mate' })
+  await bot.getByRole('button', { name: 'Make a new API key' }).click()
+  await dialog.getByLabel('Your password').fill('correct horse battery')
+  await page.keyboard.press('Enter')
+  await bot.locator('.key-shown code').waitFor()
 })
 
 t.test('[SETTINGS6] a person asks for another address with their password', async (t) => {

@@ -65,9 +65,9 @@ export const VIEWS: Readonly<Record<string, OpenView>> = {
     await page.getByRole('button').click()
   },
   'reset-over': (page) => page.goto(`/accounts/password/reset/${'a'.repeat(32)}/`),
-  'stop-mails': async (page, scene) => page.goto(scene.stopMails('member2')),
+  'stop-mails': async (page, scene) => page.goto(await scene.stopMails('member2')),
   'stop-mails-done': async (page, scene) => {
-    await page.goto(scene.stopMails('member2'))
+    await page.goto(await scene.stopMails('member2'))
     await page.getByRole('button').click()
     await page.getByRole('status').waitFor()
   },

@@ -38,6 +38,13 @@ const queueOf = (acknowledgedId: number) => ({
   seenAtMs: LONG_AGO.getTime(),
 })
 
+const ticketUntil = (expiresAtMs: number) => ({
+  hash: randomUUID(),
+  use: 'stream',
+  expiresAtMs,
+  holder: { userId: OWNER, keyHash: 'a' },
+})
+
 interface SharedWork {
   readonly table: string
   /** Creates two due rows. */
@@ -64,10 +71,10 @@ const WORK: readonly SharedWork[] = [
   },
   {
     table: 'tickets',
-    add: (sql) => Promise.all([1, 2].map(() => storeTicket(sql, { id: randomUUID(), expiresAtMs: 1 }, 0))),
+    add: (sql) => Promise.all([1, 2].map(() => storeTicket(sql, ticketUntil(1), 0))),
     claim: async (sql) => {
       const [before] = await sql`select count(*)::int from tickets`
-      await storeTicket(sql, { id: randomUUID(), expiresAtMs: Date.now() + 60_000 }, Date.now())
+      await storeTicket(sql, ticketUntil(Date.now() + 60_000), Date.now())
       const [after] = await sql`select count(*)::int from tickets`
       return before?.['count'] + 1 - after?.['count']
     },

@@ -9,7 +9,7 @@ const TEXTS = ['', 'de', 'en', 'python', 'default', 'https://calls.example.com',
 /** Added to the minimum of a number without a maximum. */
 const SPAN = 1_000
 /** Identifies a user, or has a form of its own. */
-const LEFT_OUT = ['full_name', 'email', 'old_password', 'new_password', 'name', 'timezone']
+const LEFT_OUT = ['full_name', 'email', 'old_password', 'new_password', 'keep_api_keys', 'name', 'timezone']
 
 /** One setting of `PATCH path` with a valid value; without permissions. */
 export function drawSetting(random: Random, path: string): Fields {

@@ -53,13 +53,20 @@ export class UserWalk {
   #botCount = 0
   readonly #files: readonly Uint8Array[]
   readonly #passwords = new Map<Client, string>()
+  readonly #giveKeyBack: (client: Client) => Promise<void>
 
   /** The first client is the owner's, with most rights; the files are images. */
-  constructor(random: Random, clients: readonly [Client, ...Client[]], files: readonly Uint8Array[]) {
+  constructor(
+    random: Random,
+    clients: readonly [Client, ...Client[]],
+    files: readonly Uint8Array[],
+    giveKeyBack: (client: Client) => Promise<void>,
+  ) {
     this.#random = random
     this.#owner = clients[0]
     this.#clients = clients
     this.#files = files
+    this.#giveKeyBack = giveKeyBack
   }
 
   /** Makes a change; returns whether it succeeded. */
@@ -202,6 +209,10 @@ export class UserWalk {
     if (path === '/register_client_device' && status === 200) {
       this.#devices.push({ client, id: body.device_id })
       if (this.#devices.length > MADE_MAX) this.#devices.shift()
+    }
+    const returning = Number(/^\/users\/(\d+)\/reactivate$/.exec(path)?.[1])
+    for (const one of this.#clients) {
+      if (status === 200 && one.userId === returning) await this.#giveKeyBack(one)
     }
     if (status === 200) this.#follow(client, path, fields, body)
     return answer

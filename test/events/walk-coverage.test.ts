@@ -89,7 +89,10 @@ t.test('[WALKO3] every changing operation is part of a walk', async (t) => {
   const extras = [8, 9].map((id) => new NotingClient('', id, `extra${id}@example.com`, ''))
   const clients = [as('owner'), ...PEOPLE.map(as), ...extras] as const
   const file = new Uint8Array(1)
-  const walks = [new Walk(random, clients, file, () => 0), new UserWalk(random, clients, [file])]
+  const walks = [
+    new Walk(random, clients, file, () => 0),
+    new UserWalk(random, clients, [file], async () => {}),
+  ]
   for (let count = 0; count < CHANGES; count++) {
     for (const walk of walks) await walk.change()
     await changeAdministration(random, as)

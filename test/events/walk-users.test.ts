@@ -4,7 +4,7 @@
  */
 
 import t from 'tap'
-import { addUser } from '../harness/add-user.ts'
+import { addUser, giveKeyBack } from '../harness/add-user.ts'
 import type { Client, Fields } from '../harness/client.ts'
 import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/expect-consistent.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
@@ -59,7 +59,8 @@ await t.test('[WALKU1] state and events agree after random changes of users', as
   const random = makeRandom(seed)
   const actors = PEOPLE.map((person) => server.as(person))
   const files = await Promise.all(['red', 'blue'].map((color) => drawImage(color, { width: 40, height: 40 })))
-  const walk = new UserWalk(random, [owner, ...actors, ...extras], files)
+  const clients = [owner, ...actors, ...extras] as const
+  const walk = new UserWalk(random, clients, files, (client) => giveKeyBack(server, client))
   let made = 0
   for (let step = 0; step * CHANGES_PER_STEP < LENGTH; step++) {
     const forms = [MODERN, LEGACY]

@@ -1,6 +1,6 @@
 /** Users beyond those of the default organization. */
 
-import { createUser, deactivateUser } from './account-changes.ts'
+import { addApiKey, createUser, deactivateUser } from './account-changes.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { ROLES, type RoleName } from '../../server/domain/entities.ts'
 import type { UserId } from '../../server/domain/ids.ts'
@@ -36,4 +36,9 @@ export async function addUser(
 /** Deactivates a user. */
 export async function deactivate({ node }: TestServer, userId: number): Promise<void> {
   await node.services.committer.submit(deactivateUser(userId as UserId))
+}
+
+/** Makes the key of a client valid again, for tests that go on with a user who was reactivated without it. */
+export async function giveKeyBack({ node }: TestServer, { userId, key }: Client): Promise<void> {
+  await node.services.committer.submit(addApiKey(userId as UserId, key))
 }

@@ -48,8 +48,8 @@ export function AccountActions({ user }: { readonly user: User }) {
       </div>
       {!user.is_active && (
         <p class="quiet-text">
-          A reactivated account is as it was: its messages, channels and role. People need their password
-          again, and bots stay deactivated.
+          A reactivated account is as it was: its messages, channels and role. API keys have ended: people log
+          in again, and a bot needs a new key from its owner. The bots of a person stay deactivated.
         </p>
       )}
       {asked.value === 'sessions' && (

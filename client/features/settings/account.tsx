@@ -7,6 +7,7 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { AddressChange } from './address-change.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { PasswordChange } from './password-change.tsx'
+import { ProofDialog, useProof } from './use-proof.tsx'
 
 export function Account() {
   const state = useState()
@@ -35,28 +36,36 @@ function OwnKey() {
   const { api } = useApp()
   const key = useSignal<string | undefined>(undefined)
   const isAsking = useSignal(false)
-  const make = async () => {
-    const { api_key } = await api.call('POST /users/me/api_key/regenerate')
-    key.value = api_key
-  }
+  const saving = useSaving()
+  const proving = useProof()
+  const make = () =>
+    saving.save(() =>
+      proving.prove(async (proof) => {
+        const { api_key } = await api.call('POST /users/me/api_key/regenerate', proof)
+        key.value = api_key
+      }),
+    )
   return (
     <section class="settings-part">
       <h2>API key</h2>
       <p class="quiet-text">
-        Programs use it to act for you. The server keeps no copy that it could show: a new key replaces the
-        former one.
+        Phones and programs use keys to act for you. The server keeps no copy that it could show: a new key
+        replaces all former ones.
       </p>
       {key.value !== undefined && <KeyShown apiKey={key.value} />}
       <div class="actions start">
         <button class="button" onClick={() => (isAsking.value = true)}>
           Make a new key
         </button>
+        <SavedNote saving={saving} />
       </div>
+      <ProofDialog proving={proving} />
       {isAsking.value && (
         <Confirm
           title="Make a new API key?"
           action="Make a new key"
-          onConfirm={make}
+          // What follows may ask in a dialog of its own.
+          onConfirm={async () => void make()}
           onClose={() => (isAsking.value = false)}
         >
           <p>Programs and apps with the former key are logged out, and so are your other sessions.</p>
@@ -78,7 +87,8 @@ function Deactivate() {
     <section class="settings-part">
       <h2>Deactivate account</h2>
       <p class="quiet-text">
-        You are logged out everywhere. Your messages stay. An administrator can reactivate the account.
+        You are logged out everywhere, and your API keys end. Your messages stay. An administrator can
+        reactivate the account.
       </p>
       <div class="actions start">
         <button class="button danger" onClick={() => (isAsking.value = true)}>

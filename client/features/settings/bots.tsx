@@ -10,6 +10,7 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { NewBot } from './new-bot.tsx'
+import { ProofDialog, useProof } from './use-proof.tsx'
 
 const NAME_LENGTH_MAX = 100
 
@@ -39,12 +40,15 @@ function BotCard({ bot }: { readonly bot: Bot }) {
   const key = useSignal<string | undefined>(undefined)
   const isAsking = useSignal(false)
   const saving = useSaving()
+  const proving = useProof()
   const params = { bot_id: bot.user_id }
   const renew = () =>
-    saving.save(async () => {
-      const { api_key } = await api.call('POST /bots/{bot_id}/api_key/regenerate', params)
-      key.value = api_key
-    })
+    saving.save(() =>
+      proving.prove(async (proof) => {
+        const { api_key } = await api.call('POST /bots/{bot_id}/api_key/regenerate', { ...params, ...proof })
+        key.value = api_key
+      }),
+    )
   return (
     <section class="settings-part" aria-label={bot.full_name}>
       <div class="picture-setting">
@@ -70,6 +74,7 @@ function BotCard({ bot }: { readonly bot: Bot }) {
         </button>
         <SavedNote saving={saving} />
       </div>
+      <ProofDialog proving={proving} />
       {isAsking.value && (
         <Confirm
           title={`Deactivate “${bot.full_name}”?`}

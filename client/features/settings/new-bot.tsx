@@ -7,6 +7,7 @@ import { useKept } from '../../ui/kept.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { ProofDialog, useProof } from './use-proof.tsx'
 
 const FORM = 'new bot'
 const TYPES = [
@@ -23,16 +24,20 @@ export function NewBot() {
   const type = useSignal<string>(mayRead ? '1' : '2')
   const key = useSignal<string | undefined>(undefined)
   const saving = useSaving()
+  const proving = useProof()
   const create = async (event: Event) => {
     event.preventDefault()
-    const isMade = await saving.save(async () => {
-      const { api_key } = await api.call('POST /bots', {
-        full_name: name.value.trim(),
-        short_name: shortName.value.trim(),
-        bot_type: Number(type.value),
-      })
-      key.value = api_key
-    })
+    const isMade = await saving.save(() =>
+      proving.prove(async (proof) => {
+        const { api_key } = await api.call('POST /bots', {
+          full_name: name.value.trim(),
+          short_name: shortName.value.trim(),
+          bot_type: Number(type.value),
+          ...proof,
+        })
+        key.value = api_key
+      }),
+    )
     if (!isMade) return
     name.value = ''
     shortName.value = ''
@@ -56,6 +61,7 @@ export function NewBot() {
           <SavedNote saving={saving} />
         </div>
       </form>
+      <ProofDialog proving={proving} />
     </section>
   )
 }

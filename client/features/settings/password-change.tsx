@@ -10,10 +10,17 @@ export function PasswordChange() {
   const { change } = useOwnSettings()
   const former = useSignal('')
   const next = useSignal('')
+  const endsKeys = useSignal(true)
   const saving = useSaving()
   const submit = async (event: Event) => {
     event.preventDefault()
-    const isSaved = await saving.save(() => change({ old_password: former.value, new_password: next.value }))
+    const isSaved = await saving.save(() =>
+      change({
+        old_password: former.value,
+        new_password: next.value,
+        keep_api_keys: !endsKeys.value,
+      }),
+    )
     if (!isSaved) return
     former.value = ''
     next.value = ''
@@ -55,7 +62,22 @@ export function PasswordChange() {
             value={next.value}
             onInput={(event) => (next.value = event.currentTarget.value)}
           />
-          <small>At least {state.password_min_length} characters. Other sessions are logged out.</small>
+          <small>At least {state.password_min_length} characters. Your other browsers are logged out.</small>
+        </div>
+        <div class="setting toggle">
+          <input
+            id="end-keys"
+            type="checkbox"
+            checked={endsKeys.value}
+            aria-describedby="end-keys-hint"
+            onChange={(event) => (endsKeys.value = event.currentTarget.checked)}
+          />
+          <div>
+            <label for="end-keys">Also log out phones and programs</label>
+            <small id="end-keys-hint">
+              Ends your API keys. Leave it on if somebody else may know your password.
+            </small>
+          </div>
         </div>
         <div class="actions start">
           <button class="button">Change password</button>

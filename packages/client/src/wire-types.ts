@@ -2284,6 +2284,8 @@ export interface Operations {
       readonly default_sending_stream?: string | undefined
       readonly default_events_register_stream?: string | undefined
       readonly default_all_public_streams?: boolean | undefined
+      readonly password?: string | undefined
+      readonly otp_token?: string | undefined
     }
     reply: {
       readonly user_id: number
@@ -2331,7 +2333,11 @@ export interface Operations {
   }
   /** Regenerate a bot's API key. */
   'POST /bots/{bot_id}/api_key/regenerate': {
-    params: { readonly bot_id: number }
+    params: {
+      readonly bot_id: number
+      readonly password?: string | undefined
+      readonly otp_token?: string | undefined
+    }
     reply: { readonly api_key: string }
   }
   /** Get a bot's stored texts. */
@@ -2351,7 +2357,7 @@ export interface Operations {
   }
   /** Regenerate own API key. */
   'POST /users/me/api_key/regenerate': {
-    params: {}
+    params: { readonly password?: string | undefined; readonly otp_token?: string | undefined }
     reply: { readonly api_key: string }
   }
   /** Fill in own profile. */
@@ -3033,6 +3039,7 @@ export interface Operations {
       readonly email?: string | undefined
       readonly old_password?: string | undefined
       readonly new_password?: string | undefined
+      readonly keep_api_keys?: boolean | undefined
       readonly translate_emoticons?: boolean | undefined
       readonly send_read_receipts?: boolean | undefined
       readonly send_private_typing_notifications?: boolean | undefined

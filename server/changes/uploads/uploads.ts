@@ -14,7 +14,7 @@ export interface Filing extends Pick<Sending, 'sql' | 'state' | 'committer' | 'c
   readonly onError: (error: unknown) => void
 }
 
-/** The limits of uploads, and the signer of their addresses. */
+/** The limits of uploads. */
 export interface Uploads {
   /** MiB of one file. */
   readonly mibMax: number
@@ -22,8 +22,6 @@ export interface Uploads {
   readonly quotaMib: number | null
   /** Whether downloads are redirected to the object store. */
   readonly isRedirected: boolean
-  /** Signs temporary addresses; the same in every process. */
-  readonly secret: Uint8Array
 }
 
 /** A complete file in the store, without an event yet. */

@@ -1,34 +1,51 @@
-/** Replaces all API keys of a user with a new one. Devices with an old key may be lost, so they are removed. */
+/** Ends API keys of a user. Devices with such a key may be lost, so they are removed with them. */
 
 import type { Sql } from '../../../db/connect.ts'
 import { findDeviceIds, MissingDeviceError } from '../../../db/push-devices.ts'
 import { removePushTokensOf } from '../../../db/push-tokens.ts'
 import { done } from '../../decisions/decision.ts'
-import { rotateApiKeys } from '../../decisions/users/change-api-keys.ts'
+import { endApiKeys, removeDevices, rotateApiKeys } from '../../decisions/users/change-api-keys.ts'
 import type { ServerScope } from '../../decisions/scope.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { newApiKey } from '../passwords.ts'
 import { submitForServer, type Writer } from '../submit.ts'
 
-/**
- * Makes a new key the only valid one of a user, and removes their devices and push tokens, together with what else
- * changes; answers the key. Without an actor it is the operator's doing.
- */
-export async function replaceApiKeys(
-  writer: Writer & { readonly sql: Sql },
+type KeyWriter = Writer & { readonly sql: Sql }
+
+/** Makes a new key the only valid one of a user; answers it. Without an actor it is the operator's doing. */
+export async function replaceApiKeys(writer: KeyWriter, userId: UserId, actorId?: UserId): Promise<string> {
+  const { apiKey, keyHash } = newApiKey()
+  await commit(writer, userId, () => rotateApiKeys({ userId, keyHash }), actorId)
+  return apiKey
+}
+
+/** Ends all keys of a user, together with what else changes. */
+export async function endAllApiKeys(
+  writer: KeyWriter,
   userId: UserId,
   actorId?: UserId,
   besides: (scope: ServerScope) => readonly Fact[] = () => [],
-): Promise<string> {
+): Promise<void> {
+  await commit(writer, userId, (scope) => [...besides(scope), ...endApiKeys(scope, { userId })], actorId)
+}
+
+/** The turn for changes of a user's keys and devices. */
+export function keyTurn(userId: UserId) {
+  return { object: `keys of ${userId}`, Stale: MissingDeviceError }
+}
+
+async function commit(
+  writer: KeyWriter,
+  userId: UserId,
+  change: (scope: ServerScope) => readonly Fact[],
+  actorId: UserId | undefined,
+): Promise<void> {
   const { sql, committer } = writer
-  const { apiKey, keyHash } = newApiKey()
-  await committer.turns.change(`keys of ${userId}`, MissingDeviceError, async () => {
-    const deviceIds = await findDeviceIds(sql, userId)
-    const removals = deviceIds.map((deviceId): Fact => ({ type: 'device/remove', userId, deviceId }))
-    const replaced = [...rotateApiKeys({ userId, keyHash }), ...removals]
-    await submitForServer(writer, (scope) => done([...besides(scope), ...replaced]), { actorId })
+  const { object, Stale } = keyTurn(userId)
+  await committer.turns.change(object, Stale, async () => {
+    const removals = removeDevices(userId, await findDeviceIds(sql, userId))
+    await submitForServer(writer, (scope) => done([...change(scope), ...removals]), { actorId })
   })
   await removePushTokensOf(sql, userId)
-  return apiKey
 }

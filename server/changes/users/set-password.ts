@@ -10,7 +10,7 @@ import type { Fail } from '../../errors/api-error.ts'
 import { hashApiKey, isApiKey, type Passwords } from '../passwords.ts'
 import type { Sending } from '../sending.ts'
 import { checkNewPassword, NEW_PASSWORD_ERRORS, passwordOwner } from './check-new-password.ts'
-import { replaceApiKeys } from './replace-api-keys.ts'
+import { endAllApiKeys } from './replace-api-keys.ts'
 
 /** The services of a reset. */
 type Resetting = Pick<Sending, 'sql' | 'state' | 'committer' | 'clock'> & { readonly passwords: Passwords }
@@ -70,9 +70,9 @@ export async function setPassword(
       ? ({ kind: 'by_operator', passwordHash } as const)
       : ({ kind: 'by_link', passwordHash, tokenHash } as const),
   )
-  // Nobody knows the new key. A link proves who its user is.
+  // A link proves who its user is.
   const actorId = tokenHash === undefined ? undefined : userId
-  await replaceApiKeys(writer, userId, actorId, (scope) => [
+  await endAllApiKeys(writer, userId, actorId, (scope) => [
     { type: 'password_set', userId, secrets },
     ...endSessions(scope, userId, () => true),
   ])

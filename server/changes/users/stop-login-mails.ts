@@ -20,7 +20,7 @@ export function stopMailsUrl(publicUrl: string, secret: Uint8Array, recipient: R
 
 /**
  * The active user of a link; undefined if nobody made it, or if the account has another address by now. The address signs
- * it, so no row is needed: a mail that lies in a mailbox for years has a link that works.
+ * it, so no row is needed: a mail that lies in a mailbox for years has a link that works, until the secret is replaced.
  */
 export function findRecipient(
   state: OrganizationState,

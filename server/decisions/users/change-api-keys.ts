@@ -1,7 +1,7 @@
 /** Changes of a user's API keys. */
 
 import type { Fact } from '../../domain/event-traits.ts'
-import type { UserId } from '../../domain/ids.ts'
+import type { DeviceId, UserId } from '../../domain/ids.ts'
 import type { LoginProof } from '../../domain/login-sessions.ts'
 import { API_KEYS_PER_USER_MAX } from '../../domain/limits.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -37,6 +37,21 @@ export function decideLogIn(scope: ServerScope, request: NewKeyRequest): Decisio
   const events = addApiKey(scope, request)
   if (!state.awaitingLogin.has(userId)) return answering(true, events)
   return answering(true, [...events, { type: 'realm_user/update', userId, changes: { joinedAt: now } }])
+}
+
+/** Ends the keys of a user, except one; nothing changes if there are no others. */
+export function endApiKeys(
+  { state }: Pick<ServerScope, 'state'>,
+  { userId, exceptHash }: { readonly userId: UserId; readonly exceptHash?: string },
+): Fact[] {
+  const own = state.apiKeyHashes.get(userId) ?? []
+  const left = own.filter((one) => one === exceptHash)
+  return left.length === own.length ? [] : [{ type: 'api_keys_changed', userId, keyHashes: left }]
+}
+
+/** Removes devices of a user, which may have a key that ends. */
+export function removeDevices(userId: UserId, deviceIds: readonly DeviceId[]): Fact[] {
+  return deviceIds.map((deviceId) => ({ type: 'device/remove', userId, deviceId }))
 }
 
 /** Makes one key the only valid one of a user. */

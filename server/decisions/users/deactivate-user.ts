@@ -10,6 +10,7 @@ import { findManagedBot, type MANAGED_BOT_ERRORS, type ManagedBotRequest } from 
 import { type Decision, done } from '../decision.ts'
 import { checkOwner, checkPerson } from '../check-caller.ts'
 import type { Scope, ServerScope } from '../scope.ts'
+import { endApiKeys } from './change-api-keys.ts'
 import { findTargetUser } from './find-target-user.ts'
 
 /** The user of the request. */
@@ -70,7 +71,7 @@ export function decideDeactivationByOperator(scope: ServerScope, { userId }: Acc
   return done(deactivateWithBots(scope, userId))
 }
 
-/** Makes a user's keys invalid, ends their queues, revokes their invitations, and deactivates a person's bots. */
+/** Makes a user's keys invalid for good, since a reactivation removes them, ends their queues, revokes their invitations, and deactivates a person's bots. */
 function deactivateWithBots({ state }: ServerScope, userId: UserId): Fact[] {
   // A person must not act through a bot of a deactivated account.
   const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === userId && bot.isActive)
@@ -93,7 +94,7 @@ export const REACTIVATE_USER_ERRORS = [
   'BOT_NAME_TAKEN_MEANWHILE',
 ] as const
 
-/** Reactivates an account as it was. */
+/** Reactivates an account as it was, but without its API keys: a person logs in, and the owner of a bot makes a new one. */
 export function decideReactivation(
   scope: Scope<(typeof REACTIVATE_USER_ERRORS)[number]>,
   { userId }: AccountRequest,
@@ -112,5 +113,5 @@ export function decideReactivation(
     if (isBotNameTaken(scope, target.fullName, target.id))
       throw fail('BOT_NAME_TAKEN_MEANWHILE', { name: target.fullName })
   }
-  return done([changeAccount(target.id, true)])
+  return done([...endApiKeys(scope, { userId: target.id }), changeAccount(target.id, true)])
 }

@@ -5,11 +5,13 @@ import type { User } from '../../domain/entities.ts'
 import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { NewPassword } from '../../domain/events/users.ts'
+import type { DeviceId } from '../../domain/ids.ts'
 import type { LoginSession } from '../../domain/login-sessions.ts'
 import { Secret } from '../../domain/secret.ts'
 import type { UserSettingChange } from '../../domain/user-settings.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
+import { endApiKeys, removeDevices } from './change-api-keys.ts'
 import { endOtherSessions } from './change-login-sessions.ts'
 import { changeSettings } from './change-settings.ts'
 import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from './check-email-domain.ts'
@@ -29,6 +31,14 @@ export interface OwnPasswordChange {
   readonly secrets: Secret<Extract<NewPassword, { kind: 'changed' }>>
   /** The session of the request, which goes on with another token. */
   readonly renewed: Pick<LoginSession, 'id' | 'tokenHash'> | undefined
+  /** The API keys that end; undefined if they stay. */
+  readonly endedKeys: EndedKeys | undefined
+}
+
+/** All API keys but that of the request, and all devices, which may have one. */
+interface EndedKeys {
+  readonly exceptHash: string
+  readonly deviceIds: readonly DeviceId[]
 }
 
 /** How changing the email address can fail. */
@@ -71,9 +81,15 @@ function changeOwnName(scope: SettingsScope, fullName: string): Fact[] {
   return [{ type: 'realm_user/update', userId: caller.id, changes: { fullName } }]
 }
 
-function changeOwnPassword(scope: SettingsScope, { secrets, renewed }: OwnPasswordChange): Fact[] {
+function changeOwnPassword(scope: SettingsScope, { secrets, renewed, endedKeys }: OwnPasswordChange): Fact[] {
   const { id: userId } = scope.caller
-  return [{ type: 'password_set', userId, secrets }, ...endOtherSessions(scope, userId, renewed)]
+  const facts: Fact[] = [
+    { type: 'password_set', userId, secrets },
+    ...endOtherSessions(scope, userId, renewed),
+  ]
+  if (!endedKeys) return facts
+  const { exceptHash, deviceIds } = endedKeys
+  return [...facts, ...endApiKeys(scope, { userId, exceptHash }), ...removeDevices(userId, deviceIds)]
 }
 
 function changeOwnEmail(scope: SettingsScope, email: string): Fact[] {

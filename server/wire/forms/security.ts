@@ -7,7 +7,6 @@ import { findFactorDeadline } from '../../api/factor-deadline.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { noteRefusal } from '../../api/note-refusal.ts'
 import { isFresh } from '../../api/prove-caller.ts'
-import { csrfTokenOf } from '../../api/session-cookies.ts'
 import { readRelyingParty } from '../../domain/passkeys.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import { type Html, html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
@@ -59,7 +58,7 @@ const FIELDS_OF_ERRORS: ReadonlyMap<string, string> = new Map([
   ['OWN_CODE_WRONG', 'code'],
 ])
 
-function drawOutcome({ services, user, session }: Press, outcome: Outcome, wrong?: Problem) {
+function drawOutcome({ services, user, visit }: Press, outcome: Outcome, wrong?: Problem) {
   switch (outcome.kind) {
     case 'done':
       return redirectPage(SECURITY_PATH)
@@ -67,7 +66,7 @@ function drawOutcome({ services, user, session }: Press, outcome: Outcome, wrong
       return htmlPage(200, 'Your recovery codes', codesPart(outcome.codes))
     case 'secret': {
       const names = { organization: services.state.organization?.name ?? '', email: user.email }
-      const part = secretPart(csrfTokenOf(session.tokenHash), outcome.totp, names, wrong)
+      const part = secretPart(visit.formToken, outcome.totp, names, wrong)
       return htmlPage(wrong ? 400 : 200, 'Set up an authenticator app', part)
     }
   }
@@ -86,9 +85,9 @@ function requirement({ services: { state, clock }, user, session }: Press): Html
 }
 
 async function drawSecurity(given: Press, status: number, wrong?: Problem) {
-  const { services, user, session } = given
+  const { services, user, session, visit } = given
   const { sql, publicUrl, state } = services
-  const token = csrfTokenOf(session.tokenHash)
+  const token = visit.formToken
   const fresh = isFresh(services, session)
   const factors = await readFactors(sql, user.id)
   const passkeys = await readPasskeys(sql, user.id)

@@ -1,5 +1,6 @@
 /** The page behind the link of a mail about a new device: it stops such mails, without a log-in. */
 
+import { readAddressSecret } from '../../../db/signing-secrets.ts'
 import { findRecipient, stopLoginMails } from '../../changes/users/stop-login-mails.ts'
 import { html, htmlPage } from '../html.ts'
 import { done, form, links, problem } from './parts.ts'
@@ -20,7 +21,8 @@ export function isStopMailsPath(path: string): boolean {
  */
 export const serveStopMails: ServeForm = async ({ method, path }, services) => {
   const [, userId = '', token = ''] = PATH.exec(path) ?? []
-  const user = findRecipient(services.state, services.uploads.secret, { userId: Number(userId), token })
+  const secret = await readAddressSecret(services.sql)
+  const user = findRecipient(services.state, secret, { userId: Number(userId), token })
   if (!user) return UNKNOWN
   if (method !== 'POST') {
     return htmlPage(

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { findMailedInvitation, storeInvitationToken } from '../../../db/mailed-invitations.ts'
 import { findResettable, storeReset } from '../../../db/password-resets.ts'
-import { readUploadSecret } from '../../../db/uploads.ts'
+import { readAddressSecret } from '../../../db/signing-secrets.ts'
 import { readOrganizationName } from '../../../db/organization.ts'
 import { renewLink } from '../../../db/repeated-links.ts'
 import type { ClaimedMail } from '../../../db/mails.ts'
@@ -113,7 +113,7 @@ async function composeNewDevice(
   const name = plainName(account.fullName)
   const time = timeOf(at)
   const url = askResetUrl(publicUrl)
-  const stopUrl = stopMailsUrl(publicUrl, await readUploadSecret(sql), {
+  const stopUrl = stopMailsUrl(publicUrl, await readAddressSecret(sql), {
     id: details.userId,
     email: recipient,
   })

@@ -13,6 +13,7 @@ import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { CommonErrorName, Fail } from '../../../errors/api-error.ts'
 import { viewOwnBot } from '../../../views/bot-view.ts'
 import { change } from '../../change-operation.ts'
+import { KEY_PROOF_ERRORS, PROOF_PARAMS, proveForKey } from '../../prove-caller.ts'
 import { defaulted, integer, optional, required, text, type ValuesOf } from '../../params.ts'
 import { FULL_NAME_MEANING, fullNameType } from '../users/full-name-param.ts'
 import { BOT_PICTURE_ERRORS, BOT_PICTURE_FILE, makeBotPicture } from './bot-picture.ts'
@@ -40,9 +41,11 @@ export const createBot = change({
   description:
     'For people with the permission to create bots; for incoming webhooks, the permission to create bots that ' +
     'only write is enough. The email address contains the short name. A multipart body may have a picture; if ' +
-    'avatar changes are disabled, only administrators give one.',
+    'avatar changes are disabled, only administrators give one. Within a session it needs a proof, like ' +
+    '`POST /users/me/api_key/regenerate`, since it answers a key.',
   access: 'user',
   file: BOT_PICTURE_FILE,
+  passwordParam: 'password',
   params: {
     full_name: required(fullNameType, FULL_NAME_MEANING),
     short_name: required(
@@ -56,6 +59,7 @@ export const createBot = change({
     ),
     ...SERVICE_PARAMS,
     ...DEFAULT_CHANNEL_PARAMS,
+    ...PROOF_PARAMS,
   },
   reply: {
     user_id: { schema: INTEGER, description: "The new bot's id." },
@@ -70,6 +74,7 @@ export const createBot = change({
     ...FULL_NAME_ERRORS,
     ...NEW_BOT_ERRORS,
     ...BOT_PICTURE_ERRORS,
+    ...KEY_PROOF_ERRORS,
   ],
   events: [
     'realm_user/add',
@@ -78,7 +83,7 @@ export const createBot = change({
     'api_keys_changed',
     'bot_setup_changed',
   ],
-  async prepare({ user, params, files, services, fail }) {
+  async prepare({ user, visit, params, files, services, fail }) {
     const { full_name: fullName, short_name: shortName } = params
     checkPerson({ caller: user, fail })
     const botType = TYPES.find((type) => type === params.bot_type)
@@ -87,6 +92,7 @@ export const createBot = change({
     const service = botType === BOT_TYPES.outgoingWebhook ? readService(params, fail) : null
     const scope = { state: services.state, caller: services.state.getUser(user.id), fail }
     checkBotRight(scope, botType)
+    await proveForKey(services, { user, visit, params }, fail)
     const pictureId = await makeBotPicture(services, scope, files)
     const channels = readDefaultChannels(params)
     return { fullName, shortName, botType, service, channels, pictureId, ...newApiKey() }

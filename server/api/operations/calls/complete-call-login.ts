@@ -1,12 +1,11 @@
 /** Handles a browser that returns from the provider of video calls, without a session here. */
 
-import { hasTicket, takeTicket } from '../../../../db/tickets.ts'
 import { submit } from '../../../changes/submit.ts'
 import { decideProviderToken } from '../../../decisions/calls/change-provider-token.ts'
 import type { User } from '../../../domain/entities.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { Services } from '../../services.ts'
-import { readTicket, type TicketUse } from '../../tickets.ts'
+import { readTicket, redeemTicket, type TicketUse } from '../../tickets.ts'
 import { GrantRefusedError, ProviderFailureError } from '../../../changes/calls/call-provider.ts'
 
 /** The purpose of an authorization's state, and its lifetime: a log-in at the provider, perhaps with a telephone. */
@@ -23,21 +22,8 @@ export function providerRedirectUrl(publicUrl: string): string {
 }
 
 /** The user of an authorization's state; undefined if it was used, has expired or is invalid. The state stays valid. */
-export async function findCallLogin(
-  { sql, state, clock }: Services,
-  stateText: string,
-): Promise<User | undefined> {
-  const ticket = readState({ state, clock }, stateText)
-  return ticket && (await hasTicket(sql, ticket.id)) ? ticket.user : undefined
-}
-
-function readState({ state, clock }: Pick<Services, 'state' | 'clock'>, text: string) {
-  try {
-    return readTicket(text, state, clock.nowMs(), CALL_LOGIN)
-  } catch (error) {
-    if (error instanceof ApiError) return undefined
-    throw error
-  }
+export async function findCallLogin(services: Services, stateText: string): Promise<User | undefined> {
+  return (await readTicket(services, stateText, CALL_LOGIN))?.user
 }
 
 /** Stores the grant for a provider's code; a state is valid once. */
@@ -46,9 +32,10 @@ export async function completeCallLogin(
   stateText: string,
   code: string,
 ): Promise<CallLogin> {
-  const { calls, sql, publicUrl, onError } = services
-  const ticket = readState(services, stateText)
-  if (!calls || !ticket || !(await takeTicket(sql, ticket.id)) || !ticket.isAllowed()) return 'expired'
+  const { calls, publicUrl, onError } = services
+  if (!calls) return 'expired'
+  const ticket = await redeemTicket(services, stateText, CALL_LOGIN)
+  if (!ticket) return 'expired'
   const userId = ticket.user.id
   try {
     const tokenId = await calls.redeem(userId, code, providerRedirectUrl(publicUrl))

@@ -1,6 +1,5 @@
 /** `GET /calls/provider/register`: the address at which the caller authorizes calls in their name. */
 
-import { storeTicket } from '../../../../db/tickets.ts'
 import { CALL_LOGIN, providerRedirectUrl } from './complete-call-login.ts'
 import { operation } from '../../operation.ts'
 import { STRING } from '../../../domain/json-schema.ts'
@@ -19,11 +18,10 @@ export const registerProvider = operation({
   reply: { url: { schema: STRING, description: 'The address of the provider to open in a browser.' } },
   errors: ['CALLS_NOT_CONFIGURED'],
   events: [],
-  async run({ user, keyHash, services: { calls, sql, clock, publicUrl }, fail }) {
+  async run({ user, keyHash, services, fail }) {
+    const { calls, publicUrl } = services
     if (!calls) throw fail('CALLS_NOT_CONFIGURED')
-    const nowMs = clock.nowMs()
-    const ticket = createTicket(user.id, keyHash, nowMs, CALL_LOGIN)
-    await storeTicket(sql, ticket, nowMs)
-    return { url: calls.authorizationUrl(ticket.text, providerRedirectUrl(publicUrl)) }
+    const ticket = await createTicket(services, CALL_LOGIN, { userId: user.id, keyHash })
+    return { url: calls.authorizationUrl(ticket, providerRedirectUrl(publicUrl)) }
   },
 })

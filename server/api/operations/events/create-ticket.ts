@@ -1,9 +1,8 @@
 /** `POST /events/ticket`: creates a ticket that opens one WebSocket. */
 
-import { storeTicket } from '../../../../db/tickets.ts'
 import { operation } from '../../operation.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
-import { createTicket, TICKET_SECONDS } from '../../tickets.ts'
+import { createTicket, STREAM_TICKET, TICKET_SECONDS } from '../../tickets.ts'
 
 export const createStreamTicket = operation({
   method: 'POST',
@@ -21,10 +20,8 @@ export const createStreamTicket = operation({
   },
   errors: [],
   events: [],
-  async run({ user, keyHash, services: { sql, clock } }) {
-    const nowMs = clock.nowMs()
-    const ticket = createTicket(user.id, keyHash, nowMs)
-    await storeTicket(sql, ticket, nowMs)
-    return { ticket: ticket.text, expires_in_seconds: TICKET_SECONDS }
+  async run({ user, keyHash, services }) {
+    const ticket = await createTicket(services, STREAM_TICKET, { userId: user.id, keyHash })
+    return { ticket, expires_in_seconds: TICKET_SECONDS }
   },
 })

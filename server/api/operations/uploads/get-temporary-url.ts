@@ -1,5 +1,6 @@
 /** `GET /user_uploads/{realm_id_str}/{filename}`: a temporary address that needs no credentials. */
 
+import { readAddressSecret } from '../../../../db/signing-secrets.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { operation } from '../../operation.ts'
 import { integer, required } from '../../params.ts'
@@ -24,6 +25,7 @@ export const getTemporaryUrl = operation({
   async run({ user, params, services, fail }) {
     const upload = await findReadableUpload(services, user, `${params.realm_id_str}/${params.filename}`)
     if (!upload) throw fail('UPLOAD_UNKNOWN')
-    return { url: createTemporaryUrl(upload, services.uploads.secret, nowSeconds(services.clock)) }
+    const secret = await readAddressSecret(services.sql)
+    return { url: createTemporaryUrl(upload, secret, nowSeconds(services.clock)) }
   },
 })

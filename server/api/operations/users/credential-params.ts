@@ -1,7 +1,7 @@
 /** The parameters of email address and password. */
 
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
-import { optional, text } from '../../params.ts'
+import { boolean, defaulted, optional, text } from '../../params.ts'
 
 const passwordType = text({ lengthMax: PASSWORD_LENGTH_MAX })
 
@@ -15,5 +15,10 @@ export const CREDENTIAL_PARAMS = {
   new_password: optional(
     passwordType,
     'A new password, with at least 8 characters; requires `old_password`.',
+  ),
+  keep_api_keys: defaulted(
+    boolean(),
+    false,
+    'Whether API keys stay valid after a new password. Otherwise it ends all of them but that of the request.',
   ),
 }

@@ -12,13 +12,15 @@ export const reactivateUser = change({
   description:
     'For administrators; only owners can reactivate an owner; the owner of a bot can reactivate the bot if ' +
     'they may create such a bot. Restores subscriptions, memberships and permissions. The bots of a person ' +
-    'stay deactivated. A bot can be reactivated only if its owner is active and no other active bot has its ' +
+    'stay deactivated. API keys from before stay invalid: people log in again, and owners of bots regenerate ' +
+    'their keys. A bot can be reactivated only if its owner is active and no other active bot has its ' +
     'name.',
   access: 'user',
   params: { user_id: required(id<UserId>(), 'The id of the user.') },
   reply: {},
   errors: REACTIVATE_USER_ERRORS,
   events: [
+    'api_keys_changed',
     'realm_user/update',
     'realm_bot/update',
     'subscription/peer_add',

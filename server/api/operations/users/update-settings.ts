@@ -1,8 +1,11 @@
 /** `PATCH /settings`: changes the caller's settings. */
 
 import { TooManyAddressMailsError } from '../../../../db/address-changes.ts'
+import { findDeviceIds } from '../../../../db/push-devices.ts'
+import { removePushTokensOf } from '../../../../db/push-tokens.ts'
 import { StalePasswordError } from '../../../../db/users.ts'
 import { CREDENTIAL_ERRORS, readCredentials } from '../../../changes/users/read-credentials.ts'
+import { keyTurn } from '../../../changes/users/replace-api-keys.ts'
 import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'
 import { decideSettings, UPDATE_SETTINGS_ERRORS } from '../../../decisions/users/update-settings.ts'
 import { openRenewed, ownRenewal } from '../../log-in-session.ts'
@@ -22,7 +25,9 @@ export const updateSettings = change({
     'apply, or none; unchanged values send no event. A new address or password requires the current password; ' +
     'without one, users who log in by a provider or a passkey must have done so within the last ten minutes. ' +
     'A new address gets a mail, and takes effect once its link is confirmed; API keys and event queues stay. ' +
-    'A new password ends all other sessions of the caller; that of the request goes on with new cookies.',
+    'A new password ends all other sessions of the caller; that of the request goes on with new cookies. It also ' +
+    'ends API keys, except that of the request, and removes the devices for notifications, unless `keep_api_keys` ' +
+    'is true.',
   access: 'user',
   passwordParam: 'old_password',
   params: {
@@ -41,8 +46,11 @@ export const updateSettings = change({
     'user_status',
     'login_sessions_changed',
     'password_set',
+    'api_keys_changed',
+    'device/remove',
   ],
-  async prepare({ params, user, services, visit, fail }) {
+  turn: ({ user }) => keyTurn(user.id),
+  async prepare({ params, user, services, visit, keyHash, fail }) {
     const { full_name: fullName } = params as { full_name: string | undefined }
     if (fullName !== undefined) checkFullName({ fail }, fullName)
     const settings = readSettings(params)
@@ -58,7 +66,11 @@ export const updateSettings = change({
       },
       fail,
     )
-    const password = secrets && { secrets, renewed: ownRenewal(visit, user) }
+    const endedKeys =
+      secrets && !given.keep_api_keys
+        ? { exceptHash: keyHash, deviceIds: await findDeviceIds(services.sql, user.id) }
+        : undefined
+    const password = secrets && { secrets, renewed: ownRenewal(visit, user), endedKeys }
     return { fullName, email, settings, password }
   },
   decide: decideSettings,
@@ -66,7 +78,8 @@ export const updateSettings = change({
     if (error instanceof TooManyAddressMailsError) return fail('TOO_MANY_ADDRESS_MAILS')
     return error instanceof StalePasswordError ? fail('OWN_PASSWORD_WRONG') : undefined
   },
-  answer(_, { services, visit }, { password }) {
+  async answer(_, { services, visit, user }, { password }) {
+    if (password?.endedKeys) await removePushTokensOf(services.sql, user.id)
     openRenewed(services, visit, password?.renewed)
     return {}
   },
