@@ -1,6 +1,7 @@
 /** The page to log in; a browser that is logged in goes on. */
 
 import { checkPassword, PASSWORD_LOGIN_PARAMS } from '../../api/check-password.ts'
+import { isExposedDemo } from '../../api/is-exposed-demo.ts'
 import { noteRefusal } from '../../api/note-refusal.ts'
 import { openCheckedSession } from '../../api/log-in-session.ts'
 import { decodeParams } from '../../api/params.ts'
@@ -9,16 +10,18 @@ import type { Services } from '../../api/services.ts'
 import { readRelyingParty } from '../../domain/passkeys.ts'
 import { readLocalPath } from '../../domain/local-path.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
-import { type Html, html, htmlPage, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
+import { type Html, html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
 import { EMAIL_FIELD, PASSWORD_FIELD } from './account-fields.ts'
 import { problemOf } from './explain-error.ts'
 import { logInCodePath } from './log-in-code.ts'
-import { type Field, form, links, type Problem } from './parts.ts'
+import { type Field, form, links, type Problem, problem } from './parts.ts'
 import { ASK_RESET_PATH, FRONT_PATH, LOG_IN_PATH } from './paths.ts'
 import { providerLinks } from './provider-links.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const TITLE = 'Log in'
+const EXPOSED_DEMO =
+  'This is a demo on a public address: other people may know its accounts. Do not write anything here that matters.'
 const FIELDS: readonly Field[] = [{ ...EMAIL_FIELD, name: 'username', hasFocus: true }, PASSWORD_FIELD]
 
 /** Whether a path is this page; existing clients add a slash. */
@@ -70,7 +73,8 @@ function logInForm(
   next: string | undefined,
   wrong?: Problem,
 ): Html {
-  return html`${form(FIELDS, 'Log in', { action: LOG_IN_PATH, given, unseen: { next }, wrong })}
+  return html`${isExposedDemo(services) ? problem({ text: EXPOSED_DEMO }) : NOTHING}
+${form(FIELDS, 'Log in', { action: LOG_IN_PATH, given, unseen: { next }, wrong })}
 ${providerLinks(services, next === undefined ? {} : { next })}
 ${links(['Forgot your password?', ASK_RESET_PATH])}`
 }

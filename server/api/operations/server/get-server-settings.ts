@@ -4,6 +4,7 @@ import { ORGANIZATION_ICON_URL } from '../../../views/organization-icon.ts'
 import type { LoginProvider } from '../../../changes/sign-on/login-provider.ts'
 import { providerLoginPath } from '../../provider-paths.ts'
 import { hasVisitors } from '../../has-visitors.ts'
+import { isExposedDemo } from '../../is-exposed-demo.ts'
 import { operation } from '../../operation.ts'
 import { ADDRESS_FIELDS, viewAddress } from '../../registration/address.ts'
 import { valuesOf } from '../../registration/state-part.ts'
@@ -88,6 +89,11 @@ export const getServerSettings = operation({
       schema: BOOLEAN,
       description: 'Whether web-public channels can be read without an account.',
     },
+    is_exposed_demo: {
+      schema: BOOLEAN,
+      description: 'True for a demo organization on a public address; left out otherwise.',
+      isOptional: true,
+    },
   },
   errors: [],
   events: [],
@@ -111,6 +117,7 @@ export const getServerSettings = operation({
       realm_icon: ORGANIZATION_ICON_URL,
       realm_description: state.organization?.renderedDescription ?? '',
       realm_web_public_access_enabled: hasVisitors(state, hasWebPublicChannels),
+      ...(isExposedDemo(services) ? { is_exposed_demo: true } : {}),
     })
   },
 })
