@@ -10,6 +10,7 @@ import { requireOwnSessions } from '../db/own-sessions.ts'
 import { hasSetupLink } from '../db/setup-links.ts'
 import { startWorker } from '../workers/worker.ts'
 import { describeDemoAccount, makeDemo, type ReadDemoAccount, readDemoAccounts } from './admin/demo.ts'
+import { isExposedDemo } from './api/is-exposed-demo.ts'
 import type { DemoLogins } from './api/services.ts'
 import { hashApiKey } from './changes/passwords.ts'
 import { createSetupLink } from './changes/organization/set-up.ts'
@@ -47,6 +48,10 @@ await runProcess(async () => {
       onLost: (reason) => startAnew(logger, reason, close),
     })
     closers.push(() => node.close())
+    if (isExposedDemo(node.services))
+      logger.warn(
+        'the demo organization is on a public address: start anew with an empty DATA_DIR and --no-demo',
+      )
     const worker = await startWorker({
       config: { ...whole, publicUrl: node.services.publicUrl },
       logger,

@@ -78,3 +78,28 @@ t.test('[DEMO8] an account with a second factor is not opened by the link', asyn
   await sql`insert into totp_factors (user_id, secret, started_at, enabled_at) values (1, 'AAAA', 1, 1)`
   t.match((await logIn(new Browser(node.url), { token: TOKEN, email: emailOf('owner') })).body, INVALID)
 })
+
+t.test(
+  '[DEMO20] a demo on a public address warns before the log-in, and one of this machine does not',
+  async (t) => {
+    const startAt = async (publicUrl: string, accounts = ofDemo) => {
+      const one = await startNode({
+        config: { ...server.config, publicUrl },
+        logger: createLogger('error'),
+        demo: { token: TOKEN, accounts },
+      })
+      t.teardown(() => one.close())
+      const { is_exposed_demo: isExposed } = (await new Browser(one.url).send('GET', '/json/server_settings'))
+        .body
+      const { text } = await new Browser(one.url).send('GET', '/accounts/login')
+      return { isExposed, isOnPage: text.includes('This is a demo on a public address') }
+    }
+    const exposed = { isExposed: true, isOnPage: true }
+    for (const url of ['https://chat.example.com', 'http://192.0.2.1:8080', 'http://127.example.com'])
+      t.same(await startAt(url), exposed, url)
+    const hidden = { isExposed: undefined, isOnPage: false }
+    for (const url of ['http://localhost:8080', 'http://127.0.0.2', 'http://[::1]:1'])
+      t.same(await startAt(url), hidden, url)
+    t.same(await startAt('https://chat.example.com', []), hidden, 'all of its accounts were taken over')
+  },
+)

@@ -254,8 +254,12 @@ t.test('[START14] --no-demo starts empty, and the printed link makes the organiz
   third.process.kill('SIGTERM')
   t.match(await third.ended, { code: 0, stderr: '' })
   await nothingIsLeft(dataFolder)
-  const demo = await start(t, { DATA_DIR: copyMade(t.testdir({})) }, ['--no-demo'])
+  const there = { DATA_DIR: copyMade(t.testdir({})), PORT: '0', PUBLIC_URL: 'https://chat.example.com' }
+  const demo = startEntry(t, START, there, ['--no-demo'])
+  await demo.whenSaid(/^Parley is ready at https:\/\/chat\.example\.com$/m)
   t.match(demo.stdout(), /^ {2}Demo accounts:$/m, 'nor in one with the demo')
+  t.match(demo.stdout(), 'the demo organization is on a public address', 'which warns')
+  t.notMatch(third.stdout(), 'public address')
   t.match(await runEntry(t, START, { PORT: '0' }, ['--nodemo']), {
     code: 1,
     stderr: "parley: unknown argument '--nodemo'; there is --no-demo\n",

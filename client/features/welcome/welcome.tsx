@@ -33,6 +33,12 @@ export function Welcome({ server, demoToken, onLoggedIn, onVisit }: WelcomeProps
           <h1 id="organization">{server.realm_name}</h1>
           <ServerHtml html={server.realm_description} />
         </header>
+        {server.is_exposed_demo === true && (
+          <p class="problem">
+            This is a demo on a public address: other people may know its accounts. Do not write anything here
+            that matters.
+          </p>
+        )}
         {demoToken !== undefined && <DemoAccounts token={demoToken} onLoggedIn={onLoggedIn} />}
         {server.email_auth_enabled && <LogInForm onLoggedIn={onLoggedIn} />}
         <OtherWays methods={server.external_authentication_methods} onLoggedIn={onLoggedIn} />

@@ -1459,6 +1459,7 @@ export interface Operations {
       readonly realm_icon: string
       readonly realm_description: string
       readonly realm_web_public_access_enabled: boolean
+      readonly is_exposed_demo?: boolean
     }
   }
   /** Fetch an API key. */

@@ -2,6 +2,7 @@
 
 import { StaleProofError } from '../../../db/login-proofs.ts'
 import { checkPassword, PASSWORD_LOGIN_PARAMS, proofOf } from '../../api/check-password.ts'
+import { isExposedDemo } from '../../api/is-exposed-demo.ts'
 import { noteRefusal } from '../../api/note-refusal.ts'
 import { logInApp } from '../../api/log-in-app.ts'
 import { openCheckedSession } from '../../api/log-in-session.ts'
@@ -22,6 +23,8 @@ import { providerLinks } from './provider-links.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const TITLE = 'Log in'
+const EXPOSED_DEMO =
+  'This is a demo on a public address: other people may know its accounts. Do not write anything here that matters.'
 const FIELDS: readonly Field[] = [{ ...EMAIL_FIELD, name: 'username', hasFocus: true }, PASSWORD_FIELD]
 
 /** Whether a path is this page; existing clients add a slash. */
@@ -104,7 +107,8 @@ function logInForm(
   wrong?: Problem,
 ): Html {
   const unseen = { ...(next === undefined ? {} : { next }), ...fieldsOfApp(app) }
-  return html`${app ? html`<p>Log in here, and go on in the app.</p>` : NOTHING}
+  return html`${isExposedDemo(services) ? problem({ text: EXPOSED_DEMO }) : NOTHING}
+${app ? html`<p>Log in here, and go on in the app.</p>` : NOTHING}
 ${form(FIELDS, 'Log in', { action: LOG_IN_PATH, given, unseen, wrong })}
 ${providerLinks(services, unseen)}
 ${links(['Forgot your password?', ASK_RESET_PATH])}`

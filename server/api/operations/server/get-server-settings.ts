@@ -5,6 +5,7 @@ import type { LoginProvider } from '../../../changes/sign-on/login-provider.ts'
 import { LOG_IN_PAGE_PATH, providerLoginPath } from '../../provider-paths.ts'
 import { PUSHES_MESSAGES } from '../../../domain/push-relay.ts'
 import { hasVisitors } from '../../has-visitors.ts'
+import { isExposedDemo } from '../../is-exposed-demo.ts'
 import { operation } from '../../operation.ts'
 import { ADDRESS_FIELDS, viewAddress } from '../../registration/address.ts'
 import { valuesOf } from '../../registration/state-part.ts'
@@ -102,6 +103,11 @@ export const getServerSettings = operation({
       schema: BOOLEAN,
       description: 'Whether web-public channels can be read without an account.',
     },
+    is_exposed_demo: {
+      schema: BOOLEAN,
+      description: 'True for a demo organization on a public address; left out otherwise.',
+      isOptional: true,
+    },
   },
   errors: [],
   events: [],
@@ -125,6 +131,7 @@ export const getServerSettings = operation({
       realm_icon: organizationPictureUrl(state.pictures, 'icon'),
       realm_description: state.organization?.renderedDescription ?? '',
       realm_web_public_access_enabled: hasVisitors(state, hasWebPublicChannels),
+      ...(isExposedDemo(services) ? { is_exposed_demo: true } : {}),
     })
   },
 })
