@@ -20,9 +20,11 @@ export class ArchiveReader {
   #digest = new EntryDigest()
   readonly #entries: AsyncIterator<ParsedTarEntry>
   readonly #source: Readable
+  readonly #path: string
   #count = 0
 
   constructor(path: string) {
+    this.#path = path
     this.#source = path === '-' ? process.stdin : createReadStream(path)
     const plain = createZstdDecompress()
     this.#source.on('error', (error) => plain.destroy(error))
@@ -70,7 +72,10 @@ export class ArchiveReader {
     try {
       return await read()
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error
+      const { syscall, code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT') throw new BackupError(`there is no file ${this.#path}`)
+      if (code === 'EISDIR') throw new BackupError(`${this.#path} is a folder: name the file of a backup`)
+      if (syscall !== undefined) throw error
       const reason = this.#count === 0 ? 'this is no backup of Parley' : 'the backup is cut or damaged'
       throw new BackupError(reason, { cause: error })
     }

@@ -42,6 +42,7 @@ export class ArchiveWriter {
   static async open(path: string): Promise<ArchiveWriter> {
     if (path === '-') return new ArchiveWriter(process.stdout, { keep: async () => {}, drop: async () => {} })
     if (await exists(path)) throw new BackupError(`${path} exists already`)
+    if (!(await exists(dirname(path)))) throw new BackupError(`there is no folder ${dirname(path)}`)
     const partial = `${path}.partial`
     // It holds the hashes of passwords and keys: only its owner may read it.
     const target = createWriteStream(partial, { mode: 0o600, flush: true })

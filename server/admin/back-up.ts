@@ -26,8 +26,21 @@ export interface BackupOptions {
   readonly path: string
 }
 
+/** The summary of a backup. */
+export interface BackupResult {
+  readonly file: string
+  readonly bytes: number
+  readonly created_at: string
+  readonly last_event_id: number
+  readonly rows: number
+  readonly files: number
+  readonly file_bytes: number
+  /** Files that the store does not have: more than 0 makes the command fail, though the backup has all else. */
+  readonly missing_files: number
+}
+
 /** Writes a backup; resolves with its summary. Rejects without leaving a file. */
-export async function backUp({ databaseUrl, fileStore, path }: BackupOptions): Promise<object> {
+export async function backUp({ databaseUrl, fileStore, path }: BackupOptions): Promise<BackupResult> {
   const snapshot = await openSnapshot(databaseUrl)
   const progress = new Progress('backup')
   try {
@@ -49,7 +62,7 @@ async function write(
   snapshot: BackupSnapshot,
   fileStore: FileStore,
   progress: Progress,
-): Promise<object> {
+): Promise<Omit<BackupResult, 'file'>> {
   const head: BackupHead = { format: 'parley-backup', version: FORMAT_VERSION, ...snapshot.head }
   const headBytes = Buffer.from(JSON.stringify(head))
   await writer.add(HEAD_NAME, headBytes.length, [headBytes])
@@ -74,6 +87,7 @@ async function write(
     progress.bytes += size
     fileBytes += size
   }
+  reportMissing(missingFilesCount, progress.files)
   const counts: Omit<BackupEnd, 'sha256'> = {
     rows,
     files: progress.files,
@@ -91,6 +105,14 @@ async function write(
     file_bytes: fileBytes,
     missing_files: missingFilesCount,
   }
+}
+
+/** A command that runs by a timer often lacks the settings of the server. */
+function reportMissing(missing: number, found: number): void {
+  if (missing === 0) return
+  const count = found === 0 ? `none of the ${missing} files` : `${missing} of the ${missing + found} files`
+  const lack = found === 0 ? 'is where the settings say' : 'are not where the settings say'
+  process.stderr.write(`backup: ${count} ${lack}: set FILES_URL and DATA_DIR as the server has them\n`)
 }
 
 /** Writes the rows of a table in parts; returns their number. */

@@ -51,7 +51,8 @@ export const HELP = `Administers a Parley server, running or not. Running server
       "there","failed"}: failed lists files that stay where they are, and makes the exit code 1.
   backup FILE
       Writes the database and all uploaded files into one archive, beside running servers; - is the standard
-      output. Prints {"file","bytes","created_at","last_event_id","rows","files","file_bytes","missing_files"}.
+      output. Prints {"file","bytes","created_at","last_event_id","rows","files","file_bytes","missing_files"};
+      exit code 1 if files are missing.
   restore FILE [--replace]
       Restores a backup, also of an earlier release, into an empty database; - is the standard input. --replace
       first removes everything in the database. No server may be running. Prints {"file","created_at",

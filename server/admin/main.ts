@@ -2,6 +2,7 @@
 
 import { exitWithReason, readSettings } from '../run-process.ts'
 import type { Config } from '../config.ts'
+import type { BackupResult } from './back-up.ts'
 import type { CheckResult } from './check.ts'
 import { HELP } from './help.ts'
 import { openLocalWriter } from '../actors/local-writer.ts'
@@ -32,6 +33,7 @@ async function runOnData(command: DataCommand): Promise<void> {
   const value = await runDataCommand(command, readSettings())
   const result = `${JSON.stringify(value)}\n`
   if (command.kind === 'check' && !(value as CheckResult).ok) process.exitCode = 1
+  if (command.kind === 'backup' && (value as BackupResult).missing_files > 0) process.exitCode = 1
   // A backup on the standard output leaves no place for anything else.
   const isTaken = command.kind === 'backup' && command.path === '-'
   ;(isTaken ? process.stderr : process.stdout).write(result)

@@ -60,6 +60,24 @@ await t.test('[BACKUP17] a backup holds the files of the object store', async (t
   t.match(JSON.parse(checked.stdout), { ok: true, files: files.size, differences: [] })
 })
 
+await t.test('[BACKUP41] a backup without files ends with 1 and names the settings', async (t) => {
+  const { FILES_URL: _, ...without } = here
+  const all = await admin(without, 'backup', join(folder, 'without-files.tar.zst'))
+  t.match(JSON.parse(all.stdout), { files: 0, missing_files: files.size })
+  const none = `backup: none of the ${files.size} files is where the settings say: set FILES_URL and DATA_DIR as`
+  t.equal(all.code, 1)
+  t.ok(all.stderr.includes(none), all.stderr)
+
+  const [kept = ''] = files.keys()
+  const there = { ...without, DATA_DIR: await makeFolder(t) }
+  const place = await openFileStore({ ...readConfig({ DATA_DIR: there.DATA_DIR }) })
+  await place.write(keyOf(kept), [files.get(kept)] as never, MIB)
+  const some = await admin(there, 'backup', join(folder, 'with-one-file.tar.zst'))
+  t.equal(some.code, 1)
+  t.match(JSON.parse(some.stdout), { files: 1, missing_files: files.size - 1 })
+  t.match(some.stderr, /backup: \d of the \d files are not where the settings say: set FILES_URL/)
+})
+
 /** Restores the backup into another place, and compares each file there. */
 async function checkPlace(t: Test, more: Record<string, string>): Promise<void> {
   const there = await prepare(t, more)

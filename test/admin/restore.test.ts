@@ -93,7 +93,10 @@ t.test('[BACKUP5] a file that is no backup is refused before anything happens', 
     await writeFile(wrong, bytes)
     await t.rejects(openBackup(wrong), { name: 'BackupError', message: 'this is no backup of Parley' }, name)
   }
-  await t.rejects(openBackup(join(folder, 'none')), /ENOENT/)
+  const none = join(folder, 'none')
+  await t.rejects(openBackup(none), { name: 'BackupError', message: `there is no file ${none}` })
+  await t.rejects(openBackup(folder), { name: 'BackupError', message: /^\S+ is a folder: name the file/ })
+  await t.rejects(ArchiveWriter.open(join(none, 'file')), { message: `there is no folder ${none}` })
   const other = join(folder, 'other.tar.zst')
   const writer = await ArchiveWriter.open(other)
   await writer.end('some.json', () => ({ format: 'another' }))
