@@ -20,11 +20,14 @@ export class Answers {
   readonly flights = new Flights()
   readonly requests = new RequestFigures()
   readonly #onRequest: ((record: RequestRecord) => void) | undefined
+  /** Whether browsers must reach this server by TLS alone. */
+  readonly isTlsOnly: boolean
   #isDraining = false
 
   /** `onRequest` logs each answered request. */
-  constructor(onRequest: ((record: RequestRecord) => void) | undefined) {
+  constructor(onRequest: ((record: RequestRecord) => void) | undefined, isTlsOnly: boolean) {
     this.#onRequest = onRequest
+    this.isTlsOnly = isTlsOnly
   }
 
   /** From now on each answer closes its connection. */
@@ -88,7 +91,8 @@ export class Answers {
 
   #answered({ method, requestId, acceptsGzip, isBodyLeft, isInHandler, asksForSession }: Flight) {
     const isLast = this.#isDraining || isBodyLeft
-    return { requestId, method, acceptsGzip, asksForSession, isLast, isCorked: isInHandler }
+    const { isTlsOnly } = this
+    return { requestId, method, acceptsGzip, asksForSession, isLast, isTlsOnly, isCorked: isInHandler }
   }
 }
 

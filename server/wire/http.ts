@@ -54,7 +54,7 @@ export class HttpServer {
   constructor(context: HttpContext) {
     const { admission, findPage, onRequest } = context
     this.#context = context
-    this.#answers = new Answers(onRequest)
+    this.#answers = new Answers(onRequest, admission.door.isTlsOnly)
     this.#bodies = new Bodies(admission, this.#answers)
     this.#others = new OtherPaths(admission, this.#answers, this.#bodies, findPage)
     this.#reading = {
@@ -133,7 +133,8 @@ export class HttpServer {
 
   /** Answers a request that the transport cannot read; its connection is closed. */
   refuse(res: HttpResponse, reason: Unreadable): void {
-    const answered = { requestId: this.nextRequestId(), method: 'GET', isLast: true }
+    const { isTlsOnly } = this.#answers
+    const answered = { requestId: this.nextRequestId(), method: 'GET', isLast: true, isTlsOnly }
     writeApiResponse(res, answered, toResponse(toUnreadableError(reason)))
   }
 

@@ -4,6 +4,7 @@ import type { Sql } from '../../db/connect.ts'
 import { takeTicket } from '../../db/tickets.ts'
 import type { EventQueues, PollRefusal } from '../actors/event-queues.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
+import { toResponse } from '../api/admit.ts'
 import { isAuthentic } from '../api/authenticate.ts'
 import { type Door, STREAM_POLICY, type Visit } from '../api/door.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
@@ -96,8 +97,9 @@ export function refuseStream(
   { requestId, rate }: Pick<StreamRequest, 'requestId' | 'rate'>,
   context: StreamContext,
 ): void {
-  const { status, body } = toApiError(error, context, requestId)
-  writeApiResponse(res, { requestId, method: 'GET' }, { status, body: JSON.stringify(body), rate })
+  const { isTlsOnly } = context.door
+  const response = toResponse(toApiError(error, context, requestId), rate)
+  writeApiResponse(res, { requestId, method: 'GET', isTlsOnly }, response)
 }
 
 /** Streams the queue to a socket until either ends, or returns a refusal; calls `onFound` with the session before. */

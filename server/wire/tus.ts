@@ -129,7 +129,8 @@ export class TusUploads {
       flight.activeBytes = bytes
       if (flight.isAborted || nowMs - flight.activeMs < AWAY_MS_MAX) continue
       const { res, request, requestId, visit } = flight
-      const answered = { requestId, method: request.method, rate: visit.rate, isLast: true }
+      const { isTlsOnly } = this.#context.door
+      const answered = { requestId, method: request.method, rate: visit.rate, isLast: true, isTlsOnly }
       writeTusError(res, answered, fail('DATABASE_UNAVAILABLE'))
       abort(flight)
     }
@@ -176,7 +177,9 @@ export class TusUploads {
     const isSent = !isAborted
     if (isSent) {
       const { rate } = visit
-      const answered = { requestId, method: request.method, rate, isLast: this.#isLeaving || !isReusable }
+      const isLast = this.#isLeaving || !isReusable
+      const { isTlsOnly } = this.#context.door
+      const answered = { requestId, method: request.method, rate, isLast, isTlsOnly }
       if (outcome instanceof ApiError) writeTusError(res, answered, outcome)
       else writeTusAnswer(res, answered, outcome)
     }
