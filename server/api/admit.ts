@@ -7,6 +7,7 @@ import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
 import { ownText } from '../domain/own-text.ts'
 import { VISITOR } from '../domain/visitor.ts'
 import { keyHashOf } from './authenticate.ts'
+import { type AnswerHeaders, errorHeaders } from './error-headers.ts'
 import type { Door, Visit } from './door.ts'
 import { ApiError, type ErrorName, fail } from '../errors/api-error.ts'
 import { HeldReply } from '../actors/held-reply.ts'
@@ -48,8 +49,8 @@ export interface ApiResponse {
   readonly rate: RateStatus | undefined
   /** `Set-Cookie` headers. */
   readonly cookies?: readonly string[] | undefined
-  /** Whether it has a secret, which nothing on its way may store. */
-  readonly isSecret?: true | undefined
+  /** Further headers. */
+  readonly headers?: AnswerHeaders | undefined
   /** The address of a redirect. */
   readonly location?: string | undefined
 }
@@ -113,9 +114,14 @@ export function findOperation(
   const route = router.find(path)
   if (!route) throw fail('ENDPOINT_UNKNOWN')
   const { operations, pathParams } = route
-  const operation = operations.get(method)
-  if (!operation) throw fail('METHOD_NOT_ALLOWED', { allowed: [...operations.keys()] })
+  // A HEAD is answered as a GET, without the body.
+  const operation = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined)
+  if (!operation) throw fail('METHOD_NOT_ALLOWED', { allowed: allowedMethods(operations) })
   return { operation, pathParams, visit }
+}
+
+function allowedMethods(operations: ReadonlyMap<string, Operation>): readonly string[] {
+  return [...operations.keys()].flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]))
 }
 
 /** Admits a request by its head alone: its body is unread. Throws an error with 401, 403 or 429. */
@@ -207,7 +213,7 @@ class AdmittedCall implements Call<Params, ErrorName> {
 
 function encode(
   reply: Reply,
-  { operation, visit: { rate, cookies } }: Admission,
+  { operation, visit: { rate, cookies, headers } }: Admission,
   fields: ReadonlyMap<string, string>,
   { observe }: AdmitContext,
 ): ApiAnswer {
@@ -217,16 +223,18 @@ function encode(
   if (reply instanceof RedirectReply)
     return { status: 302, body: encodeReply({}, ignored), rate, location: reply.location }
   if (reply instanceof EncodedReply) return { status: 200, body: tellIgnored(reply.body, ignored), rate }
-  return { status: 200, body: encodeReply(reply, ignored), rate, cookies, isSecret: operation.isLogin }
+  return { status: 200, body: encodeReply(reply, ignored), rate, cookies, headers }
 }
 
 /** An error as an answer. */
-export function toResponse(
-  { status, body }: ApiError,
-  rate?: RateStatus,
-  cookies?: readonly string[],
-): ApiResponse {
-  return { status, body: JSON.stringify(body), rate, cookies }
+export function toResponse(error: ApiError, rate?: RateStatus, cookies?: readonly string[]): ApiResponse {
+  return {
+    status: error.status,
+    body: JSON.stringify(error.body),
+    rate,
+    cookies,
+    headers: errorHeaders(error),
+  }
 }
 
 function withPathParams(

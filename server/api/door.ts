@@ -13,6 +13,7 @@ import type { FoundSession } from '../domain/login-sessions.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { authenticate } from './authenticate.ts'
 import { blockOf, isListed, networkOf } from './client-network.ts'
+import { type AnswerHeaders, CLEAR_CACHE } from './error-headers.ts'
 import { isCrossSite, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
 import { findSession } from './find-session.ts'
 import { findFactorDeadline } from './factor-deadline.ts'
@@ -53,6 +54,8 @@ export interface Policy {
   readonly access: 'anyone' | 'visitor' | 'user'
   /** Requests that wait rather than work are not counted; wrong credentials always are. */
   readonly isUncounted?: true
+  /** The limit that counts it instead of that of operations. */
+  readonly counts?: 'pages' | 'documents'
   /** Log-ins have a limit of their own, against guessing. */
   readonly isLogin?: true
   /** Counted by `countLater` if it sends less than it announced; refused at once if the limit is spent. */
@@ -87,13 +90,16 @@ export interface DoorContext {
 
 /** Files for users and visitors, files by secret addresses, and pictures, whose addresses are public. */
 export const FILE_POLICY: Policy = { access: 'visitor', misses: 'address', admitsLinks: true }
-export const SECRET_ADDRESS_POLICY: Policy = { access: 'anyone', isUncounted: true, misses: 'address' }
+export const SECRET_ADDRESS_POLICY: Policy = { access: 'anyone', counts: 'pages', misses: 'address' }
 export const PICTURE_POLICY: Policy = {
   access: 'anyone',
-  isUncounted: true,
+  counts: 'pages',
   needsNoOrganization: true,
   misses: 'pictures',
 }
+/** Pages and files of the client, and large documents about the API, which people read seldom. */
+export const PAGE_POLICY: Policy = { access: 'anyone', counts: 'pages', needsNoOrganization: true }
+export const DOCUMENT_POLICY: Policy = { access: 'anyone', counts: 'documents', needsNoOrganization: true }
 /** A form that is viewed, and a form that is submitted: its values may be guesses. */
 export const FORM_POLICY: Policy = { access: 'anyone' }
 export const SENT_FORM_POLICY: Policy = { access: 'anyone', isLogin: true }
@@ -107,6 +113,11 @@ const NETWORKS_PER_BLOCK = 8
 const OWN_NETWORK_FACTOR = 50
 /** Log-ins that succeed count like this part of others: they are no guesses, and an office has one address. */
 const SUCCESSES_PER_LOGIN = 10
+/**
+ * Pages, files of the client and pictures that count like one request of an operation: the first view of a person takes
+ * some 20 files, and as many pictures as people are in it, and each is a copy from memory or a short query.
+ */
+const PAGES_PER_REQUEST = 50
 
 /** Admits requests. */
 export class Door {
@@ -120,10 +131,16 @@ export class Door {
     account: 0,
     password: 0,
     pictures: 0,
+    pages: 0,
+    documents: 0,
   }
+
+  /** Whether browsers must reach this server by TLS alone. */
+  readonly isTlsOnly: boolean
 
   constructor(context: DoorContext) {
     this.context = context
+    this.isTlsOnly = context.publicUrl.startsWith('https:')
   }
 
   /** A request at the door. */
@@ -144,6 +161,8 @@ export class Visit {
   claimed: UserId | undefined
   /** The log-in session of an admitted caller; undefined for one with an API key. */
   session: FoundSession | undefined
+  /** Further headers of the answer. */
+  headers: AnswerHeaders | undefined
   /** The `Set-Cookie` headers of the answer, by name. */
   readonly #cookies = new Map<string, string>()
 
@@ -228,8 +247,9 @@ export class Visit {
     this.#setCookies(sessionCookies(token, this.#isSecure))
   }
 
-  /** Removes the cookies of a session from the client. */
+  /** Removes the cookies of a session from the client, and what its browser has cached. */
   closeSession(): void {
+    this.headers = CLEAR_CACHE
     this.#setCookies(endedSessionCookies(this.#isSecure))
   }
 
@@ -322,13 +342,14 @@ export class Visit {
     if (isCrossSite(this.#head, this.#context.publicUrl)) throw fail('CROSS_SITE_REFUSED')
   }
 
-  #enterAnyone({ isLogin, isUncounted, needsNoOrganization, misses }: Policy): void {
+  #enterAnyone({ isLogin, counts, needsNoOrganization, misses }: Policy): void {
     const { limits, state } = this.#context
     const { network } = this
-    if (isLogin) this.#countLogin(network, limits.logins)
-    else if (!isUncounted) this.#count('address', network, limits.perAddress)
-    else if (misses === 'pictures' && this.#isSpent(misses, network, limits.perAddress))
+    if (misses === 'pictures' && this.#isSpent(misses, network, limits.perAddress))
       this.#count(misses, network, limits.perAddress)
+    if (isLogin) this.#countLogin(network, limits.logins)
+    else if (counts === 'pages') this.#countPage(network, limits.perAddress * PAGES_PER_REQUEST)
+    else this.#count(counts ?? 'address', network, limits.perAddress)
     if (!needsNoOrganization && !state.organization) throw fail('ORGANIZATION_MISSING')
   }
 
@@ -340,6 +361,16 @@ export class Visit {
     const block = blockOf(network)
     for (const one of block === undefined ? [network] : [network, block])
       this.#loginKeys.push(keyOf('login', one))
+  }
+
+  /**
+   * People who are logged in have a count of their own: all of an office load the client anew when there is a release.
+   * The next answer needs what remains of the limit of operations, so this one does not say what remains of its own.
+   */
+  #countPage(network: string, limit: number): void {
+    const userId = this.#head.cookie === '' ? undefined : this.findSession()?.userId
+    this.#count('pages', userId === undefined ? network : `user ${userId}`, limit)
+    this.rate = undefined
   }
 
   /**
@@ -464,7 +495,16 @@ function successesOf(network: string): string {
 }
 
 /** The kinds of limits. */
-type Kind = 'user' | 'address' | 'visitor' | 'login' | 'account' | 'password' | 'pictures'
+type Kind =
+  | 'user'
+  | 'address'
+  | 'visitor'
+  | 'login'
+  | 'account'
+  | 'password'
+  | 'pictures'
+  | 'pages'
+  | 'documents'
 
 function keyOf(kind: Kind, of: string | number): string {
   return `${kind}:${of}`

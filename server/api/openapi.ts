@@ -1,7 +1,7 @@
 /** The table of operations as an OpenAPI 3.1 document. */
 
 import { exampleError } from './error-example.ts'
-import { COMMON_ERRORS, type ErrorName } from '../errors/api-error.ts'
+import { COMMON_ERRORS, type ErrorName, ERRORS } from '../errors/api-error.ts'
 import { FEATURE_LEVEL, type Names } from '../views/names.ts'
 import { describeEvents } from './openapi-events.ts'
 import type { FileRule, Operation } from './operation.ts'
@@ -54,13 +54,26 @@ export interface OpenApiOptions {
   readonly version: string
 }
 
+/** An error that the document names, and its line in the descriptions of answers. */
+interface DescribedError {
+  readonly name: ErrorName
+  readonly status: number
+  readonly line: string
+  readonly body: object
+}
+
 /** The document, a plain JSON value. */
 export function describeApi({ operations, names, version }: OpenApiOptions): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  const used = new Set<ErrorName>()
+  // Most operations share most errors, and each example takes a while to make.
+  const used = new Map<ErrorName, DescribedError>()
+  const describeOnce = (name: ErrorName) => {
+    const known = used.get(name) ?? describeError(name)
+    used.set(name, known)
+    return known
+  }
   for (const operation of mergeAlike(operations)) {
-    const errors = errorsOf(operation)
-    for (const name of errors) used.add(name)
+    const errors = errorsOf(operation).map(describeOnce)
     paths[operation.path] = {
       ...paths[operation.path],
       [operation.method.toLowerCase()]: describeOperation(operation, errors, names),
@@ -76,7 +89,7 @@ export function describeApi({ operations, names, version }: OpenApiOptions): Rec
     components: {
       securitySchemes: SECURITY_SCHEMES,
       schemas: { Error: ERROR_SCHEMA, ...describeEvents(names) },
-      examples: Object.fromEntries([...used].map((name) => [name, { value: exampleError(name).body }])),
+      examples: Object.fromEntries([...used].map(([name, { body }]) => [name, { value: body }])),
     },
   }
   const text = JSON.stringify(document, (key, value: unknown) =>
@@ -168,7 +181,7 @@ const SECURITY = {
 
 function describeOperation(
   operation: Operation,
-  errors: readonly ErrorName[],
+  errors: readonly DescribedError[],
   names: Names,
 ): Record<string, unknown> {
   const { method, params, access } = operation
@@ -360,22 +373,22 @@ function errorsOf({ method, path, access, errors }: Operation): ErrorName[] {
     if (name === 'CROSS_SITE_REFUSED') return method !== 'GET' || access !== 'anyone'
     if (name === 'CSRF_TOKEN_WRONG') return method !== 'GET' && access !== 'anyone'
     if (name === 'TICKET_INVALID') return false // Only streams take tickets.
-    return access !== 'anyone' || exampleError(name).status !== 401
+    return access !== 'anyone' || ERRORS[name].status !== 401
   })
   return [...new Set([...errors, ...common])]
 }
 
-function describeErrors(names: readonly ErrorName[]): Record<string, unknown> {
-  const byStatus = Map.groupBy(names, (name) => exampleError(name).status)
+function describeErrors(errors: readonly DescribedError[]): Record<string, unknown> {
+  const byStatus = Map.groupBy(errors, ({ status }) => status)
   const responses = [...byStatus].map(([status, group]) => [
     status,
     {
-      description: group.map((name) => describeError(name)).join('\n'),
+      description: group.map(({ line }) => line).join('\n'),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },
           examples: Object.fromEntries(
-            group.map((name) => [name, { $ref: `#/components/examples/${name}` }]),
+            group.map(({ name }) => [name, { $ref: `#/components/examples/${name}` }]),
           ),
         },
       },
@@ -384,7 +397,8 @@ function describeErrors(names: readonly ErrorName[]): Record<string, unknown> {
   return Object.fromEntries(responses) as Record<string, unknown>
 }
 
-function describeError(name: ErrorName): string {
-  const { msg, code } = exampleError(name).body
-  return `- ${code === undefined ? '' : `\`${code}\` `}${msg}`
+function describeError(name: ErrorName): DescribedError {
+  const { status, body } = exampleError(name)
+  const { msg, code } = body
+  return { name, status, body, line: `- ${code === undefined ? '' : `\`${code}\` `}${msg}` }
 }

@@ -32,8 +32,11 @@ export interface ServedFile {
 
 const THUMBNAIL_BASE = `${UPLOADS_BASE}thumbnail/`
 
-/** Files never change. */
-const CACHE_CONTROL = 'private, max-age=31536000, immutable'
+/**
+ * Files never change, but their readers do: a browser asks with the version that it has, so that the next person at the
+ * same computer gets nothing out of its cache.
+ */
+const CACHE_CONTROL = 'private, no-cache'
 
 /** No scripts and no requests elsewhere; browsers' built-in viewers, such as a player, may load the file. */
 const CONTENT_SECURITY_POLICY =

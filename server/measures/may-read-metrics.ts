@@ -34,14 +34,28 @@ LOOPBACK.addAddress('::1', 'ipv6')
 
 const SCHEME = 'bearer '
 
+/** The ways of a process to its metrics. */
+export interface MetricsAccess {
+  readonly token: string | undefined
+  /** Whether others reach the same port, perhaps by a proxy on this machine. */
+  readonly isPublic: boolean
+}
+
 /** Whether a request may read the metrics; without a token only a direct one from the same machine. */
-export function mayReadMetrics(request: MetricsRequest, token: string | undefined): boolean {
-  return isLocal(request) || (token !== undefined && hasToken(request.authorization, token))
+export function mayReadMetrics(request: MetricsRequest, { token, isPublic }: MetricsAccess): boolean {
+  if (token !== undefined && hasToken(request.authorization, token)) return true
+  return !isPublic && isLocal(request)
+}
+
+/** Whether an address leads to this machine alone. */
+export function isLocalUrl(url: string): boolean {
+  return isLoopbackName(new URL(url).host)
 }
 
 /**
- * A proxy on the same machine is local, too, but its clients are not: most proxies add a header, or pass on the name
- * that the client used. That name also tells a page in the operator's browser that points its own name at this machine.
+ * A proxy on the same machine is local, too, but its clients are not. Proxies without settings of their own send nothing
+ * that shows it, so this counts only where no proxy is expected. A `Host` that is not local shows a page in the operator's
+ * browser that points its own name at this machine.
  */
 function isLocal({ peerAddress, isForwarded, host }: MetricsRequest): boolean {
   return !isForwarded && isLoopback(peerAddress) && isLoopbackName(host)

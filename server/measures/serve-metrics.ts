@@ -27,10 +27,11 @@ export interface MetricsServer {
 
 /** Starts the server; rejects if it cannot listen. */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
+  const access = { token: options.token, isPublic: false }
   const server = createServer((request, response) => {
     const [path] = (request.url ?? '').split('?')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    if (!isRead || path !== METRICS_PATH || !mayReadMetrics(describe(request), options.token)) {
+    if (!isRead || path !== METRICS_PATH || !mayReadMetrics(describe(request), access)) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n')
       return
     }

@@ -8,7 +8,7 @@ import { Door } from '../api/door.ts'
 import { Router } from '../api/router.ts'
 import { operationsOf } from '../api/table.ts'
 import { bucketOrigin } from '../domain/store-address.ts'
-import { mayReadMetrics } from '../measures/may-read-metrics.ts'
+import { isLocalUrl, mayReadMetrics } from '../measures/may-read-metrics.ts'
 import { type Metric, renderMetrics } from '../measures/metric.ts'
 import { createProcessMetrics } from '../measures/process-metrics.ts'
 import { loadClient } from '../wire/client-files.ts'
@@ -68,6 +68,12 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
   const operations = operationsOf(config.hasDevelopmentLogins)
   warnOfLogInsAndPictures(config, logger)
   const metrics: Metric[] = []
+  const metricsAccess = {
+    token: config.metricsToken,
+    isPublic: config.publicUrl !== undefined && !isLocalUrl(config.publicUrl),
+  }
+  if (metricsAccess.isPublic && metricsAccess.token === undefined)
+    logger.info('/metrics is closed: set METRICS_TOKEN to read it (PUBLIC_URL is not of this machine)')
   const onRequest = logger.isLevelEnabled('debug')
     ? (record: RequestRecord) => logger.debug(record, 'request')
     : undefined
@@ -90,7 +96,7 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
       findPicture: (id, variant) => findPicture(sql, id, variant),
       findDrawnPicture: (path) => drawnPictures.find(path),
       isReady: () => !isClosing && keeping.isServed(),
-      mayReadMetrics: (request) => mayReadMetrics(request, config.metricsToken),
+      mayReadMetrics: (request) => mayReadMetrics(request, metricsAccess),
       renderMetrics: () => renderMetrics([...metrics, ...parts.moreMetrics], onError),
     }),
     follow: context.isFollowing ? followRequests(context.tracer) : undefined,

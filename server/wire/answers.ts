@@ -27,11 +27,14 @@ export class Answers {
   /** The bytes that wait for clients. */
   readonly unsent = new Unsent()
   readonly #onRequest: ((record: RequestRecord) => void) | undefined
+  /** Whether browsers must reach this server by TLS alone. */
+  readonly isTlsOnly: boolean
   #isDraining = false
 
   /** `onRequest` logs each answered request. */
-  constructor(onRequest: ((record: RequestRecord) => void) | undefined) {
+  constructor(onRequest: ((record: RequestRecord) => void) | undefined, isTlsOnly: boolean) {
     this.#onRequest = onRequest
+    this.isTlsOnly = isTlsOnly
   }
 
   /** From now on each answer closes its connection. */
@@ -115,6 +118,7 @@ export class Answers {
       method,
       acceptsGzip,
       asksForSession,
+      isTlsOnly: this.isTlsOnly,
       after: this.#after(flight),
       isUnread: !isBodyRead,
       isCorked: isInHandler,

@@ -137,8 +137,8 @@ class EventStream implements SessionSocket, OpeningStream {
     this.#context.opening.delete(this)
     const res = this.#res
     const { rate, requestId } = this.#request
-    writeHead(res, { status: 200, requestId, contentType: CONTENT_TYPE, rate })
-    res.writeHeader('Cache-Control', 'no-store')
+    const { isTlsOnly } = this.#context.door
+    writeHead(res, { status: 200, requestId, contentType: CONTENT_TYPE, rate, isTlsOnly, isPrivate: true })
     res.writeHeader('X-Accel-Buffering', 'no') // Proxies must not buffer it.
     res.onWritable(() => this.#onWritable())
     res.write(`retry: ${RETRY_MS}\n\n`)

@@ -65,7 +65,7 @@ export class HttpServer {
   constructor(context: HttpContext) {
     const { admission, findPage, onRequest } = context
     this.#context = context
-    this.#answers = new Answers(onRequest)
+    this.#answers = new Answers(onRequest, admission.door.isTlsOnly)
     this.#bodies = new Bodies(admission, this.#answers)
     this.#others = new OtherPaths(admission, this.#answers, this.#bodies, findPage)
     this.#reading = {
@@ -152,6 +152,7 @@ export class HttpServer {
       method: 'GET',
       after: 'drop' as const,
       isUnread: true,
+      isTlsOnly: this.#answers.isTlsOnly,
     }
     writeApiResponse(res, answered, toResponse(toUnreadableError(reason)))
   }

@@ -1,7 +1,8 @@
 /** Serves requests that are not operations: files, forms, pages and pictures. */
 
 import type { AdmitContext } from '../api/admit.ts'
-import { PICTURE_POLICY, type Visit } from '../api/door.ts'
+import { DOCUMENT_POLICY, PAGE_POLICY, PICTURE_POLICY, type Visit } from '../api/door.ts'
+import { errorHeaders } from '../api/error-headers.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
 import { isDrawnPath } from '../domain/drawn-pictures.ts'
 import { readPicturePath } from '../domain/pictures.ts'
@@ -15,7 +16,7 @@ import type { Flight } from './flights.ts'
 import { checkSubmitted, failurePage, findForm, formPolicy } from './forms.ts'
 import type { ServeForm } from './forms/serve-form.ts'
 import { drawPage, type PeoplesPage } from './html.ts'
-import type { PageRequest } from './pages.ts'
+import { isDocumentPath, isHealthPath, type PageRequest } from './pages.ts'
 import { type Page, redirectTo } from './reply.ts'
 import type { WireRequest } from './request.ts'
 import { ClientGoneError } from './receive-files.ts'
@@ -59,7 +60,8 @@ export class OtherPaths {
     const { range, ifRange, ifNoneMatch } = request
     const { requestId } = flight
     const isLast = this.#answers.isDraining
-    const asked = { requestId, method, rate: visit.rate, range, ifRange, ifNoneMatch, isLast }
+    const { isTlsOnly } = this.#answers
+    const asked = { requestId, method, rate: visit.rate, range, ifRange, ifNoneMatch, isLast, isTlsOnly }
     const answer = chooseAnswer(file, asked)
     const elsewhere = method === 'GET' && 'range' in answer ? await file.findElsewhere() : undefined
     if (isOver(flight)) return
@@ -104,11 +106,14 @@ export class OtherPaths {
         this.#admission.services,
       )
       const drawn = 'content' in page ? this.#draw(page) : page
-      this.#answers.answerPage(flight, { ...drawn, rate: visit.rate, cookies: visit.cookies })
+      const headers = { ...visit.headers, ...drawn.headers }
+      this.#answers.answerPage(flight, { ...drawn, headers, rate: visit.rate, cookies: visit.cookies })
     } catch (error) {
       if (error instanceof ClientGoneError) throw error
-      const page = this.#draw(failurePage(toAnswerError(error, flight, visit, this.#admission)))
-      this.#answers.answerPage(flight, { ...page, rate: visit.rate })
+      const failure = toAnswerError(error, flight, visit, this.#admission)
+      const page = this.#draw(failurePage(failure))
+      const headers = { ...page.headers, ...errorHeaders(failure) }
+      this.#answers.answerPage(flight, { ...page, headers, rate: visit.rate })
     }
   }
 
@@ -116,7 +121,7 @@ export class OtherPaths {
     return drawPage(page, this.#admission.services.state.organization?.name)
   }
 
-  /** Serves a page or a picture: both are public, and each lookup is a query. */
+  /** Serves a page or a picture: both are public, so only their number for an address is limited. */
   async #servePage(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
     const { method, path, ifNoneMatch } = request
     const isPicture = isDrawnPath(path) || readPicturePath(path) !== undefined
@@ -124,7 +129,7 @@ export class OtherPaths {
       flight.asked = 'picture'
       checkReadOnly(method)
       visit.enter(PICTURE_POLICY)
-    }
+    } else if (!isHealthPath(path)) visit.enter(isDocumentPath(path) ? DOCUMENT_POLICY : PAGE_POLICY)
     const found = this.#findPage(path, request)
     if (!found) throw fail('ENDPOINT_UNKNOWN')
     if (!isPicture) {

@@ -2,6 +2,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { Picture } from '../../db/pictures.ts'
 import { DEFAULT_ICON_URL } from '../views/organization-pictures-view.ts'
 import { UNKNOWN_AVATAR_URL } from '../views/user-view.ts'
@@ -12,10 +14,20 @@ import { describeApi } from '../api/openapi.ts'
 import type { Operation } from '../api/operation.ts'
 import { METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'
 import { METRICS_TYPE } from '../measures/metric.ts'
+import { ownBytes } from '../views/json-pieces.ts'
 import { isDrawnPath } from '../domain/drawn-pictures.ts'
+import { readLocalPath } from '../domain/local-path.ts'
 import { type PictureId, type PictureVariant, readPicturePath } from '../domain/pictures.ts'
 import type { AcceptedCodings } from './client-files.ts'
-import { DESKTOP_TOKEN_SCRIPT_PATH, PASSKEYS_SCRIPT_PATH, STYLESHEET_PATH, TAB_ICON_PATH } from './html.ts'
+import { decodeQuery } from './decode-form.ts'
+import { LOG_IN_PATH, PASSWORD_SETTINGS_PATH } from './forms/paths.ts'
+import {
+  DESKTOP_TOKEN_SCRIPT_PATH,
+  PASSKEYS_SCRIPT_PATH,
+  redirectPage,
+  STYLESHEET_PATH,
+  TAB_ICON_PATH,
+} from './html.ts'
 import type { Page } from './reply.ts'
 
 /** The dependencies of the pages. */
@@ -35,13 +47,16 @@ export interface PagesContext {
 }
 
 /** A request for a page: some differ by who asks, or by what the browser reads. */
-export type PageRequest = MetricsRequest & AcceptedCodings
+export type PageRequest = MetricsRequest & AcceptedCodings & { readonly query: string }
 
 const HTML = 'text/html; charset=utf-8'
 const JAVASCRIPT = 'text/javascript; charset=utf-8'
 const SVG = 'image/svg+xml'
 
-type MakePage = () => Page | Promise<Page>
+type MakePage = (request: PageRequest) => Page | Promise<Page>
+
+/** The reference as a document for programs. */
+const API_DOCUMENT_PATH = '/api/v1/openapi.json'
 
 /** Nothing from other servers, and only our own scripts. */
 const CONTENT_SECURITY_POLICY = [
@@ -58,6 +73,30 @@ const CONTENT_SECURITY_POLICY = [
 /** These change only with a release, and a browser may see that some minutes late. */
 const CACHED = { 'Cache-Control': 'public, max-age=300' }
 
+/** Search engines may read the first page; all else is for people, or names a person. */
+const ROBOTS: Page = {
+  status: 200,
+  contentType: 'text/plain; charset=utf-8',
+  body: 'User-agent: *\nAllow: /$\nDisallow: /\n',
+  headers: CACHED,
+}
+
+/** Large pages that few people read, so that few are enough for an address in a minute. */
+export function isDocumentPath(path: string): boolean {
+  return path === API_DOCUMENT_PATH || path.startsWith('/docs')
+}
+
+/** Probes of routers, many from one address: their answers have some bytes, and must always come. */
+export function isHealthPath(path: string): boolean {
+  return path === '/health/live' || path === '/health/ready'
+}
+
+const FILE_HEADERS = {
+  ...CACHED,
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'Referrer-Policy': 'same-origin',
+}
+
 /** Finds the page of a path. */
 export function createPages({
   operations,
@@ -72,14 +111,14 @@ export function createPages({
   const find = (name: string) => new URL(import.meta.resolve(name))
   const reference = file(HTML, new URL('reference/index.html', import.meta.url))
   const extraEmoji = file('image/png', new URL('static/parley.png', import.meta.url))
-  const emojiNames = once(() => kept(describeEmoji()))
+  const emojiNames = compressed(() => kept(describeEmoji()))
   const pages = new Map<string, MakePage>([
     ['/health/live', () => json(200, { status: 'live' })],
     [
       '/health/ready',
       () => (isReady() ? json(200, { status: 'ready' }) : json(503, { status: 'not ready' })),
     ],
-    ['/api/v1/openapi.json', once(() => describe(operations, names))],
+    [API_DOCUMENT_PATH, compressed(() => describe(operations, names))],
     ['/docs', reference],
     ['/docs/', reference],
     ['/docs/start.js', file(JAVASCRIPT, new URL('reference/start.js', import.meta.url))],
@@ -95,6 +134,12 @@ export function createPages({
     [EMOJI_DATA_PATH, emojiNames],
     // Clients that do not ask for the address look here for the same.
     ['/static/generated/emoji/emoji_api.json', emojiNames],
+    // Programs and people look here by themselves.
+    ['/login', toLogIn],
+    ['/login/', toLogIn],
+    ['/.well-known/change-password', () => redirectPage(PASSWORD_SETTINGS_PATH)],
+    ['/favicon.ico', extraEmoji],
+    ['/robots.txt', () => ROBOTS],
     [UNKNOWN_AVATAR_URL, file('image/png', new URL('static/unknown-user.png', import.meta.url))],
     [DEFAULT_ICON_URL, file('image/png', new URL('static/organization.png', import.meta.url))],
     // Clients look here for the emoji of a reaction.
@@ -105,8 +150,16 @@ export function createPages({
     if (isDrawnPath(path)) return findDrawnPicture(path).then(picturePage)
     const picture = readPicturePath(path)
     if (picture) return findPicture(picture.id, picture.variant).then(picturePage)
-    return pages.get(path)?.() ?? findClientFile(path, request)
+    return pages.get(path)?.(request) ?? findClientFile(path, request)
   }
+}
+
+/** Leads to the log-in page and, after that, to the `next` of the request. */
+function toLogIn({ query }: PageRequest): Page {
+  const fields = new Map<string, string>()
+  decodeQuery(query, fields)
+  const next = readLocalPath(fields.get('next') ?? '')
+  return redirectPage(next === undefined ? LOG_IN_PATH : `${LOG_IN_PATH}?next=${encodeURIComponent(next)}`)
 }
 
 async function metricsPage(render: () => Promise<string>): Promise<Page> {
@@ -134,27 +187,38 @@ function picturePage(picture: Picture | undefined): Page {
   }
 }
 
-/** Makes the page at the first request and caches it; a failure is not cached. */
-function once(make: MakePage): MakePage {
-  let page: Page | Promise<Page> | undefined
+/** Makes a value at the first call and caches it; a failure is not cached. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined
   return () => {
-    page ??= make()
-    if (page instanceof Promise) {
-      page.catch(() => {
-        page = undefined
-      })
-    }
-    return page
+    if (value) return value
+    value = make()
+    value.catch(() => {
+      value = undefined
+    })
+    return value
+  }
+}
+
+/** A page of text that is made and compressed at the first request: then an answer is a copy of its bytes. */
+function compressed(make: () => Page | Promise<Page>): MakePage {
+  const find = once(async () => {
+    const page = await make()
+    const body = Buffer.from(page.body)
+    const plain = { ...page, body, headers: { ...page.headers, Vary: 'Accept-Encoding' } }
+    const zipped = ownBytes(await promisify(gzip)(body))
+    const headers = { ...plain.headers, 'Content-Encoding': 'gzip' }
+    return { plain, zipped: { ...plain, body: zipped, headers } }
+  })
+  return async ({ acceptsGzip }) => {
+    const { plain, zipped } = await find()
+    return acceptsGzip ? zipped : plain
   }
 }
 
 function file(contentType: string, url: URL): MakePage {
-  return once(async () => ({
-    status: 200,
-    contentType,
-    body: await readFile(url),
-    headers: { ...CACHED, 'Content-Security-Policy': CONTENT_SECURITY_POLICY },
-  }))
+  const read = async () => ({ status: 200, contentType, body: await readFile(url), headers: FILE_HEADERS })
+  return contentType === 'image/png' ? once(read) : compressed(read)
 }
 
 function describe(operations: readonly Operation[], names: Names): Page {

@@ -31,23 +31,25 @@ export interface Answered {
   /** Whether the transport's own call still runs, which writes all of an answer in one packet by itself. */
   readonly isCorked?: boolean
   readonly asksForSession?: boolean
+  readonly isTlsOnly: boolean
 }
 
 /** Writes an API answer in one piece; the client must still be connected. */
 export function writeApiResponse(
   res: HttpResponse,
   answered: Answered,
-  { status, body, rate, cookies = NO_COOKIES, isSecret, location }: ApiResponse,
+  { status, body, rate, cookies = NO_COOKIES, location, headers }: ApiResponse,
 ): void {
-  const { requestId, acceptsGzip = false, isCorked = false, asksForSession } = answered
+  const { requestId, acceptsGzip = false, isCorked = false, asksForSession, isTlsOnly } = answered
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
   writeTogether(res, isCorked, () => {
-    writeHead(res, { status, requestId, contentType: 'application/json', rate, asksForSession })
+    // Browsers would leave messages on a disk that others use, and proxies might store secrets.
+    const contentType = 'application/json'
+    writeHead(res, { status, requestId, contentType, rate, asksForSession, isTlsOnly, isPrivate: true })
     if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
     if (location !== undefined) res.writeHeader('Location', location)
-    // Nothing between here and the client may store secrets.
-    if (isSecret || cookies.length > 0) res.writeHeader('Cache-Control', 'no-store')
+    if (headers) for (const name in headers) res.writeHeader(name, headers[name] ?? '')
     for (const cookie of cookies) res.writeHeader('Set-Cookie', cookie)
     endAnswer(res, answered, bytes)
   })
@@ -72,12 +74,13 @@ export function redirectTo(address: string): Page {
 }
 
 export function writePage(res: HttpResponse, answered: Answered, page: Page): void {
-  const { requestId, isCorked = false } = answered
+  const { requestId, isCorked = false, isTlsOnly } = answered
+  const { status, contentType, rate } = page
   writeTogether(res, isCorked, () => {
-    writeHead(res, { status: page.status, requestId, contentType: page.contentType, rate: page.rate })
+    writeHead(res, { status, requestId, contentType, rate, isTlsOnly })
     for (const [name, value] of Object.entries(page.headers)) res.writeHeader(name, value)
     for (const cookie of page.cookies ?? []) res.writeHeader('Set-Cookie', cookie)
-    endAnswer(res, answered, page.status === 304 ? undefined : page.body)
+    endAnswer(res, answered, status === 304 ? undefined : page.body)
   })
 }
 

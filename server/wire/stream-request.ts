@@ -3,6 +3,7 @@
 import type { Sql } from '../../db/connect.ts'
 import type { EventQueues, PollRefusal } from '../actors/event-queues.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
+import { toResponse } from '../api/admit.ts'
 import { isAuthentic } from '../api/authenticate.ts'
 import { type Door, STREAM_POLICY, type Visit } from '../api/door.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
@@ -118,11 +119,12 @@ export function refuseStream(
   { requestId, rate, after }: Pick<StreamRequest, 'requestId' | 'rate'> & { readonly after?: After },
   context: StreamContext,
 ): void {
-  const { status, body } = toApiError(error, context, requestId)
+  const { isTlsOnly } = context.door
+  const response = toResponse(toApiError(error, context, requestId), rate)
   writeApiResponse(
     res,
-    { requestId, method: 'GET', after: after ?? 'next', isUnread: true },
-    { status, body: JSON.stringify(body), rate },
+    { requestId, method: 'GET', after: after ?? 'next', isUnread: true, isTlsOnly },
+    response,
   )
 }
 

@@ -130,7 +130,14 @@ export class TusUploads {
       flight.activeBytes = bytes
       if (flight.isAborted || nowMs - flight.activeMs < AWAY_MS_MAX) continue
       const { res, request, requestId, visit } = flight
-      const answered = { requestId, method: request.method, rate: visit.rate, after: 'drop' as const }
+      const { isTlsOnly } = this.#context.door
+      const answered = {
+        requestId,
+        method: request.method,
+        rate: visit.rate,
+        after: 'drop' as const,
+        isTlsOnly,
+      }
       writeTusError(res, answered, fail('DATABASE_UNAVAILABLE'))
       abort(flight)
     }
@@ -177,7 +184,8 @@ export class TusUploads {
     const isSent = !isAborted
     if (isSent) {
       const { rate } = visit
-      const answered = { requestId, method: request.method, rate, after }
+      const { isTlsOnly } = this.#context.door
+      const answered = { requestId, method: request.method, rate, after, isTlsOnly }
       if (outcome instanceof ApiError) writeTusError(res, answered, outcome)
       else writeTusAnswer(res, answered, outcome)
     }

@@ -17,6 +17,7 @@ export interface FileRequest {
   readonly ifNoneMatch: string
   /** Whether the client should close the connection after it. */
   readonly isLast: boolean
+  readonly isTlsOnly: boolean
 }
 
 /** The status and, if there is a body, its range. */
@@ -142,11 +143,11 @@ function stream(
 function writeFileHead(
   res: HttpResponse,
   file: ServedFile,
-  { requestId, rate }: FileRequest,
+  { requestId, rate, isTlsOnly }: FileRequest,
   answer: FileAnswer,
 ): void {
   const { status } = answer
-  writeHead(res, { status, requestId, contentType: file.contentType, rate })
+  writeHead(res, { status, requestId, contentType: file.contentType, rate, isTlsOnly })
   res.writeHeader('ETag', file.etag)
   res.writeHeader('Accept-Ranges', 'bytes')
   for (const [name, value] of Object.entries(file.headers)) res.writeHeader(name, value)

@@ -3,8 +3,10 @@
 import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { createNames } from '../../server/views/names.ts'
+import { createPages } from '../../server/wire/pages.ts'
 import { describeApi } from '../../server/api/openapi.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
 import { startTestServer } from '../harness/start-server.ts'
@@ -238,6 +240,41 @@ t.test('[DOC9] the document is served under the API to anyone', async (t) => {
   const posted = await fetch(`${server.node.url}/api/v1/openapi.json`, { method: 'POST' })
   t.equal(posted.status, 405)
   t.same(((await posted.json()) as Json).allowed_methods, ['GET', 'HEAD'])
+})
+
+t.test('[DOC20] the document is made and compressed once, and each answer has the same bytes', async (t) => {
+  const never = () => Promise.reject(new Error('it asks for a picture'))
+  const find = createPages({
+    operations: OPERATIONS,
+    names: createNames(true),
+    findClientFile: () => undefined,
+    findPicture: never,
+    findDrawnPicture: never,
+    isReady: () => true,
+    mayReadMetrics: () => false,
+    renderMetrics: never,
+  })
+  const asked = {
+    peerAddress: '',
+    isForwarded: false,
+    host: '',
+    authorization: '',
+    query: '',
+    acceptsBrotli: false,
+  }
+  for (const path of ['/api/v1/openapi.json', '/docs/swagger-ui-bundle.js']) {
+    const [plain, again, zipped, zippedAgain] = await Promise.all(
+      [false, false, true, true].map(async (acceptsGzip) => find(path, { ...asked, acceptsGzip })),
+    )
+    t.ok(plain?.body instanceof Uint8Array, 'a text would be converted for each answer')
+    t.equal(plain?.body, again?.body)
+    t.equal(zipped?.body, zippedAgain?.body)
+    t.match(plain?.headers, { Vary: 'Accept-Encoding' })
+    t.match(zipped?.headers, { Vary: 'Accept-Encoding', 'Content-Encoding': 'gzip' })
+    const bytes = zipped?.body as Uint8Array
+    t.ok(bytes.length < (plain?.body.length ?? 0) / 3)
+    t.same(gunzipSync(bytes), plain?.body)
+  }
 })
 
 t.test('[DOC10] the reference page loads only from this server, under a strict policy', async (t) => {

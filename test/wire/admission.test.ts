@@ -111,8 +111,9 @@ t.test(
       t.same(JSON.parse(answer.body), {
         result: 'error',
         msg: 'Method Not Allowed',
-        allowed_methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+        allowed_methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
       })
+      t.equal(answer.headers.get('allow'), 'GET, HEAD, POST, PATCH, DELETE')
     }
   },
 )
@@ -152,9 +153,14 @@ t.test('[ADM8] a response to HEAD has no body, and the connection stays usable',
   const { port, client } = await startEcho(t)
   const socket = await openConnection(port)
   t.teardown(() => socket.destroy())
-  const head = await sendRaw(socket, 'HEAD /api/v1/echo HTTP/1.1\r\nHost: x\r\n\r\n', { isHead: true })
-  t.equal(head.status, 405)
-  t.equal(head.body, '')
+  for (const [method, status] of [
+    ['HEAD /api/v1/echo', 401],
+    ['HEAD /api/v1/nothing', 404],
+  ] as const) {
+    const head = await sendRaw(socket, `${method} HTTP/1.1\r\nHost: x\r\n\r\n`, { isHead: true })
+    t.equal(head.status, status)
+    t.equal(head.body, '')
+  }
   const next = await sendRaw(
     socket,
     `GET /api/v1/echo?whole=1 HTTP/1.1\r\nHost: x\r\nAuthorization: ${client.authorization}\r\n\r\n`,

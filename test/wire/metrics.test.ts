@@ -17,7 +17,7 @@ import { Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { openDatabaseProxy } from '../harness/database-proxy.ts'
 import { Scrape, scrape } from '../harness/scrape.ts'
-import { ACCOUNTS, emailOf, type Person } from '../harness/start-server.ts'
+import { ACCOUNTS, emailOf, type Person, startTestServer } from '../harness/start-server.ts'
 import { makeFolder } from '../harness/tus.ts'
 import { mustPostFile } from '../harness/user-files.ts'
 import { startRedis } from '../log/start-redis.ts'
@@ -190,7 +190,7 @@ t.test('[MET3] to everyone else the metrics are an unknown path', async (t) => {
 t.test('[MET4] only a socket of this machine is local, whatever its headers say', async (t) => {
   const local = { peerAddress: '127.0.0.1', isForwarded: false, host: 'localhost:8080', authorization: '' }
   const read = (changes: Partial<typeof local>, token?: string) =>
-    mayReadMetrics({ ...local, ...changes }, token)
+    mayReadMetrics({ ...local, ...changes }, { token, isPublic: false })
   for (const peerAddress of [
     '127.0.0.1',
     '127.8.9.1',
@@ -207,6 +207,22 @@ t.test('[MET4] only a socket of this machine is local, whatever its headers say'
   t.notOk(read({ isForwarded: true }))
   t.notOk(read({ peerAddress: '10.0.0.1', authorization: 'Bearer undefined' }))
   t.ok(read({ peerAddress: '10.0.0.1', authorization: 'Bearer secret' }, 'secret'))
+})
+
+t.test('[MET20] behind a PUBLIC_URL of others only the token counts, from this machine, too', async (t) => {
+  for (const [publicUrl, status] of [
+    ['https://chat.example.com', 404],
+    ['http://10.0.0.7:8080', 404],
+    ['http://localhost:8080', 200],
+    ['http://[::1]', 200],
+  ] as const) {
+    const env = { PUBLIC_URL: publicUrl, METRICS_TOKEN: TOKEN }
+    const { node } = await startTestServer(t, { env })
+    // A proxy without settings of its own sends no more than this for a stranger.
+    t.equal((await fetch(`http://127.0.0.1:${node.port}/metrics`)).status, status, publicUrl)
+    const authorization = `Bearer ${TOKEN}`
+    t.equal((await fetch(`${node.url}/metrics`, { headers: { authorization } })).status, 200)
+  }
 })
 
 t.test('[MET5] a refused request counts for its limit', async (t) => {

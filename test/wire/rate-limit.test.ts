@@ -9,8 +9,10 @@ import { emojiPath } from '../../server/domain/pictures.ts'
 import { connectRedis } from '../../server/log/connect-redis.ts'
 import { Client } from '../harness/client.ts'
 import { redisUrl } from '../harness/environment.ts'
+import { Browser } from '../harness/browser.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { emailOf, startTestServer } from '../harness/start-server.ts'
+import { mustPostFile } from '../harness/user-files.ts'
 import { sendRaw } from './send-raw.ts'
 
 /** The start of a window. */
@@ -252,6 +254,98 @@ t.test('[LIM14] requests for absent files and avatars count against the address'
     t.same(statuses, [404, 404, 429], path)
     clock.advance(MINUTE_MS)
   }
+})
+
+/** The statuses of so many requests, and the last answer. */
+async function askOften(times: number, url: string, headers: Record<string, string> = {}) {
+  const statuses = new Map<number, number>()
+  let last = new Response()
+  for (let count = 0; count < times; count++) {
+    last = await fetch(url, { headers, redirect: 'manual' })
+    statuses.set(last.status, (statuses.get(last.status) ?? 0) + 1)
+    if (count < times - 1) await last.arrayBuffer()
+  }
+  return { statuses, last }
+}
+
+t.test(
+  '[LIM20] pages, pictures and files by secret addresses count for the address of a stranger',
+  async (t) => {
+    const env = { RATE_LIMIT_ADDRESS_PER_MINUTE: '1', TRUST_PROXY: 'on' }
+    const clock = startClock()
+    const server = await startTestServer(t, { clock, env })
+    const { url } = server.node
+    const member = server.as('member')
+    const file = await mustPostFile(member, 'hello', 'plan.txt')
+    const secret = (await member.must('GET', file)).url as string
+    const pictured = (await member.must('GET', '/users/me')).avatar_url as string
+    let count = 0
+    for (const path of [
+      '/',
+      '/app/icon.svg',
+      '/static/icon.svg',
+      '/nothing',
+      '/robots.txt',
+      pictured,
+      secret,
+    ]) {
+      const address = { 'x-forwarded-for': `10.0.0.${++count}` }
+      const { pathname } = new URL(path, url)
+      const allowed = await askOften(50, url + pathname, address)
+      t.notOk(allowed.statuses.has(429), `${path} ${JSON.stringify([...allowed.statuses])}`)
+      const { last } = await askOften(1, url + pathname, address)
+      t.equal(last.status, 429, path)
+      t.equal(last.headers.get('retry-after'), '45')
+      t.match(await last.json(), { result: 'error', code: 'RATE_LIMIT_HIT', 'retry-after': 44.75 })
+      const health = await askOften(60, `${url}/health/live`, address)
+      t.same([...health.statuses], [[200, 60]], 'a router may always ask')
+      t.equal(
+        (await fetch(url + pathname, { headers: { 'x-forwarded-for': '10.9.9.9' } })).status < 429,
+        true,
+      )
+    }
+    clock.advance(MINUTE_MS)
+    t.equal((await fetch(`${url}/`, { headers: { 'x-forwarded-for': '10.0.0.1' } })).status, 200)
+  },
+)
+
+t.test('[LIM21] the large documents of the API count like its operations, apart from those', async (t) => {
+  const env = { RATE_LIMIT_ADDRESS_PER_MINUTE: '3' }
+  const server = await startTestServer(t, { clock: startClock(), env })
+  const { url } = server.node
+  for (const path of ['/api/v1/openapi.json', '/docs/swagger-ui-bundle.js', '/docs'])
+    t.equal((await fetch(url + path)).status, 200, path)
+  const refused = await fetch(`${url}/api/v1/openapi.json`)
+  t.equal(refused.status, 429)
+  t.match(await refused.json(), { code: 'RATE_LIMIT_HIT' })
+  t.equal((await server.anyone.get('/server_settings')).status, 200)
+})
+
+t.test('[LIM22] people who are logged in have a count of pages of their own', async (t) => {
+  const env = { RATE_LIMIT_ADDRESS_PER_MINUTE: '1' }
+  const server = await startTestServer(t, { clock: startClock(), env })
+  const { sql, passwords } = server.node.services
+  const { url } = server.node
+  await storePasswordHash(sql, server.as('member').userId as UserId, await passwords.hash('a password'))
+  const browser = new Browser(url)
+  t.equal((await browser.logIn(emailOf('member'), 'a password')).status, 200)
+  t.same(
+    [...(await askOften(60, `${url}/`)).statuses],
+    [
+      [200, 50],
+      [429, 10],
+    ],
+  )
+  const cookie = { cookie: browser.cookieHeader }
+  t.same(
+    [...(await askOften(60, `${url}/`, cookie)).statuses],
+    [
+      [200, 50],
+      [429, 10],
+    ],
+  )
+  const wrong = { cookie: 'sessionid=4.nothing' }
+  t.equal((await askOften(1, `${url}/`, wrong)).last.status, 429, 'an invented session is a stranger')
 })
 
 t.test('[LIM8] processes sum their counts through Redis', async (t) => {

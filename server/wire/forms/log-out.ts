@@ -1,6 +1,7 @@
 /** The form that ends the session of its browser. */
 
 import { endSessions } from '../../changes/users/login-sessions.ts'
+import { CLEAR_SITE } from '../../api/error-headers.ts'
 import { fail } from '../../errors/api-error.ts'
 import { redirectPage } from '../html.ts'
 import { CSRF_FIELD, LOG_IN_PATH, LOG_OUT_PATH } from './paths.ts'
@@ -20,5 +21,6 @@ export const serveLogOut: ServeForm = async ({ method, fields, visit }, services
     await endSessions(services, session.userId, ({ id }) => id === session.id, session.userId)
   }
   visit.closeSession()
-  return redirectPage(LOG_IN_PATH)
+  const page = redirectPage(LOG_IN_PATH)
+  return { ...page, headers: { ...page.headers, ...CLEAR_SITE } }
 }

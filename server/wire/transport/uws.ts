@@ -18,6 +18,11 @@ type ListenWithOptions = Uws.TemplatedApp & {
   ): void
 }
 
+/** A function that the library has but its types lack. */
+interface Configurable {
+  _cfg(option: string): void
+}
+
 /** The library, which has binaries for some platforms and releases of Node only. Throws on the others. */
 export function loadUws(): typeof Uws {
   // It reads its environment when it loads. Its default of 4 KB is too short.
@@ -25,7 +30,9 @@ export function loadUws(): typeof Uws {
   const given = process.env[name]
   process.env[name] ??= String(HEAD_BYTES_MAX)
   try {
-    return createRequire(import.meta.url)('uWebSockets.js') as typeof Uws
+    const uws = createRequire(import.meta.url)('uWebSockets.js') as typeof Uws & Configurable
+    uws._cfg('silent') // Otherwise each answer has its name and version in a header.
+    return uws
   } finally {
     if (given === undefined) delete process.env[name]
   }

@@ -1,5 +1,6 @@
 /** Writes the answers of the resumable protocol. */
 
+import { errorHeaders } from '../../api/error-headers.ts'
 import type { ApiError } from '../../errors/api-error.ts'
 import type { RateStatus } from '../../api/rate-limit.ts'
 import type { HttpResponse } from '../transport/transport.ts'
@@ -13,10 +14,11 @@ export interface AnsweredUpload {
   readonly method: string
   readonly rate: RateStatus | undefined
   readonly after: After
+  readonly isTlsOnly: boolean
 }
 
 /** Headers of the library that the client does not get: this server writes its own. */
-const OWN_HEADERS = ['content-length', 'content-type', 'connection']
+const OWN_HEADERS = ['content-length', 'content-type', 'connection', 'cache-control']
 
 /**
  * Whether the client gets a header of the library: CORS headers are dropped, since pages of other sites are refused.
@@ -35,23 +37,25 @@ export function writeTusAnswer(res: HttpResponse, answered: AnsweredUpload, answ
 }
 
 /** Writes an error in the form of the API. */
-export function writeTusError(res: HttpResponse, answered: AnsweredUpload, { status, body }: ApiError): void {
-  const text = JSON.stringify(body)
+export function writeTusError(res: HttpResponse, answered: AnsweredUpload, error: ApiError): void {
+  const { status } = error
+  const text = JSON.stringify(error.body)
   write(res, answered, { status, contentType: 'application/json', body: text }, (writeHeader) => {
     writeHeader('Tus-Resumable', '1.0.0')
     if (status === 412) writeHeader('Tus-Version', '1.0.0')
+    for (const [name, value] of Object.entries(errorHeaders(error) ?? {})) writeHeader(name, value)
   })
 }
 
 function write(
   res: HttpResponse,
-  { requestId, method, rate, after }: AnsweredUpload,
+  { requestId, method, rate, after, isTlsOnly }: AnsweredUpload,
   answer: { readonly status: number; readonly contentType: string | undefined; readonly body: string },
   writeHeaders: (writeHeader: (name: string, value: string) => void) => void,
 ): void {
   const { status, contentType, body } = answer
   res.cork(() => {
-    writeHead(res, { status, requestId, contentType, rate })
+    writeHead(res, { status, requestId, contentType, rate, isTlsOnly, isPrivate: true })
     writeHeaders((name, value) => res.writeHeader(name, value))
     endAnswer(res, { method, after }, status === 204 ? undefined : body)
   })
