@@ -43,6 +43,7 @@ const CLIENT_BASE = ['packages/client', 'client/store', 'client/app', 'client/ui
 
 /** The features of the browser client, from the bottom up like the ladder. */
 const FEATURES = [
+  'leaving',
   'emoji',
   'people',
   'channels',

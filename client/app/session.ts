@@ -71,11 +71,10 @@ export class Session {
     void this.#run(this.#round.signal)
   }
 
-  /** After a log-out: nothing of the page stays. */
+  /** After a log-out: nothing of the page stays, and another follows. */
   leave(): void {
-    this.#mayVisitAtOnce = false
+    this.#round.abort()
     this.#phase.value = { name: 'asking', trouble: undefined }
-    this.ask()
   }
 
   /** Shows the public channels without a log-in; rejects if the code for it does not come. */
@@ -171,7 +170,11 @@ export class Session {
     if (stop.aborted) return
     const isOpen = server.realm_web_public_access_enabled
     if (isOpen && this.#phase.peek().name === 'visiting') return
-    this.#endVisit(server, this.app)
+    const mustWait = await import('./leave-nothing.ts')
+      .then(({ settle }) => settle(this.app))
+      .catch(() => true) // Its code does not come: the log-in must.
+    if (stop.aborted) return
+    this.#endVisit(server, mustWait ? this.app : undefined)
     if (isOpen && this.#mayVisitAtOnce && readRoute(location.hash)?.view === 'narrow')
       await this.visit().catch(() => undefined) // The log-in stays.
   }

@@ -292,6 +292,26 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
       await page.getByLabel('Email address').waitFor()
     },
   },
+  'log-out-question': {
+    isApart: true,
+    part: 'dialog',
+    open: async (page) => {
+      await writeUnsent(page)
+      await page.getByRole('button', { name: 'You', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      await page.getByRole('dialog', { name: 'Log out without sending?' }).waitFor()
+    },
+  },
+  leftovers: {
+    isApart: true,
+    part: '.visit-offer',
+    open: async (page) => {
+      await writeUnsent(page)
+      await page.context().clearCookies()
+      await page.goto('/')
+      await page.getByText('unsent on this device').waitFor()
+    },
+  },
   loading: {
     isApart: true,
     open: async (page) => {
@@ -313,6 +333,17 @@ async function openTopic(page: Page): Promise<void> {
   // A draft of another look.
   await page.locator('.composer textarea').fill('')
   await page.getByRole('log').evaluate((log) => (log.scrollTop = log.scrollHeight))
+}
+
+/** Writes a message that the server never gets. */
+async function writeUnsent(page: Page): Promise<void> {
+  await openTopic(page)
+  await page.route('**/messages', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await page.getByRole('textbox', { name: 'Message' }).fill('On my way')
+  await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+  await page.locator('.pending').waitFor()
 }
 
 async function openMessageMenu(page: Page, text: string, item?: string): Promise<void> {

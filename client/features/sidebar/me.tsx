@@ -18,7 +18,10 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const { user_id: id = 0 } = state
   const user = usersById(state).get(id)
   const status = state.user_status?.[String(id)]
-  const logOut = () => void api.call('POST /logout').then(onLoggedOut, sayProblem)
+  const logOut = () =>
+    void import('../leaving/log-out.tsx')
+      .then((leaving) => leaving.logOut(app, api, onLoggedOut))
+      .catch(sayProblem)
   useEffect(() => {
     if (!('electron_bridge' in globalThis)) return
     const stop = new AbortController()

@@ -1,0 +1,27 @@
+/** On the log-in page: something unsent waits on this device for its person, or to be deleted. */
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { findUnsent, isNothing, leaveNothing, type Unsent } from '../../app/leave-nothing.ts'
+import { unsentText } from './unsent-text.ts'
+
+export function Leftovers() {
+  const unsent = useSignal<Unsent | undefined>(undefined)
+  useEffect(() => {
+    findUnsent().then(
+      (found) => (unsent.value = found),
+      () => undefined, // The browser has no database: then nothing waits in it.
+    )
+  }, [])
+  if (!unsent.value || isNothing(unsent.value)) return null
+  return (
+    <section class="visit-offer" aria-label="Unsent on this device">
+      <p>
+        {unsentText(unsent.value)} unsent on this device, and waiting for the next log-in of the same person.
+      </p>
+      <button type="button" class="button danger" onClick={() => void leaveNothing()}>
+        Delete
+      </button>
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+/** The log-out: it leaves nothing on the device, and asks first where something is unsent. */
+
+import { render } from 'preact'
+import type { ParleyClient } from '../../../packages/client/src/index.ts'
+import type { App } from '../../app/app.ts'
+import { findUnsent, isNothing, leaveNothing } from '../../app/leave-nothing.ts'
+import { Confirm } from '../../ui/confirm.tsx'
+import { unsentText } from './unsent-text.ts'
+
+/** Logs out; calls `onLoggedOut` when the session has ended, and shows the page anew. Rejects if the server refuses. */
+export async function logOut(app: App, api: ParleyClient, onLoggedOut: () => void): Promise<void> {
+  const leave = async () => {
+    await api.call('POST /logout')
+    onLoggedOut()
+    await leaveNothing(app, '/')
+  }
+  const unsent = await findUnsent(app)
+  if (isNothing(unsent)) return leave()
+  const place = document.body.appendChild(document.createElement('div'))
+  const close = () => {
+    render(null, place)
+    place.remove()
+  }
+  render(
+    <Confirm title="Log out without sending?" action="Log out and delete" onConfirm={leave} onClose={close}>
+      <p>{unsentText(unsent)} only on this device. Logging out deletes what is unsent.</p>
+    </Confirm>,
+    place,
+  )
+}
