@@ -134,7 +134,12 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
   const { transport, reason } = await loadTransport(config.transport)
   logger.info({ transport: transport.name, reason }, 'a transport is chosen')
   const { host, port } = config
-  const listener = await listen(transport, { host, port }, { http, streams, tus })
+  const onNoRoom = (figures: { readonly connections: number; readonly limit: number }) =>
+    logger.error(
+      figures,
+      'the limit of open files leaves no room: new connections get 503; raise it (ulimit -n, LimitNOFILE)',
+    )
+  const listener = await listen(transport, { host, port }, { http, streams, tus, onNoRoom })
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`
   context.publicUrl ||= url
   state.emailHost = new URL(context.publicUrl).hostname

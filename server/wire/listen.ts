@@ -1,5 +1,7 @@
 /** Listens for clients. */
 
+import { fail } from '../errors/api-error.ts'
+import { makeRoom, readRoom } from './connection-room.ts'
 import { serveEventSource } from './event-source.ts'
 import type { HttpServer } from './http.ts'
 import type { StreamContext } from './stream-request.ts'
@@ -12,15 +14,22 @@ export interface Handlers {
   readonly http: HttpServer
   readonly streams: StreamContext
   readonly tus?: TusUploads
+  /** Called when a connection is refused for want of file descriptors, once a minute at most. */
+  readonly onNoRoom?: (figures: { readonly connections: number; readonly limit: number }) => void
 }
 
 /** Listens on an address; port 0 takes a free one. Rejects if the port is taken. */
 export async function listen(
   transport: Transport,
   { host, port }: { readonly host: string; readonly port: number },
-  { http, streams, tus }: Handlers,
+  { http, streams, tus, onNoRoom = () => {} }: Handlers,
 ): Promise<Listener> {
-  const app = transport.createApp((res, reason) => http.refuse(res, reason))
+  const found = readRoom()
+  const refusal = JSON.stringify(fail('OVERLOADED').body)
+  const room =
+    found &&
+    makeRoom(found.connectionsMax, refusal, (connections) => onNoRoom({ connections, limit: found.limit }))
+  const app = transport.createApp((res, reason) => http.refuse(res, reason), room)
   serveWebSocket(app, streams)
   serveEventSource(app, streams)
   tus?.serve(app)

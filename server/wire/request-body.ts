@@ -1,6 +1,6 @@
 /** The body of a request, read no faster than it is consumed. */
 
-import { bytesOf, type Chunk, DROPPED_BYTES_MAX, type HttpResponse } from './transport/transport.ts'
+import { bytesOf, type Chunk, SKIPPED_BYTES_MAX, type HttpResponse } from './transport/transport.ts'
 
 /**
  * Bytes that wait before the client is paused. The library delivers half a MiB at once, and after a pause what the
@@ -126,7 +126,7 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
     // If it is paused, it stays so until the answer: resuming starts the connection's timeout, and a slow disk or store may
     // need longer for the rest.
     if (isLast) this.#end('whole')
-    else if (this.#droppedBytes > DROPPED_BYTES_MAX) this.#end('broken')
+    else if (this.#droppedBytes > SKIPPED_BYTES_MAX) this.#end('broken')
     else if (!this.#isCut && this.#waitingBytes >= WAITING_BYTES_MAX) {
       // Even if it is paused already: bytes that still arrive start the connection's timeout.
       this.#isPaused = true

@@ -9,7 +9,7 @@ import { FORWARDING_HEADERS, METRICS_PATH, type MetricsRequest } from '../measur
 import { isForwardedSecurely } from './request-origin.ts'
 import type { BodyShare } from './body-budget.ts'
 import { isClientPath } from './client-files.ts'
-import { bytesOf, DROPPED_BYTES_MAX, type HttpRequest, type HttpResponse } from './transport/transport.ts'
+import { bytesOf, SKIPPED_BYTES_MAX, type HttpRequest, type HttpResponse } from './transport/transport.ts'
 
 /** Bytes of a body; bodies with files have limits of their own. */
 export const BODY_BYTES_MAX = 2 * 1024 * 1024
@@ -141,7 +141,7 @@ export class BodyTooLargeError extends Error {
 
 /** Whether an unread body is too long to skip, so that its connection must be closed. */
 export function isBeyondPassing({ bodyBytes }: WireRequest): boolean {
-  return bodyBytes > DROPPED_BYTES_MAX
+  return bodyBytes > SKIPPED_BYTES_MAX
 }
 
 /**

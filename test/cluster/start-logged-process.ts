@@ -23,13 +23,21 @@ export interface LoggedProcess {
   stop(): Promise<void>
 }
 
-/** Starts `server/main.ts` or `workers/main.ts` with these settings; it is killed at the end of the test. */
+/**
+ * Starts `server/main.ts` or `workers/main.ts` with these settings, and maybe a limit of open files; it is killed at the
+ * end of the test.
+ */
 export async function startLoggedProcess(
   t: { teardown(task: () => unknown): void },
   entry: 'server/main.ts' | 'workers/main.ts',
   env: Record<string, string>,
+  filesMax?: number,
 ): Promise<LoggedProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../..', entry)], {
+  const command = [process.execPath, join(import.meta.dirname, '../..', entry)]
+  // `prlimit` becomes the process.
+  const limited = filesMax === undefined ? command : ['prlimit', `--nofile=${filesMax}`, ...command]
+  const [program = '', ...args] = limited
+  const child = spawn(program, args, {
     env: { PATH: process.env.PATH, ...moduleSettings(), PORT: '0', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -8,11 +8,14 @@ import { NodeResponse } from './node-response.ts'
 import { NodeSocketRoute } from './node-socket-route.ts'
 import {
   type App,
+  type ConnectionRoom,
   HEAD_BYTES_MAX,
   type Handle,
   type HttpResponse,
   type Listener,
   type MaybeHandle,
+  NO_ROOM_HEADERS,
+  NO_ROOM_STATUS,
   type Transport,
   type Unreadable,
   type WebSocketRoute,
@@ -32,7 +35,7 @@ const REASONS: Readonly<Record<string, Unreadable>> = {
 
 /** The transport. */
 export function createNodeTransport(limits: NodeLimits = NODE_LIMITS): Transport {
-  return { name: 'node:http', createApp: (refuse) => new NodeApp(refuse, limits) }
+  return { name: 'node:http', createApp: (refuse, room) => new NodeApp(refuse, limits, room) }
 }
 
 /** A route by its path, or by the start of its paths. */
@@ -67,14 +70,20 @@ interface Connection {
 class NodeApp implements App {
   readonly #refuse: (res: HttpResponse, reason: Unreadable) => void
   readonly #limits: NodeLimits
+  readonly #room: ConnectionRoom | undefined
   readonly #server: Server
   readonly #routes: Route[] = []
   readonly #socketRoutes = new Map<string, NodeSocketRoute>()
   readonly #connections = new Map<Socket, Connection>()
 
-  constructor(refuse: (res: HttpResponse, reason: Unreadable) => void, limits: NodeLimits) {
+  constructor(
+    refuse: (res: HttpResponse, reason: Unreadable) => void,
+    limits: NodeLimits,
+    room: ConnectionRoom | undefined,
+  ) {
     this.#refuse = refuse
     this.#limits = limits
+    this.#room = room
     const options = {
       maxHeaderSize: HEAD_BYTES_MAX,
       headersTimeout: limits.headMs,
@@ -140,6 +149,15 @@ class NodeApp implements App {
   }
 
   #connect(socket: Socket): void {
+    const room = this.#room
+    if (room) {
+      const hasRoom = room.enter()
+      socket.once('close', () => room.leave())
+      if (!hasRoom) {
+        refuseConnection(socket, room)
+        return
+      }
+    }
     const connection: Connection = {
       socket,
       pending: undefined,
@@ -334,6 +352,13 @@ class NodeApp implements App {
     else socket.end()
     socket.resume() // Unread bytes would reset the connection, and the client might lose the answer.
   }
+}
+
+/** Answers a connection before its request, since only its end frees its descriptor. */
+function refuseConnection(socket: Socket, { refusal }: ConnectionRoom): void {
+  const headers = { ...NO_ROOM_HEADERS, Connection: 'close', 'Content-Length': Buffer.byteLength(refusal) }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${NO_ROOM_STATUS}`, ...lines, '', refusal].join('\r\n'), () => socket.destroy())
 }
 
 /** The first line of a request whose method the parser does not know; undefined if the packet does not start with it. */

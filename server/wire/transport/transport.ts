@@ -37,8 +37,10 @@ export type LastEnd = 'drop' | 'cut'
 
 /** Milliseconds for which the rest of a body is dropped: a proxy stops within a round trip. */
 export const DROP_MS_MAX = 5_000
-/** Bytes of the rest that are dropped, for clients that read no answer before they have sent everything. */
-export const DROPPED_BYTES_MAX = 32 * 1024 * 1024
+/** Bytes of the rest that are dropped then: Apache reads no answer before it has sent everything. */
+export const DROPPED_BYTES_MAX = 128 * 1024 * 1024
+/** Bytes of a refused body that are skipped so that its connection goes on. */
+export const SKIPPED_BYTES_MAX = 32 * 1024 * 1024
 
 /**
  * Called with the bytes of an answer that the client does not take at once. Returns the callback for their end, or
@@ -157,6 +159,19 @@ export interface App {
 /** The reason why a transport refuses a request that it cannot read. */
 export type Unreadable = 'malformed' | 'ambiguous' | 'head_too_long' | 'too_slow'
 
+/** The room for connections. */
+export interface ConnectionRoom {
+  /** Counts a connection; false if it is to be refused. */
+  enter(): boolean
+  leave(): void
+  /** The body of the refusal, which is JSON. */
+  readonly refusal: string
+}
+
+/** The head of the answer to a connection without room. */
+export const NO_ROOM_STATUS = '503 Service Unavailable'
+export const NO_ROOM_HEADERS = { 'Content-Type': 'application/json', 'Retry-After': '2' } as const
+
 /** A library that speaks HTTP. */
 export interface Transport {
   readonly name: string
@@ -164,5 +179,5 @@ export interface Transport {
    * A new server. `refuse` answers requests that the library cannot read, and closes their connections; uWebSockets.js
    * has pages of its own for them.
    */
-  createApp(refuse: (res: HttpResponse, reason: Unreadable) => void): App
+  createApp(refuse: (res: HttpResponse, reason: Unreadable) => void, room?: ConnectionRoom): App
 }

@@ -2,7 +2,16 @@
 
 import { createRequire } from 'node:module'
 import type * as Uws from 'uWebSockets.js'
-import { type App, HEAD_BYTES_MAX, type HttpResponse, type Listener, type Transport } from './transport.ts'
+import {
+  type App,
+  type ConnectionRoom,
+  HEAD_BYTES_MAX,
+  type HttpResponse,
+  type Listener,
+  NO_ROOM_HEADERS,
+  NO_ROOM_STATUS,
+  type Transport,
+} from './transport.ts'
 import { extendResponse } from './uws-response.ts'
 
 /** A response with the methods that `uws-response.ts` gives it. */
@@ -40,13 +49,17 @@ export function loadUws(): typeof Uws {
 
 /** The transport. */
 export function createUwsTransport(uws: typeof Uws): Transport {
-  return { name: 'uWebSockets.js', createApp: () => createApp(uws) }
+  return { name: 'uWebSockets.js', createApp: (_refuse, room) => createApp(uws, room) }
 }
 
-function createApp(uws: typeof Uws): App {
+function createApp(uws: typeof Uws, room: ConnectionRoom | undefined): App {
   const app = uws.App()
-  // The library has no way to its responses but this one: it is called with each connection.
-  app.filter((res) => extendResponse(res))
+  // Called with the start of each connection, and with its end unless it became a WebSocket.
+  app.filter((res, change) => {
+    extendResponse(res)
+    if (Number(change) < 0) room?.leave()
+    else if (room && !room.enter()) refuseConnection(res, room)
+  })
   return {
     ws(path, { frameBytesMax, bufferedBytesMax, idleSeconds, admit, open, message, ping, drain, close }) {
       app.ws(path, {
@@ -71,7 +84,10 @@ function createApp(uws: typeof Uws): App {
         message,
         ping,
         drain,
-        close,
+        close(ws) {
+          room?.leave()
+          close(ws)
+        },
       })
     },
     get(path, handle) {
@@ -84,6 +100,15 @@ function createApp(uws: typeof Uws): App {
     },
     listen: (host, port) => listen(uws, app as ListenWithOptions, host, port),
   }
+}
+
+/** Answers a connection before its request, since only its end frees its descriptor. */
+function refuseConnection(res: Uws.HttpResponse, { refusal }: ConnectionRoom): void {
+  res.cork(() => {
+    res.writeStatus(NO_ROOM_STATUS)
+    for (const [name, value] of Object.entries(NO_ROOM_HEADERS)) res.writeHeader(name, value)
+    res.end(refusal, true)
+  })
 }
 
 function listen(uws: typeof Uws, app: ListenWithOptions, host: string, port: number): Promise<Listener> {

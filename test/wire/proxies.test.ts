@@ -1,0 +1,218 @@
+/** Our examples for reverse proxies, each before two processes: a client's refused body harms nobody else. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { startTestServer } from '../harness/start-server.ts'
+import { makeFolder } from '../harness/tus.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { openConnection, sendRaw } from './send-raw.ts'
+import { TRANSPORTS } from './start-transport.ts'
+
+const DEPLOY = join(import.meta.dirname, '../../deploy')
+const MIB = 1024 * 1024
+/** Requests of others after the refused ones. */
+const OTHERS = 60
+const MODULES = [
+  'mpm_event',
+  'authz_core',
+  'headers',
+  'proxy',
+  'proxy_http',
+  'slotmem_shm',
+  'proxy_balancer',
+  'lbmethod_bybusyness',
+]
+
+interface Ports {
+  readonly listen: number
+  readonly first: number
+  readonly second: number
+}
+
+interface Proxy {
+  readonly program: string
+  /** The file of the example. */
+  readonly example: string
+  /** The configuration of the whole program around the example. */
+  readonly around: (example: string, folder: string) => string
+  readonly args: (file: string) => readonly string[]
+  /** Settings of the example that need a certificate. */
+  readonly ofTls: RegExp
+  readonly listen: readonly [pattern: RegExp, text: (port: number) => string]
+}
+
+const PROXIES: readonly Proxy[] = [
+  {
+    program: 'nginx',
+    example: 'nginx.conf',
+    around: (example, folder) =>
+      [
+        ...(process.getuid?.() === 0 ? ['user root;'] : []),
+        `pid ${folder}/pid;\nerror_log ${folder}/errors;\nevents {}\nhttp {\naccess_log off;`,
+        ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+          (kind) => `${kind}_temp_path ${folder}/${kind};`,
+        ),
+        `${example}\n}`,
+      ].join('\n'),
+    args: (file) => ['-c', file, '-g', 'daemon off;'],
+    ofTls: /^ *(?:http2|ssl_\w+|listen \[::\]).*\n/gm,
+    listen: [/listen 443 ssl;/, (port) => `listen 127.0.0.1:${port};`],
+  },
+  {
+    program: 'apache2',
+    example: 'apache.conf',
+    around: (example, folder) =>
+      [
+        `ServerRoot ${folder}\nPidFile ${folder}/pid\nErrorLog ${folder}/errors\nDefaultRuntimeDir ${folder}`,
+        'ServerName localhost',
+        ...MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
+        example.replace(/^<VirtualHost 127.0.0.1:(\d+)>/m, 'Listen 127.0.0.1:$1\n$&'),
+      ].join('\n'),
+    args: (file) => ['-f', file, '-DFOREGROUND'],
+    ofTls: /^ *(?:Protocols|SSL\w+) .*\n/gm,
+    listen: [/<VirtualHost \*:443>/, (port) => `<VirtualHost 127.0.0.1:${port}>`],
+  },
+  {
+    program: 'haproxy',
+    example: 'haproxy.cfg',
+    around: (example) => example,
+    args: (file) => ['-db', '-f', file],
+    ofTls: /(?!)/,
+    listen: [/bind :443 .*/, (port) => `bind 127.0.0.1:${port}`],
+  },
+  {
+    program: 'caddy',
+    example: 'Caddyfile',
+    around: (example) => `{\n\tadmin off\n\tauto_https off\n}\n${example}`,
+    args: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
+    ofTls: /(?!)/,
+    listen: [/^chat\.example\.com \{/m, (port) => `http://:${port} {\n\tbind 127.0.0.1`],
+  },
+]
+
+function isInstalled(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+/** The example with both processes, and without TLS. */
+function configure({ example, around, ofTls, listen }: Proxy, folder: string, ports: Ports): string {
+  const text = readFileSync(join(DEPLOY, example), 'utf8')
+    .replace(/^(\s*)# ?((?:server|BalancerMember|to) .*127\.0\.0\.1:8081.*)$/m, '$1$2')
+    .replace(/127\.0\.0\.1:8080/g, `127.0.0.1:${ports.first}`)
+    .replace(/127\.0\.0\.1:8081/g, `127.0.0.1:${ports.second}`)
+    .replace(ofTls, '')
+    .replace(listen[0], listen[1](ports.listen))
+  if (!text.includes(String(ports.second))) throw new Error(`${example} shows no second process`)
+  return around(text, folder)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+/** Starts the program; it ends with the test. */
+async function startProxy(t: Test, proxy: Proxy, first: number, second: number): Promise<number> {
+  const folder = await makeFolder(t)
+  const listen = await freePort()
+  const file = join(folder, 'configuration')
+  writeFileSync(file, configure(proxy, folder, { listen, first, second }))
+  const child: ChildProcess = spawn(proxy.program, proxy.args(file), {
+    env: { ...process.env, HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += String(text)))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  t.teardown(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  await pollUntil(
+    () => `${proxy.program} answers; it said ${said}`,
+    () => isUp(listen),
+  )
+  return listen
+}
+
+async function isUp(port: number): Promise<boolean> {
+  return (await ask(port).catch(() => undefined)) === 200
+}
+
+async function ask(port: number): Promise<number> {
+  const { status } = await sendRaw(port, 'GET /api/v1/server_settings HTTP/1.1\r\nHost: x\r\n\r\n')
+  return status
+}
+
+/** Sends a long body until an answer comes, as curl does. */
+async function sendLong(port: number, start: string, mib: number): Promise<string> {
+  const socket = await openConnection(port)
+  let text = ''
+  const ended = new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+      if (/\r\n\r\n[^]*\}\s*$/.test(text)) resolve()
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve())
+  })
+  socket.write(`${start}\r\nHost: x\r\nContent-Length: ${mib * MIB}\r\n\r\n`)
+  let sent = 0
+  const more = (): void => {
+    if (sent++ < mib && socket.writable && text === '') socket.write(Buffer.alloc(MIB, 'x'), more)
+  }
+  more()
+  await ended
+  socket.destroy()
+  return text
+}
+
+for (const [name] of TRANSPORTS) {
+  t.test(
+    `[PROXY1] a refused long body gets its answer through a proxy, and harms nobody else: ${name}`,
+    async (t) => {
+      const server = await startTestServer(t, {
+        env: { TRANSPORT: name, TRUST_PROXY: 'on' },
+      })
+      const { node: other } = await server.startAnotherNode()
+      const { authorization } = server.as('member')
+      for (const proxy of PROXIES) {
+        if (!isInstalled(proxy.program)) {
+          t.comment(`${proxy.program} is not installed: its example is not tested`)
+          continue
+        }
+        await t.test(proxy.program, async (t) => {
+          const port = await startProxy(t, proxy, server.node.port, other.port)
+          const refusals = [
+            ['POST /api/v1/user_uploads HTTP/1.1', 401],
+            [`POST /api/v1/messages HTTP/1.1\r\nAuthorization: ${authorization}`, 413],
+          ] as const
+          for (const [start, status] of refusals) {
+            const text = await sendLong(port, start, 40)
+            t.match(text, new RegExp(`^HTTP/1.1 ${status} [^]*"result":"error"`), start)
+          }
+          const statuses: number[] = []
+          for (let count = 0; count < OTHERS; count++) statuses.push(await ask(port))
+          t.same(
+            statuses.filter((status) => status !== 200),
+            [],
+          )
+        })
+      }
+    },
+  )
+}
