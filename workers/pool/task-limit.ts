@@ -5,7 +5,7 @@
 
 import type { Worker } from 'node:worker_threads'
 
-/** What a task takes: the time of its own thread, or also that of threads of libraries, which only the process counts. */
+/** A task takes the time of its own thread, or also that of threads of libraries, which only the process counts. */
 export type Counted = 'thread' | 'process'
 
 /** How many times its limit a task may last by the clock: a machine that gives it less of the processor is overloaded. */
