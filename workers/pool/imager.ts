@@ -49,6 +49,7 @@ export class Imager {
     'images/image-task.ts',
     undefined,
     { idleTimeout: IDLE_MS },
+    'process', // The library draws in threads of its own.
   )
   #turn: Promise<unknown> = Promise.resolve()
   #waitingCount = 0
