@@ -1,5 +1,6 @@
 /** Recognizes errors of an unavailable, overloaded or full database: a retry may succeed. */
 
+import { isCertificateRefused } from '../server/domain/certificate-codes.ts'
 import { postgres } from './postgres.ts'
 
 /** Whole classes of SQLSTATE. */
@@ -31,14 +32,6 @@ const DRIVER_CODES = [
 const BROKEN_CODES = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNREFUSED', 'ECONNABORTED']
 /** System calls that only connections make. */
 const CONNECTION_CALLS = ['connect', 'getaddrinfo']
-
-/** Node's codes for a certificate that is not accepted. */
-const CERTIFICATE_CODES = /^(CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/
-
-/** Whether the certificate of the database's server was not accepted: nothing was sent. */
-export function isCertificateRefused(error: unknown): boolean {
-  return error instanceof Error && CERTIFICATE_CODES.test((error as NodeJS.ErrnoException).code ?? '')
-}
 
 /** Whether an error is of that kind. The failed statement may still have been committed. */
 export function isUnavailable(error: unknown): boolean {

@@ -85,6 +85,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'server/config.ts': ['server/domain', 'server/measures', 'server/settings.ts'],
   'server/run-process.ts': [
     'db',
+    'server/domain',
     'server/config.ts',
     'server/logger.ts',
     'server/services',

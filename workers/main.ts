@@ -3,12 +3,12 @@
 import { requireOwnSessions } from '../db/own-sessions.ts'
 import { createLogger } from '../server/logger.ts'
 import { createProcessMetrics } from '../server/measures/process-metrics.ts'
-import { type Metric, renderMetrics } from '../server/measures/metric.ts'
+import { renderMetrics } from '../server/measures/metric.ts'
 import { serveMetrics } from '../server/measures/serve-metrics.ts'
 import type { Config } from '../server/config.ts'
 import { readSettings, requireDatabase, runProcess } from '../server/run-process.ts'
 import { makeDataFolder } from '../server/services/make-data-folder.ts'
-import { startWorker } from './worker.ts'
+import { type RunningWorker, startWorker } from './worker.ts'
 
 await runProcess(async () => {
   const config = requireDatabase(readSettings())
@@ -16,7 +16,7 @@ await runProcess(async () => {
   makeDataFolder(config.dataFolder)
   const logger = createLogger(config.logLevel)
   const worker = await startWorker({ config, logger })
-  const metrics = await openMetrics(config, worker.metrics, (err) => logger.error({ err }, 'metrics failed'))
+  const metrics = await openMetrics(config, worker, (err) => logger.error({ err }, 'metrics failed'))
   logger.info({ metricsPort: metrics?.port }, 'worker process is ready')
   return {
     logger,
@@ -27,14 +27,21 @@ await runProcess(async () => {
   }
 })
 
-/** A worker serves no clients: its metrics have a port of their own, if the operator sets one. */
+/** A worker serves no clients: its metrics and its health have a port of their own, if the operator sets one. */
 async function openMetrics(
   { host, metricsPort, metricsToken }: Config,
-  ofJobs: readonly Metric[],
+  worker: RunningWorker,
   onError: (error: unknown) => void,
 ) {
   if (metricsPort === undefined) return undefined
   const ofProcess = createProcessMetrics()
-  const render = () => renderMetrics([...ofProcess.metrics, ...ofJobs], onError)
-  return serveMetrics({ host, port: metricsPort, token: metricsToken, render })
+  const render = () =>
+    renderMetrics([...ofProcess.metrics, ...worker.metrics, ...worker.separateMetrics], onError)
+  return serveMetrics({
+    host,
+    port: metricsPort,
+    token: metricsToken,
+    render,
+    isReady: () => worker.isReady(),
+  })
 }

@@ -9,6 +9,7 @@ import type { Config } from '../server/config.ts'
 import type { Clock } from '../server/domain/clock.ts'
 import { type DatabaseClock, openDatabaseClock } from '../server/log/database-clock.ts'
 import { openFileStore } from '../server/files/open-file-store.ts'
+import { checkStore, filesUpMetric } from '../server/files/store-check.ts'
 import { reportFailures } from '../server/log/report-failures.ts'
 import type { Logger } from '../server/logger.ts'
 import type { Metric } from '../server/measures/metric.ts'
@@ -22,6 +23,7 @@ import { startUpkeep } from './jobs/upkeep/start-upkeep.ts'
 import { openTraces } from '../server/measures/open-traces.ts'
 import { followJobs } from './queues/follow-jobs.ts'
 import { JobFigures } from './queues/job-figures.ts'
+import { createWorkerHealth } from './jobs/worker-health.ts'
 import { openPostgresBackend, openRedisBackend } from './queues/job-backends.ts'
 
 /** Dependencies of a worker. */
@@ -36,6 +38,10 @@ export interface WorkerOptions {
 export interface RunningWorker {
   /** The metrics of its jobs and its connections. */
   readonly metrics: readonly Metric[]
+  /** Those that a web process has, too: for a worker in a process of its own. */
+  readonly separateMetrics: readonly Metric[]
+  /** Whether the parts that jobs need work. */
+  isReady(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -52,6 +58,8 @@ export async function startWorker({
   const figures = new JobFigures()
   const traces = config.traces && openTraces(config.traces, onError)
   const metrics = [...figures.metrics]
+  const separateMetrics: Metric[] = []
+  let isReady = async () => false
   const closers: (() => unknown)[] = []
   closers.push(() => traces?.close())
   const close = async () => {
@@ -76,11 +84,16 @@ export async function startWorker({
             closers,
           )
     const follow = followJobs((record) => logger.debug(record, 'job'), traces?.tracer)
+    const fileStore = await openFileStore(config)
+    const storeCheck = config.objectStore && checkStore(fileStore, clock, logger)
+    closers.push(() => storeCheck?.stop())
+    separateMetrics.push(filesUpMetric(storeCheck))
+    isReady = createWorkerHealth({ sql, isConnected: backend.isConnected, storeCheck })
     const context = { backend, figures, follow, onError, closers }
     const onDone = (counts: object) => logger.debug(counts, 'cleaned up')
     await startUpkeep(context, {
       sql,
-      fileStore: await openFileStore(config),
+      fileStore,
       organizationId,
       clock,
       onDone,
@@ -99,5 +112,5 @@ export async function startWorker({
     await close()
     throw error
   }
-  return { close, metrics }
+  return { close, metrics, separateMetrics, isReady }
 }

@@ -1,6 +1,6 @@
-/** Serves the metrics of a process without clients on a port of its own. */
+/** Serves the metrics and the health of a process without clients on a port of its own. */
 
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { FORWARDING_HEADERS, mayReadMetrics, METRICS_PATH, type MetricsRequest } from './may-read-metrics.ts'
 import { METRICS_TYPE } from './metric.ts'
@@ -17,6 +17,8 @@ export interface MetricsServerOptions {
   readonly port: number
   readonly token: string | undefined
   render(): Promise<string>
+  /** Whether the process can do its work. */
+  isReady(): Promise<boolean>
 }
 
 /** A running server of metrics. */
@@ -31,6 +33,13 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   const server = createServer((request, response) => {
     const [path] = (request.url ?? '').split('?')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
+    if (isRead && path === '/health/live') return sendHealth(response, 200, 'live')
+    if (isRead && path === '/health/ready') {
+      void options.isReady().then((isReady) => {
+        sendHealth(response, isReady ? 200 : 503, isReady ? 'ready' : 'not ready')
+      })
+      return
+    }
     if (!isRead || path !== METRICS_PATH || !mayReadMetrics(describe(request), access)) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not found\n')
       return
@@ -56,6 +65,12 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
         server.closeAllConnections()
       }),
   }
+}
+
+/** As a web process answers it. */
+function sendHealth(response: ServerResponse, code: number, status: string): void {
+  response.writeHead(code, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify({ status }))
 }
 
 function describe({ headers, socket }: IncomingMessage): MetricsRequest {

@@ -95,7 +95,7 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
       ),
       findPicture: (id, variant) => findPicture(sql, id, variant),
       findDrawnPicture: (path) => drawnPictures.find(path),
-      isReady: () => !isClosing && keeping.isServed(),
+      isReady: () => !isClosing && keeping.isServed() && parts.storeCheck?.mayWork !== false,
       mayReadMetrics: (request) => mayReadMetrics(request, metricsAccess),
       renderMetrics: () => renderMetrics([...metrics, ...parts.moreMetrics], onError),
     }),

@@ -17,6 +17,7 @@ import type { Start } from '../decisions/server/restart.ts'
 import { MeasuredFileStore } from '../files/measured-file-store.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { COMPATIBLE_VERSION, createNames, FEATURE_LEVEL } from '../views/names.ts'
+import { checkStore, type StoreCheck } from '../files/store-check.ts'
 import type { Actors } from './actors.ts'
 import type { Connections } from './connections.ts'
 import type { NodeContext } from './node-context.ts'
@@ -41,6 +42,8 @@ export interface NodeServices {
   readonly differ: Differ
   readonly imager: Imager
   readonly fileStore: MeasuredFileStore
+  /** Undefined without an object store. */
+  readonly storeCheck: StoreCheck | undefined
   readonly conversations: Conversations
   readonly searches: Searches
 }
@@ -71,7 +74,9 @@ export async function openServices(context: NodeContext, foundations: Foundation
   const pushTests = new PushTests({ sql, clock, waitMsMax: config.pushTestSeconds * 1000, onError })
   closers.push(() => pushTests.stop())
   const fileStore = new MeasuredFileStore(await openFileStore(config))
-  warnOfFiles({ config, logger: context.logger, fileStore })
+  warnOfFiles(config, context.logger)
+  const storeCheck = config.objectStore && checkStore(fileStore, clock, context.logger)
+  closers.push(() => storeCheck?.stop())
   warnOfSeparateFolders(context, foundations)
   const conversations = new Conversations(sql)
   const searches = new Searches(foundations.searchConnections)
@@ -117,5 +122,5 @@ export async function openServices(context: NodeContext, foundations: Foundation
     demo,
     onError,
   }
-  return { services, limiter, renderer, differ, imager, fileStore, conversations, searches }
+  return { services, limiter, renderer, differ, imager, fileStore, storeCheck, conversations, searches }
 }

@@ -2,8 +2,6 @@
 
 import { countConnections } from '../../db/connect.ts'
 import type { Config } from '../config.ts'
-import { createFileKey } from '../files/file-key.ts'
-import type { FileStore } from '../files/file-store.ts'
 import { LOOK_CONNECTION } from '../log/keep-up.ts'
 import type { Logger } from '../logger.ts'
 import { canReadPictures, PLATFORM } from '../services/platform.ts'
@@ -13,21 +11,9 @@ import type { NodeContext } from './node-context.ts'
 /** Milliseconds until an earlier process that this one replaces is gone: it drains for 15 s and stops within 25 s. */
 const REPLACED_MS_MAX = 60_000
 
-/** The parts that warnings of files depend on. */
-interface FilesAtStart {
-  readonly config: Config
-  readonly logger: Logger
-  readonly fileStore: FileStore
-}
-
-/** Warns of a place for files that loses them or does not work. */
-export function warnOfFiles({ config, logger, fileStore }: FilesAtStart): void {
-  if (config.objectStore) {
-    const warn = (error: unknown) =>
-      logger.warn({ err: error }, 'the object store of FILES_URL does not work')
-    // It may be away for a while: that is no reason not to start.
-    void fileStore.size(createFileKey()).catch(warn)
-  } else if (config.isDiskFleeting)
+/** Warns of a place for files that loses them. */
+export function warnOfFiles(config: Config, logger: Logger): void {
+  if (!config.objectStore && config.isDiskFleeting)
     logger.warn('this host takes its disk away with all uploads: set FILES_URL (DYNO is set)')
 }
 

@@ -19,6 +19,7 @@ import type { DrawnPictures } from '../changes/pictures/drawn-pictures.ts'
 import { CACHES } from './cache-bounds.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { MeasuredFileStore } from '../files/measured-file-store.ts'
+import { filesUpMetric, type StoreCheck } from '../files/store-check.ts'
 import type { Feed } from '../log/feed.ts'
 import type { KeepingUp } from '../log/keep-up.ts'
 import { byLabel, counter, gauge, histogram, type Metric } from '../measures/metric.ts'
@@ -47,6 +48,7 @@ export interface MeasuredParts {
   readonly differ: Differ
   readonly imager: Imager
   readonly fileStore: MeasuredFileStore
+  readonly storeCheck: StoreCheck | undefined
   readonly http: HttpServer
   readonly tus: TusUploads
   /** Pools of connections by their work; the searches have several. */
@@ -236,7 +238,7 @@ function poolMetrics({ renderer, differ, imager, searches }: MeasuredParts): Met
   ]
 }
 
-function fileMetrics({ fileStore: { figures }, http, tus }: MeasuredParts): Metric[] {
+function fileMetrics({ fileStore: { figures }, storeCheck, http, tus }: MeasuredParts): Metric[] {
   const places = () => ({
     form: http.figures.uploads,
     tus: tus.bodies,
@@ -265,6 +267,7 @@ function fileMetrics({ fileStore: { figures }, http, tus }: MeasuredParts): Metr
     counter('parley_file_bytes_sent_total', 'Bytes of files that clients read.', () => {
       return http.requests.fileBytesSent
     }),
+    filesUpMetric(storeCheck),
     counter('parley_file_failures_total', 'Failures of the store of files.', () => figures.failures),
     histogram(
       'parley_file_write_seconds',
