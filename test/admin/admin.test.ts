@@ -3,7 +3,9 @@
  * reaches it.
  */
 
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { connect } from '../../db/connect.ts'
 import { storeReset } from '../../db/password-resets.ts'
@@ -25,14 +27,17 @@ import { type Ending, runEntry, type Settings } from '../start/run-entry.ts'
 const admin = (t: TestContext, settings: Settings, ...args: string[]) =>
   runEntry(t, 'server/admin/main.ts', settings, args)
 
-/** Runs a command with a standard input. */
-const piped = (settings: Settings, args: readonly string[], input: string): Ending => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['server/admin/main.ts', ...args], {
+/** Runs a command with a standard input; the servers of the test go on meanwhile. */
+async function piped(settings: Settings, args: readonly string[], input: string): Promise<Ending> {
+  const child = spawn(process.execPath, ['server/admin/main.ts', ...args], {
     env: { PATH: process.env.PATH, ...moduleSettings(), ...settings },
-    input,
-    encoding: 'utf8',
   })
-  return { code: status, stdout, stderr }
+  child.stdin.on('error', () => undefined) // Some commands end before they read it.
+  child.stdin.end(input)
+  const ended = once(child, 'close')
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = (await ended) as [number | null]
+  return { code, stdout, stderr }
 }
 
 /** The output of a command that must succeed: one line of JSON. */
@@ -50,7 +55,7 @@ t.test('[CLI3] a created user can log in to a running server at once, by key and
   const owner = server.as('owner')
   const queue = await owner.register()
   const created = readResult(
-    piped(
+    await piped(
       { DATABASE_URL: server.databaseUrl },
       [...NEW_USER, '--password-stdin'],
       'correct horse\nnot this\n',
@@ -292,7 +297,7 @@ t.test(
     const set = ['user', 'set-password', '--email', 'member@example.com']
     const logIn = (password: string) =>
       server.anyone.post('/fetch_api_key', { username: 'member@example.com', password })
-    const result = readResult(piped(settings, set, 'correct horse\nnot this\n'))
+    const result = readResult(await piped(settings, set, 'correct horse\nnot this\n'))
     t.strictSame(result, { user_id: member.userId, email: 'member@example.com' })
     await pollUntil('the key has ended', async () => (await member.get('/users/me')).status === 401)
     t.equal((await logIn('correct horse')).status, 200)
@@ -303,8 +308,8 @@ t.test(
       ['Test Organization\n', 1, /^parley: This password is easy to guess from your name/],
     ]
     for (const [input, code, stderr] of refusals)
-      t.match(piped(settings, set, input), { code, stderr }, input)
-    t.match(piped(settings, [...NEW_USER, '--password-stdin'], 'ann@example.com\n'), {
+      t.match(await piped(settings, set, input), { code, stderr }, input)
+    t.match(await piped(settings, [...NEW_USER, '--password-stdin'], 'ann@example.com\n'), {
       code: 1,
       stderr: /^parley: This password is easy to guess/,
     })
@@ -313,7 +318,7 @@ t.test(
       stderr: /^parley: lists of processes show --password: use --password-stdin/,
     })
     t.equal((await logIn('correct horse')).status, 200, 'none of these changed it')
-    const bot = piped(settings, ['user', 'set-password', '--email=bot@example.com'], 'correct horse\n')
+    const bot = await piped(settings, ['user', 'set-password', '--email=bot@example.com'], 'correct horse\n')
     t.match(bot, { code: 1, stderr: /a bot, which has no password/ })
   },
 )

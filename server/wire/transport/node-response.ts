@@ -7,6 +7,7 @@ import type { NodeLimits } from './node-limits.ts'
 import {
   type Chunk,
   DROPPED_BYTES_MAX,
+  SKIPPED_BYTES_MAX,
   type HttpResponse,
   type LastEnd,
   type OnWaiting,
@@ -249,7 +250,8 @@ export class NodeResponse implements HttpResponse {
       if (this.#phase === 'aborted') return
       this.#pace.add(chunk.byteLength)
       if (this.#phase === 'ended') this.#restBytes += chunk.byteLength
-      if (this.#restBytes > DROPPED_BYTES_MAX) this.#socket.destroy()
+      const bytesMax = this.#isRestDropped ? DROPPED_BYTES_MAX : SKIPPED_BYTES_MAX
+      if (this.#restBytes > bytesMax) this.#socket.destroy()
       else this.#onData?.(chunk, false)
     })
     this.#message.on('end', () => {
