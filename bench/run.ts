@@ -1,4 +1,7 @@
-/** `npm run bench [-- NAME...]`: runs the benchmarks, prints a table, and writes bench/results.json with the documents. */
+/**
+ * `npm run bench [-- NAME...]`: runs the benchmarks, prints a table, and writes bench/results.json with the documents.
+ * With `--short` each runs once and small, for right answers alone: nothing is printed or written.
+ */
 
 import { describeCommit, describeMachine } from './measure/describe-machine.ts'
 import { keepResults, readResults, type Result } from './measure/results.ts'
@@ -6,12 +9,13 @@ import { formatTable, type Outcome } from './measure/table.ts'
 import type { BenchContext, Work } from './measure/work.ts'
 import { startDatabases } from './start/start-database.ts'
 import { LONG_WORKS, WORKS } from './works/all-works.ts'
+import { isShort, sized } from './measure/sizes.ts'
 
-const ROUNDS = 5
+const ROUNDS = sized(5, 1)
 const NAMED_WORKS = [...WORKS, ...LONG_WORKS]
 
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`)
-const works = findWorks(process.argv.slice(2))
+const works = findWorks(process.argv.slice(2).filter((argument) => argument !== '--short'))
 const commit = describeCommit(import.meta.dirname)
 const facts = {
   date: new Date().toISOString(),
@@ -30,12 +34,15 @@ try {
 } finally {
   await databases.close()
 }
-process.stdout.write(`${formatTable(outcomes)}\n`)
-keep(outcomes)
+if (isShort) say(`all ${outcomes.length} took ${(process.uptime()).toFixed(0)} s; a short run has no figures`)
+else {
+  process.stdout.write(`${formatTable(outcomes)}\n`)
+  keep(outcomes)
+}
 // A missed target is a result; a wrong answer is a failure.
 process.exit(outcomes.some(({ kind }) => kind === 'wrong') ? 1 : 0)
 
-/** The benchmarks with these names, or all except the long ones. */
+/** The benchmarks with these names, or all; the long ones only in a short run. */
 function findWorks(names: readonly string[]): readonly Work[] {
   const known = new Map(NAMED_WORKS.map((work) => [work.name.toLowerCase(), work]))
   const found = names.map((name) => known.get(name.toLowerCase()))
@@ -44,7 +51,8 @@ function findWorks(names: readonly string[]): readonly Work[] {
     say(`there is no ${unknown.join(', ')}; there are ${NAMED_WORKS.map(({ name }) => name).join(', ')}`)
     process.exit(2)
   }
-  return names.length === 0 ? WORKS : (found as Work[])
+  if (names.length > 0) return found as Work[]
+  return isShort ? NAMED_WORKS : WORKS
 }
 
 async function measure(work: Work, context: BenchContext): Promise<Outcome> {

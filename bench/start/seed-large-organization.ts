@@ -3,9 +3,10 @@
 import type { Sql } from '../../db/connect.ts'
 import type { Person } from './create-people.ts'
 import { OWNER_ID, seedOrganization } from './seed-organization.ts'
+import { sized } from '../measure/sizes.ts'
 
-export const USERS = 10_000
-export const CHANNELS = 1_000
+export const USERS = sized(10_000, 500)
+export const CHANNELS = sized(1_000, 110)
 /**
  * All users are in the first channels, every second user in the next, and a fraction of users in the rest: 100 channels
  * per user.

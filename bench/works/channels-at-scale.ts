@@ -17,18 +17,19 @@ import {
 } from '../start/seed-large-organization.ts'
 import { startParley } from '../start/start-parley.ts'
 import type { SubscriberSets } from './channels-at-scale-sets.ts'
+import { sized } from '../measure/sizes.ts'
 
 const MIB = 2 ** 20
 const SETS_MIB_MAX = 20
 const ANSWER_MS_MAX = 50
 /** Requests of each kind in one round. */
-const READS = 8
-const JOINS = 4
+const READS = sized(8, 1)
+const JOINS = sized(4, 1)
 /** The first requests compile the code of the others. */
-const WARM_UPS = 5
+const WARM_UPS = sized(5, 1)
 /** With fewer subscribers a partial list is complete, by the API's documents. */
 const WHOLE_LISTS_BELOW = 250
-const NEWCOMERS = 1_000
+const NEWCOMERS = sized(1_000, 100)
 /** One of the smaller channels. */
 const TARGET_ID = CHANNELS
 

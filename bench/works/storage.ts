@@ -5,9 +5,10 @@ import { boundSize } from '../measure/figure.ts'
 import type { Work } from '../measure/work.ts'
 import { createPeople } from '../start/create-people.ts'
 import { ASSUMPTIONS, fillMonth } from '../start/fill-month.ts'
+import { sized } from '../measure/sizes.ts'
 
 /** Fewer for a quick check. */
-const PEOPLE = Number(process.env.PARLEY_BENCH_STORAGE_PEOPLE ?? 1_000)
+const PEOPLE = sized(Number(process.env.PARLEY_BENCH_STORAGE_PEOPLE ?? 1_000), 20)
 const MONTHS = 12
 /** Tables that do not grow with the months: the log has eight days, the others an entry for each user and place. */
 const STEADY = [

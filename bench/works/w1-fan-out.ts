@@ -2,6 +2,7 @@
 
 import type { Work } from '../measure/work.ts'
 import { compareFanOut } from './fan-out.ts'
+import { sized } from '../measure/sizes.ts'
 
 export const fanOut: Work = {
   name: 'W1',
@@ -11,8 +12,8 @@ export const fanOut: Work = {
     compareFanOut(context, {
       name: 'WebSocket',
       transport: 'web socket',
-      clients: 1_000,
-      count: 60,
+      clients: sized(1_000, 100),
+      count: sized(60, 10),
       perSecond: 20,
       target: { p50Max: 1.15, p99Max: 2 },
     }),

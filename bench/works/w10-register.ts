@@ -15,12 +15,15 @@ import type { Person } from '../start/create-people.ts'
 import { startRemote } from '../start/remote.ts'
 import { CHANNELS, isSubscribed, seedLargeOrganization, USERS } from '../start/seed-large-organization.ts'
 import { startParley } from '../start/start-parley.ts'
+import { sized } from '../measure/sizes.ts'
 
 const ANSWER_MS_MAX = 25
 /** Enough to keep a server busy while some wait for the database; the same for both sides. */
 const CONNECTIONS = 4
 /** Of one turn. */
-const TURN_MS = 1_000
+const TURN_MS = sized(1_000, 200)
+/** A short run exceeds the queues that a user may have, so that registrations remove some. */
+const OURS = sized<{ answers: number } | { ms: number }>({ ms: TURN_MS }, { answers: 300 })
 /** Answers in one round that a client requests one after another. */
 const ANSWERS = 10
 
@@ -71,7 +74,7 @@ export const registration: Work = {
           ours: async (round) => {
             const alone = await ask(ours.slice(0, 1), request, isRight, { answers: ANSWERS })
             if (round >= 0) times.push(...alone.times)
-            const { perSecond } = await ask(ours, request, isRight, { ms: TURN_MS })
+            const { perSecond } = await ask(ours, request, isRight, OURS)
             if (!compressed.isLastWhole()) throw new Error('a compressed answer unpacks to another')
             return perSecond
           },

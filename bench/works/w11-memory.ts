@@ -17,18 +17,19 @@ import { registerQueues } from '../start/register-queues.ts'
 import { startEverything } from '../start/start-everything.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
+import { sized } from '../measure/sizes.ts'
 
 const BENCH = join(import.meta.dirname, '..')
 const MIB = 2 ** 20
 /** Milliseconds after which a process has finished its deferred start-up work. */
-const SETTLE_MS = 1_500
+const SETTLE_MS = sized(1_500, 200)
 /** Milliseconds after which the pools of a server without requests have closed their idle connections. */
-const QUIET_MS = 30_000
+const QUIET_MS = sized(30_000, 500)
 const EVERYTHING_MIB_MAX = 180
-const PEOPLE = 1_000
-const QUEUES = 10_000
+const PEOPLE = sized(1_000, 50)
+const QUEUES = sized(10_000, 200)
 /** Queues registered before the measured ones, which would otherwise include compiled code and caches. */
-const EARLIER_QUEUES = 1_000
+const EARLIER_QUEUES = sized(1_000, 50)
 
 export const memory: Work = {
   name: 'W11',

@@ -14,19 +14,20 @@ import { fillChannels } from '../start/fill-channels.ts'
 import { registerQueues } from '../start/register-queues.ts'
 import { startRemote } from '../start/remote.ts'
 import { startParley } from '../start/start-parley.ts'
+import { sized } from '../measure/sizes.ts'
 
 const BENCH = join(import.meta.dirname, '..')
 const MIB = 2 ** 20
 /** `PARLEY_BENCH_MINUTES` shortens the day, down to three. */
-const MINUTES = Math.max(3, Number(process.env.PARLEY_BENCH_MINUTES ?? 10))
+const MINUTES = sized(Math.max(3, Number(process.env.PARLEY_BENCH_MINUTES ?? 10)), 2)
 /** The stretches of a minute, each with its own p99: a burst of other load spoils one, not their median. */
-const STRETCHES = 6
-const STRETCH_MS = 60_000 / STRETCHES
-const PEOPLE = 300
+const STRETCHES = sized(6, 2)
+const STRETCH_MS = sized(60_000 / STRETCHES, 1_000)
+const PEOPLE = sized(300, 30)
 /** Few enough that each send causes about as many polls as the mix has. */
 const PEOPLE_PER_CHANNEL = 5
 /** Messages of each channel at the start of the day: more than a server caches. */
-const HISTORY = 300
+const HISTORY = sized(300, 50)
 /** Milliseconds after which the server has them. */
 const CATCH_UP_MS = 3_000
 /** Requests per second without polls, which add 0.79 of that. */

@@ -13,17 +13,18 @@ import type { Work } from '../measure/work.ts'
 import { fetchSample } from '../start/fetch-sample.ts'
 import { type Deployment, type DeployedProcess, startDeployment } from '../start/start-deployment.ts'
 import { startRedis } from '../start/start-redis.ts'
+import { sized } from '../measure/sizes.ts'
 
 /** WebSockets at each process. */
-const LISTENERS = 300
+const LISTENERS = sized(300, 20)
 /** Messages of a turn at a steady rate, at which no process combines messages. */
-const STEADY = { count: 60, perSecond: 60 }
+const STEADY = { count: sized(60, 10), perSecond: 60 }
 /** Messages of a turn as fast as they are delivered. */
-const FAST = { count: 200, window: 8 }
+const FAST = { count: sized(200, 20), window: 8 }
 const IN_FLIGHT = 64
 const READ_CONNECTIONS = 16
 /** Of a turn of reads or sends. */
-const TURN_MS = 1_000
+const TURN_MS = sized(1_000, 200)
 /** Reads that are answered from memory, as in W2: others measure the database. */
 const PATHS = [
   '/api/v1/users/1',

@@ -8,12 +8,13 @@ import { createPeople } from '../start/create-people.ts'
 import { fillChannels } from '../start/fill-channels.ts'
 import { openBrowser, type OpenBrowser } from '../start/open-browser.ts'
 import { startParley } from '../start/start-parley.ts'
+import { sized } from '../measure/sizes.ts'
 
-const PEOPLE = 300
+const PEOPLE = sized(300, 10)
 const CHANNELS = Array.from({ length: 20 }, (_, index) => `channel ${index}`)
-const HISTORY = 200
+const HISTORY = sized(200, 20)
 /** How many times slower than this machine: about an inexpensive phone. */
-const SLOWDOWN = 4
+const SLOWDOWN = sized(4, 1)
 const MS_MAX = 1_000
 
 export const clientLoad: Work = {

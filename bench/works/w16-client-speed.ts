@@ -11,16 +11,17 @@ import { createPeople, type Person } from '../start/create-people.ts'
 import { fillChannels } from '../start/fill-channels.ts'
 import { openBrowser } from '../start/open-browser.ts'
 import { startParley } from '../start/start-parley.ts'
+import { sized } from '../measure/sizes.ts'
 
-const PEOPLE = 100
+const PEOPLE = sized(100, 10)
 const LONG = 'channel 0'
 const SHORT = ['channel 1', 'channel 2'] as const
-const LONG_HISTORY = 10_000
-const SWITCHES = 40
+const LONG_HISTORY = sized(10_000, 600)
+const SWITCHES = sized(40, 4)
 const SWITCH_MS_MAX = 50
 const TASK_MS_MAX = 50
 const MESSAGES_PER_SECOND = 50
-const ARRIVING_MS = 10_000
+const ARRIVING_MS = sized(10_000, 1_000)
 /** Pixels of one turn of the wheel. */
 const WHEEL_PX = 1_200
 

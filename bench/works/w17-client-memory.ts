@@ -9,17 +9,18 @@ import { createPeople, type Person } from '../start/create-people.ts'
 import { fillChannels } from '../start/fill-channels.ts'
 import { openBrowser, type OpenBrowser } from '../start/open-browser.ts'
 import { startParley } from '../start/start-parley.ts'
+import { sized } from '../measure/sizes.ts'
 
-const PEOPLE = 300
+const PEOPLE = sized(300, 10)
 const CHANNELS = Array.from({ length: 20 }, (_, index) => `channel ${index}`)
 /** Earlier messages of each channel, as in a team that has worked for a while. */
-const HISTORY = 500
+const HISTORY = sized(500, 30)
 /** A message each second of the hour. */
-const MESSAGES = 3_600
+const MESSAGES = sized(3_600, 120)
 /** Parts of the hour: memory is measured after each. */
-const PARTS = 6
+const PARTS = sized(6, 3)
 /** Messages between two switches of the reader: every half minute. */
-const MESSAGES_PER_SWITCH = 30
+const MESSAGES_PER_SWITCH = sized(30, 10)
 const MIB = 2 ** 20
 const HEAP_MIB_MAX = 80
 const DRIFT_MAX = 10

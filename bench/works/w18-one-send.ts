@@ -11,10 +11,11 @@ import { createChannels } from '../start/create-channels.ts'
 import { createPeople } from '../start/create-people.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
+import { sized } from '../measure/sizes.ts'
 
 const CHANNELS = ['general', 'random']
 /** Sends of one turn: two seconds. */
-const STEADY = { count: 20, perSecond: 10 }
+const STEADY = { count: sized(20, 5), perSecond: 10 }
 /** Enough that no send waits for another, even if the disk halts for a moment. */
 const CONNECTIONS = 10
 

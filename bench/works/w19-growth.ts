@@ -12,22 +12,23 @@ import { registerQueues } from '../start/register-queues.ts'
 import { type Remote, startRemote } from '../start/remote.ts'
 import { OWNER_ID, seedOrganization } from '../start/seed-organization.ts'
 import { type ParleyProcess, startParley } from '../start/start-parley.ts'
+import { isShort, sized } from '../measure/sizes.ts'
 
 const BENCH = join(import.meta.dirname, '..')
 const CHART = join(BENCH, '../docs/growth.svg')
-const USERS = [100, 1_000, 10_000, 100_000]
+const USERS = sized([100, 1_000, 10_000, 100_000], [50, 100, 150])
 /** A line through two small numbers of channels would have the slope of the noise. */
-const CHANNELS = [1, 1_000, 3_000, 10_000]
+const CHANNELS = sized([1, 1_000, 3_000, 10_000], [1, 20, 40])
 /** Of the sizes with more or fewer of the other. */
-const USERS_FIXED = 1_000
+const USERS_FIXED = sized(1_000, 100)
 const CHANNELS_FIXED = 1
 /** Requests of one turn. */
 const COUNTS = { send: 20, register: 5, report: 20 } as const
 /** Registrations before the first turn: by then a server has compressed what it caches. */
-const WARM_UPS = 15
+const WARM_UPS = sized(15, 3)
 /** Queues of one sample, and samples; a first one is not counted, since it fills caches. */
-const QUEUES = 500
-const QUEUE_SAMPLES = 3
+const QUEUES = sized(500, 50)
+const QUEUE_SAMPLES = sized(3, 1)
 /** Users with queues; the server allows 1,000 of each. */
 const QUEUE_OWNERS = 10
 const TIMES_MAX = 1.2
@@ -65,7 +66,7 @@ export const growth: Work = {
       }
       for (const size of sizes) await measureQueues(size)
       const series = [...seriesOf(sizes, 'users', USERS), ...seriesOf(sizes, 'channels', CHANNELS)]
-      writeFileSync(CHART, drawGrowth(series))
+      if (!isShort) writeFileSync(CHART, drawGrowth(series))
       return [...series.map(compare), measureUsers(sizes)]
     } finally {
       await Promise.all([load.close(), ...sizes.map(({ parley }) => parley.close())])

@@ -2,6 +2,7 @@
 
 import type { Work } from '../measure/work.ts'
 import { compareFanOut } from './fan-out.ts'
+import { sized } from '../measure/sizes.ts'
 
 export const longPoll: Work = {
   name: 'W1b',
@@ -11,8 +12,8 @@ export const longPoll: Work = {
     compareFanOut(context, {
       name: 'long poll',
       transport: 'long poll',
-      clients: 1_000,
-      count: 15,
+      clients: sized(1_000, 100),
+      count: sized(15, 3),
       perSecond: 5,
       target: { p50Max: 1.3, p99Max: 2 },
     }),

@@ -12,13 +12,14 @@ import { createPeople } from '../start/create-people.ts'
 import { fetchSample, presencesOf, reportPresences } from '../start/fetch-sample.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
+import { sized } from '../measure/sizes.ts'
 
-const PEOPLE = 100
+const PEOPLE = sized(100, 20)
 const CHANNELS = Array.from({ length: 20 }, (_, index) => `channel ${index + 1}`)
 /** The same for both sides. */
 const CONNECTIONS = 32
 /** Of one turn. */
-const TURN_MS = 1_500
+const TURN_MS = sized(1_500, 200)
 
 /** The address of each read, and the check of its reply. */
 const USER_READ = {

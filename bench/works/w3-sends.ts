@@ -12,11 +12,12 @@ import { createChannels } from '../start/create-channels.ts'
 import { createPeople } from '../start/create-people.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
+import { sized } from '../measure/sizes.ts'
 
 const IN_FLIGHT = 64
 const CONNECTIONS = 32
 const CHANNELS = Array.from({ length: 8 }, (_, index) => `channel ${index}`)
-const TURN_MS = 2_000
+const TURN_MS = sized(2_000, 300)
 
 export const sends: Work = {
   name: 'W3',

@@ -15,14 +15,15 @@ import { createPeople } from '../start/create-people.ts'
 import { fillChannels } from '../start/fill-channels.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
+import { sized } from '../measure/sizes.ts'
 
 const PEOPLE = 100
 const CHANNELS = ['busy', 'other', 'third', 'fourth']
-const MESSAGES_PER_CHANNEL = 5_000
+const MESSAGES_PER_CHANNEL = sized(5_000, 1_500)
 const PAGE_LENGTH = 100
 const PATH = '/api/v1/messages'
 /** Pages in one turn. */
-const PAGES = 800
+const PAGES = sized(800, 30)
 /** Milliseconds in which the server notices rows from another process: it checks each second. */
 const CATCH_UP_MS = 2_500
 

@@ -11,13 +11,14 @@ import { createPeople } from '../start/create-people.ts'
 import { fetchSample, presencesOf, reportPresences } from '../start/fetch-sample.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
+import { sized } from '../measure/sizes.ts'
 
-const PEOPLE = 10_000
+const PEOPLE = sized(10_000, 300)
 const PATH = '/api/v1/realm/presence'
 /** Two keep a server busy; the same for both sides. */
 const CONNECTIONS = 2
 /** Of one turn. */
-const TURN_MS = 1_000
+const TURN_MS = sized(1_000, 200)
 
 export const presence: Work = {
   name: 'W5',

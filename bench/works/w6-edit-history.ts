@@ -14,11 +14,12 @@ import { createPeople } from '../start/create-people.ts'
 import { fillHistories } from '../start/fill-histories.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
+import { sized } from '../measure/sizes.ts'
 
 /** Milliseconds that a history may take. */
 const HISTORY_MS_MAX = 60
 /** Of the others' requests in one turn. */
-const READS = 400
+const READS = sized(400, 60)
 const READS_PER_SECOND = 200
 
 export const editHistory: Work = {

@@ -8,9 +8,10 @@ import { CHAT_TEXTS } from '../load/chat-texts.ts'
 import { compareLatencies } from '../measure/figure.ts'
 import { interleave } from '../measure/interleave.ts'
 import type { Work } from '../measure/work.ts'
+import { sized } from '../measure/sizes.ts'
 
 /** Passes over all texts in one turn; each is one sample. */
-const PASSES = 500
+const PASSES = sized(500, 5)
 
 const SNAPSHOT: MentionSnapshot = {
   ...EMPTY_SNAPSHOT,

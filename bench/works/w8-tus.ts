@@ -16,19 +16,20 @@ import type { Work } from '../measure/work.ts'
 import { createPeople } from '../start/create-people.ts'
 import { type ParleyProcess, startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
+import { sized } from '../measure/sizes.ts'
 
 const MIB = 2 ** 20
 /** Of each turn: five rounds of the whole file would write 12 GiB. */
-const TURN_BYTES = 256 * MIB
+const TURN_BYTES = sized(256 * MIB, 16 * MIB)
 /** The size of the upload during which the server is killed. */
-const WHOLE_BYTES = 1024 * MIB
+const WHOLE_BYTES = sized(1024 * MIB, 64 * MIB)
 /** The offset at which it is killed: within a request. */
-const KILLED_AT_BYTES = 504 * MIB
+const KILLED_AT_BYTES = sized(504 * MIB, 24 * MIB)
 const PART_BYTES = 3 * MIB
 /** Milliseconds after which a process has finished its deferred start-up work. */
-const SETTLE_MS = 1_500
+const SETTLE_MS = sized(1_500, 100)
 /** Reads that fill the collector's space for new objects: all work does this, so it does not count for uploads. */
-const READS = 10_000
+const READS = sized(10_000, 200)
 const READS_IN_FLIGHT = 32
 /** The interval of memory samples. */
 const LOOK_MS = 20
