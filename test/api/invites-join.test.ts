@@ -5,6 +5,7 @@ import { findConfirmed, join } from '../../server/changes/invitations/join-by-in
 import { hashApiKey } from '../../server/changes/passwords.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
 import { loggedPath } from '../../server/wire/logged-path.ts'
+import { addUser } from '../harness/add-user.ts'
 import { Client, type Fields } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
@@ -228,6 +229,34 @@ await t.test('[INVITE25] a join fails if the invitation is revoked or expires me
   }
   await comeLate(await invite(), (id) => owner.must('DELETE', `/invites/multiuse/${id}`))
   await comeLate(await invite({ invite_expires_in_minutes: 1 }), () => clock.advance(60_000))
+  const { inviter, link } = await inviteByMember('lowered meanwhile')
+  await comeLate(link, () => becomeGuest(inviter))
+})
+
+/** An invitation of a new member. */
+async function inviteByMember(name: string) {
+  const inviter = await addUser(server, name, { email: `${name.replaceAll(' ', '.')}@example.com` })
+  await owner.must('PATCH', '/realm', { create_multiuse_invite_group: { new: SYSTEM_GROUPS.members } })
+  return { inviter, link: await invite({}, inviter) }
+}
+function becomeGuest({ userId }: Client) {
+  return owner.must('PATCH', `/users/${userId}`, { role: 600 })
+}
+
+await t.test('[INVITE71] nobody joins by the invitation of a member who became a guest', async (t) => {
+  const { inviter, link } = await inviteByMember('lowered inviter')
+  const listed = async () => {
+    const { invites } = await owner.must('GET', '/invites')
+    return invites.some((one: { invited_by_user_id: number }) => one.invited_by_user_id === inviter.userId)
+  }
+  const confirmed = await confirmAddress(mailboxes, link, 'of.a.guest@example.com')
+  t.ok(await listed())
+  await becomeGuest(inviter)
+  t.notOk(await listed())
+  for (const url of [link, confirmed]) t.equal((await fetch(url)).status, 404, url)
+  await owner.must('PATCH', `/users/${inviter.userId}`, { role: 400 })
+  t.ok(await listed(), 'a member again')
+  t.equal((await fetch(link)).status, 200)
 })
 
 await t.test(

@@ -298,6 +298,21 @@ t.test('[SCHED28] messages from or to deactivated users are not sent', async (t)
   t.equal(rows.length, 1, 'it is there after the return')
 })
 
+t.test('[SCHED71] a message is not sent if its sender is deactivated while it is being sent', async (t) => {
+  const author = await addUser(server, 'author who leaves')
+  const at = soon()
+  await schedule(author, at, { content: 'no longer here' })
+  await sender.catchUp()
+  const prepared = await prepareDue(await readDue(sql, at, 10), at, sender.services)
+  await deactivate(server, author.userId)
+  await sender.catchUp()
+  const sent = { kind: 'sent', sent: [], failed: [{ userId: author.userId }] }
+  t.match(await deliverPrepared(prepared, sender.services), sent)
+  t.equal(await countOf('no longer here'), 0)
+  const rows = await sql`select from scheduled_messages where user_id = ${author.userId} and has_failed`
+  t.equal(rows.length, 1, 'it is there after the return')
+})
+
 t.test(
   '[SCHED30] without jobs the sweep sends overdue messages, including those due while no worker ran',
   async (t) => {
