@@ -7,6 +7,7 @@ import type { Refused, RefusalLoad } from '../load/refusal-load.ts'
 import type { SendLoad, SentMessages } from '../load/send-load.ts'
 import { boundSize, type Figure } from '../measure/figure.ts'
 import { percentile } from '../measure/percentile.ts'
+import { sized } from '../measure/sizes.ts'
 import type { Work } from '../measure/work.ts'
 import { checkStored } from '../start/check-stored.ts'
 import { createChannels } from '../start/create-channels.ts'
@@ -19,7 +20,7 @@ import { startRemote } from '../start/remote.ts'
 const SEND_P99_MS_MAX = 250
 const LANES = 8
 /** Sends of one turn: five seconds. */
-const STEADY = { count: 100, perSecond: 20 }
+const STEADY = { count: sized(100, 10), perSecond: 20 }
 /** Enough that no send waits for the answer to another. */
 const SENDERS = 100
 
