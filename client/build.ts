@@ -110,6 +110,7 @@ async function bundle(input: InputOptions, output: OutputOptions): Promise<Outpu
   const made = await rolldown({
     cwd: ROOT,
     platform: 'browser',
+    tsconfig: false, // An image has none.
     logLevel: 'silent', // Errors are thrown.
     ...input,
     transform: { target: TARGET, jsx: { runtime: 'automatic', importSource: 'preact' }, ...input.transform },
