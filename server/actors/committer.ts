@@ -1,9 +1,10 @@
 /**
  * Decides, commits and applies changes in batches.
  *
- * Messages that arrive during a commit form the next batch; other changes are committed one by one, in turns with them. Each is decided on the current state. If another process has
- * changed the organization meanwhile, the log refuses the batch, which is then decided again on the newer state. After
- * several refusals it is decided under the log's lock, where it cannot be stale; all other writers wait meanwhile.
+ * Messages that arrive during a commit form the next batch; other changes are committed one by one, in turns with them.
+ * Each is decided on the current state. If another process has changed the organization meanwhile, the log refuses the
+ * batch, which is then decided again on the newer state. After several refusals it is decided under the log's lock,
+ * where it cannot be stale; all other writers wait meanwhile.
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
