@@ -6,7 +6,7 @@
 import { useSignal } from '@preact/signals'
 import { useApi } from '../../app/api.ts'
 import { problemText } from '../../ui/toasts.tsx'
-import { type Method, MethodIcon } from './other-ways.tsx'
+import { type Method, MethodIcon } from './method-icon.tsx'
 
 /** The part of the application's object that we use. */
 interface Bridge {

@@ -1,14 +1,10 @@
 /** Other ways to log in: the providers of the organization, and passkeys where the browser and the server have them. */
 
 import { useSignal } from '@preact/signals'
-import type { ReplyOf } from '../../../packages/client/src/client.ts'
 import { useApi } from '../../app/api.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
-import { ownPicture } from '../../ui/own-picture.ts'
 import { DesktopWays, findBridge } from './desktop-ways.tsx'
-
-export type Method = ReplyOf<'GET /server_settings'>['external_authentication_methods'][number]
+import { type Method, MethodIcon } from './method-icon.tsx'
 
 interface OtherWaysProps {
   readonly methods: readonly Method[]
@@ -33,12 +29,6 @@ export function OtherWays({ methods: all, onLoggedIn }: OtherWaysProps) {
       {hasPasskeys() && <PasskeyButton onLoggedIn={onLoggedIn} />}
     </section>
   )
-}
-
-/** Pictures come from this server alone. */
-export function MethodIcon({ picture }: { readonly picture: string | null }) {
-  const own = picture === null ? undefined : ownPicture(picture)
-  return own === undefined ? <Icon name="lock" /> : <img src={own} alt="" width={18} height={18} />
 }
 
 function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
