@@ -19,7 +19,7 @@ const env = {
   DATABASE_URL: databaseUrl,
   DATABASE_CONNECTIONS: '4',
   DATA_DIR: await makeFolder(t),
-  DRAIN_SECONDS: '1',
+  DRAIN_SECONDS: '5', // A busy machine needs some of it to see each step.
   REDIS_URL: redisUrl(),
   REDIS_PREFIX: new URL(databaseUrl).pathname.slice(1),
   RATE_LIMIT_USER_PER_MINUTE: '1000000',

@@ -219,7 +219,7 @@ t.test(
   async (t) => {
     const relay = await startPushRelay(t)
     const { startWorker, addPhone, isKnown, test, sql } = await start(t, relay, {
-      env: { PUSH_TEST_SECONDS: '1' },
+      env: { PUSH_TEST_SECONDS: '4' },
     })
     const worker = await startWorker()
     const { id, phone } = await addPhone()
@@ -261,7 +261,7 @@ t.test(
     const relay = await startPushRelay(t)
     const redis = await startRedis(t)
     const { startWorker, addPhone, isKnown, test, sql } = await start(t, relay, {
-      env: { PUSH_TEST_SECONDS: '2', REDIS_URL: redis.url },
+      env: { PUSH_TEST_SECONDS: '6', REDIS_URL: redis.url },
     })
     const worker = await startWorker()
     const { id, phone } = await addPhone()
@@ -288,7 +288,7 @@ t.test(
     const relay = await startPushRelay(t)
     const { startWorker, addPhone, isKnown, test, env } = await start(t, relay, {
       redis: true,
-      env: { PUSH_TEST_SECONDS: '2' },
+      env: { PUSH_TEST_SECONDS: '6' },
     })
     const killed = startWorkerProcess(t, env)
     const { id, phone } = await addPhone()

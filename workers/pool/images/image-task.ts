@@ -61,8 +61,10 @@ const MOVING_PIXELS_MAX = 24_000_000
 const MOVING_EFFORT = 1
 /** Frames of an animated emoji; further frames are dropped. */
 const FRAMES_MAX = 200
-/** Seconds for each picture: the library's work cannot be cancelled from outside. */
+/** Seconds of the processor for a file: the library's work cannot be cancelled from outside. */
 const SECONDS_MAX = 5
+/** The library counts by the clock. A file that got less of the processor is drawn again, with more seconds. */
+const CLOCK_SECONDS = [SECONDS_MAX, 4 * SECONDS_MAX, 10 * SECONDS_MAX]
 
 const PNG = 'image/png'
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 }
@@ -89,24 +91,38 @@ function loadSharp(): typeof Sharp | undefined {
 export default async function drawImage(file: FileToDraw | undefined): Promise<Drawn | undefined> {
   if (!file) return undefined
   if (file.kind === 'initials') return drawUser(file.picture, file.size)
-  try {
-    const bytes = tameImage(file.bytes)
-    if (!bytes) return { kind: 'too_large' }
-    if (file.kind === 'thumbnail') return await drawThumbnail(bytes, file.format)
-    return await PICTURES[file.kind](bytes)
-  } catch (error) {
-    const message = error instanceof Error ? error.message : ''
-    return { kind: /pixel limit|timeout/i.test(message) ? 'too_large' : 'undecodable' }
+  for (const seconds of CLOCK_SECONDS) {
+    const startSeconds = processorSeconds()
+    const isLast = seconds === CLOCK_SECONDS.at(-1)
+    const limit: TimeLimit = {
+      seconds,
+      mayGoOn: (error) => !isLast && isTimeout(error) && processorSeconds() - startSeconds < SECONDS_MAX,
+    }
+    try {
+      const bytes = tameImage(file.bytes)
+      if (!bytes) return { kind: 'too_large' }
+      if (file.kind === 'thumbnail') return await drawThumbnail(bytes, file.format, limit)
+      return await PICTURES[file.kind](bytes, limit)
+    } catch (error) {
+      if (limit.mayGoOn(error)) continue
+      const isTooLarge = isTimeout(error) || (error instanceof Error && /pixel limit/i.test(error.message))
+      return { kind: isTooLarge ? 'too_large' : 'undecodable' }
+    }
   }
+  return { kind: 'too_large' }
 }
 
-const PICTURES: Readonly<Record<ImageKind, (bytes: Uint8Array) => Promise<Drawn>>> = {
+const PICTURES: Readonly<Record<ImageKind, (bytes: Uint8Array, limit: TimeLimit) => Promise<Drawn>>> = {
   avatar: drawAvatar,
   emoji: drawEmoji,
-  icon: async (bytes) => made('icon', await open(bytes).resize(ICON_PIXELS, ICON_PIXELS).png().toBuffer()),
-  logo: async (bytes) => {
+  icon: async (bytes, limit) =>
+    made('icon', await open(bytes, limit).resize(ICON_PIXELS, ICON_PIXELS).png().toBuffer()),
+  logo: async (bytes, limit) => {
     const options = { fit: 'inside', withoutEnlargement: true } as const
-    return made('logo', await open(bytes).resize(LOGO_WIDTH_MAX, LOGO_HEIGHT_MAX, options).png().toBuffer())
+    return made(
+      'logo',
+      await open(bytes, limit).resize(LOGO_WIDTH_MAX, LOGO_HEIGHT_MAX, options).png().toBuffer(),
+    )
   },
 }
 
@@ -115,8 +131,25 @@ function made(variant: PictureVariant, bytes: Uint8Array, contentType = PNG): Dr
   return { kind: 'pictures', isAnimated: false, pictures: [{ variant, contentType, bytes }] }
 }
 
-async function drawAvatar(bytes: Uint8Array): Promise<Drawn> {
-  const draw = (pixels: number) => open(bytes).resize(pixels, pixels, { fit: 'cover' }).png().toBuffer()
+/** The time for one try to draw a file. */
+interface TimeLimit {
+  /** By the clock. */
+  readonly seconds: number
+  /** Whether a failure says only that the machine was busy, and another try has more time. */
+  mayGoOn(error: unknown): boolean
+}
+
+const isTimeout = (error: unknown) => error instanceof Error && /timeout/i.test(error.message)
+
+/** Of the whole process: the library works in threads of its own. */
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000_000
+}
+
+async function drawAvatar(bytes: Uint8Array, limit: TimeLimit): Promise<Drawn> {
+  const draw = (pixels: number) =>
+    open(bytes, limit).resize(pixels, pixels, { fit: 'cover' }).png().toBuffer()
   return {
     kind: 'pictures',
     isAnimated: false,
@@ -148,10 +181,13 @@ async function drawUser(picture: DrawnPicture, size: DrawnSize): Promise<Drawn> 
   }
 }
 
-async function drawEmoji(bytes: Uint8Array): Promise<Drawn> {
-  const { pages = 1 } = await open(bytes).metadata()
+async function drawEmoji(bytes: Uint8Array, limit: TimeLimit): Promise<Drawn> {
+  const { pages = 1 } = await open(bytes, limit).metadata()
   const draw = (options: SharpOptions) =>
-    open(bytes, options).resize(EMOJI_PIXELS, EMOJI_PIXELS, { fit: 'contain', background: TRANSPARENT })
+    open(bytes, limit, options).resize(EMOJI_PIXELS, EMOJI_PIXELS, {
+      fit: 'contain',
+      background: TRANSPARENT,
+    })
   const still = await draw({}).png().toBuffer()
   if (pages === 1) return made('emoji', still)
   const moving = await draw({ pages: Math.min(pages, FRAMES_MAX) })
@@ -167,14 +203,18 @@ async function drawEmoji(bytes: Uint8Array): Promise<Drawn> {
   }
 }
 
-async function drawThumbnail(bytes: Uint8Array, wanted: ThumbnailFormat | 'standard'): Promise<Drawn> {
+async function drawThumbnail(
+  bytes: Uint8Array,
+  wanted: ThumbnailFormat | 'standard',
+  limit: TimeLimit,
+): Promise<Drawn> {
   const limitInputPixels = bytes[0] === 0xff ? JPEG_PIXELS_MAX : INPUT_PIXELS_MAX
-  const { pages = 1, autoOrient, isProgressive } = await open(bytes, { limitInputPixels }).metadata()
+  const { pages = 1, autoOrient, isProgressive } = await open(bytes, limit, { limitInputPixels }).metadata()
   const { width, height } = autoOrient
   // A file with several scans is held in memory as a whole.
   if (isProgressive && width * height > INPUT_PIXELS_MAX) return { kind: 'too_large' }
   const draw = (format: ThumbnailFormat, options: SharpOptions = {}) =>
-    open(bytes, { limitInputPixels, ...options }).resize(format.widthMax, format.heightMax, {
+    open(bytes, limit, { limitInputPixels, ...options }).resize(format.widthMax, format.heightMax, {
       fit: 'inside',
       withoutEnlargement: true,
     })
@@ -206,16 +246,20 @@ async function drawThumbnail(bytes: Uint8Array, wanted: ThumbnailFormat | 'stand
     return pages > 1 ? moving(wanted) : { kind: 'undecodable' }
   }
   // An animation whose frames are too much work becomes a still picture.
-  return pages > 1 ? moving(MOVING_THUMBNAIL).catch(() => still(STILL_THUMBNAIL)) : still(STILL_THUMBNAIL)
+  if (pages === 1) return still(STILL_THUMBNAIL)
+  return moving(MOVING_THUMBNAIL).catch((error: unknown) => {
+    if (limit.mayGoOn(error)) throw error
+    return still(STILL_THUMBNAIL)
+  })
 }
 
 /** Camera metadata, including the location, is dropped; only the orientation is applied. */
-function open(bytes: Uint8Array, options: SharpOptions = {}) {
+function open(bytes: Uint8Array, limit: TimeLimit, options: SharpOptions = {}) {
   if (!sharp) throw new Error('this platform has no program that reads pictures')
   return sharp(bytes, {
     limitInputPixels: INPUT_PIXELS_MAX,
     failOn: 'error',
     autoOrient: true,
     ...options,
-  }).timeout({ seconds: SECONDS_MAX })
+  }).timeout({ seconds: limit.seconds })
 }
