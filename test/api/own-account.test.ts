@@ -205,6 +205,12 @@ t.test('[ACCOUNT9] if names are unique, a new name must not be taken', async (t)
   expectRefusal(t, await member.post('/bots', { full_name: 'visitor', short_name: 'twin' }), UNIQUE)
   expectRefusal(t, await member.patch('/bots/7', { full_name: 'visitor' }), UNIQUE)
   t.same((await set({ full_name: 'VISITOR' }, 'guest')).body, done, 'their own is theirs in any case')
+  const account = { email: 'notifier@example.com', password: PASSWORD, full_name: 'notification bot' }
+  t.equal(
+    (await owner.post('/users', account)).status,
+    200,
+    'the name of a user of the server is no name of a person',
+  )
   t.equal((await member.patch('/bots/7', { full_name: 'The Bot' })).status, 200)
   await rule({ require_unique_names: false })
   t.same((await member.patch('/settings', { full_name: 'visitor' })).body, done)
