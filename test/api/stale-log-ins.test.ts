@@ -80,6 +80,8 @@ t.test('[LOGIN71] a user who is deactivated during a log-in gets no session', as
   const answer = await logInDuring(deactivate, () => browser.send('POST', '/json/login', { fields: given }))
   t.equal(answer.status, 401)
   t.notOk(browser.cookies.has('sessionid'))
+  const device = { client: 'A browser', address: '127.0.0.1' }
+  t.equal(await startSession(services, member2, { device, former: undefined }), undefined)
   t.same(state.loginSessions.get(member2) ?? [], [])
 })
 
