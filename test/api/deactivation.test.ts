@@ -227,6 +227,20 @@ t.test('[DEACT20] a deactivation ends keys and sessions for good; people log in 
   t.equal((await again.get('/users/me')).status, 200)
 })
 
+t.test(
+  '[DEACT71] a bot that is deactivated before its owner is not mentioned again, and its name is free',
+  async (t) => {
+    const server = await startTestServer(t)
+    t.equal((await remove('member', 7, server)).status, 200)
+    const twin = { full_name: 'The bot', short_name: 'twin' }
+    t.equal((await server.as('member2').post('/bots', twin)).status, 200)
+    t.equal((await restore('owner', 7, server)).status, 400, 'its name is taken meanwhile')
+    const events = await expectConsistent(withoutMember(server), () => remove('owner', 4, server))
+    const persons = (events.member2 as any[]).flatMap(({ person }) => (person ? [person.user_id] : []))
+    t.same(persons, [4])
+  },
+)
+
 /** A server on which `member` is a user who stays active. */
 function withoutMember(server: TestServer): TestServer {
   return { ...server, as: (person) => server.as(person === 'member' ? 'moderator' : person) }

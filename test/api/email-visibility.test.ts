@@ -1,4 +1,5 @@
 import t from 'tap'
+import { changeAddress } from '../harness/change-address.ts'
 import { Client } from '../harness/client.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
@@ -167,8 +168,23 @@ t.test(
   },
 )
 
+t.test('[USER71] a new address that is hidden changes no picture for others', async (t) => {
+  await show(NOBODY, 'member2')
+  const queues = [await owner.register(), await guest.register()] as const
+  const own = server.as('member2')
+  await changeAddress(server, own, 'hidden@example.com')
+  const events = [...(await owner.events(queues[0])), ...(await guest.events(queues[1]))]
+  t.same(
+    events.filter(({ type }) => type === 'realm_user'),
+    [],
+  )
+  await changeAddress(server, own, emailOf('member2'))
+})
+
 t.test('[USER26] the address of a bot is never hidden', async (t) => {
+  const queue = await guest.register()
   await show(NOBODY, 'bot')
+  t.notOk((await guest.events(queue)).some(({ type }) => type === 'realm_user'))
   const { user } = await guest.must('GET', '/users/7')
   t.match(user, { email: emailOf('bot'), delivery_email: emailOf('bot') })
 })

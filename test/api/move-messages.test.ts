@@ -350,6 +350,21 @@ t.test('[MOVE8] a move to another channel needs the permission, and the right to
   expectRefusal(t, await move('owner', id, { stream_id: quiet }), archived)
 })
 
+t.test(
+  '[MOVE71] a text can be edited until its last second, and a topic gets no invisible characters',
+  async (t) => {
+    await set({ contentEditLimitSeconds: 600 })
+    const id = await member.send('town', 'last second', 'x')
+    clock.leap(600_000)
+    t.equal((await member.patch(`/messages/${id}`, { content: 'in time' })).status, 200)
+    clock.leap(1_000)
+    const late = 'The time limit for editing this message has passed'
+    expectRefusal(t, await member.patch(`/messages/${id}`, { content: 'late' }), late)
+    const refused = 'Invalid character in topic, at position 2!'
+    expectRefusal(t, await move('owner', id, { topic: 'a\u0007b' }), refused)
+  },
+)
+
 t.test('[MOVE9] new topics and the empty topic accept moves like messages', async (t) => {
   const id = await member.send('town', 'topics', 'x')
   await setUpChannel(server, 'village', {

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { sendNotice } from '../../server/changes/messages/send-notice.ts'
+import type { UserId } from '../../server/domain/ids.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { Client, type Fields } from '../harness/client.ts'
 import { changeAddress, confirmAddress } from '../harness/change-address.ts'
@@ -205,6 +207,13 @@ t.test('[ACCOUNT9] if names are unique, a new name must not be taken', async (t)
   expectRefusal(t, await member.post('/bots', { full_name: 'visitor', short_name: 'twin' }), UNIQUE)
   expectRefusal(t, await member.patch('/bots/7', { full_name: 'visitor' }), UNIQUE)
   t.same((await set({ full_name: 'VISITOR' }, 'guest')).body, done, 'their own is theirs in any case')
+  await sendNotice(server.node.services, null, [4 as UserId], 'from the user of the server')
+  const account = { email: 'notifier@example.com', password: PASSWORD, full_name: 'notification bot' }
+  t.equal(
+    (await owner.post('/users', account)).status,
+    200,
+    'the name of a user of the server is no name of a person',
+  )
   t.equal((await member.patch('/bots/7', { full_name: 'The Bot' })).status, 200)
   await rule({ require_unique_names: false })
   t.same((await member.patch('/settings', { full_name: 'visitor' })).body, done)

@@ -159,6 +159,15 @@ t.test(
   },
 )
 
+t.test('[ROLE71] a role that changes nothing about default channels sends none', async (t) => {
+  const server = await startTestServer(t)
+  await server.as('owner').subscribe(['start'])
+  await server.as('owner').must('POST', '/default_streams', { stream_id: 1 })
+  const events = await expectConsistent(server, () => setRole('owner', 4, ADMINISTRATOR, server))
+  t.ok(types(events.member).includes('realm_user/update'))
+  t.same(ofType(events.member, 'default_streams'), [])
+})
+
 t.test('[ROLE9] a member who becomes a guest sees only subscribed channels', async (t) => {
   const server = await startTestServer(t)
   const owner = server.as('owner')

@@ -71,6 +71,20 @@ t.test('[LOGIN21] a passkey that is removed during its log-in starts no session'
   t.same(state.loginSessions.get(userId) ?? [], [])
 })
 
+t.test('[LOGIN71] a user who is deactivated during a log-in gets no session', async (t) => {
+  const member2 = server.as('member2').userId as UserId
+  await storePasswordHash(sql, member2, hash)
+  const deactivate = () => server.as('owner').must('DELETE', `/users/${member2}`)
+  const browser = new Browser(server.node.url)
+  const given = { username: emailOf('member2'), password: PASSWORD }
+  const answer = await logInDuring(deactivate, () => browser.send('POST', '/json/login', { fields: given }))
+  t.equal(answer.status, 401)
+  t.notOk(browser.cookies.has('sessionid'))
+  const device = { client: 'A browser', address: '127.0.0.1' }
+  t.equal(await startSession(services, member2, { device, former: undefined }), undefined)
+  t.same(state.loginSessions.get(member2) ?? [], [])
+})
+
 t.test('[LOGIN22] a user who is deactivated during a log-in gets no key', async (t) => {
   const { userId: guestId } = server.as('guest')
   await storePasswordHash(sql, guestId as UserId, hash)

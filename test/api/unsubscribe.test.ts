@@ -187,7 +187,10 @@ t.test('[UNSUB12] one request ends at most 10,000 subscriptions', async (t) => {
     await owner.delete('/users/me/subscriptions', { subscriptions: names, principals }),
     'Too many subscriptions in one request (maximum 10000).',
   )
-  const { removed } = await owner.must('DELETE', '/users/me/subscriptions', { subscriptions: names })
+  const { removed } = await owner.must('DELETE', '/users/me/subscriptions', {
+    subscriptions: names,
+    principals: principals.slice(0, 100),
+  })
   t.equal(removed.length, 100)
 })
 

@@ -1,6 +1,7 @@
 /** Updates that open or close a channel. */
 
 import t from 'tap'
+import type { ChannelId } from '../../server/domain/ids.ts'
 import type { Fields } from '../harness/client.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { commitEvents } from '../harness/commit-events.ts'
@@ -9,7 +10,8 @@ import { expectRefusal } from '../harness/expect-refusal.ts'
 import { channelIdOf, setUpChannel } from '../harness/set-up-channel.ts'
 import { changes, startForChannels } from './start-for-channels.ts'
 
-const { server, guest, update, mustUpdate, channelOf, set, permit, makeChannel } = await startForChannels(t)
+const { server, owner, guest, update, mustUpdate, channelOf, set, permit, makeChannel } =
+  await startForChannels(t)
 
 t.test(
   '[CHUP7] a user who gains or loses administration of a private channel gains or loses sight of it',
@@ -143,6 +145,23 @@ t.test('[CHUP12] contradicting privacy and history settings are refused', async 
   // Otherwise it would open to everyone as a side effect.
   expectRefusal(t, await update('member', 'dark', { is_web_public: true }), 'Invalid parameters')
   await set({ hasSpectatorAccess: false })
+})
+
+t.test('[CHUP71] a default channel stays public, and the channel of reports private', async (t) => {
+  await makeChannel('first steps')
+  await makeChannel('reports', { invite_only: true })
+  const [start, reports] = [channelIdOf(server, 'first steps'), channelIdOf(server, 'reports')]
+  await owner.must('POST', '/default_streams', { stream_id: start })
+  const refused = 'A default channel cannot be private.'
+  expectRefusal(t, await update('member', 'first steps', { is_private: true }), refused)
+  await owner.must('DELETE', '/default_streams', { stream_id: start })
+  await mustUpdate('member', 'first steps', { is_private: true })
+  await set({ moderationChannelId: reports as ChannelId })
+  const open = 'Moderation request channel must be private.'
+  expectRefusal(t, await update('member', 'reports', { is_private: false }), open)
+  await mustUpdate('member', 'reports', { history_public_to_subscribers: false })
+  await set({ moderationChannelId: null })
+  await mustUpdate('member', 'reports', { is_private: false })
 })
 
 t.test('[CHUP13] only users who can read a channel may open it to others', async (t) => {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { GroupId } from '../../server/domain/ids.ts'
+import { addUser, deactivate } from '../harness/add-user.ts'
 import type { Fields } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'
 import { expectConsistent } from '../harness/expect-consistent.ts'
@@ -36,6 +37,16 @@ t.test('[GROUP70] clients that know deactivated groups get that event, others a 
   const events = await member.events(older)
   t.same(withoutIds(events), [{ type: 'user_group', op: 'remove', group_id: id }])
   t.same((await member.must('GET', `/user_groups/${id}/members`)).members, [4])
+})
+
+t.test('[GROUP121] a group that returns shows no deactivated members to older clients', async (t) => {
+  const leaving = await addUser(server, 'leaving')
+  const id = await create('returning', { members: [4, leaving.userId] })
+  await owner.must('POST', `/user_groups/${id}/deactivate`)
+  await deactivate(server, leaving.userId)
+  const older = await member.register()
+  await owner.must('PATCH', `/user_groups/${id}`, { deactivated: false })
+  t.match(await member.events(older), [{ type: 'user_group', op: 'add', group: { id, members: [4] } }])
 })
 
 t.test('[GROUP71] users who manage a group, or all groups, deactivate it, once', async (t) => {
