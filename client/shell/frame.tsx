@@ -43,8 +43,14 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   // The first conversation should have its composer at once.
   useEffect(() => {
     const left = new AbortController()
+    const early: KeyboardEvent[] = []
+    const collect = (event: KeyboardEvent) => void early.push(event)
+    addEventListener('keydown', collect, { signal: left.signal })
     import('./run-later.ts').then(
-      ({ runLater }) => runLater(app, left.signal),
+      ({ runLater }) => {
+        removeEventListener('keydown', collect)
+        runLater(app, left.signal, early)
+      },
       () => undefined, // The parts that need it say so, and ask again.
     )
     return () => left.abort()

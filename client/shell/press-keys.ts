@@ -10,8 +10,8 @@ const SECOND_KEY_MS = 2_000
 /** Elements with keys of their own. */
 const WITH_OWN_KEYS = 'dialog, [role=menu], [role=listbox], [role=grid], video, audio'
 
-/** Obeys the keyboard until the signal aborts. */
-export function followKeys(app: App, stop: AbortSignal): void {
+/** Obeys the keyboard until the signal aborts, first the keys that were pressed before. */
+export function followKeys(app: App, stop: AbortSignal, early: readonly KeyboardEvent[]): void {
   let first: { readonly key: string; readonly atMs: number } | undefined
   const press = (event: KeyboardEvent) => {
     const { key } = event
@@ -27,6 +27,7 @@ export function followKeys(app: App, stop: AbortSignal): void {
     if (shortcut && shortcut.run(app) !== false) event.preventDefault()
     else if (SHORTCUTS.some(({ keys }) => keys.startsWith(`${key} `))) first = { key, atMs: event.timeStamp }
   }
+  for (const event of early) press(event)
   addEventListener('keydown', press, { signal: stop })
 }
 

@@ -7,11 +7,11 @@ import { MessageParts } from '../features/message/message-parts.ts'
 import { followKeys } from './press-keys.ts'
 import { followServiceWorker } from './service-worker.ts'
 
-/** Runs until the signal aborts. */
-export function runLater(app: App, stop: AbortSignal): void {
+/** Runs until the signal aborts. `early` are the keys pressed before this code came. */
+export function runLater(app: App, stop: AbortSignal, early: readonly KeyboardEvent[]): void {
   // An edit that was not saved when the page was closed is open again.
   app.part(MessageParts).editingId.value ??= app.part(UnsavedEdits).newestId()
   void app.part(Uploads).restore()
-  followKeys(app, stop)
+  followKeys(app, stop, early)
   followServiceWorker(app, stop)
 }

@@ -131,3 +131,18 @@ t.test('[WEBKEY5] a message that comes before the code that speaks is spoken, to
   gate.resolve()
   await page.getByRole('status', { name: 'New messages' }).getByText('The owner: Or rice?').waitFor()
 })
+
+t.test('[WEBKEY6] a key that is pressed before the code of the keyboard is there takes effect', async (t) => {
+  const page = await team.openAs(t, 'member')
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/app/writing-*.js', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('r')
+  gate.resolve()
+  await page.getByRole('heading', { name: 'Recent' }).waitFor()
+})
