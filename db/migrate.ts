@@ -2,8 +2,8 @@
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ReservedSql, Sql, Transaction } from './connect.ts'
-import { isRestoring } from './unfinished-restore.ts'
+import type { ReservedSql, Sql, Transaction } from './connection/connect.ts'
+import { isRestoring } from './backup/unfinished-restore.ts'
 
 const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 const LOCK_KEY = 7_274_553_901 // Any number that nothing else in the database locks.

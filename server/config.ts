@@ -2,14 +2,19 @@
 
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
-import type { CallProviderSettings } from './domain/call-provider.ts'
-import { readDatabaseAddress } from './domain/database-address.ts'
-import { type LoginProviderSettings, parseLoginProviders } from './domain/login-providers.ts'
-import type { RateLimits } from './domain/rate-limits.ts'
+import type { CallProviderSettings } from './domain/organization/call-provider.ts'
+import { readDatabaseAddress } from './domain/settings/database-address.ts'
+import { type LoginProviderSettings, parseLoginProviders } from './domain/accounts/login-providers.ts'
+import type { RateLimits } from './domain/settings/rate-limits.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
-import { type MailSender, type MailServer, parseMailSender, parseMailUrl } from './domain/mail-settings.ts'
-import type { PushRelaySettings } from './domain/push-relay.ts'
-import { readStoreAddress, type StoreAddress } from './domain/store-address.ts'
+import {
+  type MailSender,
+  type MailServer,
+  parseMailSender,
+  parseMailUrl,
+} from './domain/settings/mail-settings.ts'
+import type { PushRelaySettings } from './domain/settings/push-relay.ts'
+import { readStoreAddress, type StoreAddress } from './domain/settings/store-address.ts'
 import { readTraceSettings, type TraceSettings } from './measures/trace-settings.ts'
 import type { SettingName } from './settings.ts'
 

@@ -1,6 +1,6 @@
 /** The web process: serves clients until it is stopped. */
 
-import { requireOwnSessions } from '../db/own-sessions.ts'
+import { requireOwnSessions } from '../db/accounts/own-sessions.ts'
 import { createLogger } from './logger.ts'
 import { startNode } from './node/node.ts'
 import { startAnew, readSettings, requireDatabase, runProcess } from './run-process.ts'

@@ -1,7 +1,7 @@
 /** The release step: updates the database's schema, then exits. */
 
-import { connect } from '../db/connect.ts'
-import { requireOwnSessions } from '../db/own-sessions.ts'
+import { connect } from '../db/connection/connect.ts'
+import { requireOwnSessions } from '../db/accounts/own-sessions.ts'
 import { migrate } from '../db/migrate.ts'
 import { exitWithReason, readSettings, requireDatabase } from './run-process.ts'
 

@@ -1,9 +1,9 @@
 /** Common behaviour of all processes: report a failure in one line, and stop cleanly on a signal. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isUnavailable } from '../db/unavailable.ts'
+import { isUnavailable } from '../db/connection/unavailable.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { isCertificateRefused } from './domain/certificate-codes.ts'
+import { isCertificateRefused } from './domain/settings/certificate-codes.ts'
 import { type Logger, written } from './logger.ts'
 import { findMisspellings } from './settings.ts'
 import { watchParent } from './services/watch-parent.ts'

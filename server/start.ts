@@ -4,10 +4,10 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { connect } from '../db/connect.ts'
+import { connect } from '../db/connection/connect.ts'
 import { migrate } from '../db/migrate.ts'
-import { requireOwnSessions } from '../db/own-sessions.ts'
-import { hasSetupLink } from '../db/setup-links.ts'
+import { requireOwnSessions } from '../db/accounts/own-sessions.ts'
+import { hasSetupLink } from '../db/accounts/setup-links.ts'
 import { startWorker } from '../workers/worker.ts'
 import { describeDemoAccount, makeDemo, type ReadDemoAccount, readDemoAccounts } from './admin/demo.ts'
 import { isExposedDemo } from './api/is-exposed-demo.ts'

@@ -7,7 +7,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join, relative, resolve } from 'node:path'
-import { connect } from '../db/connect.ts'
+import { connect } from '../db/connection/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { launchPostgres } from '../server/services/launch-postgres.ts'
 import { launchRedis } from '../server/services/launch-redis.ts'

@@ -1,6 +1,6 @@
 /** The worker process: runs jobs until it is stopped. */
 
-import { requireOwnSessions } from '../db/own-sessions.ts'
+import { requireOwnSessions } from '../db/accounts/own-sessions.ts'
 import { createLogger } from '../server/logger.ts'
 import { createProcessMetrics } from '../server/measures/process-metrics.ts'
 import { renderMetrics } from '../server/measures/metric.ts'

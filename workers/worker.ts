@@ -1,9 +1,9 @@
 /** The worker: runs jobs, woken by BullMQ on Redis or, without one, on PostgreSQL. */
 
 import { join } from 'node:path'
-import { connect } from '../db/connect.ts'
-import { poolsMetrics } from '../db/pool-metrics.ts'
-import { readLogName } from '../db/event-log.ts'
+import { connect } from '../db/connection/connect.ts'
+import { poolsMetrics } from '../db/connection/pool-metrics.ts'
+import { readLogName } from '../db/log/event-log.ts'
 import { checkSchema } from '../db/migrate.ts'
 import type { Config } from '../server/config.ts'
 import type { Clock } from '../server/domain/clock.ts'

@@ -6,7 +6,7 @@
  * sequence: a plain insert needs no more.
  */
 
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
 import { makeContent } from '../load/make-content.ts'
 import { repeatSteadily } from '../load/repeat-steadily.ts'
 import { serveCalls } from '../start/remote.ts'

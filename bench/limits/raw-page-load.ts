@@ -1,6 +1,6 @@
 /** The limit of page reads: the rows from postgres.js, read by one client and not processed. */
 
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
 import { serveCalls } from '../start/remote.ts'
 
 let sql: Sql

@@ -1,6 +1,6 @@
 /** The limit of searches: exact words by a GIN index, the rows from postgres.js, read by one client. */
 
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
 import { serveCalls } from '../start/remote.ts'
 
 let sql: Sql

@@ -1,6 +1,6 @@
 /** Checks that acknowledged messages are stored. */
 
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import type { SentMessages } from '../load/send-load.ts'
 
 /** Every returned id is one message, and its row has the sent text. Returns their number; throws otherwise. */

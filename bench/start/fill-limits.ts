@@ -1,6 +1,6 @@
 /** Fills a user's drafts, scheduled messages and invitations up to their limits, directly in the tables. */
 
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import {
   DRAFTS_MAX,
   INVITATION_MAILS_OF_USER_MAX,

@@ -1,8 +1,8 @@
 /** Writes a month of an organization: messages by the statement of sends, their followers as sends and readers leave them. */
 
-import { appendMessages } from '../../db/append-events.ts'
-import { connect, type Sql } from '../../db/connect.ts'
-import { openConversation } from '../../db/conversations.ts'
+import { appendMessages } from '../../db/log/append-events.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
+import { openConversation } from '../../db/unread/conversations.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, ConversationId, UserId } from '../../server/domain/ids.ts'
 import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'

@@ -1,6 +1,6 @@
 /** Creates a long history in four languages, stored as by sends, and its search index. */
 
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
 import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
 import { makeSearchTexts, type SearchText } from '../load/search-texts.ts'
 

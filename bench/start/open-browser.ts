@@ -2,8 +2,8 @@
 
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { join } from 'node:path'
-import { connect } from '../../db/connect.ts'
-import { storePasswordHash } from '../../db/users.ts'
+import { connect } from '../../db/connection/connect.ts'
+import { storePasswordHash } from '../../db/accounts/users.ts'
 import { Passwords } from '../../server/changes/passwords.ts'
 import { installChromium } from '../../test/harness/install-chromium.ts'
 import type { Person } from './create-people.ts'

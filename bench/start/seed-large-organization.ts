@@ -1,6 +1,6 @@
 /** The large organization of several benchmarks. */
 
-import type { Sql } from '../../db/connect.ts'
+import type { Sql } from '../../db/connection/connect.ts'
 import type { Person } from './create-people.ts'
 import { OWNER_ID, seedOrganization } from './seed-organization.ts'
 import { sized } from '../measure/sizes.ts'

@@ -1,12 +1,12 @@
 /** Writes an organization of any size for a benchmark directly into the tables; a server that starts later loads it. */
 
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { createApiKey, hashApiKey } from '../../server/changes/passwords.ts'
 import { submitForServer } from '../../server/changes/submit.ts'
 import { decideNewOrganization } from '../../server/decisions/organization/create-organization.ts'
 import { ROLES } from '../../server/domain/entities.ts'
-import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import { SYSTEM_GROUPS } from '../../server/domain/groups/system-groups.ts'
 import type { Person } from './create-people.ts'
 
 /** The user with this id is the owner. */

@@ -1,8 +1,8 @@
 /** The memory of the subscriber sets in a process that has loaded the organization. */
 
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { loadState } from '../../server/state/load-state.ts'
-import { UserSet } from '../../server/domain/user-set.ts'
+import { UserSet } from '../../server/domain/users/user-set.ts'
 import { serveCalls } from '../start/remote.ts'
 
 const calls = {

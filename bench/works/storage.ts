@@ -1,6 +1,6 @@
 /** The disk space of a month, and from it that of a year. */
 
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { boundSize } from '../measure/figure.ts'
 import type { Work } from '../measure/work.ts'
 import { createPeople } from '../start/create-people.ts'

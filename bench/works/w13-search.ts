@@ -1,7 +1,7 @@
 /** W13: the speed of searches in a long history, for any query, and their effect on other requests. */
 
 import { join } from 'node:path'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import type { RawSearchLoad } from '../limits/raw-search-load.ts'
 import { ExpectedHits } from '../load/expected-hits.ts'
 import type { PageLoad } from '../load/page-load.ts'

@@ -1,7 +1,7 @@
 /** W21: how long a member's sends wait while another user asks for what is refused. */
 
 import { join } from 'node:path'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { DRAFTS_PER_CALL_MAX, INVITATION_MAILS_OF_USER_MAX } from '../../server/domain/limits.ts'
 import type { Refused, RefusalLoad } from '../load/refusal-load.ts'
 import type { SendLoad, SentMessages } from '../load/send-load.ts'

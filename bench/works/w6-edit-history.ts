@@ -1,7 +1,7 @@
 /** W6: the latency of a long message's history, and its effect on other requests. */
 
 import { join } from 'node:path'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import type { HistoryLoad } from '../load/history-load.ts'
 import { REWRITES } from '../load/hostile-rewrites.ts'
 import type { SteadyLoad } from '../load/steady-load.ts'

@@ -1,8 +1,8 @@
 /** W9: the delay of the last of many scheduled messages. */
 
-import { connect, type Sql } from '../../db/connect.ts'
-import { readLastEventId } from '../../db/event-log.ts'
-import { SCHEDULED_NOTICE } from '../../db/scheduled-messages.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
+import { readLastEventId } from '../../db/log/event-log.ts'
+import { SCHEDULED_NOTICE } from '../../db/messages/scheduled-messages.ts'
 import { compareSizes } from '../measure/figure.ts'
 import { interleave } from '../measure/interleave.ts'
 import type { Work } from '../measure/work.ts'

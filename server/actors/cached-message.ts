@@ -8,8 +8,8 @@ import {
   type User,
 } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
-import type { OrganizationSettings } from '../domain/organization-settings.ts'
-import { VISITOR_ID } from '../domain/visitor.ts'
+import type { OrganizationSettings } from '../domain/organization/organization-settings.ts'
+import { VISITOR_ID } from '../domain/users/visitor.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeMessage, type MessageViewOptions } from '../views/message-view.ts'
 

@@ -2,8 +2,8 @@
 
 import type { Message } from '../domain/entities.ts'
 import type { EventId } from '../domain/ids.ts'
-import { NEWEST } from '../domain/page-bounds.ts'
-import { topicKey } from '../domain/topics.ts'
+import { NEWEST } from '../domain/messages/page-bounds.ts'
+import { topicKey } from '../domain/messages/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { joinPage } from '../views/message-page.ts'
 import type { MessageViewOptions } from '../views/message-view.ts'

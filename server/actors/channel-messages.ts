@@ -3,9 +3,9 @@
 import type { Message } from '../domain/entities.ts'
 import type { MessagesUpdated, ReactionEvent, SubmessageAdded } from '../domain/events/messages.ts'
 import type { EventId, MessageId } from '../domain/ids.ts'
-import { NEWEST_MIN, type PageBounds } from '../domain/page-bounds.ts'
-import { topicKey } from '../domain/topics.ts'
-import { updateMessage } from '../domain/update-message.ts'
+import { NEWEST_MIN, type PageBounds } from '../domain/messages/page-bounds.ts'
+import { topicKey } from '../domain/messages/topics.ts'
+import { updateMessage } from '../domain/messages/update-message.ts'
 import { bytesOf, dropEncodings, cacheMessage, type CachedMessage } from './cached-message.ts'
 
 /** The newest messages in memory: two pages as clients request them when they open a channel. */

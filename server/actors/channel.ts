@@ -1,7 +1,7 @@
 /** The channels of this process: each orders its sends and caches its messages. */
 
-import type { Sql } from '../../db/connect.ts'
-import { readNewestOfChannel } from '../../db/message-pages.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { readNewestOfChannel } from '../../db/messages/message-pages.ts'
 import type { Message } from '../domain/entities.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
 import type { ChannelId } from '../domain/ids.ts'

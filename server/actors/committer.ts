@@ -15,10 +15,10 @@ import {
   type Appended,
   commitEvents,
   lockLog,
-} from '../../db/append-events.ts'
-import { tryAgain } from '../../db/collisions.ts'
-import { isRefusedData, isUniqueViolation, type Sql, type Transaction } from '../../db/connect.ts'
-import { beginBatch } from '../../db/write-batch.ts'
+} from '../../db/log/append-events.ts'
+import { tryAgain } from '../../db/connection/collisions.ts'
+import { isRefusedData, isUniqueViolation, type Sql, type Transaction } from '../../db/connection/connect.ts'
+import { beginBatch } from '../../db/log/write-batch.ts'
 import { notify, type Notified } from '../audience/notify.ts'
 import type { Decision } from '../decisions/decision.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'

@@ -1,8 +1,8 @@
 /** The conversations of this process: each set of partners has an id and an order of sends. */
 
 import { LRUCache } from 'lru-cache'
-import type { Sql } from '../../db/connect.ts'
-import { findConversation, openConversation } from '../../db/conversations.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { findConversation, openConversation } from '../../db/unread/conversations.ts'
 import type { ConversationId, UserId } from '../domain/ids.ts'
 import { SendOrder } from './send-order.ts'
 

@@ -1,7 +1,7 @@
 /** The events that notify clients of users who become active, idle or offline. */
 
 import type { NewEvent } from '../domain/events.ts'
-import { PRESENCE_EVENT_USERS_MAX, type Presence } from '../domain/presence.ts'
+import { PRESENCE_EVENT_USERS_MAX, type Presence } from '../domain/users/presence.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Decision } from '../decisions/decision.ts'
 

@@ -5,8 +5,8 @@
  * client. So a queue outlives each process.
  */
 
-import type { Sql } from '../../db/connect.ts'
-import { removeQueue } from '../../db/queues.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { removeQueue } from '../../db/log/queues.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
 import { endsSessions } from '../domain/events/users.ts'

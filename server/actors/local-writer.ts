@@ -1,7 +1,7 @@
 /** Changes the organization without clients: with the same decisions and the same log; web processes get a notice. */
 
-import { connect, connectLog, type ConnectOptions, type Sql } from '../../db/connect.ts'
-import { readLog } from '../../db/event-log.ts'
+import { connect, connectLog, type ConnectOptions, type Sql } from '../../db/connection/connect.ts'
+import { readLog } from '../../db/log/event-log.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import { Feed } from '../log/feed.ts'
 import { LOG_NOTICE } from '../log/keep-up.ts'

@@ -1,10 +1,10 @@
 /** The presence of users: one entry each, encoded once per change, as objects and as bytes for many users at a time. */
 
-import { standInAddress } from '../domain/email-addresses.ts'
+import { standInAddress } from '../domain/users/email-addresses.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
-import { type Presence, presenceStoredSince } from '../domain/presence.ts'
-import { isActivePerson } from '../domain/user-access.ts'
+import { type Presence, presenceStoredSince } from '../domain/users/presence.ts'
+import { isActivePerson } from '../domain/users/user-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeLegacyPresence, encodePresence } from '../views/presence-view.ts'
 

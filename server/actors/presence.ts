@@ -19,7 +19,7 @@ import {
   type PresenceStatus,
   presenceStatus,
   withReport,
-} from '../domain/presence.ts'
+} from '../domain/users/presence.ts'
 import type { PresenceNews, PresenceReport, PresenceStore } from '../log/presence-store.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Committer } from './committer.ts'

@@ -8,11 +8,11 @@ import {
   type PushTestTarget,
   readPushTestOutcomes,
   storePushTest,
-} from '../../db/push-tests.ts'
-import type { Sql } from '../../db/connect.ts'
+} from '../../db/personal/push-tests.ts'
+import type { Sql } from '../../db/connection/connect.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { UserId } from '../domain/ids.ts'
-import type { PushTestOutcome } from '../domain/push-devices.ts'
+import type { PushTestOutcome } from '../domain/personal/push-devices.ts'
 
 /** How often the outcome is checked, in case its notice was lost. */
 const LOOK_PERIOD_MS = 1_000

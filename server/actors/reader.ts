@@ -1,14 +1,19 @@
 /** The flags of messages for one user: read, starred, collapsed; by marks and their exceptions. */
 
-import type { FlaggedMessage } from '../../db/flagged-messages.ts'
-import type { ReaderRows } from '../../db/read-marks.ts'
-import { isInSpan, type MutingSpan } from '../../db/mutings.ts'
-import type { SubscriptionSpan } from '../../db/subscriptions.ts'
+import type { FlaggedMessage } from '../../db/unread/flagged-messages.ts'
+import type { ReaderRows } from '../../db/unread/read-marks.ts'
+import { isInSpan, type MutingSpan } from '../../db/personal/mutings.ts'
+import type { SubscriptionSpan } from '../../db/organization/subscriptions.ts'
 import type { LogEntry } from '../domain/events.ts'
 import type { MessagesOfPlace } from '../domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../domain/ids.ts'
-import { isReadAtSending, MESSAGE_FLAGS, mentionFlagsOf, type SettableFlag } from '../domain/message-flags.ts'
-import { EVERYWHERE, type Place, placeWhereSent } from '../domain/places.ts'
+import {
+  isReadAtSending,
+  MESSAGE_FLAGS,
+  mentionFlagsOf,
+  type SettableFlag,
+} from '../domain/messages/message-flags.ts'
+import { EVERYWHERE, type Place, placeWhereSent } from '../domain/messages/places.ts'
 
 /** Bytes of one id in a set, as measured: 33 for small numbers, 49 beyond 31 bits. */
 const ID_BYTES = 48
@@ -78,7 +83,7 @@ export class Reader {
     )
   }
 
-  /** Whether a message is unread for the user, as `db/unread.ts` lists them. */
+  /** Whether a message is unread for the user, as `db/unread/unread.ts` lists them. */
   isUnread(message: FlaggedMessage): boolean {
     const { id, destination, senderId } = message
     const mark = this.#marks.get(placeWhereSent(message))

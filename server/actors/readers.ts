@@ -1,7 +1,7 @@
 /** The users who read in this process, and what messages are to each of them. */
 
-import type { Sql } from '../../db/connect.ts'
-import { loadReader } from '../../db/read-marks.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { loadReader } from '../../db/unread/read-marks.ts'
 import type { LogEntry } from '../domain/events.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import { LoadedProjections } from './loaded-projections.ts'

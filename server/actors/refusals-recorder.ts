@@ -5,8 +5,8 @@
 
 import { done } from '../decisions/decision.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { AccessRefused, Refusal } from '../domain/refusals.ts'
-import { dayOf } from '../domain/weekly-traffic.ts'
+import type { AccessRefused, Refusal } from '../domain/users/refusals.ts'
+import { dayOf } from '../domain/messages/weekly-traffic.ts'
 import type { Committer } from './committer.ts'
 
 /** The longest delay of a record; a shorter one would only commit more often. */

@@ -1,12 +1,12 @@
 /** Finds a client's missed events: in the timeline, or in the log if the client is further behind. */
 
-import type { Sql } from '../../db/connect.ts'
-import { readLog, readNameAtLeaving } from '../../db/event-log.ts'
-import { isInSpan, loadMutings, type MutingSpan } from '../../db/mutings.ts'
-import { loadSpans, loadSubscribersAt, type SubscriptionSpan } from '../../db/subscriptions.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { readLog, readNameAtLeaving } from '../../db/log/event-log.ts'
+import { isInSpan, loadMutings, type MutingSpan } from '../../db/personal/mutings.ts'
+import { loadSpans, loadSubscribersAt, type SubscriptionSpan } from '../../db/organization/subscriptions.ts'
 import type { LogEntry } from '../domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { ReplyEvents } from './reply-events.ts'
 import { heartbeat, type Session } from './session.ts'

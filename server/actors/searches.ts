@@ -1,7 +1,7 @@
 /** Searches: on connections of their own, which users share in turns, so that other requests do not wait for them. */
 
-import { makeCancellable } from '../../db/cancellable-sql.ts'
-import { isTimedOut, type Sql, STATEMENT_MS_MAX } from '../../db/connect.ts'
+import { makeCancellable } from '../../db/connection/cancellable-sql.ts'
+import { isTimedOut, type Sql, STATEMENT_MS_MAX } from '../../db/connection/connect.ts'
 import { Histogram } from '../measures/histogram.ts'
 import { OverloadError } from './overload-error.ts'
 

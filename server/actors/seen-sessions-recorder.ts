@@ -1,10 +1,10 @@
 /** Records when log-in sessions were last used: with a coarse precision, and for many sessions at once. */
 
 import { LRUCache } from 'lru-cache'
-import type { Sql } from '../../db/connect.ts'
-import { storeSessionsSeen } from '../../db/login-sessions.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { storeSessionsSeen } from '../../db/accounts/login-sessions.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'
-import { SESSION_SEEN_SECONDS } from '../domain/login-sessions.ts'
+import { SESSION_SEEN_SECONDS } from '../domain/accounts/login-sessions.ts'
 
 /** The longest delay of a record; a shorter one would only write more often. */
 const RECORD_PERIOD_MS = 60_000

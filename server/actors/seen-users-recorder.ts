@@ -3,7 +3,7 @@
 import type { Clock } from '../domain/clock.ts'
 import type { Fact } from '../domain/event-traits.ts'
 import type { UserId } from '../domain/ids.ts'
-import { dayOf } from '../domain/weekly-traffic.ts'
+import { dayOf } from '../domain/messages/weekly-traffic.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Committer } from './committer.ts'
 import { type Decision, done } from '../decisions/decision.ts'

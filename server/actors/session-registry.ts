@@ -1,8 +1,8 @@
 /** The sessions of this process by queue: created from a queue's row when its client comes, dropped when idle. */
 
 import { randomUUID } from 'node:crypto'
-import type { Sql } from '../../db/connect.ts'
-import { findQueue, storeQueue, touchQueues } from '../../db/queues.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { findQueue, storeQueue, touchQueues } from '../../db/log/queues.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { EventId, QueueId, UserId } from '../domain/ids.ts'
 import { CLOSE_CODES } from './close-codes.ts'

@@ -1,16 +1,21 @@
 /** One registered client: its cursor into the log, its filters, and its parked poll or stream. */
 
 import { EXTRA_REACTION_TYPE } from '../domain/entities.ts'
-import { EMAIL_VISIBILITIES } from '../domain/email-addresses.ts'
-import { matchesEventNarrow, type EventNarrowTerm } from '../domain/event-narrow.ts'
+import { EMAIL_VISIBILITIES } from '../domain/users/email-addresses.ts'
+import { matchesEventNarrow, type EventNarrowTerm } from '../domain/messages/event-narrow.ts'
 import { isMootIfUnknown, subjectsOf } from '../domain/event-traits.ts'
 import type { LogEvent } from '../domain/events.ts'
 import type { ClientKind } from '../domain/events/client-kind.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
 import type { ChannelId, EventId, QueueId, UserId } from '../domain/ids.ts'
-import { flagNames, isReadAtSending, MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
-import { ROLES } from '../domain/roles.ts'
-import { canAdministerUser } from '../domain/user-access.ts'
+import {
+  flagNames,
+  isReadAtSending,
+  MESSAGE_FLAGS,
+  mentionFlagsOf,
+} from '../domain/messages/message-flags.ts'
+import { ROLES } from '../domain/users/roles.ts'
+import { canAdministerUser } from '../domain/users/user-access.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { namesChannels } from '../views/bot-view.ts'
 import {

@@ -6,7 +6,7 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Sql } from '../../db/connect.ts'
+import type { Sql } from '../../db/connection/connect.ts'
 import type { EventId } from '../domain/ids.ts'
 import type { Feed } from '../log/feed.ts'
 import type { OrganizationState } from '../state/organization-state.ts'

@@ -3,7 +3,7 @@
 import { MENTION_LENGTH, USER_LENGTH } from '../domain/entities.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
 import type { ChannelId, EventId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type ViewedEntry, wireType } from '../views/event-view.ts'
 

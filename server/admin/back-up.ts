@@ -1,7 +1,7 @@
 /** `backup FILE`: the database and the files of uploads in one archive, beside running servers. */
 
-import { type BackupSnapshot, type FileRow, openSnapshot } from '../../db/backup-snapshot.ts'
-import type { TableShape } from '../../db/table-copies.ts'
+import { type BackupSnapshot, type FileRow, openSnapshot } from '../../db/backup/backup-snapshot.ts'
+import type { TableShape } from '../../db/backup/table-copies.ts'
 import { FileMissingError, type FileStore } from '../files/file-store.ts'
 import { ArchiveWriter } from './archive-writer.ts'
 import {

@@ -13,7 +13,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import type { SequenceState, TableShape } from '../../db/table-copies.ts'
+import type { SequenceState, TableShape } from '../../db/backup/table-copies.ts'
 
 /** Raised when an older release could not read the archive. */
 export const FORMAT_VERSION = 1

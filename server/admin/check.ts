@@ -1,9 +1,9 @@
 /** `check`: compares tables, log, memory, search index and files, and lists what differs. Changes nothing. */
 
-import { type Contradiction, findContradictions } from '../../db/consistency.ts'
-import { connect, type Sql, type Transaction } from '../../db/connect.ts'
-import { findWronglyIndexed } from '../../db/search-consistency.ts'
-import { readWholeUploads } from '../../db/uploads.ts'
+import { type Contradiction, findContradictions } from '../../db/backup/consistency.ts'
+import { connect, type Sql, type Transaction } from '../../db/connection/connect.ts'
+import { findWronglyIndexed } from '../../db/search/search-consistency.ts'
+import { readWholeUploads } from '../../db/files/uploads.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { compareLog } from './compare-log.ts'
 import { compareProcesses } from './compare-processes.ts'

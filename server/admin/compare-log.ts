@@ -1,9 +1,9 @@
 /** Reads the whole log; if it goes back to the first event, the sum of its events must equal the tables. */
 
-import type { Sql } from '../../db/connect.ts'
-import { readFirstEventId, readLog } from '../../db/event-log.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { readFirstEventId, readLog } from '../../db/log/event-log.ts'
 import type { EventId } from '../domain/ids.ts'
-import { DAY_SECONDS } from '../domain/weekly-traffic.ts'
+import { DAY_SECONDS } from '../domain/messages/weekly-traffic.ts'
 import { applyEvent } from '../state/apply-event.ts'
 import { loadState } from '../state/load-state.ts'
 import { OrganizationState } from '../state/organization-state.ts'

@@ -5,11 +5,11 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { countConnections, type Sql } from '../../db/connect.ts'
-import { readLog } from '../../db/event-log.ts'
+import { countConnections, type Sql } from '../../db/connection/connect.ts'
+import { readLog } from '../../db/log/event-log.ts'
 import { askProcesses, type PartAnswer } from '../actors/state-checks.ts'
 import type { EventId } from '../domain/ids.ts'
-import { DAY_SECONDS } from '../domain/weekly-traffic.ts'
+import { DAY_SECONDS } from '../domain/messages/weekly-traffic.ts'
 import { LOOK_CONNECTION } from '../log/keep-up.ts'
 import { applyEvent } from '../state/apply-event.ts'
 import { loadState } from '../state/load-state.ts'

@@ -1,8 +1,8 @@
 /** The events of the demo organization, from the same decisions as the API. */
 
 import { notify } from '../audience/notify.ts'
-import type { Transaction } from '../../db/connect.ts'
-import { openConversation } from '../../db/conversations.ts'
+import type { Transaction } from '../../db/connection/connect.ts'
+import { openConversation } from '../../db/unread/conversations.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import { type Decision, done } from '../decisions/decision.ts'
 import { hashApiKey } from '../changes/passwords.ts'

@@ -1,11 +1,11 @@
 /** Moves the files of all uploads between the folder and the object store, while servers run that know both. */
 
 import { createHash } from 'node:crypto'
-import type { Sql } from '../../db/connect.ts'
-import { findUpload, readUploadsAfter } from '../../db/uploads.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { findUpload, readUploadsAfter } from '../../db/files/uploads.ts'
 import { FileMissingError, type FileStore, FilesAwayError } from '../files/file-store.ts'
-import { THUMBNAIL_FORMATS, thumbnailKey } from '../domain/thumbnails.ts'
-import { keyOfPath, type Upload } from '../domain/uploads.ts'
+import { THUMBNAIL_FORMATS, thumbnailKey } from '../domain/files/thumbnails.ts'
+import { keyOfPath, type Upload } from '../domain/files/uploads.ts'
 
 /** Files that are moved at once: most are small, and each takes a few round trips. */
 const AT_ONCE = 8

@@ -1,8 +1,8 @@
 /** The database for an admin command, whether a server is running on it or not. */
 
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { checkSchema, migrate } from '../../db/migrate.ts'
-import { requireOwnSessions } from '../../db/own-sessions.ts'
+import { requireOwnSessions } from '../../db/accounts/own-sessions.ts'
 import type { Config } from '../config.ts'
 import { findRunningPostgres } from '../services/find-running-postgres.ts'
 import { launchPostgres } from '../services/launch-postgres.ts'

@@ -1,6 +1,6 @@
 /** Parses the options of `audit list`. */
 
-import { AUDIT_KINDS, type AuditKind } from '../domain/audit.ts'
+import { AUDIT_KINDS, type AuditKind } from '../domain/users/audit.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Which entries of the audit log to print. */

@@ -4,7 +4,7 @@ import { type AuditCommand, parseAudit } from './parse-audit.ts'
 import { type KeyKind, parseKeyKinds } from './rotate-keys.ts'
 import { UsageError } from './usage-error.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { isEmailAddress } from '../domain/email-addresses.ts'
+import { isEmailAddress } from '../domain/users/email-addresses.ts'
 import { ROLES, type RoleName } from '../domain/entities.ts'
 import {
   countCodePoints,

@@ -1,7 +1,7 @@
 /** `restore FILE`: a backup into an empty database, or in place of everything in one. */
 
 import { listOwn } from '../../db/migrate.ts'
-import { type RestoreTarget, restoreDatabase } from '../../db/restore-target.ts'
+import { type RestoreTarget, restoreDatabase } from '../../db/backup/restore-target.ts'
 import { isFileKey } from '../files/file-key.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { type ArchiveEntry, ArchiveReader } from './archive-reader.ts'

@@ -1,7 +1,7 @@
 /** `keys rotate`: replaces or ends keys that somebody may have read, such as those in a lost backup. */
 
-import { endMailedLinks, renewInvitationKeys } from '../../db/mailed-links.ts'
-import { rotateAddressSecret } from '../../db/signing-secrets.ts'
+import { endMailedLinks, renewInvitationKeys } from '../../db/mail/mailed-links.ts'
+import { rotateAddressSecret } from '../../db/accounts/signing-secrets.ts'
 import type { LocalWriter } from '../actors/local-writer.ts'
 import { createApiKey } from '../changes/passwords.ts'
 import { endSessions } from '../changes/users/login-sessions.ts'

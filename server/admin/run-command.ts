@@ -1,6 +1,6 @@
 /** Runs one command of the admin command line. */
 
-import { readAudit } from '../../db/audit-log.ts'
+import { readAudit } from '../../db/log/audit-log.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import type { LocalWriter } from '../actors/local-writer.ts'
 import { firstOwner, inviteByOperator } from '../changes/invitations/invite-by-operator.ts'

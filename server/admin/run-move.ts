@@ -1,7 +1,7 @@
 /** Runs `files move`. */
 
-import { connect } from '../../db/connect.ts'
-import { tryMoveLock } from '../../db/uploads.ts'
+import { connect } from '../../db/connection/connect.ts'
+import { tryMoveLock } from '../../db/files/uploads.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
 import { openFilePlaces } from '../files/open-file-store.ts'

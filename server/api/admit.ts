@@ -4,8 +4,8 @@
 
 import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
-import { ownText } from '../domain/own-text.ts'
-import { VISITOR } from '../domain/visitor.ts'
+import { ownText } from '../domain/text/own-text.ts'
+import { VISITOR } from '../domain/users/visitor.ts'
 import { keyHashOf } from './authenticate.ts'
 import { type AnswerHeaders, errorHeaders } from './error-headers.ts'
 import type { Door, Visit } from './door.ts'

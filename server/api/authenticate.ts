@@ -2,8 +2,8 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { derived } from '../domain/derived.ts'
-import { readStandInAddress } from '../domain/email-addresses.ts'
+import { derived } from '../domain/messages/derived.ts'
+import { readStandInAddress } from '../domain/users/email-addresses.ts'
 import { BOT_TYPES, type User } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { ApiError, fail } from '../errors/api-error.ts'

@@ -1,8 +1,8 @@
 /** Finds callers who lack the second factor that their organization requires. */
 
 import type { User } from '../domain/entities.ts'
-import { factorDeadline } from '../domain/factor-rule.ts'
-import type { LoginSession } from '../domain/login-sessions.ts'
+import { factorDeadline } from '../domain/accounts/factor-rule.ts'
+import type { LoginSession } from '../domain/accounts/login-sessions.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Whether the demo, whose accounts were printed at its start, can be reached from elsewhere. */
 
-import { isLocalUrl } from '../domain/local-url.ts'
+import { isLocalUrl } from '../domain/settings/local-url.ts'
 import type { Services } from './services.ts'
 
 /** True while somebody can log in with an account of the demo, at an address that is not this machine's alone. */

@@ -1,6 +1,6 @@
 /** Logging in and out by a session, with the cookies of the answer. */
 
-import { StaleProofError } from '../../db/login-proofs.ts'
+import { StaleProofError } from '../../db/accounts/login-proofs.ts'
 import {
   endSessionsExcept,
   renewalOf,
@@ -8,8 +8,12 @@ import {
   startSession,
 } from '../changes/users/login-sessions.ts'
 import type { User } from '../domain/entities.ts'
-import { type LoginProof, type LoginSession, SESSION_CLIENT_LENGTH_MAX } from '../domain/login-sessions.ts'
-import { ownText } from '../domain/own-text.ts'
+import {
+  type LoginProof,
+  type LoginSession,
+  SESSION_CLIENT_LENGTH_MAX,
+} from '../domain/accounts/login-sessions.ts'
+import { ownText } from '../domain/text/own-text.ts'
 import type { Fail } from '../errors/api-error.ts'
 import { type CheckedLogin, proofOf } from './check-password.ts'
 import type { Visit } from './door.ts'

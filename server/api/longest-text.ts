@@ -1,6 +1,6 @@
 /** The longest text that a parameter's schema allows: longer text is refused unread. */
 
-import { derived } from '../domain/derived.ts'
+import { derived } from '../domain/messages/derived.ts'
 import type { Schema } from '../domain/json-schema.ts'
 
 /** Characters of a number with its sign and separator, in indented JSON. */

@@ -1,10 +1,10 @@
 /** Notes the device of a log-in, so that its user gets a mail about a new one, unless they want none. */
 
 import { randomBytes } from 'node:crypto'
-import { noteDevice } from '../../db/login-devices.ts'
+import { noteDevice } from '../../db/accounts/login-devices.ts'
 import { hashApiKey } from '../changes/passwords.ts'
 import { nowSeconds } from '../domain/clock.ts'
-import { describeClient } from '../domain/describe-client.ts'
+import { describeClient } from '../domain/users/describe-client.ts'
 import type { User } from '../domain/entities.ts'
 import type { LoginVisit } from './log-in-session.ts'
 import type { Services } from './services.ts'

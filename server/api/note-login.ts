@@ -1,6 +1,6 @@
 /** Notes a log-in that succeeded: its network is known from now on, and it counts little. */
 
-import { storeLoginAddress } from '../../db/login-addresses.ts'
+import { storeLoginAddress } from '../../db/accounts/login-addresses.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { Visit } from './door.ts'
 import type { Services } from './services.ts'

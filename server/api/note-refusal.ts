@@ -2,7 +2,7 @@
 
 import type { NotedRefusal } from '../actors/refusals-recorder.ts'
 import type { UserId } from '../domain/ids.ts'
-import type { Refusal } from '../domain/refusals.ts'
+import type { Refusal } from '../domain/users/refusals.ts'
 import type { ErrorName } from '../errors/api-error.ts'
 
 /** The errors that are noted. Absent and forbidden look alike in others, which are mostly mistakes. */

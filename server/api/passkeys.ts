@@ -1,14 +1,14 @@
 /** Adding passkeys and logging in with them: the challenges, and their bonds to browsers. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { StaleProofError } from '../../db/login-proofs.ts'
+import { StaleProofError } from '../../db/accounts/login-proofs.ts'
 import {
   findPasskey,
   notePasskeyUse,
   readCredentialIds,
   storeChallenge,
   takeChallenge,
-} from '../../db/passkeys.ts'
+} from '../../db/accounts/passkeys.ts'
 import { hashApiKey } from '../changes/passwords.ts'
 import { addPasskey } from '../changes/users/change-factors.ts'
 import {
@@ -20,13 +20,13 @@ import {
   loginOptions,
 } from '../changes/users/passkeys.ts'
 import { nowSeconds } from '../domain/clock.ts'
-import { describeClient } from '../domain/describe-client.ts'
+import { describeClient } from '../domain/users/describe-client.ts'
 import type { User } from '../domain/entities.ts'
-import { CHALLENGE_SECONDS, PASSKEYS_PER_USER_MAX, readRelyingParty } from '../domain/passkeys.ts'
+import { CHALLENGE_SECONDS, PASSKEYS_PER_USER_MAX, readRelyingParty } from '../domain/accounts/passkeys.ts'
 import type { Fail } from '../errors/api-error.ts'
 import type { LoginVisit } from './log-in-session.ts'
 import { openSession } from './log-in-session.ts'
-import type { WaitingApp } from '../domain/waiting-apps.ts'
+import type { WaitingApp } from '../domain/accounts/waiting-apps.ts'
 import { logInApp } from './log-in-app.ts'
 import { noteBrowser } from './note-device.ts'
 import { noteLogin } from './note-login.ts'

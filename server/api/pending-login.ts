@@ -4,9 +4,9 @@
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { readAddressSecret } from '../../db/signing-secrets.ts'
+import { readAddressSecret } from '../../db/accounts/signing-secrets.ts'
 import type { LoginSecrets } from '../changes/sign-on/login-provider.ts'
-import type { WaitingApp } from '../domain/waiting-apps.ts'
+import type { WaitingApp } from '../domain/accounts/waiting-apps.ts'
 import type { Visit } from './door.ts'
 import type { Services } from './services.ts'
 import { createTicket, redeemOpenTicket, type TicketUse } from './tickets.ts'

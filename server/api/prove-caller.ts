@@ -1,12 +1,12 @@
 /** Proves that a request is by the user themselves, rather than by someone who found their browser or their API key. */
 
-import { findCredentials } from '../../db/second-factors.ts'
+import { findCredentials } from '../../db/accounts/second-factors.ts'
 import { spendCode } from '../changes/users/check-code.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
 import { PASSWORD_LENGTH_MAX } from '../domain/limits.ts'
-import type { FoundSession } from '../domain/login-sessions.ts'
-import { FRESH_SESSION_SECONDS } from '../domain/second-factors.ts'
+import type { FoundSession } from '../domain/accounts/login-sessions.ts'
+import { FRESH_SESSION_SECONDS } from '../domain/accounts/second-factors.ts'
 import type { Fail } from '../errors/api-error.ts'
 import { codeType } from './check-password.ts'
 import { optional, text, type ValuesOf } from './params.ts'

@@ -4,13 +4,13 @@
  */
 
 import { createHmac, randomBytes } from 'node:crypto'
-import { endHalfLogin, findHalfLogin, storeHalfLogin } from '../../db/half-logins.ts'
-import { findCredentials } from '../../db/second-factors.ts'
+import { endHalfLogin, findHalfLogin, storeHalfLogin } from '../../db/accounts/half-logins.ts'
+import { findCredentials } from '../../db/accounts/second-factors.ts'
 import { hashApiKey } from '../changes/passwords.ts'
 import { nowSeconds } from '../domain/clock.ts'
-import { hidePad } from '../domain/one-time-pad.ts'
-import type { WaitingApp } from '../domain/waiting-apps.ts'
-import { HALF_LOGIN_SECONDS } from '../domain/second-factors.ts'
+import { hidePad } from '../domain/accounts/one-time-pad.ts'
+import type { WaitingApp } from '../domain/accounts/waiting-apps.ts'
+import { HALF_LOGIN_SECONDS } from '../domain/accounts/second-factors.ts'
 import type { CheckedLogin } from './check-password.ts'
 import type { LoginVisit } from './log-in-session.ts'
 import type { Services } from './services.ts'

@@ -1,6 +1,6 @@
 /** The dependencies of operations, by purpose. */
 
-import type { Sql } from '../../db/connect.ts'
+import type { Sql } from '../../db/connection/connect.ts'
 import type { Differ } from '../../workers/pool/differ.ts'
 import type { EventQueues } from '../actors/event-queues.ts'
 import type { Presences } from '../actors/presence.ts'

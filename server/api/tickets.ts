@@ -3,12 +3,12 @@
  * return as its user.
  *
  * A ticket is a random text. Its row has its hash, its user and the hash of the API key or session that made it: no stored
- * value makes a ticket, and no ticket outlives what it was made with (`db/tickets.ts`).
+ * value makes a ticket, and no ticket outlives what it was made with (`db/accounts/tickets.ts`).
  */
 
 import { randomBytes } from 'node:crypto'
-import type { Sql } from '../../db/connect.ts'
-import { findTicket, storeTicket, takeTicket, type TicketHolder } from '../../db/tickets.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { findTicket, storeTicket, takeTicket, type TicketHolder } from '../../db/accounts/tickets.ts'
 import { hashApiKey } from '../changes/passwords.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'

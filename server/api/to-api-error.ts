@@ -1,8 +1,8 @@
 /** The one mapping from failures to the API's errors, for all transports. */
 
-import { isCollision } from '../../db/collisions.ts'
-import { isTimedOut } from '../../db/connect.ts'
-import { isUnavailable } from '../../db/unavailable.ts'
+import { isCollision } from '../../db/connection/collisions.ts'
+import { isTimedOut } from '../../db/connection/connect.ts'
+import { isUnavailable } from '../../db/connection/unavailable.ts'
 import { OverloadError } from '../actors/overload-error.ts'
 import { FilesUnavailableError } from '../files/file-store.ts'
 import { LogLostError } from '../log/keep-up.ts'

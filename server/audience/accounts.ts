@@ -6,9 +6,9 @@
  */
 
 import type { NewEvent } from '../domain/events.ts'
-import type { GroupSetting } from '../domain/group-settings.ts'
+import type { GroupSetting } from '../domain/groups/group-settings.ts'
 import type { UserId } from '../domain/ids.ts'
-import type { Permissions } from '../domain/permissions.ts'
+import type { Permissions } from '../domain/groups/permissions.ts'
 import { notifyManagers } from './bots.ts'
 import { noticeTo } from './notifier.ts'
 import type { StateChange } from './state-change.ts'

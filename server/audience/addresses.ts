@@ -1,9 +1,9 @@
 /** Recipients of changes in the email addresses that users see. */
 
-import { canSeeEmail, EMAIL_VISIBILITIES, type EmailVisibility } from '../domain/email-addresses.ts'
+import { canSeeEmail, EMAIL_VISIBILITIES, type EmailVisibility } from '../domain/users/email-addresses.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import { showsGravatar } from '../state/picture-source.ts'
 import { noticeTo } from './notifier.ts'
 import type { StateChange } from './state-change.ts'

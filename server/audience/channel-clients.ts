@@ -2,7 +2,7 @@
 
 import type { Channel } from '../domain/entities.ts'
 import type { ClientKind } from '../domain/events/client-kind.ts'
-import type { UserSet } from '../domain/user-set.ts'
+import type { UserSet } from '../domain/users/user-set.ts'
 
 /** Limits an event to some clients. */
 export interface Clients {

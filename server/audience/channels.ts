@@ -1,6 +1,6 @@
 /** Recipients of facts about channels. */
 
-import { changeChannel, shownChangesOf } from '../domain/change-channel.ts'
+import { changeChannel, shownChangesOf } from '../domain/channels/change-channel.ts'
 import type { Channel } from '../domain/entities.ts'
 import type { Fact } from '../domain/event-traits.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'

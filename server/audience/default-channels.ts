@@ -2,7 +2,7 @@
 
 import { ROLES } from '../domain/entities.ts'
 import type { NewEvent } from '../domain/events.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import { noticeTo } from './notifier.ts'
 import type { StateChange } from './state-change.ts'
 

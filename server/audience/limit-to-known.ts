@@ -4,11 +4,11 @@
  */
 
 import { subjectsOf } from '../domain/event-traits.ts'
-import { lazy } from '../domain/derived.ts'
+import { lazy } from '../domain/messages/derived.ts'
 import type { LogEvent, NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
-import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { SYSTEM_GROUPS } from '../domain/groups/system-groups.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { UserSight } from '../state/user-sight.ts'
 import type { StateChange } from './state-change.ts'

@@ -2,7 +2,7 @@
 
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import { type Notifier, type Notifiers, toUsers } from './notifier.ts'
 
 type MessageFact = EventOf<'message' | 'attachment/add' | 'attachment/update' | 'attachment/remove'>

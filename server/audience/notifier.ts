@@ -3,7 +3,7 @@
 import type { Fact, Notice } from '../domain/event-traits.ts'
 import type { Audience, EventOf, NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import type { StateChange } from './state-change.ts'
 
 /**

@@ -3,7 +3,7 @@
 import type { Channel } from '../domain/entities.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
-import type { UserSet } from '../domain/user-set.ts'
+import type { UserSet } from '../domain/users/user-set.ts'
 import { toUsers } from './notifier.ts'
 import { clientsOf } from './channel-clients.ts'
 

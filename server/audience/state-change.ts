@@ -1,11 +1,11 @@
 /** A change of the organization: its facts, and the state before and after them. */
 
-import { observersOf } from '../domain/channel-access.ts'
+import { observersOf } from '../domain/channels/channel-access.ts'
 import type { Fact } from '../domain/event-traits.ts'
-import { lazy } from '../domain/derived.ts'
+import { lazy } from '../domain/messages/derived.ts'
 import type { User } from '../domain/entities.ts'
 import type { ChannelId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import { overlay } from '../state/apply-event.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 

@@ -3,7 +3,7 @@
 import type { Fact } from '../domain/event-traits.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import type { ChannelId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import { byClients, byRecipients, clientsOf } from './channel-clients.ts'
 import { notifySight } from './channel-sight.ts'
 import { NOBODY, noticeTo, type Notifier, type Notifiers, toUsers } from './notifier.ts'

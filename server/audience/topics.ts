@@ -1,7 +1,7 @@
 /** Recipients of visibility policies for topics: the user's clients. */
 
 import type { EventOf, NewEvent } from '../domain/events.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import { listMutedTopics } from '../state/list-muted-topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type Notifier, type Notifiers, toUsers } from './notifier.ts'

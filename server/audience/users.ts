@@ -1,11 +1,11 @@
 /** Recipients of facts about accounts, statuses, settings and invitations. */
 
-import { drawnPictureOf, encodeDrawnPicture } from '../domain/drawn-pictures.ts'
+import { drawnPictureOf, encodeDrawnPicture } from '../domain/files/drawn-pictures.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import type { InvitationChange } from '../domain/events/invites.ts'
 import type { UserId } from '../domain/ids.ts'
-import { legacyTypeOf } from '../domain/legacy-settings.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { legacyTypeOf } from '../domain/settings/legacy-settings.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import { notifyAccounts } from './accounts.ts'
 import { notifyEmailVisibility, notifyNewEmail } from './addresses.ts'
 import { notifyManagers, notifySetups } from './bots.ts'

@@ -1,6 +1,6 @@
 /** Services for sending messages, in a process with or without clients. */
 
-import type { Sql } from '../../db/connect.ts'
+import type { Sql } from '../../db/connection/connect.ts'
 import type { Channels } from '../actors/channel.ts'
 import type { Conversations } from '../actors/conversation.ts'
 import type { Tracer } from '../measures/tracer.ts'

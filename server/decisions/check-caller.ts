@@ -1,6 +1,6 @@
 /** Gates on who the caller is. */
 
-import { isAdministrator } from '../domain/channel-access.ts'
+import { isAdministrator } from '../domain/channels/channel-access.ts'
 import { ROLES } from '../domain/entities.ts'
 import type { ErrorName } from '../errors/api-error.ts'
 import type { Scope } from './scope.ts'

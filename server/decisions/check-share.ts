@@ -1,13 +1,13 @@
 /** Limits each user's share of a common limit. */
 
-import type { CustomEmoji } from '../domain/custom-emoji.ts'
+import type { CustomEmoji } from '../domain/organization/custom-emoji.ts'
 import {
   CHANNEL_SHARE,
   EMOJI_SHARE,
   findShareLimit,
   GROUP_SHARE,
   type SharedThing,
-} from '../domain/shares.ts'
+} from '../domain/channels/shares.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Scope } from './scope.ts'
 

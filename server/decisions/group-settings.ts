@@ -1,13 +1,17 @@
 /** Permissions of a request, checked: each is a group, or an explicit set of users and groups. */
 
-import { type GroupSetting, isSameGroupSetting, normalizeGroupSetting } from '../domain/group-settings.ts'
+import {
+  type GroupSetting,
+  isSameGroupSetting,
+  normalizeGroupSetting,
+} from '../domain/groups/group-settings.ts'
 import {
   findForbiddenGroup,
   type PermissionRule,
   type Permissions,
   violatesSystemGroups,
-} from '../domain/permissions.ts'
-import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
+} from '../domain/groups/permissions.ts'
+import { SYSTEM_GROUPS } from '../domain/groups/system-groups.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { permissionName } from '../views/permission-view.ts'
 import type { Scope } from './scope.ts'

@@ -1,13 +1,13 @@
 /** The entities of an organization, as every layer above sees them. Times are UNIX seconds unless named otherwise. */
 
 import type { ChannelId, ConversationId, EventId, FolderId, GroupId, MessageId, UserId } from './ids.ts'
-import type { Mentions } from './message-flags.ts'
-import type { OrganizationSettings } from './organization-settings.ts'
-import type { ChannelPermissions, GroupPermissions, OrganizationPermissions } from './permissions.ts'
-import type { Moves } from './moves.ts'
-import type { Role } from './roles.ts'
+import type { Mentions } from './messages/message-flags.ts'
+import type { OrganizationSettings } from './organization/organization-settings.ts'
+import type { ChannelPermissions, GroupPermissions, OrganizationPermissions } from './groups/permissions.ts'
+import type { Moves } from './messages/moves.ts'
+import type { Role } from './users/roles.ts'
 
-export { type Role, type RoleName, ROLES } from './roles.ts'
+export { type Role, type RoleName, ROLES } from './users/roles.ts'
 
 /** Bot types by their wire numbers. */
 export const BOT_TYPES = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const

@@ -1,7 +1,7 @@
 /**
  * The traits of each type of event, complete by the compiler: its kind, its subjects, and its form for clients.
  *
- * `server/state/apply` has the changes of the state, `db/store-event.ts` the rows, `server/audience` the recipients,
+ * `server/state/apply` has the changes of the state, `db/log/store-event.ts` the rows, `server/audience` the recipients,
  * and `server/views/events` the forms.
  */
 

@@ -16,7 +16,7 @@ import type { PresenceEvent } from './events/presence.ts'
 import type { ScheduledEvent } from './events/scheduled-messages.ts'
 import type { UserEvent } from './events/users.ts'
 import type { ChannelId, EventId } from './ids.ts'
-import type { UserSet } from './user-set.ts'
+import type { UserSet } from './users/user-set.ts'
 
 /** The events of all families. */
 export type LogEvent =

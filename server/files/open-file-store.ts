@@ -1,7 +1,7 @@
 /** Opens the store of uploads that the operator's settings name. */
 
 import { join } from 'node:path'
-import type { StoreAddress } from '../domain/store-address.ts'
+import type { StoreAddress } from '../domain/settings/store-address.ts'
 import { DiskFileStore } from './disk-file-store.ts'
 import type { FileStore } from './file-store.ts'
 import { TwoFileStores } from './two-file-stores.ts'

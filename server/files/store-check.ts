@@ -1,6 +1,6 @@
 /** Checks whether the object store works: at the start, and from then on. */
 
-import { isCertificateRefused } from '../domain/certificate-codes.ts'
+import { isCertificateRefused } from '../domain/settings/certificate-codes.ts'
 import type { Clock } from '../domain/clock.ts'
 import { createFileKey } from './file-key.ts'
 import { gauge, type Metric } from '../measures/metric.ts'

@@ -3,8 +3,8 @@
  * one.
  */
 
-import type { Sql } from '../../db/connect.ts'
-import { type LogHistory, openLogHistory } from '../../db/log-history.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { type LogHistory, openLogHistory } from '../../db/log/log-history.ts'
 import type { EventId } from '../domain/ids.ts'
 
 /** The log's history when a process starts. */

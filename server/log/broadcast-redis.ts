@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 import type { Audience, LogEntry, LogEvent } from '../domain/events.ts'
 import type { EventId } from '../domain/ids.ts'
 import { readEvent } from '../domain/read-event.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import type { Broadcast, QueueSignal } from './broadcast.ts'
 
 /** Entries on the wire: the first number, then each event with its audience. */

@@ -1,6 +1,6 @@
 /** The database's time, as each process estimates it: due times and ages do not depend on a machine's clock. */
 
-import type { Sql } from '../../db/connect.ts'
+import type { Sql } from '../../db/connection/connect.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 
 /** Milliseconds between comparisons: steady clocks drift by less than a tenth of a millisecond meanwhile. */

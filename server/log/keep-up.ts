@@ -4,9 +4,9 @@
  */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Sql } from '../../db/connect.ts'
-import { readLog } from '../../db/event-log.ts'
-import type { LogHistory, LogMark } from '../../db/log-history.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { readLog } from '../../db/log/event-log.ts'
+import type { LogHistory, LogMark } from '../../db/log/log-history.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { EventId } from '../domain/ids.ts'
 import type { Feed } from './feed.ts'

@@ -1,6 +1,6 @@
 /** The store in which processes share presences. Its loss lasts only until each client's next report. */
 
-import type { Presence } from '../domain/presence.ts'
+import type { Presence } from '../domain/users/presence.ts'
 
 /** A process's report about one user. */
 export interface PresenceReport extends Presence {

@@ -1,6 +1,6 @@
 /** Logs failures: an unavailable database only once a second, because every request fails then. */
 
-import { isUnavailable } from '../../db/unavailable.ts'
+import { isUnavailable } from '../../db/connection/unavailable.ts'
 
 const OUTAGE_PERIOD_MS = 1_000
 

@@ -1,10 +1,10 @@
 /** The state of the organization in a node, the actors around it, and the log that feeds them. */
 
-import { readPictureSecret } from '../../db/signing-secrets.ts'
+import { readPictureSecret } from '../../db/accounts/signing-secrets.ts'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { connect } from '../../db/connect.ts'
-import { readLog } from '../../db/event-log.ts'
+import { connect } from '../../db/connection/connect.ts'
+import { readLog } from '../../db/log/event-log.ts'
 import { Channels } from '../actors/channel.ts'
 import { Committer } from '../actors/committer.ts'
 import { EventQueues } from '../actors/event-queues.ts'

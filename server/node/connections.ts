@@ -1,8 +1,8 @@
 /** The connections of a node: to the database, to Redis, and to the other processes. */
 
 import type { Redis } from 'ioredis'
-import { connect, connectLog, isFirstOfName, type Sql } from '../../db/connect.ts'
-import { readLogName } from '../../db/event-log.ts'
+import { connect, connectLog, isFirstOfName, type Sql } from '../../db/connection/connect.ts'
+import { readLogName } from '../../db/log/event-log.ts'
 import { checkSchema } from '../../db/migrate.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'
 import { type Beginning, beginEpoch } from '../log/begin-epoch.ts'

@@ -1,13 +1,13 @@
 /** Serves clients: by HTTP, resumable uploads and streams, until the node closes. */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { findPicture } from '../../db/pictures.ts'
+import { findPicture } from '../../db/files/pictures.ts'
 import { DrawnPictures } from '../changes/pictures/drawn-pictures.ts'
 import type { AdmitContext } from '../api/admit.ts'
 import { Door } from '../api/door.ts'
 import { Router } from '../api/router.ts'
 import { operationsOf } from '../api/table.ts'
-import { bucketOrigin } from '../domain/store-address.ts'
+import { bucketOrigin } from '../domain/settings/store-address.ts'
 import { isLocalUrl, mayReadMetrics } from '../measures/may-read-metrics.ts'
 import { type Metric, renderMetrics } from '../measures/metric.ts'
 import { createProcessMetrics } from '../measures/process-metrics.ts'

@@ -1,6 +1,6 @@
 /** Warnings at the start of a node: settings that are risky, and parts that are missing. */
 
-import { countConnections } from '../../db/connect.ts'
+import { countConnections } from '../../db/connection/connect.ts'
 import type { Config } from '../config.ts'
 import { LOOK_CONNECTION } from '../log/keep-up.ts'
 import type { Logger } from '../logger.ts'

@@ -1,8 +1,8 @@
 /** The metrics of a web process; `docs/metrics.md` explains each, and when to worry. */
 
-import type { Sql } from '../../db/connect.ts'
-import { poolsMetrics } from '../../db/pool-metrics.ts'
-import { readNextDue } from '../../db/scheduled-messages.ts'
+import type { Sql } from '../../db/connection/connect.ts'
+import { poolsMetrics } from '../../db/connection/pool-metrics.ts'
+import { readNextDue } from '../../db/messages/scheduled-messages.ts'
 import type { Differ } from '../../workers/pool/differ.ts'
 import type { Imager } from '../../workers/pool/imager.ts'
 import type { Renderer } from '../../workers/pool/renderer.ts'

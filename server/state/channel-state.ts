@@ -1,10 +1,10 @@
 /** A channel in memory, with its subscribers. */
 
-import type { ChannelAccess } from '../domain/channel-access.ts'
+import type { ChannelAccess } from '../domain/channels/channel-access.ts'
 import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
 import type { MessageId, UserId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
-import type { DailyCounts } from '../domain/weekly-traffic.ts'
+import { UserSet } from '../domain/users/user-set.ts'
+import type { DailyCounts } from '../domain/messages/weekly-traffic.ts'
 import { mapOver } from '../domain/overlay-map.ts'
 
 /** A channel with its frequently changing parts. */

@@ -1,7 +1,7 @@
 /** Muted topics for clients older than visibility policies. */
 
 import type { User } from '../domain/entities.ts'
-import { topicDisplayName } from '../domain/topics.ts'
+import { topicDisplayName } from '../domain/messages/topics.ts'
 import type { OrganizationState } from './organization-state.ts'
 
 /** Listed topics: each mute sends the whole list again. Older clients get only the latest ones. */

@@ -4,8 +4,8 @@
  */
 
 import type { UserId } from '../domain/ids.ts'
-import { OWN_LISTS, type OwnList } from '../domain/own-lists.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { OWN_LISTS, type OwnList } from '../domain/personal/own-lists.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 
 /** Users by the lists that may have entries. */
 export class ListOwners {

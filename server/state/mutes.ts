@@ -1,8 +1,8 @@
 /** Muted users, by the user who muted and by the user who is muted. */
 
 import type { UserId } from '../domain/ids.ts'
-import type { MutedUser } from '../domain/muted-users.ts'
-import { UserSet } from '../domain/user-set.ts'
+import type { MutedUser } from '../domain/personal/muted-users.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import { mapOver } from '../domain/overlay-map.ts'
 
 /** Both indexes, kept consistent. */

@@ -1,8 +1,8 @@
 /** The organization in memory: the log applied so far, ready for lookups without a query. */
 
-import { type BotSetup, PLAIN_BOT_SETUP } from '../domain/bots.ts'
-import { AlertIndex } from '../domain/alert-words.ts'
-import { canReadChannel, canSeeChannel, observersOf, readersOf } from '../domain/channel-access.ts'
+import { type BotSetup, PLAIN_BOT_SETUP } from '../domain/users/bots.ts'
+import { AlertIndex } from '../domain/personal/alert-words.ts'
+import { canReadChannel, canSeeChannel, observersOf, readersOf } from '../domain/channels/channel-access.ts'
 import type { ChannelFolder, Organization, TopicVisibility, User, UserTopic } from '../domain/entities.ts'
 import {
   canSeeEmail,
@@ -10,11 +10,11 @@ import {
   type EmailVisibility,
   readStandInAddress,
   standInAddress,
-} from '../domain/email-addresses.ts'
-import type { CustomEmoji } from '../domain/custom-emoji.ts'
-import { foldCase } from '../domain/fold-case.ts'
+} from '../domain/users/email-addresses.ts'
+import type { CustomEmoji } from '../domain/organization/custom-emoji.ts'
+import { foldCase } from '../domain/text/fold-case.ts'
 import type { Generation } from '../domain/generation.ts'
-import type { GroupGraph } from '../domain/group-graph.ts'
+import type { GroupGraph } from '../domain/groups/group-graph.ts'
 import type {
   ChannelId,
   EmailDomainId,
@@ -27,24 +27,32 @@ import type {
   ProfileFieldId,
   UserId,
 } from '../domain/ids.ts'
-import type { LoginSession } from '../domain/login-sessions.ts'
-import type { EmailDomain, Linkifier, NumberedList, Playground } from '../domain/organization-lists.ts'
-import { ORGANIZATION_SETTINGS_DEFAULTS, type OrganizationSettings } from '../domain/organization-settings.ts'
+import type { LoginSession } from '../domain/accounts/login-sessions.ts'
+import type {
+  EmailDomain,
+  Linkifier,
+  NumberedList,
+  Playground,
+} from '../domain/organization/organization-lists.ts'
+import {
+  ORGANIZATION_SETTINGS_DEFAULTS,
+  type OrganizationSettings,
+} from '../domain/organization/organization-settings.ts'
 import {
   completePermissions,
   ORGANIZATION_PERMISSIONS,
   type OrganizationPermissions,
-} from '../domain/permissions.ts'
-import type { PictureId, PictureSource } from '../domain/pictures.ts'
-import type { Profile, ProfileField, ProfileValue } from '../domain/profile-fields.ts'
-import { Rights } from '../domain/rights.ts'
-import { topicKey } from '../domain/topics.ts'
-import { NO_PICTURES, type OrganizationPictures } from '../domain/organization-pictures.ts'
-import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../domain/user-settings.ts'
-import { UserSet } from '../domain/user-set.ts'
-import { VISITOR_ID } from '../domain/visitor.ts'
-import type { UserStatus } from '../domain/user-status.ts'
-import { dayOf } from '../domain/weekly-traffic.ts'
+} from '../domain/groups/permissions.ts'
+import type { PictureId, PictureSource } from '../domain/files/pictures.ts'
+import type { Profile, ProfileField, ProfileValue } from '../domain/organization/profile-fields.ts'
+import { Rights } from '../domain/users/rights.ts'
+import { topicKey } from '../domain/messages/topics.ts'
+import { NO_PICTURES, type OrganizationPictures } from '../domain/organization/organization-pictures.ts'
+import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../domain/users/user-settings.ts'
+import { UserSet } from '../domain/users/user-set.ts'
+import { VISITOR_ID } from '../domain/users/visitor.ts'
+import type { UserStatus } from '../domain/users/user-status.ts'
+import { dayOf } from '../domain/messages/weekly-traffic.ts'
 import { type ChannelState, copyChannelState } from './channel-state.ts'
 import { ListOwners } from './list-owners.ts'
 import { Mutes } from './mutes.ts'

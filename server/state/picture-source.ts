@@ -1,7 +1,7 @@
 /** The source of pictures of users who have not uploaded one. */
 
 import type { UserId } from '../domain/ids.ts'
-import type { PictureSource } from '../domain/pictures.ts'
+import type { PictureSource } from '../domain/files/pictures.ts'
 import type { OrganizationState } from './organization-state.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** The days on which users were last seen, as far back as lists of recent users reach. */
 
 import type { UserId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import { mapOver } from '../domain/overlay-map.ts'
 
 /** Days for which users count as recent, as partial lists of subscribers promise. */

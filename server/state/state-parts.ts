@@ -2,8 +2,8 @@
 
 import { hash } from 'node:crypto'
 import type { ChannelId, UserId } from '../domain/ids.ts'
-import { UserSet } from '../domain/user-set.ts'
-import { TRAFFIC_DAYS } from '../domain/weekly-traffic.ts'
+import { UserSet } from '../domain/users/user-set.ts'
+import { TRAFFIC_DAYS } from '../domain/messages/weekly-traffic.ts'
 import type { OrganizationState } from './organization-state.ts'
 
 /** Users and channels in one part: a part is written in one turn of the process, within some milliseconds. */

@@ -1,12 +1,12 @@
 /** User sight: which users each limited viewer can see, computed on first use. */
 
-import type { ChannelAccess } from '../domain/channel-access.ts'
-import type { GroupSetting } from '../domain/group-settings.ts'
+import type { ChannelAccess } from '../domain/channels/channel-access.ts'
+import type { GroupSetting } from '../domain/groups/group-settings.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
-import type { OrganizationPermissions } from '../domain/permissions.ts'
-import type { Rights } from '../domain/rights.ts'
-import { visibleUsers, limitedViewers } from '../domain/user-access.ts'
-import { UserSet } from '../domain/user-set.ts'
+import type { OrganizationPermissions } from '../domain/groups/permissions.ts'
+import type { Rights } from '../domain/users/rights.ts'
+import { visibleUsers, limitedViewers } from '../domain/users/user-access.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 
 /** If more users leave a channel together, recomputing the remaining viewers is faster. */
 const LEAVERS_MAX = 20

@@ -1,6 +1,6 @@
 /** Uploads as their owners see them. */
 
-import type { LinkingMessage, Upload } from '../domain/uploads.ts'
+import type { LinkingMessage, Upload } from '../domain/files/uploads.ts'
 import { arrayOf, INTEGER, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** Schema of `viewAttachment`. */

@@ -1,6 +1,6 @@
 /** The details of the audit log's entries: a schema for each kind, and its view. */
 
-import type { AuditKind, AuditPart } from '../domain/audit.ts'
+import type { AuditKind, AuditPart } from '../domain/users/audit.ts'
 import {
   anyOf,
   arrayOf,
@@ -13,9 +13,9 @@ import {
   STRING,
   type ValueOf,
 } from '../domain/json-schema.ts'
-import { REFUSALS } from '../domain/refusals.ts'
-import { FACTOR_CHANGES } from '../domain/second-factors.ts'
-import type { UserSet } from '../domain/user-set.ts'
+import { REFUSALS } from '../domain/users/refusals.ts'
+import { FACTOR_CHANGES } from '../domain/accounts/second-factors.ts'
+import type { UserSet } from '../domain/users/user-set.ts'
 import { CHANNEL_CHANGE_FIELDS, viewChannelChange } from './channel-view.ts'
 import { USER_GROUP_CHANGE, viewGroupChange } from './group-view.ts'
 import {

@@ -1,8 +1,14 @@
 /** Entries of the audit log for clients. */
 
-import { AUDIT_KINDS, type AuditEntry, type AuditKind, SERVER_ACTOR, UNKNOWN_ACTOR } from '../domain/audit.ts'
+import {
+  AUDIT_KINDS,
+  type AuditEntry,
+  type AuditKind,
+  SERVER_ACTOR,
+  UNKNOWN_ACTOR,
+} from '../domain/users/audit.ts'
 import { anyOf, describe, INTEGER, oneOf, orNull, record, type ValueOf } from '../domain/json-schema.ts'
-import type { UserSet } from '../domain/user-set.ts'
+import type { UserSet } from '../domain/users/user-set.ts'
 import { AUDIT_DETAILS, AUDIT_VIEWS } from './audit-details.ts'
 
 const FIELDS = {

@@ -1,6 +1,6 @@
 /** Bots for users who manage them. */
 
-import type { BotSetup } from '../domain/bots.ts'
+import type { BotSetup } from '../domain/users/bots.ts'
 import type { User } from '../domain/entities.ts'
 import type { LogEvent } from '../domain/events.ts'
 import type { BotChange } from '../domain/events/users.ts'

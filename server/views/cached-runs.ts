@@ -5,7 +5,7 @@
  */
 
 import { LRUCache } from 'lru-cache'
-import { derived } from '../domain/derived.ts'
+import { derived } from '../domain/messages/derived.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { CachedPiece } from './json-pieces.ts'
 

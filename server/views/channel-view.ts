@@ -1,6 +1,6 @@
 /** Channels and subscriptions as clients see them. */
 
-import { derivedWith } from '../domain/derived.ts'
+import { derivedWith } from '../domain/messages/derived.ts'
 import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
 import type {
   ChannelChange,
@@ -9,9 +9,9 @@ import type {
   SubscriptionChange,
 } from '../domain/events/channels.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
-import { postPolicyOf } from '../domain/post-policy.ts'
-import type { UserSet } from '../domain/user-set.ts'
-import { estimateWeeklyTraffic } from '../domain/weekly-traffic.ts'
+import { postPolicyOf } from '../domain/channels/post-policy.ts'
+import type { UserSet } from '../domain/users/user-set.ts'
+import { estimateWeeklyTraffic } from '../domain/messages/weekly-traffic.ts'
 import type { ChannelState } from '../state/channel-state.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import {
@@ -31,7 +31,7 @@ import {
   STRING,
   type ValueOf,
 } from '../domain/json-schema.ts'
-import { CHANNEL_PERMISSIONS } from '../domain/permissions.ts'
+import { CHANNEL_PERMISSIONS } from '../domain/groups/permissions.ts'
 
 const CHANNEL_SETTING_FIELDS = {
   stream_id: INTEGER,

@@ -1,7 +1,7 @@
 /** The organization's own emoji for clients. */
 
-import type { CustomEmoji } from '../domain/custom-emoji.ts'
-import { emojiPath, stillEmojiPath } from '../domain/pictures.ts'
+import type { CustomEmoji } from '../domain/organization/custom-emoji.ts'
+import { emojiPath, stillEmojiPath } from '../domain/files/pictures.ts'
 import { BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** A custom emoji. */

@@ -1,6 +1,6 @@
 /** Devices for their users. */
 
-import type { Device, DeviceChange } from '../domain/push-devices.ts'
+import type { Device, DeviceChange } from '../domain/personal/push-devices.ts'
 import { INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** Schema of `viewDeviceChange`. */

@@ -1,6 +1,6 @@
 /** Drafts for clients. */
 
-import type { Draft } from '../domain/drafts.ts'
+import type { Draft } from '../domain/personal/drafts.ts'
 import { arrayOf, INTEGER, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** Schema of `viewDraft`. */

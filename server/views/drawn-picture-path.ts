@@ -8,7 +8,7 @@ import {
   encodeDrawnPicture,
   parseDrawnPath,
   SIGNATURE_LENGTH,
-} from '../domain/drawn-pictures.ts'
+} from '../domain/files/drawn-pictures.ts'
 
 /** The signed address of a picture. */
 export function drawnPath(picture: DrawnPicture, size: DrawnSize, secret: Buffer): string {

@@ -4,9 +4,9 @@
  * its own, since most changes leave it as it is.
  */
 
-import { derived, lazy } from '../domain/derived.ts'
+import { derived, lazy } from '../domain/messages/derived.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
-import type { UserSet } from '../domain/user-set.ts'
+import type { UserSet } from '../domain/users/user-set.ts'
 import type { ChannelState } from '../state/channel-state.ts'
 import type { SubscriptionSettings } from '../domain/entities.ts'
 import type { OrganizationState } from '../state/organization-state.ts'

@@ -4,12 +4,12 @@
  * changes.
  */
 
-import { derived } from '../domain/derived.ts'
-import { canSeeEmail, type EmailVisibility } from '../domain/email-addresses.ts'
+import { derived } from '../domain/messages/derived.ts'
+import { canSeeEmail, type EmailVisibility } from '../domain/users/email-addresses.ts'
 import type { User } from '../domain/entities.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
-import type { Profile } from '../domain/profile-fields.ts'
-import type { UserSet } from '../domain/user-set.ts'
+import type { Profile } from '../domain/organization/profile-fields.ts'
+import type { UserSet } from '../domain/users/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type JsonPiece, CachedPiece } from './json-pieces.ts'
 import { viewUser } from './user-view.ts'

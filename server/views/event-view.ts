@@ -3,7 +3,7 @@
 import { shownTypeOf } from '../domain/event-traits.ts'
 import type { LogEntry, LogEvent } from '../domain/events.ts'
 import type { ChannelId } from '../domain/ids.ts'
-import type { UserSet } from '../domain/user-set.ts'
+import type { UserSet } from '../domain/users/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { EventViewOptions } from './event-view-options.ts'
 import { CALL_EVENT_VIEWS, CALL_EVENTS } from './events/calls.ts'

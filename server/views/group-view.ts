@@ -1,13 +1,13 @@
 /** User groups for clients. */
 
-import { derivedWith } from '../domain/derived.ts'
+import { derivedWith } from '../domain/messages/derived.ts'
 import type { LogEvent } from '../domain/events.ts'
-import type { GroupState } from '../domain/group-graph.ts'
-import type { UserSet } from '../domain/user-set.ts'
+import type { GroupState } from '../domain/groups/group-graph.ts'
+import type { UserSet } from '../domain/users/user-set.ts'
 import { CachedPiece } from './json-pieces.ts'
 import { permissionSchemas, viewPermissions } from './permission-view.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
-import { GROUP_PERMISSIONS } from '../domain/permissions.ts'
+import { GROUP_PERMISSIONS } from '../domain/groups/permissions.ts'
 
 const PERMISSIONS = permissionSchemas(GROUP_PERMISSIONS)
 

@@ -1,10 +1,10 @@
 /** The matches of a search in a message, highlighted for clients. */
 
-import { escapeHtml, unescapeHtml } from '../domain/escape-html.ts'
+import { escapeHtml, unescapeHtml } from '../domain/text/escape-html.ts'
 import type { Message } from '../domain/entities.ts'
-import { findMatches } from '../domain/find-matches.ts'
-import type { SearchWord } from '../domain/search-query.ts'
-import { topicDisplayName } from '../domain/topics.ts'
+import { findMatches } from '../domain/search/find-matches.ts'
+import type { SearchWord } from '../domain/search/search-query.ts'
+import { topicDisplayName } from '../domain/messages/topics.ts'
 import { mapOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** The fields of a match, both HTML. */

@@ -1,8 +1,8 @@
 /** Encodes a page of messages as a reply. */
 
-import { tabulated } from '../domain/derived.ts'
+import { tabulated } from '../domain/messages/derived.ts'
 import type { Message } from '../domain/entities.ts'
-import { flagNames } from '../domain/message-flags.ts'
+import { flagNames } from '../domain/messages/message-flags.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { MessageEncoder, type MessageViewOptions } from './message-view.ts'
 

@@ -1,11 +1,11 @@
 /** Edits and moves of messages as events, with the flags of each recipient. */
 
-import { derived } from '../domain/derived.ts'
+import { derived } from '../domain/messages/derived.ts'
 import type { MessagesUpdated } from '../domain/events/messages.ts'
 import type { UserId } from '../domain/ids.ts'
-import { MESSAGE_FLAGS, mentionFlagsOf } from '../domain/message-flags.ts'
-import { topicDisplayName } from '../domain/topics.ts'
-import { UserSet } from '../domain/user-set.ts'
+import { MESSAGE_FLAGS, mentionFlagsOf } from '../domain/messages/message-flags.ts'
+import { topicDisplayName } from '../domain/messages/topics.ts'
+import { UserSet } from '../domain/users/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { TOPIC_LINK, viewTopicLinks } from './topic-links-view.ts'
 import {

@@ -1,6 +1,6 @@
 /** Linkifiers, playgrounds and domains for clients. */
 
-import type { EmailDomain, Linkifier, Playground } from '../domain/organization-lists.ts'
+import type { EmailDomain, Linkifier, Playground } from '../domain/organization/organization-lists.ts'
 import {
   arrayOf,
   BOOLEAN,

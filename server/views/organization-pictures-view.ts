@@ -1,8 +1,11 @@
 /** The pictures of the organization for clients: the address of each, and whether it was uploaded. */
 
 import { oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
-import type { OrganizationPicture, OrganizationPictures } from '../domain/organization-pictures.ts'
-import { organizationPicturePath } from '../domain/pictures.ts'
+import type {
+  OrganizationPicture,
+  OrganizationPictures,
+} from '../domain/organization/organization-pictures.ts'
+import { organizationPicturePath } from '../domain/files/pictures.ts'
 
 /** The address of the server's own icon. It has no logo: clients show theirs. */
 export const DEFAULT_ICON_URL = '/static/images/organization.png'

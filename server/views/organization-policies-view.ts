@@ -1,9 +1,9 @@
 /** Permissions of the organization for clients older than group settings: a number for each. */
 
 import { describe, INTEGER, type Schema } from '../domain/json-schema.ts'
-import type { OrganizationPermission, OrganizationPermissions } from '../domain/permissions.ts'
+import type { OrganizationPermission, OrganizationPermissions } from '../domain/groups/permissions.ts'
 import type { GroupId } from '../domain/ids.ts'
-import { SYSTEM_GROUPS } from '../domain/system-groups.ts'
+import { SYSTEM_GROUPS } from '../domain/groups/system-groups.ts'
 import { permissionName } from './permission-view.ts'
 
 const { administrators, owners, nobody, fullMembers, moderators, members } = SYSTEM_GROUPS

@@ -1,9 +1,9 @@
 /** The form of each of the organization's settings for clients. */
 
 import { BOOLEAN, describe, INTEGER, oneOf, orNull, type Schema } from '../domain/json-schema.ts'
-import type { OrganizationSettings } from '../domain/organization-settings.ts'
-import { PICTURE_SOURCES } from '../domain/pictures.ts'
-import { PLAIN_SETTINGS, type PlainSettingName } from '../domain/plain-settings.ts'
+import type { OrganizationSettings } from '../domain/organization/organization-settings.ts'
+import { PICTURE_SOURCES } from '../domain/files/pictures.ts'
+import { PLAIN_SETTINGS, type PlainSettingName } from '../domain/settings/plain-settings.ts'
 import { settingSchema } from './setting-schemas.ts'
 import { type SnakeCase, snakeCase } from './snake-case.ts'
 

@@ -1,13 +1,13 @@
 /** The groups that each permission may be set to, for clients. */
 
-import { GroupGraph } from '../domain/group-graph.ts'
+import { GroupGraph } from '../domain/groups/group-graph.ts'
 import {
   CHANNEL_PERMISSIONS,
   GROUP_PERMISSIONS,
   ORGANIZATION_PERMISSIONS,
   type PermissionRule,
-} from '../domain/permissions.ts'
-import { SYSTEM_GROUPS, type SystemGroupName } from '../domain/system-groups.ts'
+} from '../domain/groups/permissions.ts'
+import { SYSTEM_GROUPS, type SystemGroupName } from '../domain/groups/system-groups.ts'
 import { arrayOf, BOOLEAN, mapOf, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 import { permissionName } from './permission-view.ts'
 

@@ -1,6 +1,6 @@
 /** Permissions on the wire: names and values. */
 
-import type { GroupSetting } from '../domain/group-settings.ts'
+import type { GroupSetting } from '../domain/groups/group-settings.ts'
 import {
   CHANNEL_PERMISSIONS,
   type ChannelPermission,
@@ -9,8 +9,8 @@ import {
   ORGANIZATION_PERMISSIONS,
   type OrganizationPermission,
   type Permissions,
-} from '../domain/permissions.ts'
-import type { UserSet } from '../domain/user-set.ts'
+} from '../domain/groups/permissions.ts'
+import type { UserSet } from '../domain/users/user-set.ts'
 import { anyOf, arrayOf, INTEGER, record, type ValueOf } from '../domain/json-schema.ts'
 import { type SnakeCase, snakeCase } from './snake-case.ts'
 

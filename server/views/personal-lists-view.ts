@@ -1,9 +1,9 @@
 /** Users' own lists for their clients: snippets, navigation views, muted users. */
 
 import type { SnippetId } from '../domain/ids.ts'
-import type { MutedUser } from '../domain/muted-users.ts'
-import type { NavigationView, NavigationViewChange } from '../domain/navigation-views.ts'
-import type { SnippetContent } from '../domain/snippets.ts'
+import type { MutedUser } from '../domain/personal/muted-users.ts'
+import type { NavigationView, NavigationViewChange } from '../domain/personal/navigation-views.ts'
+import type { SnippetContent } from '../domain/personal/snippets.ts'
 import { BOOLEAN, INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** Schema of `viewSnippet`. */

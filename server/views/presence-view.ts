@@ -1,7 +1,7 @@
 /** Presence for clients: by user id, or for older clients by email address and client. */
 
 import type { User } from '../domain/entities.ts'
-import { type Presence, presenceStatus, presenceTime } from '../domain/presence.ts'
+import { type Presence, presenceStatus, presenceTime } from '../domain/users/presence.ts'
 import { anyOf, BOOLEAN, INTEGER, mapOf, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** Schema of `viewPresence`. */

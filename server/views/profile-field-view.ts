@@ -7,7 +7,7 @@ import {
   PROFILE_FIELD_TYPES,
   type ProfileField,
   type ProfileValue,
-} from '../domain/profile-fields.ts'
+} from '../domain/organization/profile-fields.ts'
 import { BOOLEAN, INTEGER, mapOf, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** Schema of `viewProfileField`. */

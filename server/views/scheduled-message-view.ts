@@ -1,7 +1,7 @@
 /** Scheduled messages and reminders for their owners. */
 
 import type { ReminderId, ScheduledId, UserId } from '../domain/ids.ts'
-import type { ReminderContent, ScheduledContent } from '../domain/scheduled-messages.ts'
+import type { ReminderContent, ScheduledContent } from '../domain/messages/scheduled-messages.ts'
 import {
   anyOf,
   arrayOf,

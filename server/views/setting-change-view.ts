@@ -1,7 +1,7 @@
 /** Changes of users' settings for their clients. */
 
 import { anyOf, BOOLEAN, INTEGER, record, STRING, type ValueOf } from '../domain/json-schema.ts'
-import { languageName, type UserSettingChange } from '../domain/user-settings.ts'
+import { languageName, type UserSettingChange } from '../domain/users/user-settings.ts'
 import { settingName } from './setting-names.ts'
 
 /** Schema of `viewSettingChange`. */

@@ -1,6 +1,6 @@
 /** The names of users' settings on the wire. */
 
-import { USER_SETTINGS, type UserSettingChange, type UserSettingName } from '../domain/user-settings.ts'
+import { USER_SETTINGS, type UserSettingChange, type UserSettingName } from '../domain/users/user-settings.ts'
 import { type SnakeCase, snakeCase } from './snake-case.ts'
 
 /** Settings with irregular wire names. */

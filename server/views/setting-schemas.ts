@@ -10,7 +10,7 @@ import {
   type Schema,
   STRING,
 } from '../domain/json-schema.ts'
-import type { Setting } from '../domain/setting-kinds.ts'
+import type { Setting } from '../domain/settings/setting-kinds.ts'
 
 /** The schema of a setting's values, with its meaning. */
 export function settingSchema(setting: Setting<unknown>): Schema {

@@ -2,7 +2,7 @@
 
 import type { User } from '../domain/entities.ts'
 import { arrayOf, describe, record, type Schema, STRING, type ValueOf } from '../domain/json-schema.ts'
-import { LEGACY_SETTINGS, type LegacySettingType } from '../domain/legacy-settings.ts'
+import { LEGACY_SETTINGS, type LegacySettingType } from '../domain/settings/legacy-settings.ts'
 import {
   EMOJI_SETS,
   NOTIFICATION_SOUNDS,
@@ -10,7 +10,7 @@ import {
   USER_SETTINGS_DEFAULTS,
   type UserSettingName,
   type UserSettings,
-} from '../domain/user-settings.ts'
+} from '../domain/users/user-settings.ts'
 import { settingName, SETTINGS_BY_WIRE_NAME, type SettingWireName } from './setting-names.ts'
 import { settingSchema } from './setting-schemas.ts'
 

@@ -1,7 +1,7 @@
 /** Users' statuses for clients. */
 
 import type { UserId } from '../domain/ids.ts'
-import type { UserStatus } from '../domain/user-status.ts'
+import type { UserStatus } from '../domain/users/user-status.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { BOOLEAN, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 import { SHOWN_REACTION_TYPES, shownReactionType } from './names.ts'

@@ -2,8 +2,8 @@
 
 import { LRUCache } from 'lru-cache'
 import { findLinkifierMatches } from '../../workers/pool/markdown/find-linkifier-matches.ts'
-import { derived } from '../domain/derived.ts'
-import type { Linkifier } from '../domain/organization-lists.ts'
+import { derived } from '../domain/messages/derived.ts'
+import type { Linkifier } from '../domain/organization/organization-lists.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { record, STRING, type ValueOf } from '../domain/json-schema.ts'
 

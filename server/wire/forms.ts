@@ -33,7 +33,7 @@ interface FormRoute {
   readonly serve: ServeForm
 }
 
-/** All forms; `test/api/account-walk.test.ts` attacks each by its name. */
+/** All forms; `test/api/accounts/account-walk.test.ts` attacks each by its name. */
 export const FORMS: readonly FormRoute[] = [
   { name: 'call-login', isAt: (path) => path === CALL_LOGIN_PATH, serve: serveCallLogin },
   { name: 'join', isAt: isJoinPath, serve: serveJoin },

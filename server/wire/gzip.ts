@@ -5,7 +5,7 @@
 
 import { crc32, constants, deflateRaw } from 'node:zlib'
 import { promisify } from 'node:util'
-import { derived } from '../domain/derived.ts'
+import { derived } from '../domain/messages/derived.ts'
 import { joinPieces, type JsonPiece, CachedPiece, ownBytes } from '../views/json-pieces.ts'
 import { joinChecksums, shiftOf } from './checksum.ts'
 

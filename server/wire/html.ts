@@ -1,6 +1,6 @@
 /** HTML pages for people without a client; plain text cannot become markup. */
 
-import { escapeHtml } from '../domain/escape-html.ts'
+import { escapeHtml } from '../domain/text/escape-html.ts'
 import { APP_LOGIN_URL } from '../views/names.ts'
 import type { Page } from './reply.ts'
 

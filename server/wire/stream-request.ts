@@ -1,6 +1,6 @@
 /** The common part of WebSockets and streams of server-sent events: authentication, position, and end. */
 
-import type { Sql } from '../../db/connect.ts'
+import type { Sql } from '../../db/connection/connect.ts'
 import type { EventQueues, PollRefusal } from '../actors/event-queues.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
 import { toResponse } from '../api/admit.ts'

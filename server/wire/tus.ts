@@ -6,7 +6,7 @@
  * gets the answer of `POST /user_uploads`: `url` and `filename`.
  */
 
-import { TusUploadLocks } from '../../db/tus-uploads.ts'
+import { TusUploadLocks } from '../../db/files/tus-uploads.ts'
 import { DESCRIPTION_POLICY, type Door, type Visit } from '../api/door.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 import type { Services } from '../api/services.ts'

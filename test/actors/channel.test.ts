@@ -3,7 +3,7 @@
 import t from 'tap'
 import { CHANNELS_BYTES_MAX } from '../../server/actors/channel.ts'
 import type { Reaction } from '../../server/domain/entities.ts'
-import { NEWEST } from '../../server/domain/page-bounds.ts'
+import { NEWEST } from '../../server/domain/messages/page-bounds.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/ids.ts'
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'

@@ -1,7 +1,7 @@
 /** The committer: many changes at once, each as if it were alone. */
 
 import t from 'tap'
-import { connect, connectLog, type Sql } from '../../db/connect.ts'
+import { connect, connectLog, type Sql } from '../../db/connection/connect.ts'
 import { loadState } from '../../server/state/load-state.ts'
 import { type Change, Committer } from '../../server/actors/committer.ts'
 import { OverloadError } from '../../server/actors/overload-error.ts'

@@ -1,13 +1,13 @@
 /** The messages of readers: bounded in bytes, whatever the log brings. */
 
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { READERS_BYTES_MAX, Readers } from '../../server/actors/readers.ts'
 import type { LogEntry } from '../../server/domain/events.ts'
 import type { MessagesOfPlace } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/ids.ts'
-import type { SettableFlag } from '../../server/domain/message-flags.ts'
-import { placeOfChannel } from '../../server/domain/places.ts'
+import type { SettableFlag } from '../../server/domain/messages/message-flags.ts'
+import { placeOfChannel } from '../../server/domain/messages/places.ts'
 import { createDatabase } from '../harness/create-database.ts'
 
 /** Together more than the bound. */

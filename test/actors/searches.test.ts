@@ -1,7 +1,7 @@
 /** Turns of searches, and the end of a search whose client has disconnected. */
 
 import t from 'tap'
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
 import { Searches } from '../../server/actors/searches.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { pollUntil } from '../services/poll-until.ts'

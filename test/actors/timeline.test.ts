@@ -4,7 +4,7 @@ import t from 'tap'
 import { Timeline, type TimelineEntry, Encodings } from '../../server/actors/timeline.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
-import { UserSet } from '../../server/domain/user-set.ts'
+import { UserSet } from '../../server/domain/users/user-set.ts'
 import { retainedBytes } from '../harness/retained-bytes.ts'
 import { makeEntry } from '../log/make-entry.ts'
 

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { Turns } from '../../server/actors/turns.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 

@@ -1,9 +1,9 @@
 /** The check finds a planted difference of each kind, and none in a database that was used by many clients. */
 
 import t from 'tap'
-import { findContradictions } from '../../db/consistency.ts'
-import { connect, type Transaction } from '../../db/connect.ts'
-import { findWronglyIndexed } from '../../db/search-consistency.ts'
+import { findContradictions } from '../../db/backup/consistency.ts'
+import { connect, type Transaction } from '../../db/connection/connect.ts'
+import { findWronglyIndexed } from '../../db/search/search-consistency.ts'
 import { check } from '../../server/admin/check.ts'
 import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
 import { startTestServer } from '../harness/start-server.ts'

@@ -2,13 +2,13 @@
 
 import t from 'tap'
 import { notify } from '../../server/audience/notify.ts'
-import { PLAIN_BOT_SETUP } from '../../server/domain/bots.ts'
-import { EMAIL_VISIBILITIES } from '../../server/domain/email-addresses.ts'
+import { PLAIN_BOT_SETUP } from '../../server/domain/users/bots.ts'
+import { EMAIL_VISIBILITIES } from '../../server/domain/users/email-addresses.ts'
 import type { User } from '../../server/domain/entities.ts'
 import type { Fact } from '../../server/domain/event-traits.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { ROLES } from '../../server/domain/roles.ts'
-import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import { ROLES } from '../../server/domain/users/roles.ts'
+import { SYSTEM_GROUPS } from '../../server/domain/groups/system-groups.ts'
 import { overlay } from '../../server/state/apply-event.ts'
 import { ACCOUNTS, type Person, startTestServer } from '../harness/start-server.ts'
 

@@ -2,7 +2,7 @@
 
 import { createDecipheriv } from 'node:crypto'
 import t from 'tap'
-import { findPasskey } from '../../db/passkeys.ts'
+import { findPasskey } from '../../db/accounts/passkeys.ts'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
 import { startChromium } from '../harness/chromium.ts'
 import { FactorAccounts, PROOF } from '../harness/factor-accounts.ts'

@@ -1,11 +1,11 @@
 /** A server with accounts and a provider of calls, for the pages that tests open in a browser. */
 
 import type { Page } from 'playwright-core'
-import { storePasswordHash } from '../../db/users.ts'
-import { storeAddressToken } from '../../db/address-changes.ts'
-import { storeJoining } from '../../db/joinings.ts'
-import { storeReset } from '../../db/password-resets.ts'
-import { readAddressSecret } from '../../db/signing-secrets.ts'
+import { storePasswordHash } from '../../db/accounts/users.ts'
+import { storeAddressToken } from '../../db/accounts/address-changes.ts'
+import { storeJoining } from '../../db/accounts/joinings.ts'
+import { storeReset } from '../../db/accounts/password-resets.ts'
+import { readAddressSecret } from '../../db/accounts/signing-secrets.ts'
 import { findInvitation, joiningUrl } from '../../server/changes/invitations/join-by-invitation.ts'
 import { newApiKey } from '../../server/changes/passwords.ts'
 import { addressUrl } from '../../server/changes/users/confirm-address.ts'

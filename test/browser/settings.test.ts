@@ -3,7 +3,7 @@
 import t from 'tap'
 import { confirmAddress } from '../harness/change-address.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { FRESH_SESSION_SECONDS } from '../../server/domain/second-factors.ts'
+import { FRESH_SESSION_SECONDS } from '../../server/domain/accounts/second-factors.ts'
 import { Client } from '../harness/client.ts'
 import { commitEvents } from '../harness/commit-events.ts'
 import { drawImage } from '../harness/upload.ts'

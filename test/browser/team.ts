@@ -1,7 +1,7 @@
 /** A server with people who are logged in to the browser client, each in a browser context of their own. */
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { Passwords } from '../../server/changes/passwords.ts'
 import { startChromium } from '../harness/chromium.ts'
 import type { TestContext } from '../harness/create-database.ts'

@@ -1,7 +1,7 @@
 /** The start of the terminal client, request by request, with all fields that it reads. */
 
 import t from 'tap'
-import { storePasswordHash } from '../../db/users.ts'
+import { storePasswordHash } from '../../db/accounts/users.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { findMisshapen, findMisshapenOf, type Shape } from './expect-shape.ts'

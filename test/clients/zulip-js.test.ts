@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
-import { storePasswordHash } from '../../db/users.ts'
+import { storePasswordHash } from '../../db/accounts/users.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { startTestServer } from '../harness/start-server.ts'
 

@@ -5,7 +5,7 @@
 
 import { Agent } from 'node:http'
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { type Answer, Client, type Fields, type Queue } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { redisUrl } from '../harness/environment.ts'

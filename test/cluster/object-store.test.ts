@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
-import { readLogName } from '../../db/event-log.ts'
+import { connect } from '../../db/connection/connect.ts'
+import { readLogName } from '../../db/log/event-log.ts'
 import { readConfig } from '../../server/config.ts'
 import { openFileStore } from '../../server/files/open-file-store.ts'
 import { findStrayFiles } from '../../workers/jobs/upkeep/find-stray-files.ts'

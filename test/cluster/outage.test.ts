@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { type Answer, Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { openDatabaseProxy } from '../harness/database-proxy.ts'

@@ -4,7 +4,7 @@
  */
 
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
 import { Client, type Fields } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'

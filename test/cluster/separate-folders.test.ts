@@ -2,7 +2,7 @@
 
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { connect, countConnections } from '../../db/connect.ts'
+import { connect, countConnections } from '../../db/connection/connect.ts'
 import { readConfig } from '../../server/config.ts'
 import { LOOK_CONNECTION } from '../../server/log/keep-up.ts'
 import { startNode } from '../../server/node/node.ts'

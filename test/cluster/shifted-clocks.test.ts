@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { Client, type Fields } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { moduleSettings } from '../harness/environment.ts'

@@ -1,7 +1,7 @@
 /** A web process is paused amid a change: the others continue, and its answers afterwards are true. */
 
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { type Answer, Client, type Fields } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { ACCOUNTS, emailOf, type Person } from '../harness/start-server.ts'

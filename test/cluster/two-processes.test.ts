@@ -2,7 +2,7 @@
 
 import { Agent } from 'node:http'
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { ACCOUNTS, emailOf, type Person } from '../harness/start-server.ts'

@@ -1,11 +1,11 @@
 /** Checks at the commit, independent of the state that the decision used. */
 
 import t from 'tap'
-import { appendEvents, appendMessages } from '../../db/append-events.ts'
-import { connect } from '../../db/connect.ts'
-import { readNewestOfChannel } from '../../db/message-pages.ts'
+import { appendEvents, appendMessages } from '../../db/log/append-events.ts'
+import { connect } from '../../db/connection/connect.ts'
+import { readNewestOfChannel } from '../../db/messages/message-pages.ts'
 import { migrate } from '../../db/migrate.ts'
-import { readReminders, readScheduled } from '../../db/scheduled-messages.ts'
+import { readReminders, readScheduled } from '../../db/messages/scheduled-messages.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
 import { createDatabase } from '../harness/create-database.ts'

@@ -2,11 +2,15 @@
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { readBotEntries, storeBotEntries } from '../../db/bot-storage.ts'
-import { connect, poolFigures, type Sql } from '../../db/connect.ts'
-import { removeLoginSessions, storeLoginSessions, storeSessionsSeen } from '../../db/login-sessions.ts'
-import { removePushTokensOf } from '../../db/push-tokens.ts'
-import { removeQueuesOf, storeQueue, touchQueues } from '../../db/queues.ts'
+import { readBotEntries, storeBotEntries } from '../../db/organization/bot-storage.ts'
+import { connect, poolFigures, type Sql } from '../../db/connection/connect.ts'
+import {
+  removeLoginSessions,
+  storeLoginSessions,
+  storeSessionsSeen,
+} from '../../db/accounts/login-sessions.ts'
+import { removePushTokensOf } from '../../db/personal/push-tokens.ts'
+import { removeQueuesOf, storeQueue, touchQueues } from '../../db/log/queues.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { scrape } from '../harness/scrape.ts'

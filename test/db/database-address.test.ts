@@ -1,7 +1,7 @@
 /** Addresses of the database in libpq's form. */
 
 import t from 'tap'
-import { type DatabaseAddress, readDatabaseAddress } from '../../server/domain/database-address.ts'
+import { type DatabaseAddress, readDatabaseAddress } from '../../server/domain/settings/database-address.ts'
 
 const PLAIN: DatabaseAddress = {
   host: 'db',

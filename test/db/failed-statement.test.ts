@@ -1,9 +1,9 @@
 /** The effect of a statement that ends behind its first rows on the next ones of its connection. */
 
 import t, { type Test } from 'tap'
-import { connect, type Sql } from '../../db/connect.ts'
-import { claimTokens } from '../../db/push-tokens.ts'
-import { findQueue, removeQueue, storeQueue } from '../../db/queues.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
+import { claimTokens } from '../../db/personal/push-tokens.ts'
+import { findQueue, removeQueue, storeQueue } from '../../db/log/queues.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { pollUntil } from '../services/poll-until.ts'

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { readLog } from '../../db/event-log.ts'
+import { readLog } from '../../db/log/event-log.ts'
 import type { LogEventType } from '../../server/domain/events.ts'
 import type { EventId } from '../../server/domain/ids.ts'
 import { deactivateUser } from '../harness/account-changes.ts'

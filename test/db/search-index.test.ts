@@ -1,10 +1,10 @@
 /** The search index across blocks of ids: a batch ends with its block, and edits reach the blocks before. */
 
 import t from 'tap'
-import { connect, type Transaction } from '../../db/connect.ts'
-import { findWronglyIndexed } from '../../db/search-consistency.ts'
-import { indexNextMessages } from '../../db/search-index.ts'
-import { BLOCK_LENGTH } from '../../server/domain/posting-set.ts'
+import { connect, type Transaction } from '../../db/connection/connect.ts'
+import { findWronglyIndexed } from '../../db/search/search-consistency.ts'
+import { indexNextMessages } from '../../db/search/search-index.ts'
+import { BLOCK_LENGTH } from '../../server/domain/search/posting-set.ts'
 import { createDatabase } from '../harness/create-database.ts'
 
 const sql = connect(await createDatabase(t, 'people'), 1, 'parley-test')

@@ -1,7 +1,7 @@
 /** Statement timeouts, and the answer to the client. */
 
 import t from 'tap'
-import { connect, STATEMENT_MS_MAX } from '../../db/connect.ts'
+import { connect, STATEMENT_MS_MAX } from '../../db/connection/connect.ts'
 import { expectRefusal } from '../harness/expect-refusal.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { createDatabase } from '../harness/create-database.ts'
 
 t.test('[STORE1] the list of tables with their bounds names every table', async (t) => {

@@ -1,7 +1,7 @@
 /** TLS with the database, by both drivers: the server's own, and that of BullMQ. */
 
 import t, { type Test } from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { openJobPool } from '../../workers/queues/job-pool.ts'
 import {
   AUTHORITY,

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
-import { readUnread } from '../../db/unread.ts'
+import { connect } from '../../db/connection/connect.ts'
+import { readUnread } from '../../db/unread/unread.ts'
 import type { EventId, UserId } from '../../server/domain/ids.ts'
 import { createDatabase } from '../harness/create-database.ts'
 

@@ -5,7 +5,7 @@ import {
   countTokens,
   findAlerted,
   wordKey,
-} from '../../server/domain/alert-words.ts'
+} from '../../server/domain/personal/alert-words.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 
 const user = (id: number) => id as UserId

@@ -14,19 +14,19 @@ import {
   isAdministrator,
   observersOf,
   readableHistory,
-} from '../../server/domain/channel-access.ts'
+} from '../../server/domain/channels/channel-access.ts'
 import { type Channel, ROLES, type User, type UserGroup } from '../../server/domain/entities.ts'
-import type { GroupSetting } from '../../server/domain/group-settings.ts'
+import type { GroupSetting } from '../../server/domain/groups/group-settings.ts'
 import type { GroupId, UserId } from '../../server/domain/ids.ts'
 import {
   CHANNEL_PERMISSIONS,
   type ChannelPermissions,
   completePermissions,
   GROUP_PERMISSIONS,
-} from '../../server/domain/permissions.ts'
-import { Rights } from '../../server/domain/rights.ts'
-import { SYSTEM_GROUPS, systemGroupsOf } from '../../server/domain/system-groups.ts'
-import { UserSet } from '../../server/domain/user-set.ts'
+} from '../../server/domain/groups/permissions.ts'
+import { Rights } from '../../server/domain/users/rights.ts'
+import { SYSTEM_GROUPS, systemGroupsOf } from '../../server/domain/groups/system-groups.ts'
+import { UserSet } from '../../server/domain/users/user-set.ts'
 import { makeRandom, type Random } from '../events/make-random.ts'
 import { makeChannel } from '../harness/make-channel.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isEmojiCode } from '../../server/domain/emoji.ts'
+import { isEmojiCode } from '../../server/domain/text/emoji.ts'
 import { chooseReaction, findReaction } from '../../server/decisions/emoji/choose-reaction.ts'
 import { describeEmoji } from '../../server/views/emoji-data.ts'
 import { fail } from '../../server/errors/api-error.ts'

@@ -3,12 +3,12 @@
 import { randomInt } from 'node:crypto'
 import t from 'tap'
 import type { UserGroup } from '../../server/domain/entities.ts'
-import { GroupGraph } from '../../server/domain/group-graph.ts'
-import type { GroupSetting } from '../../server/domain/group-settings.ts'
+import { GroupGraph } from '../../server/domain/groups/group-graph.ts'
+import type { GroupSetting } from '../../server/domain/groups/group-settings.ts'
 import type { GroupId, UserId } from '../../server/domain/ids.ts'
-import { completePermissions, GROUP_PERMISSIONS } from '../../server/domain/permissions.ts'
-import { SYSTEM_GROUP_SHAPES, SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
-import { UserSet } from '../../server/domain/user-set.ts'
+import { completePermissions, GROUP_PERMISSIONS } from '../../server/domain/groups/permissions.ts'
+import { SYSTEM_GROUP_SHAPES, SYSTEM_GROUPS } from '../../server/domain/groups/system-groups.ts'
+import { UserSet } from '../../server/domain/users/user-set.ts'
 
 function makeGroup(id: number): UserGroup {
   return {

@@ -6,7 +6,7 @@ import {
   type GroupSetting,
   isSameGroupSetting,
   normalizeGroupSetting,
-} from '../../server/domain/group-settings.ts'
+} from '../../server/domain/groups/group-settings.ts'
 import type { GroupId, UserId } from '../../server/domain/ids.ts'
 import {
   CHANNEL_PERMISSIONS,
@@ -16,8 +16,8 @@ import {
   ORGANIZATION_PERMISSIONS,
   type PermissionRule,
   violatesSystemGroups,
-} from '../../server/domain/permissions.ts'
-import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+} from '../../server/domain/groups/permissions.ts'
+import { SYSTEM_GROUPS } from '../../server/domain/groups/system-groups.ts'
 
 const set = (users: number[], groups: number[]): ExplicitSet => ({
   directMembers: users as UserId[],

@@ -1,9 +1,9 @@
 /** Names of channels and topics, and how lengths are counted. */
 
 import t from 'tap'
-import { findChannelNameProblem } from '../../server/domain/channel-names.ts'
+import { findChannelNameProblem } from '../../server/domain/channels/channel-names.ts'
 import { CHANNEL_NAME_LENGTH_MAX, countCodePoints } from '../../server/domain/limits.ts'
-import { parseTopic, topicDisplayName, topicKey } from '../../server/domain/topics.ts'
+import { parseTopic, topicDisplayName, topicKey } from '../../server/domain/messages/topics.ts'
 
 t.test('[NAM1] a length counts code points, and an unpaired surrogate as one', async (t) => {
   const cases: [text: string, count: number][] = [

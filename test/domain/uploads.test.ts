@@ -1,8 +1,8 @@
 /** Names and types of uploads, without a server. */
 
 import t from 'tap'
-import { detectContentType, isInlineType } from '../../server/domain/content-types.ts'
-import { cleanFileName, keyOfPath, uploadPath } from '../../server/domain/uploads.ts'
+import { detectContentType, isInlineType } from '../../server/domain/files/content-types.ts'
+import { cleanFileName, keyOfPath, uploadPath } from '../../server/domain/files/uploads.ts'
 
 t.test(
   '[UPLOAD8] a file name loses folders, control characters and direction marks, and nothing else',

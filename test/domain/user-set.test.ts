@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto'
 import t from 'tap'
 import type { UserId } from '../../server/domain/ids.ts'
-import { UserSet } from '../../server/domain/user-set.ts'
+import { UserSet } from '../../server/domain/users/user-set.ts'
 
 const ids = (...numbers: number[]) => numbers as UserId[]
 const range = (from: number, to: number) =>

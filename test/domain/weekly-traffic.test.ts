@@ -7,7 +7,7 @@ import {
   DAY_SECONDS,
   dayOf,
   estimateWeeklyTraffic,
-} from '../../server/domain/weekly-traffic.ts'
+} from '../../server/domain/messages/weekly-traffic.ts'
 
 const NOW = 20_000 * DAY_SECONDS
 const TODAY = 20_000

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { readLog, removeOldEvents } from '../../db/event-log.ts'
+import { readLog, removeOldEvents } from '../../db/log/event-log.ts'
 import { EventQueues } from '../../server/actors/event-queues.ts'
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'

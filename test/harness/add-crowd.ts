@@ -3,7 +3,7 @@
 import { ROLES } from '../../server/domain/entities.ts'
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import { SYSTEM_GROUPS } from '../../server/domain/groups/system-groups.ts'
 import { commitEvents } from './commit-events.ts'
 import type { TestServer } from './start-server.ts'
 

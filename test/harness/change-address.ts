@@ -1,6 +1,6 @@
 /** Changes the address of a user and confirms it as the link of the mail does, without a mail server. */
 
-import { storeAddressToken } from '../../db/address-changes.ts'
+import { storeAddressToken } from '../../db/accounts/address-changes.ts'
 import { newApiKey } from '../../server/changes/passwords.ts'
 import { addressUrl } from '../../server/changes/users/confirm-address.ts'
 import type { UserId } from '../../server/domain/ids.ts'

@@ -1,7 +1,7 @@
 /** A separate database for each test, cloned from a migrated template and dropped after a check for leaks. */
 
 import { randomUUID } from 'node:crypto'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { adminDatabaseUrl, databaseUrl, TEMPLATES } from './environment.ts'
 

@@ -1,7 +1,7 @@
 /** People with passwords and authenticator apps, as tests of second factors need them. */
 
 import { TOTP } from 'otpauth'
-import { storePasswordHash } from '../../db/users.ts'
+import { storePasswordHash } from '../../db/accounts/users.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { addUser } from './add-user.ts'
 import { Browser, type BrowserAnswer } from './browser.ts'

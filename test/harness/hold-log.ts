@@ -1,6 +1,6 @@
 /** Holds the log's lock, as another writer may, so that a test sees what waits for it. */
 
-import type { Sql } from '../../db/connect.ts'
+import type { Sql } from '../../db/connection/connect.ts'
 
 /** Resolves with the function that releases the lock, once it is held. */
 export async function holdLog(sql: Sql): Promise<() => Promise<void>> {

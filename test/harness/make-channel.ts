@@ -2,7 +2,7 @@
 
 import type { Channel } from '../../server/domain/entities.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
-import { CHANNEL_PERMISSIONS, completePermissions } from '../../server/domain/permissions.ts'
+import { CHANNEL_PERMISSIONS, completePermissions } from '../../server/domain/groups/permissions.ts'
 
 /** A public channel of the first user, with the given overrides. */
 export function makeChannel(id: number, given: Partial<Channel> = {}): Channel {

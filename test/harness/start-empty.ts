@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { createSetupLink } from '../../server/changes/organization/set-up.ts'
 import { Passwords } from '../../server/changes/passwords.ts'
 import { readConfig } from '../../server/config.ts'

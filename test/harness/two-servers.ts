@@ -16,14 +16,14 @@ import { type ObjectStore, startObjectStore } from './start-object-store.ts'
 
 /** The tests of uploads: without names of files, the mode runs these. */
 export const UPLOAD_TESTS: readonly string[] = [
-  'test/api/attachments.test.ts',
-  'test/api/avatars.test.ts',
-  'test/api/custom-emoji.test.ts',
-  'test/api/message-uploads.test.ts',
-  'test/api/security-files.test.ts',
-  'test/api/uploads-crash.test.ts',
-  'test/api/uploads-under-way.test.ts',
-  'test/api/uploads.test.ts',
+  'test/api/files/attachments.test.ts',
+  'test/api/users/avatars.test.ts',
+  'test/api/organization/custom-emoji.test.ts',
+  'test/api/messages/message-uploads.test.ts',
+  'test/api/security/security-files.test.ts',
+  'test/api/files/uploads-crash.test.ts',
+  'test/api/files/uploads-under-way.test.ts',
+  'test/api/files/uploads.test.ts',
   'test/clients/tus-js.test.ts',
   'test/cluster/object-store.test.ts',
   'test/wire/files.test.ts',

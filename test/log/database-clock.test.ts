@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
 import { openDatabaseClock } from '../../server/log/database-clock.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { pollUntil } from '../services/poll-until.ts'

@@ -1,7 +1,7 @@
 /** The feed: every entry once and in order, whatever the broadcast does. */
 
 import t from 'tap'
-import { readLog } from '../../db/event-log.ts'
+import { readLog } from '../../db/log/event-log.ts'
 import type { LogEntry } from '../../server/domain/events.ts'
 import type { EventId } from '../../server/domain/ids.ts'
 import { Feed } from '../../server/log/feed.ts'

@@ -1,7 +1,7 @@
 /** Following writers that broadcast nothing. */
 
 import t from 'tap'
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { addApiKey } from '../harness/account-changes.ts'
 import type { UserId } from '../../server/domain/ids.ts'

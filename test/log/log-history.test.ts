@@ -2,9 +2,9 @@
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
-import { openLogHistory } from '../../db/log-history.ts'
-import { findQueue, storeQueue } from '../../db/queues.ts'
+import { connect } from '../../db/connection/connect.ts'
+import { openLogHistory } from '../../db/log/log-history.ts'
+import { findQueue, storeQueue } from '../../db/log/queues.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import { createDatabase } from '../harness/create-database.ts'
 

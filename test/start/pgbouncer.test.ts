@@ -1,7 +1,7 @@
 /** PgBouncer between the server and its database; it is used where it is installed. */
 
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { startLoggedProcess } from '../cluster/start-logged-process.ts'
 import { Client } from '../harness/client.ts'
 import { createDatabase } from '../harness/create-database.ts'

@@ -1,7 +1,7 @@
 /** The state is the fold of the log: tables and log agree. */
 
 import t from 'tap'
-import { readLog } from '../../db/event-log.ts'
+import { readLog } from '../../db/log/event-log.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { deactivateUser, rotateApiKeys } from '../harness/account-changes.ts'
 import type { EventId, UserId } from '../../server/domain/ids.ts'

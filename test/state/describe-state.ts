@@ -1,6 +1,6 @@
 /** A state as plain texts, for complete comparison. */
 
-import { DAY_SECONDS } from '../../server/domain/weekly-traffic.ts'
+import { DAY_SECONDS } from '../../server/domain/messages/weekly-traffic.ts'
 import type { OrganizationState } from '../../server/state/organization-state.ts'
 import { listParts, writePart } from '../../server/state/state-parts.ts'
 

@@ -1,8 +1,8 @@
 /** The users with personal lists: from the log, and from the tables at a start. */
 
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
-import { OWN_LISTS } from '../../server/domain/own-lists.ts'
+import { connect } from '../../db/connection/connect.ts'
+import { OWN_LISTS } from '../../server/domain/personal/own-lists.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { loadState } from '../../server/state/load-state.ts'
 import { startTestServer } from '../harness/start-server.ts'

@@ -7,7 +7,7 @@ import {
   initialsOf,
   isDrawnPath,
   PICTURE_COLORS,
-} from '../../server/domain/drawn-pictures.ts'
+} from '../../server/domain/files/drawn-pictures.ts'
 import { drawnPath, readDrawnPath } from '../../server/views/drawn-picture-path.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 

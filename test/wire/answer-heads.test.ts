@@ -1,9 +1,9 @@
 /** Headers of answers, whatever carries them: what may be stored, by which methods, and over which connections. */
 
 import t from 'tap'
-import { storePasswordHash } from '../../db/users.ts'
+import { storePasswordHash } from '../../db/accounts/users.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
-import { emojiPath } from '../../server/domain/pictures.ts'
+import { emojiPath } from '../../server/domain/files/pictures.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { Browser } from '../harness/browser.ts'
 import { emailOf, startTestServer, type TestServer } from '../harness/start-server.ts'

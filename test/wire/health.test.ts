@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startNode } from '../../server/node/node.ts'

@@ -1,11 +1,11 @@
 /** Rate limits: their keys, their headers, and how processes share the counts. */
 
 import t, { type Test } from 'tap'
-import { storePasswordHash } from '../../db/users.ts'
+import { storePasswordHash } from '../../db/accounts/users.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { RateLimiter } from '../../server/api/rate-limit.ts'
-import { emojiPath } from '../../server/domain/pictures.ts'
+import { emojiPath } from '../../server/domain/files/pictures.ts'
 import { connectRedis } from '../../server/log/connect-redis.ts'
 import { Client } from '../harness/client.ts'
 import { redisUrl } from '../harness/environment.ts'

@@ -17,7 +17,7 @@ import {
 } from '../../server/api/params.ts'
 import { Door } from '../../server/api/door.ts'
 import { RateLimiter } from '../../server/api/rate-limit.ts'
-import type { RateLimits } from '../../server/domain/rate-limits.ts'
+import type { RateLimits } from '../../server/domain/settings/rate-limits.ts'
 import { STRING } from '../../server/domain/json-schema.ts'
 import { Router } from '../../server/api/router.ts'
 import { type Clock, systemClock } from '../../server/domain/clock.ts'

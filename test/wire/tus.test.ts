@@ -1,7 +1,7 @@
 /** Resumable uploads: each promised status and header of tus 1.0. */
 
 import t from 'tap'
-import { expireTusUploads } from '../../db/tus-uploads.ts'
+import { expireTusUploads } from '../../db/files/tus-uploads.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { beginUpload, makeFolder, nameMetadata, tus } from '../harness/tus.ts'

@@ -3,7 +3,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import t from 'tap'
-import { MOVING_THUMBNAIL, STILL_THUMBNAIL, THUMBNAIL_FORMATS } from '../../server/domain/thumbnails.ts'
+import { MOVING_THUMBNAIL, STILL_THUMBNAIL, THUMBNAIL_FORMATS } from '../../server/domain/files/thumbnails.ts'
 import { ImageError, Imager, ImageOverloadError } from '../../workers/pool/imager.ts'
 import { tameImage } from '../../workers/pool/images/tame-image.ts'
 import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'

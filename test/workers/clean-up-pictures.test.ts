@@ -1,7 +1,7 @@
 /** Unused images are deleted once their upload has surely ended. */
 
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
 import { createDatabase } from '../harness/create-database.ts'
 

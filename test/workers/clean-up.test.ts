@@ -1,5 +1,5 @@
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
 import { createDatabase, type TestContext } from '../harness/create-database.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { planExpiredInChannel } from '../../db/expired-messages.ts'
+import { planExpiredInChannel } from '../../db/messages/expired-messages.ts'
 import { submitForServer } from '../../server/changes/submit.ts'
 import { decideExpiry } from '../../server/decisions/messages/expire-messages.ts'
 import type { ChannelId } from '../../server/domain/ids.ts'

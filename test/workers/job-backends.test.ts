@@ -1,7 +1,7 @@
 /** The storage of jobs in PostgreSQL. */
 
 import t from 'tap'
-import { connect } from '../../db/connect.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { openPostgresBackend } from '../../workers/queues/job-backends.ts'
 import { createDatabase } from '../harness/create-database.ts'
 import { pollUntil } from '../services/poll-until.ts'

@@ -1,7 +1,7 @@
 /** The rooms of mails: a flood of one kind stops no other, and requests for nobody stop nothing. */
 
 import t from 'tap'
-import { type MailKind, SETTLED_MAX } from '../../db/mails.ts'
+import { type MailKind, SETTLED_MAX } from '../../db/mail/mails.ts'
 import { startMailServer } from '../harness/start-mail-server.ts'
 import { startMailWorkers } from '../harness/start-mail-workers.ts'
 import { emailOf, startTestServer } from '../harness/start-server.ts'

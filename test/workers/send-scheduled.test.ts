@@ -1,10 +1,10 @@
 import t from 'tap'
-import { appendEvents } from '../../db/append-events.ts'
-import { readDue, StaleScheduledError } from '../../db/scheduled-messages.ts'
+import { appendEvents } from '../../db/log/append-events.ts'
+import { readDue, StaleScheduledError } from '../../db/messages/scheduled-messages.ts'
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { ChannelChange } from '../../server/domain/events/channels.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { SYSTEM_GROUPS } from '../../server/domain/system-groups.ts'
+import { SYSTEM_GROUPS } from '../../server/domain/groups/system-groups.ts'
 import {
   type Delivered,
   deliverPrepared,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { connect, type Sql } from '../../db/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
 import { type Config, readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startWorker } from '../../workers/worker.ts'

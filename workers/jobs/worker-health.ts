@@ -1,6 +1,6 @@
 /** Whether a worker can do its jobs: routers and operators ask on the port of its metrics. */
 
-import type { Sql } from '../../db/connect.ts'
+import type { Sql } from '../../db/connection/connect.ts'
 import type { StoreCheck } from '../../server/files/store-check.ts'
 
 /** Milliseconds that the database has for an answer, as in a web process. */

@@ -4,8 +4,8 @@ import { TaskFigures } from './task-figures.ts'
 import { TaskThread } from './task-thread.ts'
 import { UNWATCHED, type WatchTask } from './watch-task.ts'
 import { formatOf } from './images/image-format.ts'
-import type { DrawnPicture, DrawnSize } from '../../server/domain/drawn-pictures.ts'
-import type { ThumbnailFormat } from '../../server/domain/thumbnails.ts'
+import type { DrawnPicture, DrawnSize } from '../../server/domain/files/drawn-pictures.ts'
+import type { ThumbnailFormat } from '../../server/domain/files/thumbnails.ts'
 import type { Drawn, DrawnThumbnail, FileToDraw, ImageKind, MadePicture } from './images/image-task.ts'
 
 /** Waiting files, of some MiB each; beyond it the server is overloaded. */

@@ -1,8 +1,8 @@
 /** BullMQ's connections to PostgreSQL: its driver is `pg`. */
 
 import pg from 'pg'
-import { requireAddress, STATEMENT_MS_MAX, setStatement } from '../../db/connect.ts'
-import { offersTls, tlsOptions } from '../../db/database-tls.ts'
+import { requireAddress, STATEMENT_MS_MAX, setStatement } from '../../db/connection/connect.ts'
+import { offersTls, tlsOptions } from '../../db/connection/database-tls.ts'
 
 /** Each worker holds one to listen, and all share a few more, which close when idle. */
 const CONNECTIONS = 16

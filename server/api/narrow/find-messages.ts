@@ -1,18 +1,22 @@
 /** Resolves narrows into the conditions and rights of a query. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { findConversationIds } from '../../../db/conversations.ts'
-import { combineConditions, type MessageCondition, type MessageFilter } from '../../../db/message-filter.ts'
-import type { MessageQuery } from '../../../db/message-query.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { findConversationIds } from '../../../db/unread/conversations.ts'
+import {
+  combineConditions,
+  type MessageCondition,
+  type MessageFilter,
+} from '../../../db/messages/message-filter.ts'
+import type { MessageQuery } from '../../../db/messages/message-query.ts'
 import type { Conversations } from '../../actors/conversation.ts'
-import { readableHistory } from '../../domain/channel-access.ts'
-import { readStandInAddress } from '../../domain/email-addresses.ts'
+import { readableHistory } from '../../domain/channels/channel-access.ts'
+import { readStandInAddress } from '../../domain/users/email-addresses.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
-import { findOperator, type NarrowTerm } from '../../domain/narrow.ts'
-import { parseSearch, SEARCH_WORDS_MAX, type SearchWord } from '../../domain/search-query.ts'
-import { parseTopic } from '../../domain/topics.ts'
-import { isVisitor } from '../../domain/visitor.ts'
+import { findOperator, type NarrowTerm } from '../../domain/messages/narrow.ts'
+import { parseSearch, SEARCH_WORDS_MAX, type SearchWord } from '../../domain/search/search-query.ts'
+import { parseTopic } from '../../domain/messages/topics.ts'
+import { isVisitor } from '../../domain/users/visitor.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'

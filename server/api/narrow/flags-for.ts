@@ -1,10 +1,10 @@
 /** The flags of messages for a caller. */
 
-import type { FlaggedMessage } from '../../../db/flagged-messages.ts'
+import type { FlaggedMessage } from '../../../db/unread/flagged-messages.ts'
 import type { Readers } from '../../actors/readers.ts'
 import type { User } from '../../domain/entities.ts'
-import { MESSAGE_FLAGS } from '../../domain/message-flags.ts'
-import { isVisitor } from '../../domain/visitor.ts'
+import { MESSAGE_FLAGS } from '../../domain/messages/message-flags.ts'
+import { isVisitor } from '../../domain/users/visitor.ts'
 
 /** Tells a message's flags. */
 export interface Flagging {

@@ -1,10 +1,10 @@
 /** Resolves the operands of a narrow, as the reader may know them. */
 
-import type { MessageProperty } from '../../../db/message-properties.ts'
-import { canReadChannel, readableHistory } from '../../domain/channel-access.ts'
+import type { MessageProperty } from '../../../db/messages/message-properties.ts'
+import { canReadChannel, readableHistory } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import { findOperator, type NarrowTerm } from '../../domain/narrow.ts'
+import { findOperator, type NarrowTerm } from '../../domain/messages/narrow.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 

@@ -1,7 +1,7 @@
 /** Reads the messages of a narrow: searches wait for their user's turn, other narrows are read at once. */
 
-import type { MessageQuery } from '../../../db/message-query.ts'
-import { SearchTooBroadError } from '../../../db/search-messages.ts'
+import type { MessageQuery } from '../../../db/messages/message-query.ts'
+import { SearchTooBroadError } from '../../../db/search/search-messages.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import type { Services } from '../services.ts'

@@ -1,11 +1,11 @@
 /** Pages around an anchor, which is a message's id or a keyword. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { findFirstSince, findFirstUnread } from '../../../db/find-messages.ts'
-import type { MessageRun } from '../../../db/message-chunks.ts'
-import { readMessagesAfter, readMessagesBefore } from '../../../db/message-pages.ts'
-import { isOpenChannel, type MessageQuery } from '../../../db/message-query.ts'
-import { NEWEST, NEWEST_MIN, type PageBounds } from '../../domain/page-bounds.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { findFirstSince, findFirstUnread } from '../../../db/messages/find-messages.ts'
+import type { MessageRun } from '../../../db/messages/message-chunks.ts'
+import { readMessagesAfter, readMessagesBefore } from '../../../db/messages/message-pages.ts'
+import { isOpenChannel, type MessageQuery } from '../../../db/messages/message-query.ts'
+import { NEWEST, NEWEST_MIN, type PageBounds } from '../../domain/messages/page-bounds.ts'
 
 /** An ISO 8601 time in milliseconds; UTC by default. */
 function parseTime(text: string): number | undefined {

@@ -1,8 +1,8 @@
 /** The narrows that visitors may ask for: only web-public channels, and only by what is public about their messages. */
 
-import { isVisitor } from '../../domain/visitor.ts'
-import { findOperator, type NarrowOperator } from '../../domain/narrow.ts'
-import type { NarrowTerm } from '../../domain/narrow.ts'
+import { isVisitor } from '../../domain/users/visitor.ts'
+import { findOperator, type NarrowOperator } from '../../domain/messages/narrow.ts'
+import type { NarrowTerm } from '../../domain/messages/narrow.ts'
 import type { User } from '../../domain/entities.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'

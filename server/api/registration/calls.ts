@@ -1,8 +1,8 @@
 /** The initial state of video calls. */
 
-import { hasProviderToken } from '../../../db/provider-tokens.ts'
+import { hasProviderToken } from '../../../db/accounts/provider-tokens.ts'
 import { BOOLEAN, type ValueOf } from '../../domain/json-schema.ts'
-import { PROVIDER_SERVICE_ID, VIDEO_CALL_SERVICES } from '../../domain/plain-settings.ts'
+import { PROVIDER_SERVICE_ID, VIDEO_CALL_SERVICES } from '../../domain/settings/plain-settings.ts'
 import type { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
 import type { Services } from '../services.ts'
 import { statePart } from './state-part.ts'

@@ -3,9 +3,9 @@
 import type { PresenceFilter } from '../../actors/presence.ts'
 import type { QueueOptions } from '../../actors/session.ts'
 import type { User } from '../../domain/entities.ts'
-import type { Sql } from '../../../db/connect.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
 import type { EventId, UserId } from '../../domain/ids.ts'
-import type { OwnList } from '../../domain/own-lists.ts'
+import type { OwnList } from '../../domain/personal/own-lists.ts'
 import type { Services } from '../services.ts'
 
 /** The user of a registration, and the forms that the client chose. */

@@ -1,6 +1,6 @@
 /** The initial state of the user's devices. */
 
-import { readDevices } from '../../../db/push-devices.ts'
+import { readDevices } from '../../../db/personal/push-devices.ts'
 import { mapOf } from '../../domain/json-schema.ts'
 import { DEVICE, viewDevices } from '../../views/device-view.ts'
 import { readOwnList } from './context.ts'

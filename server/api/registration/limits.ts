@@ -14,7 +14,7 @@ import {
   TOPIC_LENGTH_MAX,
 } from '../../domain/limits.ts'
 import { INTEGER } from '../../domain/json-schema.ts'
-import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from '../../domain/presence.ts'
+import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from '../../domain/users/presence.ts'
 import { constant } from './state-part.ts'
 
 const limit = (value: number, description: string) => constant(INTEGER, value, description)

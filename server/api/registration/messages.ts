@@ -1,10 +1,10 @@
 /** The initial state of messages: unread and starred ones, conversations, drafts. All as of one event. */
 
-import { readRecentConversations } from '../../../db/conversations.ts'
-import { readDrafts } from '../../../db/drafts.ts'
-import { findNewestReceived } from '../../../db/find-messages.ts'
-import { readStarred } from '../../../db/read-marks.ts'
-import { readUnread, UNREAD_MAX } from '../../../db/unread.ts'
+import { readRecentConversations } from '../../../db/unread/conversations.ts'
+import { readDrafts } from '../../../db/personal/drafts.ts'
+import { findNewestReceived } from '../../../db/messages/find-messages.ts'
+import { readStarred } from '../../../db/unread/read-marks.ts'
+import { readUnread, UNREAD_MAX } from '../../../db/unread/unread.ts'
 import { arrayOf, INTEGER, record } from '../../domain/json-schema.ts'
 import { DRAFT, viewDraft } from '../../views/draft-view.ts'
 import { UNREAD_MESSAGES, viewUnread } from '../../views/unread-view.ts'

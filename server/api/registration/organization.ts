@@ -5,9 +5,12 @@ import {
   describePermission,
   ORGANIZATION_PERMISSIONS,
   type OrganizationPermission,
-} from '../../domain/permissions.ts'
-import { ORGANIZATION_PICTURES, type OrganizationPictures } from '../../domain/organization-pictures.ts'
-import { PUSHES_MESSAGES } from '../../domain/push-relay.ts'
+} from '../../domain/groups/permissions.ts'
+import {
+  ORGANIZATION_PICTURES,
+  type OrganizationPictures,
+} from '../../domain/organization/organization-pictures.ts'
+import { PUSHES_MESSAGES } from '../../domain/settings/push-relay.ts'
 import { EMOJI_DATA_PATH } from '../../views/emoji-data.ts'
 import { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
 import { PICTURE_FIELDS, viewOrganizationPicture } from '../../views/organization-pictures-view.ts'

@@ -1,7 +1,7 @@
 /** The permissions in the organization of the user who registers. */
 
 import { ROLES, type User } from '../../domain/entities.ts'
-import type { GroupSetting } from '../../domain/group-settings.ts'
+import type { GroupSetting } from '../../domain/groups/group-settings.ts'
 import { BOOLEAN } from '../../domain/json-schema.ts'
 import type { ReplyOf } from '../operation.ts'
 import type { Services } from '../services.ts'

@@ -1,7 +1,7 @@
 /** The initial state of users' own lists: snippets, navigation views, muted users, alert words. */
 
-import { readViews } from '../../../db/navigation-views.ts'
-import { readSnippets } from '../../../db/saved-snippets.ts'
+import { readViews } from '../../../db/personal/navigation-views.ts'
+import { readSnippets } from '../../../db/personal/saved-snippets.ts'
 import { arrayOf, STRING } from '../../domain/json-schema.ts'
 import {
   MUTED_USER,

@@ -1,6 +1,6 @@
 /** The initial state of scheduled messages and reminders. */
 
-import { readReminders, readScheduled } from '../../../db/scheduled-messages.ts'
+import { readReminders, readScheduled } from '../../../db/messages/scheduled-messages.ts'
 import { arrayOf } from '../../domain/json-schema.ts'
 import {
   REMINDER,

@@ -1,7 +1,7 @@
 /** The initial state of the server: its features, and those that it lacks. */
 
 import { arrayOf, BOOLEAN, INTEGER, oneOf, orNull, record, STRING } from '../../domain/json-schema.ts'
-import { THUMBNAIL_FORMATS } from '../../domain/thumbnails.ts'
+import { THUMBNAIL_FORMATS } from '../../domain/files/thumbnails.ts'
 import { REPORT_REASONS_VIEW } from '../../decisions/messages/report-wording.ts'
 import { PERMISSION_RULES, PERMISSION_RULES_VIEW } from '../../views/permission-rules-view.ts'
 import { constant } from './state-part.ts'

@@ -1,6 +1,6 @@
 /** The initial state of users' settings. */
 
-import type { LegacySettingType } from '../../domain/legacy-settings.ts'
+import type { LegacySettingType } from '../../domain/settings/legacy-settings.ts'
 import {
   legacySettingSchemas,
   NEWCOMERS_SETTINGS,

@@ -1,7 +1,7 @@
 /** The initial state of channels and of the user's subscriptions. */
 
-import { derived } from '../../domain/derived.ts'
-import { loadLeftChannels } from '../../../db/subscriptions.ts'
+import { derived } from '../../domain/messages/derived.ts'
+import { loadLeftChannels } from '../../../db/organization/subscriptions.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { arrayOf } from '../../domain/json-schema.ts'
 import type { ChannelState } from '../../state/channel-state.ts'

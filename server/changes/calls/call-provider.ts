@@ -3,7 +3,7 @@
  * answers up to a limit of bytes and of time, and follows no redirect.
  */
 
-import type { CallProviderSettings } from '../../domain/call-provider.ts'
+import type { CallProviderSettings } from '../../domain/organization/call-provider.ts'
 
 /** Milliseconds for one answer: the user waits with a button on the screen. */
 const ANSWER_MS_MAX = 10_000

@@ -4,15 +4,15 @@
  * them anyway.
  */
 
-import type { CallProviderSettings } from '../../domain/call-provider.ts'
+import type { CallProviderSettings } from '../../domain/organization/call-provider.ts'
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
-import type { Sql } from '../../../db/connect.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
 import {
   findProviderToken,
   renewProviderToken,
   type StoredProviderToken,
   storeProviderToken,
-} from '../../../db/provider-tokens.ts'
+} from '../../../db/accounts/provider-tokens.ts'
 import { OverloadError } from '../../actors/overload-error.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { UserId } from '../../domain/ids.ts'

@@ -3,7 +3,7 @@
 import type { Channel, User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { SUBSCRIPTION_NOTICES_MAX } from '../../domain/limits.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import type { SubscribeResult } from '../../decisions/channels/join-in-parts.ts'
 import type { Sending } from '../sending.ts'
 import { describePrivacy, linkChannel, listSome, mentionUser, quote } from '../../decisions/notice-wording.ts'

@@ -1,7 +1,7 @@
 /** Sets or removes a flag of messages, of many in several changes. */
 
-import type { FlaggedMessage } from '../../../db/flagged-messages.ts'
-import { moveMarks } from '../../../db/mark-moves.ts'
+import type { FlaggedMessage } from '../../../db/unread/flagged-messages.ts'
+import { moveMarks } from '../../../db/unread/mark-moves.ts'
 import type { Readers } from '../../actors/readers.ts'
 import {
   decideFlags,

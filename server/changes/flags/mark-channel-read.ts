@@ -1,6 +1,6 @@
 /** Marks all messages of a channel or a topic as read. */
 
-import { readUnreadOfChannel } from '../../../db/flagged-messages.ts'
+import { readUnreadOfChannel } from '../../../db/unread/flagged-messages.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { changeFlags, type Flagging } from './change-flags.ts'
 

@@ -1,7 +1,7 @@
 /** Invites a person by mail for the operator, who also gets a link to hand over. */
 
-import { DailyInvitationsError, TooManyInvitationsError } from '../../../db/invitation-errors.ts'
-import { countInvitations, findFloodedAddresses } from '../../../db/mailed-invitations.ts'
+import { DailyInvitationsError, TooManyInvitationsError } from '../../../db/accounts/invitation-errors.ts'
+import { countInvitations, findFloodedAddresses } from '../../../db/mail/mailed-invitations.ts'
 import type { LocalWriter } from '../../actors/local-writer.ts'
 import { decideMailInvitations } from '../../decisions/invitations/invite-by-mail.ts'
 import { scopeFor } from '../../decisions/scope.ts'

@@ -1,14 +1,14 @@
 /** Joins by an invitation: people make their own account. */
 
-import { MissingInvitationError } from '../../../db/invitation-errors.ts'
-import { readInvitations } from '../../../db/invitations.ts'
-import { findJoining } from '../../../db/joinings.ts'
+import { MissingInvitationError } from '../../../db/accounts/invitation-errors.ts'
+import { readInvitations } from '../../../db/accounts/invitations.ts'
+import { findJoining } from '../../../db/accounts/joinings.ts'
 import { mentionUser } from '../../decisions/notice-wording.ts'
 import { decideJoining } from '../../decisions/users/new-account.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import type { User } from '../../domain/entities.ts'
 import type { AddressProof } from '../../domain/events/invites.ts'
-import { type Invitation, isBacked } from '../../domain/invitations.ts'
+import { type Invitation, isBacked } from '../../domain/accounts/invitations.ts'
 import { Secret } from '../../domain/secret.ts'
 import { type ErrorName, fail } from '../../errors/api-error.ts'
 import { sendNotice } from '../messages/send-notice.ts'

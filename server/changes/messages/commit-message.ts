@@ -1,6 +1,6 @@
 /** Commits a rendered message: in a batch with others, or alone if it links files. */
 
-import { StaleMessageError } from '../../../db/stale-message.ts'
+import { StaleMessageError } from '../../../db/messages/stale-message.ts'
 import type { ComposedMessage } from '../../decisions/messages/composed-message.ts'
 import type { SendRequest, SentMessage } from '../../decisions/messages/decide-send.ts'
 import type { Sending } from '../sending.ts'

@@ -1,10 +1,10 @@
 /** Renders a text as a message: its HTML and its mentions. */
 
-import { findParticipants } from '../../../db/topic-mentions.ts'
+import { findParticipants } from '../../../db/unread/topic-mentions.ts'
 import { SHARE_OF_SERVER } from '../../../workers/pool/render-budget.ts'
 import type { RenderedMarkdown } from '../../../workers/pool/markdown/rendered-markdown.ts'
 import type { SnapshotUpload, MentionSnapshot } from '../../../workers/pool/markdown/snapshot.ts'
-import { findAlerted } from '../../domain/alert-words.ts'
+import { findAlerted } from '../../domain/personal/alert-words.ts'
 import type { User } from '../../domain/entities.ts'
 import type { UploadId } from '../../domain/ids.ts'
 import type { Audience, ComposedMessage } from '../../decisions/messages/composed-message.ts'

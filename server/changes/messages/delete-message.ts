@@ -1,7 +1,7 @@
 /** Loads the data that deleting a message needs. */
 
-import { planDeletion } from '../../../db/message-deletion.ts'
-import { findUploadsOf } from '../../../db/message-uploads.ts'
+import { planDeletion } from '../../../db/messages/message-deletion.ts'
+import { findUploadsOf } from '../../../db/files/message-uploads.ts'
 import {
   checkDeletion,
   type DELETION_ERRORS,

@@ -2,7 +2,7 @@
 
 import { findMentionCandidates } from '../../../workers/pool/markdown/find-mention-candidates.ts'
 import type { MentionSnapshot } from '../../../workers/pool/markdown/snapshot.ts'
-import { emojiPath } from '../../domain/pictures.ts'
+import { emojiPath } from '../../domain/files/pictures.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 
 /** Adds the active ones that a text names; they take precedence over all others. */

@@ -1,7 +1,7 @@
 /** Finds one message by its id, if a user may read it. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { readMessage, readReceivers, type SingleMessage } from '../../../db/single-message.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { readMessage, readReceivers, type SingleMessage } from '../../../db/messages/single-message.ts'
 import { canReadMessage, checkOpenMessage } from '../../decisions/messages/message-access.ts'
 import type { Scope } from '../../decisions/scope.ts'
 import type { Message, User } from '../../domain/entities.ts'

@@ -1,11 +1,11 @@
 /** Finds the users, groups and channels that a text names. */
 
 import type { MentionableGroup, MentionableUser } from '../../../workers/pool/markdown/snapshot.ts'
-import type { readableHistory } from '../../domain/channel-access.ts'
+import type { readableHistory } from '../../domain/channels/channel-access.ts'
 import type { User, UserGroup } from '../../domain/entities.ts'
-import { foldCase } from '../../domain/fold-case.ts'
+import { foldCase } from '../../domain/text/fold-case.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
-import { SYSTEM_GROUPS, type SystemGroupName } from '../../domain/system-groups.ts'
+import { SYSTEM_GROUPS, type SystemGroupName } from '../../domain/groups/system-groups.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 

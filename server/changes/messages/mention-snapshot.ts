@@ -1,8 +1,8 @@
 /** Collects the names that a text may use from the state in memory, limited to those that its author may know. */
 
-import { derived } from '../../domain/derived.ts'
-import type { ShownUpload } from '../../../db/message-uploads.ts'
-import { findNewestOfTopics, type TopicToLink } from '../../../db/topic-mentions.ts'
+import { derived } from '../../domain/messages/derived.ts'
+import type { ShownUpload } from '../../../db/files/message-uploads.ts'
+import { findNewestOfTopics, type TopicToLink } from '../../../db/unread/topic-mentions.ts'
 import { EXTRA_EMOJI } from '../../../workers/pool/markdown/emoji.ts'
 import { findMentionCandidates } from '../../../workers/pool/markdown/find-mention-candidates.ts'
 import {
@@ -11,12 +11,12 @@ import {
   type MentionSnapshot,
   EMPTY_SNAPSHOT,
 } from '../../../workers/pool/markdown/snapshot.ts'
-import { canSeeChannel, readableHistory } from '../../domain/channel-access.ts'
+import { canSeeChannel, readableHistory } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
-import { foldCase } from '../../domain/fold-case.ts'
+import { foldCase } from '../../domain/text/fold-case.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
-import { UPLOADS_BASE, uploadUrl } from '../../domain/uploads.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { UPLOADS_BASE, uploadUrl } from '../../domain/files/uploads.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { withCustomEmoji } from '../../changes/messages/emoji-snapshot.ts'
 import { EXTRA_EMOJI_NAME } from '../../views/names.ts'

@@ -1,9 +1,9 @@
 /** Notices in topics about moved messages, and about resolved topics. */
 
-import type { MovePlan } from '../../../db/message-moves.ts'
+import type { MovePlan } from '../../../db/messages/message-moves.ts'
 import type { Destination, Message, User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import { findResolution } from '../../domain/topics.ts'
+import { findResolution } from '../../domain/messages/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Sending } from '../sending.ts'
 import { linkTopic, mentionUser } from '../../decisions/notice-wording.ts'

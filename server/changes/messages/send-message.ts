@@ -1,6 +1,6 @@
 /** Sends a user's message: finds its place, renders it, and commits it in the order of its sender's messages. */
 
-import { hasMessages, hasTopic } from '../../../db/topics.ts'
+import { hasMessages, hasTopic } from '../../../db/messages/topics.ts'
 import {
   decideChannelMessage,
   decideDirectMessage,

@@ -1,6 +1,6 @@
 /** Submits messages: each is committed in a batch with others, unless its links need a check. */
 
-import { findSentMessage } from '../../../db/messages.ts'
+import { findSentMessage } from '../../../db/messages/messages.ts'
 import type { Change } from '../../actors/committer.ts'
 import type { Decide } from '../../decisions/decision.ts'
 import type { SendRequest, SentMessage } from '../../decisions/messages/decide-send.ts'

@@ -1,11 +1,11 @@
 /** Edits a message, and moves it with others of its topic; starts again if its data became stale. */
 
-import { findFlagHolders } from '../../../db/flag-holders.ts'
-import { type MovedMessage, type MovePlan, planMove } from '../../../db/message-moves.ts'
-import { findUnlinked, findUploadsOf } from '../../../db/message-uploads.ts'
-import { StaleMessageError } from '../../../db/stale-message.ts'
-import { hasTopic } from '../../../db/topics.ts'
-import type { LinkedUpload } from '../../../db/uploads.ts'
+import { findFlagHolders } from '../../../db/unread/flag-holders.ts'
+import { type MovedMessage, type MovePlan, planMove } from '../../../db/messages/message-moves.ts'
+import { findUnlinked, findUploadsOf } from '../../../db/files/message-uploads.ts'
+import { StaleMessageError } from '../../../db/messages/stale-message.ts'
+import { hasTopic } from '../../../db/messages/topics.ts'
+import type { LinkedUpload } from '../../../db/files/uploads.ts'
 import {
   type AskedUpdate,
   checkContentEdit,
@@ -22,7 +22,7 @@ import { nowSeconds } from '../../domain/clock.ts'
 import type { Destination, Message, User } from '../../domain/entities.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import { MESSAGES_MOVED_MAX, MESSAGES_MOVED_PER_CHANGE_MAX } from '../../domain/limits.ts'
-import { UPLOADS_BASE } from '../../domain/uploads.ts'
+import { UPLOADS_BASE } from '../../domain/files/uploads.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import type { Sending } from '../sending.ts'
 import { submit } from '../submit.ts'

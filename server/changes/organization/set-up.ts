@@ -1,13 +1,13 @@
 /** The first set-up: a link that works once, and the organization that is made by it. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { isSetupToken, storeSetupLink } from '../../../db/setup-links.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { isSetupToken, storeSetupLink } from '../../../db/accounts/setup-links.ts'
 import { checkChannelName, CHANNEL_NAME_ERRORS } from '../../decisions/channels/check-channel-name.ts'
 import { SUBSCRIBE_ERRORS } from '../../decisions/channels/subscribe-users.ts'
 import { decideNewInvitation } from '../../decisions/invitations/change-invitations.ts'
 import { decideSetup } from '../../decisions/organization/set-up-organization.ts'
 import { type User, ROLES } from '../../domain/entities.ts'
-import { foldCase } from '../../domain/fold-case.ts'
+import { foldCase } from '../../domain/text/fold-case.ts'
 import { SETUP_CHANNELS_MAX } from '../../domain/limits.ts'
 import { Secret } from '../../domain/secret.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'

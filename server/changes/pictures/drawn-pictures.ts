@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Picture } from '../../../db/pictures.ts'
+import type { Picture } from '../../../db/files/pictures.ts'
 import { ImageOverloadError, type Imager } from '../../../workers/pool/imager.ts'
 import { readDrawnPath } from '../../views/drawn-picture-path.ts'
 import { fail } from '../../errors/api-error.ts'

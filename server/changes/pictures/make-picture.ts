@@ -1,10 +1,10 @@
 /** Makes pictures from an uploaded file and stores them, before an event names them. */
 
 import { hash, randomBytes } from 'node:crypto'
-import type { Sql } from '../../../db/connect.ts'
-import { storePictures } from '../../../db/pictures.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { storePictures } from '../../../db/files/pictures.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { PictureId } from '../../domain/pictures.ts'
+import type { PictureId } from '../../domain/files/pictures.ts'
 import type { ImageKind } from '../../../workers/pool/images/image-task.ts'
 import { ImageError, ImageOverloadError, type Imager } from '../../../workers/pool/imager.ts'
 import { fail as failAny, type Fail } from '../../errors/api-error.ts'

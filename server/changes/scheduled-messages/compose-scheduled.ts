@@ -1,6 +1,6 @@
 /** Renders a scheduled message, if its sender may send it now. */
 
-import { hasMessages, hasTopic } from '../../../db/topics.ts'
+import { hasMessages, hasTopic } from '../../../db/messages/topics.ts'
 import type { SEND_ERRORS } from '../../decisions/messages/decide-send.ts'
 import { findMentions } from '../../decisions/messages/find-mentions.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type SenderScope,
 } from '../../decisions/messages/channel-target.ts'
 import { findRecipients, needsKnownConversation } from '../../decisions/messages/recipients.ts'
-import type { ScheduledContent, ScheduledTarget } from '../../domain/scheduled-messages.ts'
+import type { ScheduledContent, ScheduledTarget } from '../../domain/messages/scheduled-messages.ts'
 import type { Sending } from '../sending.ts'
 import { composeMessage } from '../messages/compose-message.ts'
 

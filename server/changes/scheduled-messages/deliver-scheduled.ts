@@ -3,9 +3,9 @@
  * once.
  */
 
-import { StaleScheduledError } from '../../../db/scheduled-messages.ts'
-import { StaleMessageError } from '../../../db/stale-message.ts'
-import { hasMessages, hasTopic } from '../../../db/topics.ts'
+import { StaleScheduledError } from '../../../db/messages/scheduled-messages.ts'
+import { StaleMessageError } from '../../../db/messages/stale-message.ts'
+import { hasMessages, hasTopic } from '../../../db/messages/topics.ts'
 import { needsKnownTopic } from '../../decisions/messages/channel-target.ts'
 import { findRecipients, needsKnownConversation } from '../../decisions/messages/recipients.ts'
 import {
@@ -16,9 +16,9 @@ import {
 } from '../../decisions/scheduled-messages/deliver-due.ts'
 import { reasonOf, type Refused } from '../../decisions/scheduled-messages/give-up-due.ts'
 import { asksForStart } from '../../decisions/topics/follow-topics.ts'
-import type { Due } from '../../domain/scheduled-messages.ts'
-import { topicKey } from '../../domain/topics.ts'
-import { findOpening } from '../../domain/widgets.ts'
+import type { Due } from '../../domain/messages/scheduled-messages.ts'
+import { topicKey } from '../../domain/messages/topics.ts'
+import { findOpening } from '../../domain/messages/widgets.ts'
 import { fail } from '../../errors/api-error.ts'
 import { composeMessage } from '../messages/compose-message.ts'
 import { directNotice } from '../messages/send-notice.ts'

@@ -1,6 +1,6 @@
 /** Marks due messages that cannot be sent as failed, and notifies their senders. */
 
-import { StaleScheduledError } from '../../../db/scheduled-messages.ts'
+import { StaleScheduledError } from '../../../db/messages/scheduled-messages.ts'
 import type { Notice } from '../../decisions/messages/notices.ts'
 import {
   decideGivingUp,
@@ -9,7 +9,7 @@ import {
   wordFailure,
 } from '../../decisions/scheduled-messages/give-up-due.ts'
 import { composeNotice } from '../messages/send-notice.ts'
-import type { Due } from '../../domain/scheduled-messages.ts'
+import type { Due } from '../../domain/messages/scheduled-messages.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
 

@@ -1,6 +1,6 @@
 /** A message sender for workers: a state of its own, kept current by the log, and every service that a send needs. */
 
-import { connect } from '../../../db/connect.ts'
+import { connect } from '../../../db/connection/connect.ts'
 import { Renderer } from '../../../workers/pool/renderer.ts'
 import { Channels } from '../../actors/channel.ts'
 import { Conversations } from '../../actors/conversation.ts'

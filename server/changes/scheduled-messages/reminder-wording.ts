@@ -1,6 +1,6 @@
 /** The text of the server's reminder of a message. */
 
-import type { SingleMessage } from '../../../db/single-message.ts'
+import type { SingleMessage } from '../../../db/messages/single-message.ts'
 import type { User } from '../../domain/entities.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import { countCodePoints, MESSAGE_LENGTH_MAX } from '../../domain/limits.ts'

@@ -5,8 +5,8 @@
  * it once, from any process. Of several processes that start, the first logs it.
  */
 
-import type { Sql } from '../../../db/connect.ts'
-import { hasQueues } from '../../../db/queues.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { hasQueues } from '../../../db/log/queues.ts'
 import { decideRestart, type Start } from '../../decisions/server/restart.ts'
 import { submitForServer, type Writer } from '../submit.ts'
 

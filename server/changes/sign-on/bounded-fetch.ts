@@ -1,7 +1,7 @@
 /** Requests to providers of log-ins: bounded in bytes and time, without redirects. */
 
 import type { Clock } from '../../domain/clock.ts'
-import { isSafeAddress } from '../../domain/login-providers.ts'
+import { isSafeAddress } from '../../domain/accounts/login-providers.ts'
 
 /** Milliseconds for one answer: a log-in needs four at most, in less than the 30 s after which routers give up. */
 const ANSWER_MS_MAX = 6_000

@@ -1,9 +1,9 @@
 /** The account of a person whom a provider has identified. */
 
-import { findLinkedUserId, linkAccount } from '../../../db/login-links.ts'
-import { isEmailAddress } from '../../domain/email-addresses.ts'
+import { findLinkedUserId, linkAccount } from '../../../db/accounts/login-links.ts'
+import { isEmailAddress } from '../../domain/users/email-addresses.ts'
 import type { User } from '../../domain/entities.ts'
-import type { AccountPolicy } from '../../domain/login-providers.ts'
+import type { AccountPolicy } from '../../domain/accounts/login-providers.ts'
 import type { Passwords } from '../passwords.ts'
 import type { Sending } from '../sending.ts'
 import type { Identity } from './login-provider.ts'

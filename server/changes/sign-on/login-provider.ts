@@ -4,10 +4,10 @@
  */
 
 import type { ClientAuth, Configuration } from 'openid-client'
-import type { ProviderAccount } from '../../../db/login-links.ts'
+import type { ProviderAccount } from '../../../db/accounts/login-links.ts'
 import { OverloadError } from '../../actors/overload-error.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { isSafeAddress, type LoginProviderSettings } from '../../domain/login-providers.ts'
+import { isSafeAddress, type LoginProviderSettings } from '../../domain/accounts/login-providers.ts'
 import { boundedFetch, type ProviderRequest } from './bounded-fetch.ts'
 
 /** Milliseconds for which a provider's description is used: its addresses hardly ever change. */

@@ -1,12 +1,12 @@
 /** Makes the account of a person at their first log-in by a provider. It has no password. */
 
-import { readInvitations } from '../../../db/invitations.ts'
+import { readInvitations } from '../../../db/accounts/invitations.ts'
 import { nowSeconds } from '../../domain/clock.ts'
-import { type Invitation, isBacked } from '../../domain/invitations.ts'
+import { type Invitation, isBacked } from '../../domain/accounts/invitations.ts'
 import type { User } from '../../domain/entities.ts'
-import { isOfDomains } from '../../domain/email-domains.ts'
-import { toFullName } from '../../domain/full-names.ts'
-import { ROLES } from '../../domain/roles.ts'
+import { isOfDomains } from '../../domain/users/email-domains.ts'
+import { toFullName } from '../../domain/users/full-names.ts'
+import { ROLES } from '../../domain/users/roles.ts'
 import { decideNewAccount } from '../../decisions/users/new-account.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import { findInvitation, greet, JOIN_ERRORS, join } from '../invitations/join-by-invitation.ts'

@@ -6,7 +6,7 @@ import {
   followsByTakingPart,
 } from '../../decisions/topics/follow-topics.ts'
 import type { Destination, TopicVisibility, User } from '../../domain/entities.ts'
-import type { Mention } from '../../domain/message-flags.ts'
+import type { Mention } from '../../domain/messages/message-flags.ts'
 import type { Sending } from '../sending.ts'
 import { submit } from '../submit.ts'
 

@@ -1,10 +1,10 @@
 /** Finds the thumbnail at an address, if the user may read the original. */
 
-import { findUpload } from '../../../db/uploads.ts'
+import { findUpload } from '../../../db/files/uploads.ts'
 import { ImageError, ImageOverloadError } from '../../../workers/pool/imager.ts'
 import type { User } from '../../domain/entities.ts'
-import { THUMBNAIL_CONTENT_TYPE, THUMBNAIL_FORMATS } from '../../domain/thumbnails.ts'
-import { keyOfPath } from '../../domain/uploads.ts'
+import { THUMBNAIL_CONTENT_TYPE, THUMBNAIL_FORMATS } from '../../domain/files/thumbnails.ts'
+import { keyOfPath } from '../../domain/files/uploads.ts'
 import { FileMissingError } from '../../files/file-store.ts'
 import { fail } from '../../errors/api-error.ts'
 import { readThumbnail } from './thumbnails.ts'

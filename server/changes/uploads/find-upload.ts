@@ -1,8 +1,8 @@
 /** Finds one upload by its path, if a user may read it. */
 
-import { findUpload } from '../../../db/uploads.ts'
+import { findUpload } from '../../../db/files/uploads.ts'
 import type { User } from '../../domain/entities.ts'
-import type { Upload } from '../../domain/uploads.ts'
+import type { Upload } from '../../domain/files/uploads.ts'
 import { mayReadUpload } from './upload-access.ts'
 import type { Filing } from './uploads.ts'
 

@@ -2,7 +2,7 @@
 
 import { ImageError, ImageOverloadError } from '../../../workers/pool/imager.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { UploadInspection } from '../../domain/uploads.ts'
+import type { UploadInspection } from '../../domain/files/uploads.ts'
 import { makeThumbnail } from './thumbnails.ts'
 import type { Filing } from './uploads.ts'
 

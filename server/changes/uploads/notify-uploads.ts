@@ -1,7 +1,7 @@
 /** Notifies the owners of uploads of the messages that link these, after a change of the links is committed. */
 
-import { findOwners, type LinkedUploadId } from '../../../db/message-uploads.ts'
-import { type LinkedUpload, readUploads } from '../../../db/uploads.ts'
+import { findOwners, type LinkedUploadId } from '../../../db/files/message-uploads.ts'
+import { type LinkedUpload, readUploads } from '../../../db/files/uploads.ts'
 import { decideLinks } from '../../decisions/uploads/link-events.ts'
 import type { MessageId, UploadId } from '../../domain/ids.ts'
 import type { Sending } from '../sending.ts'

@@ -1,8 +1,8 @@
 /** Writes a file to the store as it arrives, so that nothing is lost or left behind if the server dies. */
 
-import { deleteFileRecord, giveUpArrival, noteArrival } from '../../../db/uploads.ts'
+import { deleteFileRecord, giveUpArrival, noteArrival } from '../../../db/files/uploads.ts'
 import type { User } from '../../domain/entities.ts'
-import { cleanFileName, uploadPath } from '../../domain/uploads.ts'
+import { cleanFileName, uploadPath } from '../../domain/files/uploads.ts'
 import { createFileKey } from '../../files/file-key.ts'
 import { type ArrivedFile, BYTES_PER_MIB, type Filing } from './uploads.ts'
 

@@ -1,10 +1,10 @@
 /** Makes a stored file an upload, and notifies its owner. */
 
-import { findUpload, noteArrival } from '../../../db/uploads.ts'
+import { findUpload, noteArrival } from '../../../db/files/uploads.ts'
 import { decideUpload } from '../../decisions/uploads/store-upload.ts'
-import { detectContentType, SNIFFED_BYTES } from '../../domain/content-types.ts'
+import { detectContentType, SNIFFED_BYTES } from '../../domain/files/content-types.ts'
 import type { User } from '../../domain/entities.ts'
-import { cleanFileName, uploadPath, uploadUrl } from '../../domain/uploads.ts'
+import { cleanFileName, uploadPath, uploadUrl } from '../../domain/files/uploads.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { submit } from '../submit.ts'
 import { inspectUpload } from './inspect-upload.ts'

@@ -1,10 +1,10 @@
 /** Thumbnails of uploaded pictures: made in the thread of images, and stored with the original. */
 
-import { derived } from '../../domain/derived.ts'
+import { derived } from '../../domain/messages/derived.ts'
 import { ImageError } from '../../../workers/pool/imager.ts'
 import type { DrawnThumbnail } from '../../../workers/pool/images/image-task.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { type ThumbnailFormat, thumbnailKey } from '../../domain/thumbnails.ts'
+import { type ThumbnailFormat, thumbnailKey } from '../../domain/files/thumbnails.ts'
 import {
   FileMissingError,
   type FileStore,

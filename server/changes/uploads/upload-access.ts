@@ -1,11 +1,11 @@
 /** The readers of an uploaded file: its owner, and users who may read a message that links it. */
 
-import type { Reader } from '../../../db/message-query.ts'
-import { findReadableUploads as findRows, type ShownUpload } from '../../../db/message-uploads.ts'
-import { isLinkedFor } from '../../../db/uploads.ts'
-import { readableHistory } from '../../domain/channel-access.ts'
+import type { Reader } from '../../../db/messages/message-query.ts'
+import { findReadableUploads as findRows, type ShownUpload } from '../../../db/files/message-uploads.ts'
+import { isLinkedFor } from '../../../db/files/uploads.ts'
+import { readableHistory } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
-import type { Upload } from '../../domain/uploads.ts'
+import type { Upload } from '../../domain/files/uploads.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { readerOf } from '../../decisions/messages/message-reader.ts'
 import type { Sending } from '../sending.ts'

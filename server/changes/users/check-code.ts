@@ -1,10 +1,15 @@
 /** Checks the code of a second factor: of the authenticator app, or a recovery code. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { acceptStep, clearFactorTries, spendRecoveryCode, takeFactorTry } from '../../../db/second-factors.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import {
+  acceptStep,
+  clearFactorTries,
+  spendRecoveryCode,
+  takeFactorTry,
+} from '../../../db/accounts/second-factors.ts'
 import { type Clock, nowSeconds } from '../../domain/clock.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { Totp } from '../../domain/second-factors.ts'
+import type { Totp } from '../../domain/accounts/second-factors.ts'
 import { fail } from '../../errors/api-error.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { findStep, isTotpCode } from './totp.ts'

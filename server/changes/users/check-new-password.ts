@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises'
 import type { User } from '../../domain/entities.ts'
-import { foldCase } from '../../domain/fold-case.ts'
-import { isPersonalPassword, type PasswordOwner } from '../../domain/personal-password.ts'
+import { foldCase } from '../../domain/text/fold-case.ts'
+import { isPersonalPassword, type PasswordOwner } from '../../domain/users/personal-password.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 

@@ -1,6 +1,6 @@
 /** Gives a user the address that they confirmed by the link of a mail. */
 
-import { findConfirmedAddress, MissingAddressChangeError } from '../../../db/address-changes.ts'
+import { findConfirmedAddress, MissingAddressChangeError } from '../../../db/accounts/address-changes.ts'
 import { decideConfirmedAddress } from '../../decisions/users/update-settings.ts'
 import type { User } from '../../domain/entities.ts'
 import { hashApiKey, isApiKey } from '../passwords.ts'

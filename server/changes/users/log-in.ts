@@ -2,7 +2,7 @@
 
 import { decideLogIn } from '../../decisions/users/change-api-keys.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { LoginProof } from '../../domain/login-sessions.ts'
+import type { LoginProof } from '../../domain/accounts/login-sessions.ts'
 import { Secret } from '../../domain/secret.ts'
 import { newApiKey } from '../passwords.ts'
 import { submitForServer, type Writer } from '../submit.ts'

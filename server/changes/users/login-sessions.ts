@@ -1,8 +1,8 @@
 /** Starts, renews and ends log-in sessions. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Sql } from '../../../db/connect.ts'
-import { findExpiredSessions, storeSessionDevice } from '../../../db/login-sessions.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { findExpiredSessions, storeSessionDevice } from '../../../db/accounts/login-sessions.ts'
 import {
   decideSessionsEnd,
   decideSessionStart,
@@ -19,7 +19,7 @@ import {
   SESSION_AGE_SECONDS_MAX,
   SESSION_IDLE_SECONDS_MAX,
   type SessionDevice,
-} from '../../domain/login-sessions.ts'
+} from '../../domain/accounts/login-sessions.ts'
 import { Secret } from '../../domain/secret.ts'
 import { hashApiKey } from '../passwords.ts'
 import { submitForServer, type Writer } from '../submit.ts'

@@ -7,9 +7,9 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import type { StoredPasskey } from '../../../db/passkeys.ts'
+import type { StoredPasskey } from '../../../db/accounts/passkeys.ts'
 import type { User } from '../../domain/entities.ts'
-import { CHALLENGE_SECONDS, type NewPasskey, type RelyingParty } from '../../domain/passkeys.ts'
+import { CHALLENGE_SECONDS, type NewPasskey, type RelyingParty } from '../../domain/accounts/passkeys.ts'
 
 /** The answers of browsers, as they send them. */
 export interface EnrolmentAnswer extends Pick<RegistrationResponseJSON, 'id' | 'rawId' | 'type'> {

@@ -1,10 +1,10 @@
 /** Checks and hashes the data of a new account of a person, before the decision. */
 
-import { readInvitations } from '../../../db/invitations.ts'
+import { readInvitations } from '../../../db/accounts/invitations.ts'
 import { checkFullName, FULL_NAME_ERRORS } from '../../decisions/users/check-full-name.ts'
 import { ACCOUNT_ERRORS, type NewAccountRequest, checkAccount } from '../../decisions/users/new-account.ts'
 import { nowSeconds } from '../../domain/clock.ts'
-import { isEmailAddress } from '../../domain/email-addresses.ts'
+import { isEmailAddress } from '../../domain/users/email-addresses.ts'
 import { countCodePoints, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import { newApiKey, type Passwords } from '../passwords.ts'

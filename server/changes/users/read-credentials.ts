@@ -1,8 +1,8 @@
 /** Email addresses and passwords that users change for themselves. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { hasOtherLogin } from '../../../db/login-links.ts'
-import { findPasswordHash } from '../../../db/users.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { hasOtherLogin } from '../../../db/accounts/login-links.ts'
+import { findPasswordHash } from '../../../db/accounts/users.ts'
 import { checkPerson } from '../../decisions/check-caller.ts'
 import {
   checkWantedEmail,

@@ -1,7 +1,7 @@
 /** Recovery codes: each replaces a code of the authenticator app once. */
 
 import { randomInt } from 'node:crypto'
-import { RECOVERY_CODES_COUNT } from '../../domain/second-factors.ts'
+import { RECOVERY_CODES_COUNT } from '../../domain/accounts/second-factors.ts'
 import { hashApiKey } from '../passwords.ts'
 
 /** Digits and letters that people do not take for one another. */

@@ -1,8 +1,8 @@
 /** Ends API keys of a user. Devices with such a key may be lost, so they are removed with them. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { findDeviceIds, MissingDeviceError } from '../../../db/push-devices.ts'
-import { removePushTokensOf } from '../../../db/push-tokens.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { findDeviceIds, MissingDeviceError } from '../../../db/personal/push-devices.ts'
+import { removePushTokensOf } from '../../../db/personal/push-tokens.ts'
 import { done } from '../../decisions/decision.ts'
 import { endApiKeys, removeDevices, rotateApiKeys } from '../../decisions/users/change-api-keys.ts'
 import type { ServerScope } from '../../decisions/scope.ts'

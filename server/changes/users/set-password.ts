@@ -1,6 +1,6 @@
 /** Sets the password of a user who does not prove the former one. All earlier log-ins end: they may be a thief's. */
 
-import { findResetUserId, MissingResetError } from '../../../db/password-resets.ts'
+import { findResetUserId, MissingResetError } from '../../../db/accounts/password-resets.ts'
 import { endSessions } from '../../decisions/users/change-login-sessions.ts'
 import { countCodePoints, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
 import type { User } from '../../domain/entities.ts'

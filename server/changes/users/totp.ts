@@ -1,7 +1,7 @@
 /** Authenticator apps: their secrets, and their codes by RFC 6238 with the values that all apps take. */
 
 import { Secret, TOTP } from 'otpauth'
-import { TOTP_STEP_SECONDS, TOTP_WINDOW_STEPS, type Totp } from '../../domain/second-factors.ts'
+import { TOTP_STEP_SECONDS, TOTP_WINDOW_STEPS, type Totp } from '../../domain/accounts/second-factors.ts'
 
 /** Bytes of a secret: as long as the hash, as RFC 4226 recommends. */
 const SECRET_BYTES = 20

@@ -1,6 +1,6 @@
 /** Changing how a bot is set up. */
 
-import { type BotSetup, SERVICE_INTERFACES, type ServiceInterface } from '../../domain/bots.ts'
+import { type BotSetup, SERVICE_INTERFACES, type ServiceInterface } from '../../domain/users/bots.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { Scope } from '../scope.ts'

@@ -1,10 +1,10 @@
 /** Making a bot. */
 
-import { type BotService, PLAIN_BOT_SETUP } from '../../domain/bots.ts'
-import { isEmailAddress } from '../../domain/email-addresses.ts'
+import { type BotService, PLAIN_BOT_SETUP } from '../../domain/users/bots.ts'
+import { isEmailAddress } from '../../domain/users/email-addresses.ts'
 import { type BotType, ROLES } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { PictureId } from '../../domain/pictures.ts'
+import type { PictureId } from '../../domain/files/pictures.ts'
 import type { Decision } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { AVATAR_ERRORS, checkAvatarChanges } from '../users/change-avatar.ts'

@@ -1,6 +1,6 @@
 /** The default channels of a bot. They are for clients; the server does not use them. */
 
-import type { BotSetup } from '../../domain/bots.ts'
+import type { BotSetup } from '../../domain/users/bots.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { Scope } from '../scope.ts'
 

@@ -3,7 +3,7 @@
 import type { Role, User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { PictureId } from '../../domain/pictures.ts'
+import type { PictureId } from '../../domain/files/pictures.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { AVATAR_ERRORS, checkAvatarChanges } from '../users/change-avatar.ts'

@@ -1,10 +1,10 @@
 /** The privacy of a channel, and the rights to change it. */
 
-import { canReadChannel, isAdministrator } from '../../domain/channel-access.ts'
+import { canReadChannel, isAdministrator } from '../../domain/channels/channel-access.ts'
 import type { Channel } from '../../domain/entities.ts'
-import type { GroupSetting } from '../../domain/group-settings.ts'
-import type { ChannelPermission, OrganizationPermission } from '../../domain/permissions.ts'
-import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
+import type { GroupSetting } from '../../domain/groups/group-settings.ts'
+import type { ChannelPermission, OrganizationPermission } from '../../domain/groups/permissions.ts'
+import { SYSTEM_GROUPS } from '../../domain/groups/system-groups.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'
 

@@ -1,6 +1,6 @@
 /** The names that a channel may have. */
 
-import { findChannelNameProblem } from '../../domain/channel-names.ts'
+import { findChannelNameProblem } from '../../domain/channels/channel-names.ts'
 import { CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import type { Scope } from '../scope.ts'
 

@@ -3,7 +3,7 @@
 import type { Channel, TopicsPolicy } from '../../domain/entities.ts'
 import type { ChannelChange } from '../../domain/events/channels.ts'
 import type { ChannelId, FolderId } from '../../domain/ids.ts'
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../domain/permissions.ts'
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../domain/groups/permissions.ts'
 import { checkPermissionUpdates, GROUP_SETTING_ERRORS, type PermissionUpdates } from '../group-settings.ts'
 import type { Scope } from '../scope.ts'
 import { checkPrivacy, type Privacy } from './channel-privacy.ts'

@@ -1,10 +1,10 @@
 /** Finds the channels that a request makes or subscribes users to. */
 
-import { canAddSubscribers, canJoinChannel, canSeeChannel } from '../../domain/channel-access.ts'
+import { canAddSubscribers, canJoinChannel, canSeeChannel } from '../../domain/channels/channel-access.ts'
 import type { Channel, NewChannelSettings, User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { NEW_CHANNELS_PER_CALL_MAX } from '../../domain/limits.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import { type ChannelState, newChannelState } from '../../state/channel-state.ts'
 import { checkShare } from '../check-share.ts'
 import type { Scope } from '../scope.ts'

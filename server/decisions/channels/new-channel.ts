@@ -1,16 +1,16 @@
 /** The settings of a new channel, and the rights to make it. */
 
 import type { NewChannelSettings, TopicsPolicy } from '../../domain/entities.ts'
-import { isSameGroupSetting } from '../../domain/group-settings.ts'
+import { isSameGroupSetting } from '../../domain/groups/group-settings.ts'
 import type { FolderId } from '../../domain/ids.ts'
-import { isAdministrator } from '../../domain/channel-access.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import {
   CHANNEL_PERMISSIONS,
   type ChannelPermission,
   type ChannelPermissions,
   completePermissions,
-} from '../../domain/permissions.ts'
-import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
+} from '../../domain/groups/permissions.ts'
+import { SYSTEM_GROUPS } from '../../domain/groups/system-groups.ts'
 import { checkPermissions, GROUP_SETTING_ERRORS, type GivenPermissions } from '../group-settings.ts'
 import { checkOwner } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'

@@ -1,10 +1,10 @@
 /** Unsubscribes users from channels. */
 
-import { canRemoveSubscriber, canSeeChannel } from '../../domain/channel-access.ts'
+import { canRemoveSubscriber, canSeeChannel } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
 import { SUBSCRIPTIONS_PER_CALL_MAX, SUBSCRIPTIONS_PER_CHANGE_MAX } from '../../domain/limits.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { Scope } from '../scope.ts'

@@ -1,13 +1,13 @@
 /** Changes of the organization's own emoji. */
 
 import { findEmojiCode } from '../../../workers/pool/emoji/emoji-table.ts'
-import { isAdministrator } from '../../domain/channel-access.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import {
   type CustomEmoji,
   findCustomEmoji,
   findEmojiNameFault,
   normalizeEmojiName,
-} from '../../domain/custom-emoji.ts'
+} from '../../domain/organization/custom-emoji.ts'
 import { ROLES } from '../../domain/entities.ts'
 import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
 import { checkShare } from '../check-share.ts'

@@ -1,8 +1,8 @@
 /** The emoji that a call means: by name alone, or by code. */
 
 import { findEmojiCode, isNameOfEmoji } from '../../../workers/pool/emoji/emoji-table.ts'
-import { type CustomEmoji, findCustomEmoji } from '../../domain/custom-emoji.ts'
-import { type Emoji, isEmojiCode } from '../../domain/emoji.ts'
+import { type CustomEmoji, findCustomEmoji } from '../../domain/organization/custom-emoji.ts'
+import { type Emoji, isEmojiCode } from '../../domain/text/emoji.ts'
 import { REACTION_TYPES, type ReactionType } from '../../domain/entities.ts'
 import type { ErrorName } from '../../errors/api-error.ts'
 import { EXTRA_EMOJI_NAME } from '../../views/names.ts'

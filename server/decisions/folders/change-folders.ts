@@ -1,10 +1,10 @@
 /** Changes of the folders that channels are in. */
 
 import type { ChannelFolder } from '../../domain/entities.ts'
-import { foldCase } from '../../domain/fold-case.ts'
+import { foldCase } from '../../domain/text/fold-case.ts'
 import type { FolderId } from '../../domain/ids.ts'
 import { FOLDERS_EVER_MAX, FOLDERS_MAX } from '../../domain/limits.ts'
-import { findUnseenCharacter } from '../../domain/unseen-characters.ts'
+import { findUnseenCharacter } from '../../domain/text/unseen-characters.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

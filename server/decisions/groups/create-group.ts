@@ -1,10 +1,14 @@
 /** Making a user group. */
 
 import type { UserGroup } from '../../domain/entities.ts'
-import { canCreateGroups } from '../../domain/group-access.ts'
+import { canCreateGroups } from '../../domain/groups/group-access.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
-import { completePermissions, GROUP_PERMISSIONS, type GroupPermission } from '../../domain/permissions.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import {
+  completePermissions,
+  GROUP_PERMISSIONS,
+  type GroupPermission,
+} from '../../domain/groups/permissions.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import { checkShare } from '../check-share.ts'
 import { answering, type Decision } from '../decision.ts'
 import { checkPermissions, GROUP_SETTING_ERRORS, type GivenPermissions } from '../group-settings.ts'

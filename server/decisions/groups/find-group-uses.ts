@@ -1,9 +1,9 @@
 /** Finds the uses of a user group; a group in use cannot be deactivated. */
 
-import { canSeeChannel } from '../../domain/channel-access.ts'
-import type { GroupSetting } from '../../domain/group-settings.ts'
+import { canSeeChannel } from '../../domain/channels/channel-access.ts'
+import type { GroupSetting } from '../../domain/groups/group-settings.ts'
 import type { GroupId } from '../../domain/ids.ts'
-import type { ChannelPermission, Permissions } from '../../domain/permissions.ts'
+import type { ChannelPermission, Permissions } from '../../domain/groups/permissions.ts'
 import { permissionName } from '../../views/permission-view.ts'
 import type { Scope } from '../scope.ts'
 

@@ -1,7 +1,7 @@
 /** The user group of a request, and the names that a group may have. */
 
-import { findGroupNameProblem, isGroupNameTaken } from '../../domain/group-names.ts'
-import type { GroupState } from '../../domain/group-graph.ts'
+import { findGroupNameProblem, isGroupNameTaken } from '../../domain/groups/group-names.ts'
+import type { GroupState } from '../../domain/groups/group-graph.ts'
 import type { GroupId } from '../../domain/ids.ts'
 import { GROUP_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import type { Scope } from '../scope.ts'

@@ -1,9 +1,9 @@
 /** Changes a user group: its name, its description, its permissions, and whether it is active. */
 
 import type { LogEvent } from '../../domain/events.ts'
-import { canManageGroup } from '../../domain/group-access.ts'
+import { canManageGroup } from '../../domain/groups/group-access.ts'
 import type { GroupId } from '../../domain/ids.ts'
-import { GROUP_PERMISSIONS, type GroupPermission } from '../../domain/permissions.ts'
+import { GROUP_PERMISSIONS, type GroupPermission } from '../../domain/groups/permissions.ts'
 import { type Decision, done } from '../decision.ts'
 import { checkPermissionUpdates, GROUP_SETTING_ERRORS, type PermissionUpdates } from '../group-settings.ts'
 import type { Scope } from '../scope.ts'

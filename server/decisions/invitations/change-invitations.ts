@@ -1,7 +1,11 @@
 /** Making and revoking invitations. */
 
-import { isAdministrator } from '../../domain/channel-access.ts'
-import { findRoleToInviteAs, type Invitation, type InvitationContent } from '../../domain/invitations.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import {
+  findRoleToInviteAs,
+  type Invitation,
+  type InvitationContent,
+} from '../../domain/accounts/invitations.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

@@ -1,10 +1,10 @@
 /** The rights to invite people, and the roles, channels and groups that an invitation may give. */
 
 import { ROLES, type Role } from '../../domain/entities.ts'
-import { canAddToGroup } from '../../domain/group-access.ts'
-import type { GroupSetting } from '../../domain/group-settings.ts'
+import { canAddToGroup } from '../../domain/groups/group-access.ts'
+import type { GroupSetting } from '../../domain/groups/group-settings.ts'
 import type { ChannelId, GroupId } from '../../domain/ids.ts'
-import { findRoleToInviteAs } from '../../domain/invitations.ts'
+import { findRoleToInviteAs } from '../../domain/accounts/invitations.ts'
 import { checkPerson } from '../check-caller.ts'
 import { findGroup } from '../groups/find-group.ts'
 import type { Scope } from '../scope.ts'

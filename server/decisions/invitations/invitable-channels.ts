@@ -1,6 +1,6 @@
 /** The channels to which a user may invite people. */
 
-import { canAddSubscribers, canAddSubscribersAnywhere } from '../../domain/channel-access.ts'
+import { canAddSubscribers, canAddSubscribersAnywhere } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { ServerScope } from '../scope.ts'

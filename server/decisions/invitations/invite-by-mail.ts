@@ -1,7 +1,7 @@
 /** Invitations by mail: made, and sent again. */
 
-import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
-import { type Invitation, type InvitationCounts, isBacked } from '../../domain/invitations.ts'
+import { isEmailAddress, readStandInAddress } from '../../domain/users/email-addresses.ts'
+import { type Invitation, type InvitationCounts, isBacked } from '../../domain/accounts/invitations.ts'
 import {
   INVITATION_MAILS_MAX,
   INVITATION_MAILS_OF_USER_MAX,

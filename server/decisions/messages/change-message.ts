@@ -1,9 +1,9 @@
 /** Changes data of a message, such as reactions, and finds the recipients of its events. */
 
-import type { SingleMessage } from '../../../db/single-message.ts'
+import type { SingleMessage } from '../../../db/messages/single-message.ts'
 import type { LogEvent } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { checkOpenMessage, listenersOf } from './message-access.ts'

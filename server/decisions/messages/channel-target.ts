@@ -1,8 +1,8 @@
 /** The channels and topics to which a sender may send. */
 
-import { canReadChannel, canSendToChannel } from '../../domain/channel-access.ts'
+import { canReadChannel, canSendToChannel } from '../../domain/channels/channel-access.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import { findUnseenCharacter } from '../../domain/unseen-characters.ts'
+import { findUnseenCharacter } from '../../domain/text/unseen-characters.ts'
 import type { ErrorName } from '../../errors/api-error.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'

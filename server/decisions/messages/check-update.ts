@@ -1,12 +1,12 @@
 /** Checks whether the caller may edit or move a message. */
 
 import { createHash } from 'node:crypto'
-import type { MovePlan } from '../../../db/message-moves.ts'
+import type { MovePlan } from '../../../db/messages/message-moves.ts'
 import type { Message } from '../../domain/entities.ts'
 import type { PropagateMode } from '../../domain/events/messages.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import { ROLES } from '../../domain/roles.ts'
-import { findResolution } from '../../domain/topics.ts'
+import { ROLES } from '../../domain/users/roles.ts'
+import { findResolution } from '../../domain/messages/topics.ts'
 import type { ErrorName } from '../../errors/api-error.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'

@@ -1,6 +1,6 @@
 /** A text, rendered for its place. */
 
-import type { Alerted } from '../../domain/alert-words.ts'
+import type { Alerted } from '../../domain/personal/alert-words.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { ChannelId, GroupId, UploadId, UserId } from '../../domain/ids.ts'
 

@@ -2,8 +2,8 @@
 
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../../domain/ids.ts'
-import type { Mention } from '../../domain/message-flags.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import type { Mention } from '../../domain/messages/message-flags.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import type { Decision } from '../decision.ts'
 import { type ComposedMessage, linksOf } from './composed-message.ts'
 import { findMentions, MENTION_ERRORS } from './find-mentions.ts'

@@ -1,7 +1,7 @@
 /** Deletes messages for good: the rights and the time limit. */
 
-import type { TopicDeletion } from '../../../db/topics.ts'
-import type { SingleMessage } from '../../../db/single-message.ts'
+import type { TopicDeletion } from '../../../db/messages/topics.ts'
+import type { SingleMessage } from '../../../db/messages/single-message.ts'
 import { type Message, ROLES } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { ChannelState } from '../../state/channel-state.ts'

@@ -1,7 +1,7 @@
 /** Deletes messages that are older than the retention of their channel or of the organization allows. */
 
-import type { ExpiredInChannel, ExpiredInConversation } from '../../../db/expired-messages.ts'
-import { expiryOf, retentionDaysOf } from '../../domain/retention.ts'
+import type { ExpiredInChannel, ExpiredInConversation } from '../../../db/messages/expired-messages.ts'
+import { expiryOf, retentionDaysOf } from '../../domain/messages/retention.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 import { deleteFromChannel, deleteFromConversation } from './deletion-events.ts'

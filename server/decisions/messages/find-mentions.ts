@@ -1,9 +1,9 @@
 /** Finds the recipients whom a message mentions. */
 
-import { refreshAlerted } from '../../domain/alert-words.ts'
+import { refreshAlerted } from '../../domain/personal/alert-words.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
-import { MESSAGE_FLAGS, type Mention } from '../../domain/message-flags.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { MESSAGE_FLAGS, type Mention } from '../../domain/messages/message-flags.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import type { ComposedMessage } from './composed-message.ts'
 import type { SenderScope } from './channel-target.ts'
 

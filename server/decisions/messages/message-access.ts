@@ -1,10 +1,10 @@
 /** The users who may read a message, and the recipients of its changes. */
 
-import type { SingleMessage } from '../../../db/single-message.ts'
-import { StaleMessageError } from '../../../db/stale-message.ts'
-import { readableHistory } from '../../domain/channel-access.ts'
+import type { SingleMessage } from '../../../db/messages/single-message.ts'
+import { StaleMessageError } from '../../../db/messages/stale-message.ts'
+import { readableHistory } from '../../domain/channels/channel-access.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import type { Scope } from '../scope.ts'
 
 /** The part of a message that decides who may read it. */

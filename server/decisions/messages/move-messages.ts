@@ -1,11 +1,11 @@
 /** The events of a move between channels, for users who can still read the messages and users who cannot. */
 
-import { canReadChannel, readableHistory } from '../../domain/channel-access.ts'
+import { canReadChannel, readableHistory } from '../../domain/channels/channel-access.ts'
 import type { Destination } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelMove, MessagesUpdated } from '../../domain/events/messages.ts'
 import type { MessageId, UserId } from '../../domain/ids.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { ServerScope } from '../scope.ts'
 import { hiddenEvents } from './deletion-events.ts'

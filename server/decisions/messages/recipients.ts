@@ -3,7 +3,7 @@
 import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { CONVERSATION_SIZE_MAX } from '../../domain/limits.ts'
-import { SYSTEM_GROUPS } from '../../domain/system-groups.ts'
+import { SYSTEM_GROUPS } from '../../domain/groups/system-groups.ts'
 import type { Scope } from '../scope.ts'
 import { CHANNEL_TARGET_ERRORS, type SenderScope } from './channel-target.ts'
 

@@ -1,6 +1,6 @@
 /** The text that moderators get when a user reports a message. */
 
-import { readableHistory } from '../../domain/channel-access.ts'
+import { readableHistory } from '../../domain/channels/channel-access.ts'
 import type { Channel, Destination, Message, User } from '../../domain/entities.ts'
 import { countCodePoints, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
 import type { ChannelState } from '../../state/channel-state.ts'

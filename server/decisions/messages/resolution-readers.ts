@@ -1,7 +1,7 @@
 /** The users who get the notice that a topic is resolved as unread. */
 
 import type { ChannelId, UserId } from '../../domain/ids.ts'
-import { USER_SETTINGS_DEFAULTS } from '../../domain/user-settings.ts'
+import { USER_SETTINGS_DEFAULTS } from '../../domain/users/user-settings.ts'
 import type { ServerScope } from '../scope.ts'
 
 /** The visibility of a topic that a user follows. */

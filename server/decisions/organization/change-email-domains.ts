@@ -1,8 +1,8 @@
 /** Changes of the email domains for addresses of new users. */
 
-import { findDomainFault } from '../../domain/email-domains.ts'
+import { findDomainFault } from '../../domain/users/email-domains.ts'
 import { EMAIL_DOMAINS_MAX } from '../../domain/limits.ts'
-import type { EmailDomain } from '../../domain/organization-lists.ts'
+import type { EmailDomain } from '../../domain/organization/organization-lists.ts'
 import { checkOwner } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

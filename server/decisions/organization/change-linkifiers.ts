@@ -5,7 +5,7 @@ import { findLinkifierFaults, type LinkifierFault } from '../../../workers/pool/
 import type { Fact } from '../../domain/event-traits.ts'
 import type { LinkifierId } from '../../domain/ids.ts'
 import { LINKIFIERS_MAX } from '../../domain/limits.ts'
-import type { Linkifier } from '../../domain/organization-lists.ts'
+import type { Linkifier } from '../../domain/organization/organization-lists.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

@@ -1,7 +1,7 @@
 /** Changes a picture of the organization. */
 
-import type { OrganizationPicture } from '../../domain/organization-pictures.ts'
-import type { PictureId } from '../../domain/pictures.ts'
+import type { OrganizationPicture } from '../../domain/organization/organization-pictures.ts'
+import type { PictureId } from '../../domain/files/pictures.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

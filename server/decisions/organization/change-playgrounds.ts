@@ -4,7 +4,7 @@ import { findTemplateVariables, leadsSomewhere } from '../../../workers/pool/mar
 import type { Fact } from '../../domain/event-traits.ts'
 import type { PlaygroundId } from '../../domain/ids.ts'
 import { PLAYGROUNDS_MAX } from '../../domain/limits.ts'
-import type { Playground } from '../../domain/organization-lists.ts'
+import type { Playground } from '../../domain/organization/organization-lists.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

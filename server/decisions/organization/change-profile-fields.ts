@@ -12,7 +12,7 @@ import {
   PROFILE_FIELD_TYPES,
   type ProfileField,
   type ProfileFieldType,
-} from '../../domain/profile-fields.ts'
+} from '../../domain/organization/profile-fields.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

@@ -7,7 +7,7 @@ import {
   PROFILE_FIELD_TYPES,
   type ProfileField,
   type ProfileFieldType,
-} from '../../domain/profile-fields.ts'
+} from '../../domain/organization/profile-fields.ts'
 import type { Scope } from '../scope.ts'
 
 /** How a field can be invalid. */

@@ -4,8 +4,8 @@ import type { Organization } from '../../domain/entities.ts'
 import {
   ORGANIZATION_SETTINGS_DEFAULTS,
   type OrganizationSettings,
-} from '../../domain/organization-settings.ts'
-import { completePermissions, ORGANIZATION_PERMISSIONS } from '../../domain/permissions.ts'
+} from '../../domain/organization/organization-settings.ts'
+import { completePermissions, ORGANIZATION_PERMISSIONS } from '../../domain/groups/permissions.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'

@@ -1,7 +1,7 @@
 /** Changes the default settings of new users. */
 
 import type { Fact } from '../../domain/event-traits.ts'
-import { USER_SETTINGS_DEFAULTS, type UserSettingChange } from '../../domain/user-settings.ts'
+import { USER_SETTINGS_DEFAULTS, type UserSettingChange } from '../../domain/users/user-settings.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

@@ -2,8 +2,8 @@
 
 import type { OrganizationChange } from '../../domain/events/organization.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import type { OrganizationSettings } from '../../domain/organization-settings.ts'
-import { ORGANIZATION_PERMISSIONS, type OrganizationPermission } from '../../domain/permissions.ts'
+import type { OrganizationSettings } from '../../domain/organization/organization-settings.ts'
+import { ORGANIZATION_PERMISSIONS, type OrganizationPermission } from '../../domain/groups/permissions.ts'
 import { checkAdministrator, checkOwner } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
 import {

@@ -1,6 +1,6 @@
 /** Changes of the caller's alert words. */
 
-import { countTokens, wordKey } from '../../domain/alert-words.ts'
+import { countTokens, wordKey } from '../../domain/personal/alert-words.ts'
 import { ALERT_WORD_TOKENS_MAX, ALERT_WORDS_MAX } from '../../domain/limits.ts'
 import { answering, type Decision } from '../decision.ts'
 import { ownFact } from '../own.ts'

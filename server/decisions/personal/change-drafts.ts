@@ -1,9 +1,9 @@
 /** Changes of the caller's drafts. */
 
-import type { DraftContent, DraftTarget } from '../../domain/drafts.ts'
+import type { DraftContent, DraftTarget } from '../../domain/personal/drafts.ts'
 import type { ChannelId, DraftId, UserId } from '../../domain/ids.ts'
 import { DRAFTS_MAX } from '../../domain/limits.ts'
-import { parseTopic } from '../../domain/topics.ts'
+import { parseTopic } from '../../domain/messages/topics.ts'
 import { type Decision, done } from '../decision.ts'
 import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'

@@ -1,6 +1,6 @@
 /** Changes of the views that the caller keeps in the navigation of their clients. */
 
-import { isBuiltIn, type NavigationView } from '../../domain/navigation-views.ts'
+import { isBuiltIn, type NavigationView } from '../../domain/personal/navigation-views.ts'
 import { type Decision, done } from '../decision.ts'
 import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'

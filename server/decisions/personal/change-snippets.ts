@@ -1,7 +1,7 @@
 /** Changes of the caller's saved snippets. */
 
 import type { EventId, SnippetId } from '../../domain/ids.ts'
-import type { Snippet, SnippetContent } from '../../domain/snippets.ts'
+import type { Snippet, SnippetContent } from '../../domain/personal/snippets.ts'
 import { type Decision, done } from '../decision.ts'
 import { decideOwn, ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'

@@ -1,6 +1,6 @@
 /** The key and the token of a device: they encrypt and deliver its push notifications. */
 
-import type { DeviceRow } from '../../../db/push-devices.ts'
+import type { DeviceRow } from '../../../db/personal/push-devices.ts'
 import {
   type DeviceChange,
   type DeviceSecrets,
@@ -9,8 +9,8 @@ import {
   SECRETBOX_NUMBER,
   TOKEN_ID_LENGTH,
   type TokenRegistration,
-} from '../../domain/push-devices.ts'
-import { readBase64 } from '../../domain/base64.ts'
+} from '../../domain/personal/push-devices.ts'
+import { readBase64 } from '../../domain/text/base64.ts'
 import { Secret } from '../../domain/secret.ts'
 import { type Decision, done } from '../decision.ts'
 import { ownFact } from '../own.ts'

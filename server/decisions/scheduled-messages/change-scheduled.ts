@@ -1,7 +1,11 @@
 /** The caller's scheduled messages and reminders. */
 
 import type { EventId, ReminderId, ScheduledId } from '../../domain/ids.ts'
-import type { ReminderContent, ScheduledContent, ScheduledMessage } from '../../domain/scheduled-messages.ts'
+import type {
+  ReminderContent,
+  ScheduledContent,
+  ScheduledMessage,
+} from '../../domain/messages/scheduled-messages.ts'
 import type { Decision } from '../decision.ts'
 import { decideOwn } from '../own.ts'
 import type { Scope } from '../scope.ts'

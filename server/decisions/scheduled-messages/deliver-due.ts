@@ -3,8 +3,8 @@
 import type { Fact } from '../../domain/event-traits.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { EventId, MessageId, UploadId } from '../../domain/ids.ts'
-import type { Mention } from '../../domain/message-flags.ts'
-import type { Due, ScheduledMessage } from '../../domain/scheduled-messages.ts'
+import type { Mention } from '../../domain/messages/message-flags.ts'
+import type { Due, ScheduledMessage } from '../../domain/messages/scheduled-messages.ts'
 import type { Decision } from '../decision.ts'
 import {
   type ChannelSendRequest,

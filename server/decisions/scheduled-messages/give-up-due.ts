@@ -1,7 +1,7 @@
 /** Marks due messages that cannot be sent as failed, and notifies their senders. */
 
 import type { Fact } from '../../domain/event-traits.ts'
-import type { Due } from '../../domain/scheduled-messages.ts'
+import type { Due } from '../../domain/messages/scheduled-messages.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Decision, done } from '../decision.ts'
 import { createNotice, type Notice } from '../messages/notices.ts'

@@ -3,8 +3,8 @@
  * this, those of deleted messages would fill the limit. Muted and unmuted topics stay, as users chose them one by one.
  */
 
-import type { FollowedTopic } from '../../../db/user-topics.ts'
-import { DAY_SECONDS } from '../../domain/weekly-traffic.ts'
+import type { FollowedTopic } from '../../../db/personal/user-topics.ts'
+import { DAY_SECONDS } from '../../domain/messages/weekly-traffic.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 import { changeUserTopic } from './change-user-topic.ts'

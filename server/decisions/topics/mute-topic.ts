@@ -1,6 +1,6 @@
 /** Mutes topics for older clients: it fails if the topic already is in the requested state. */
 
-import { canReadChannel } from '../../domain/channel-access.ts'
+import { canReadChannel } from '../../domain/channels/channel-access.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { type Decision, done } from '../decision.ts'

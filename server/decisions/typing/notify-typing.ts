@@ -1,11 +1,11 @@
 /** Notifies other users that a user types, if the user's settings allow it. */
 
-import type { SingleMessage } from '../../../db/single-message.ts'
+import type { SingleMessage } from '../../../db/messages/single-message.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { EditTypingEvent, TypingEvent, TypingPlace } from '../../domain/events/presence.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { TYPING_SUBSCRIBERS_MAX } from '../../domain/limits.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import { type Decision, done } from '../decision.ts'
 import { checkContentEdit, EDIT_ERRORS } from '../messages/check-update.ts'
 import { checkOpenMessage, listenersOf } from '../messages/message-access.ts'

@@ -1,6 +1,6 @@
 /** Notifies owners of uploads when other messages link these. */
 
-import type { LinkedUpload } from '../../../db/uploads.ts'
+import type { LinkedUpload } from '../../../db/files/uploads.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'

@@ -1,7 +1,7 @@
 /** Removes uploads: the event removes their rows, and a later job their bytes. */
 
 import type { EventOf } from '../../domain/events.ts'
-import type { Upload } from '../../domain/uploads.ts'
+import type { Upload } from '../../domain/files/uploads.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 

@@ -1,6 +1,6 @@
 /** Makes a file that arrived an upload. */
 
-import type { Upload } from '../../domain/uploads.ts'
+import type { Upload } from '../../domain/files/uploads.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Fact } from '../../domain/event-traits.ts'
 import type { DeviceId, UserId } from '../../domain/ids.ts'
-import type { LoginProof } from '../../domain/login-sessions.ts'
+import type { LoginProof } from '../../domain/accounts/login-sessions.ts'
 import { API_KEYS_PER_USER_MAX } from '../../domain/limits.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { answering, type Decision } from '../decision.ts'

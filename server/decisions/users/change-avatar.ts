@@ -1,7 +1,7 @@
 /** Changes a user's avatar. */
 
-import { isAdministrator } from '../../domain/channel-access.ts'
-import type { PictureId } from '../../domain/pictures.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import type { PictureId } from '../../domain/files/pictures.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 

@@ -8,7 +8,7 @@ import {
   type LoginProof,
   type LoginSession,
   SESSIONS_PER_USER_MAX,
-} from '../../domain/login-sessions.ts'
+} from '../../domain/accounts/login-sessions.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'

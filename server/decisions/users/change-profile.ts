@@ -1,10 +1,14 @@
 /** Changes of users' profiles. */
 
-import { isAdministrator } from '../../domain/channel-access.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
-import { findValueFault, isMarkdownField, type ProfileValue } from '../../domain/profile-fields.ts'
+import {
+  findValueFault,
+  isMarkdownField,
+  type ProfileValue,
+} from '../../domain/organization/profile-fields.ts'
 import { type Decision, done } from '../decision.ts'
 import { findProfileField } from '../organization/change-profile-fields.ts'
 import type { Scope } from '../scope.ts'

@@ -2,9 +2,9 @@
 
 import type { Role, User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
-import { isFullMember } from '../../domain/full-members.ts'
-import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/system-groups.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { isFullMember } from '../../domain/users/full-members.ts'
+import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/groups/system-groups.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 

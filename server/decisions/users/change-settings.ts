@@ -2,7 +2,7 @@
 
 import type { User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
-import type { UserSettingChange } from '../../domain/user-settings.ts'
+import type { UserSettingChange } from '../../domain/users/user-settings.ts'
 import type { ServerScope } from '../scope.ts'
 
 /** Changes settings; a setting that stays the same sends no event. */

@@ -1,10 +1,10 @@
 /** Changing users' statuses. */
 
-import { isAdministrator } from '../../domain/channel-access.ts'
-import type { Emoji } from '../../domain/emoji.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import type { Emoji } from '../../domain/text/emoji.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { UserStatus } from '../../domain/user-status.ts'
+import type { UserStatus } from '../../domain/users/user-status.ts'
 import { type Decision, done } from '../decision.ts'
 import { checkEmoji, EMOJI_ERRORS, type GivenEmoji, resolveEmoji } from '../emoji/choose-emoji.ts'
 import type { Scope, ServerScope } from '../scope.ts'

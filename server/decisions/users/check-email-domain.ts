@@ -1,6 +1,6 @@
 /** Checks whether an address may have an account, by the organization's domains. */
 
-import { isOfDomains } from '../../domain/email-domains.ts'
+import { isOfDomains } from '../../domain/users/email-domains.ts'
 import type { Scope } from '../scope.ts'
 
 /** How an address can be invalid. */

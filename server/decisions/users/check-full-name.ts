@@ -1,6 +1,6 @@
 /** Checks names of people and bots. */
 
-import { findNameFault } from '../../domain/full-names.ts'
+import { findNameFault } from '../../domain/users/full-names.ts'
 import type { ErrorName } from '../../errors/api-error.ts'
 import type { Scope } from '../scope.ts'
 

@@ -1,6 +1,6 @@
 /** The rights to change roles. */
 
-import { isAdministrator } from '../../domain/channel-access.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import { ROLES, type Role, type User } from '../../domain/entities.ts'
 import { checkOwner } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'

@@ -1,13 +1,13 @@
 /** Makes accounts, with their initial channels and groups. */
 
-import { type BotSetup } from '../../domain/bots.ts'
+import { type BotSetup } from '../../domain/users/bots.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
-import { canAddToGroup } from '../../domain/group-access.ts'
+import { canAddToGroup } from '../../domain/groups/group-access.ts'
 import type { ChannelId, GroupId, UserId } from '../../domain/ids.ts'
-import type { PictureId, PictureSource } from '../../domain/pictures.ts'
-import { systemGroupsOf } from '../../domain/system-groups.ts'
-import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../../domain/user-settings.ts'
+import type { PictureId, PictureSource } from '../../domain/files/pictures.ts'
+import { systemGroupsOf } from '../../domain/groups/system-groups.ts'
+import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../../domain/users/user-settings.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
 import { answering, type Decision } from '../decision.ts'
 import { canInviteToChannel } from '../invitations/invitable-channels.ts'

@@ -3,7 +3,7 @@
 import { ROLES } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { canAdministerUser, isActivePerson, isLastOwner } from '../../domain/user-access.ts'
+import { canAdministerUser, isActivePerson, isLastOwner } from '../../domain/users/user-access.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
 import { checkBotRight, isBotNameTaken } from '../bots/check-bot.ts'
 import { findManagedBot, type MANAGED_BOT_ERRORS, type ManagedBotRequest } from '../bots/find-managed-bot.ts'

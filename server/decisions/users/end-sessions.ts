@@ -2,7 +2,7 @@
 
 import { ROLES } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { isAdministrator } from '../../domain/channel-access.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import { checkOwner } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

@@ -1,11 +1,11 @@
 /** New accounts of people, with a password: made by administrators, or by invited people themselves. */
 
-import { readStandInAddress } from '../../domain/email-addresses.ts'
+import { readStandInAddress } from '../../domain/users/email-addresses.ts'
 import type { Role, User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { AddressProof } from '../../domain/events/invites.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { type Invitation, isBacked } from '../../domain/invitations.ts'
+import { type Invitation, isBacked } from '../../domain/accounts/invitations.ts'
 import { Secret } from '../../domain/secret.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision } from '../decision.ts'

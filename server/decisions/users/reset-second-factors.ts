@@ -1,6 +1,6 @@
 /** An administrator removes the second factors of a user who has lost them. */
 
-import { isAdministrator } from '../../domain/channel-access.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import { ROLES } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'

@@ -2,7 +2,7 @@
 
 import type { Role } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { isLastOwner } from '../../domain/user-access.ts'
+import { isLastOwner } from '../../domain/users/user-access.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
 import { changeRoleWithBots, roleWithin } from '../bots/bot-roles.ts'
 import { type Decision, done } from '../decision.ts'

@@ -1,14 +1,14 @@
 /** Changes of the caller's settings, name and email address. */
 
-import { isAdministrator } from '../../domain/channel-access.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
-import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
+import { isEmailAddress, readStandInAddress } from '../../domain/users/email-addresses.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { NewPassword } from '../../domain/events/users.ts'
 import type { DeviceId } from '../../domain/ids.ts'
-import type { LoginSession } from '../../domain/login-sessions.ts'
+import type { LoginSession } from '../../domain/accounts/login-sessions.ts'
 import { Secret } from '../../domain/secret.ts'
-import type { UserSettingChange } from '../../domain/user-settings.ts'
+import type { UserSettingChange } from '../../domain/users/user-settings.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { endApiKeys, removeDevices } from './change-api-keys.ts'

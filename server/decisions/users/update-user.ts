@@ -3,7 +3,7 @@
 import type { Role, User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { canAdministerUser, isLastOwner } from '../../domain/user-access.ts'
+import { canAdministerUser, isLastOwner } from '../../domain/users/user-access.ts'
 import { changeRoleWithBots, checkRoleOfBot } from '../bots/bot-roles.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

@@ -1,7 +1,7 @@
 /** Uploaded files, for their owners alone. */
 
 import type { UploadId, UserId } from '../ids.ts'
-import type { LinkingMessage, Upload } from '../uploads.ts'
+import type { LinkingMessage, Upload } from '../files/uploads.ts'
 
 /** The events of uploaded files. */
 export type AttachmentEvent =

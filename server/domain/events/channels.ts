@@ -1,9 +1,9 @@
 /** Channels, their folders and subscriptions. */
 
 import type { Channel, ChannelFolder, SubscriptionSettings, TopicsPolicy } from '../entities.ts'
-import type { GroupSetting } from '../group-settings.ts'
+import type { GroupSetting } from '../groups/group-settings.ts'
 import type { ChannelId, FolderId, MessageId, UserId } from '../ids.ts'
-import type { ChannelPermission } from '../permissions.ts'
+import type { ChannelPermission } from '../groups/permissions.ts'
 import type { ClientKind } from './client-kind.ts'
 
 /** One property of a channel that changes. */

@@ -1,7 +1,7 @@
 /** Devices of users, for their users alone. */
 
 import type { DeviceId, UserId } from '../ids.ts'
-import type { DeviceChange, DeviceSecrets } from '../push-devices.ts'
+import type { DeviceChange, DeviceSecrets } from '../personal/push-devices.ts'
 import type { Secret } from '../secret.ts'
 
 /** A user's devices. */

@@ -2,7 +2,7 @@
 
 import type { UserGroup } from '../entities.ts'
 import type { GroupId, UserId } from '../ids.ts'
-import type { GroupPermissions } from '../permissions.ts'
+import type { GroupPermissions } from '../groups/permissions.ts'
 import type { ClientKind } from './client-kind.ts'
 
 /** A group, or its members. */

@@ -1,7 +1,7 @@
 /** Invitations: made, revoked and used. */
 
 import type { InvitationId, UserId } from '../ids.ts'
-import type { InvitationContent, Invitee } from '../invitations.ts'
+import type { InvitationContent, Invitee } from '../accounts/invitations.ts'
 import type { Secret } from '../secret.ts'
 
 /** Changes of invitations. */

@@ -2,8 +2,8 @@
 
 import type { Reaction } from '../entities.ts'
 import type { ChannelId, ConversationId, MessageId, UploadId, UserId } from '../ids.ts'
-import type { Mention, SettableFlag } from '../message-flags.ts'
-import type { Place } from '../places.ts'
+import type { Mention, SettableFlag } from '../messages/message-flags.ts'
+import type { Place } from '../messages/places.ts'
 import type { ClientKind } from './client-kind.ts'
 
 /** A message was sent; the event's id becomes the message's id. */

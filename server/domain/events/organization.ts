@@ -1,15 +1,15 @@
 /** The organization as a whole, and its lists. */
 
-import type { CustomEmoji } from '../custom-emoji.ts'
+import type { CustomEmoji } from '../organization/custom-emoji.ts'
 import type { Organization } from '../entities.ts'
 import type { Generation } from '../generation.ts'
-import type { EmailDomain, Linkifier, Playground } from '../organization-lists.ts'
-import type { OrganizationPicture } from '../organization-pictures.ts'
-import type { OrganizationSettings } from '../organization-settings.ts'
-import type { OrganizationPermissions } from '../permissions.ts'
-import type { PictureId } from '../pictures.ts'
-import type { ProfileField } from '../profile-fields.ts'
-import type { UserSettingChange } from '../user-settings.ts'
+import type { EmailDomain, Linkifier, Playground } from '../organization/organization-lists.ts'
+import type { OrganizationPicture } from '../organization/organization-pictures.ts'
+import type { OrganizationSettings } from '../organization/organization-settings.ts'
+import type { OrganizationPermissions } from '../groups/permissions.ts'
+import type { PictureId } from '../files/pictures.ts'
+import type { ProfileField } from '../organization/profile-fields.ts'
+import type { UserSettingChange } from '../users/user-settings.ts'
 import type { ClientKind } from './client-kind.ts'
 
 /** Changes of the organization in one event. */

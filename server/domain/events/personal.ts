@@ -1,12 +1,12 @@
 /** A user's own data, for that user alone: settings, topics, drafts and others. */
 
-import type { DraftContent } from '../drafts.ts'
+import type { DraftContent } from '../personal/drafts.ts'
 import type { UserTopic } from '../entities.ts'
 import type { DraftId, SnippetId, UserId } from '../ids.ts'
-import type { MutedUser } from '../muted-users.ts'
-import type { NavigationView, NavigationViewChange } from '../navigation-views.ts'
-import type { Snippet, SnippetContent } from '../snippets.ts'
-import type { UserSettingChange } from '../user-settings.ts'
+import type { MutedUser } from '../personal/muted-users.ts'
+import type { NavigationView, NavigationViewChange } from '../personal/navigation-views.ts'
+import type { Snippet, SnippetContent } from '../personal/snippets.ts'
+import type { UserSettingChange } from '../users/user-settings.ts'
 import type { ClientKind } from './client-kind.ts'
 
 /** Events for one user alone. */

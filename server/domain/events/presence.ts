@@ -1,8 +1,8 @@
 /** Presence, statuses and typing. */
 
 import type { ChannelId, MessageId, UserId } from '../ids.ts'
-import type { Presence } from '../presence.ts'
-import type { UserStatus } from '../user-status.ts'
+import type { Presence } from '../users/presence.ts'
+import type { UserStatus } from '../users/user-status.ts'
 import type { ClientKind } from './client-kind.ts'
 
 /** The place of typing: a topic, or a conversation of these sorted partners, the typing user included. */

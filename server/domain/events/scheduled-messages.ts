@@ -1,7 +1,7 @@
 /** Scheduled messages and reminders, for their owner alone. */
 
 import type { EventId, ReminderId, ScheduledId, UserId } from '../ids.ts'
-import type { ReminderContent, ScheduledContent, ScheduledMessage } from '../scheduled-messages.ts'
+import type { ReminderContent, ScheduledContent, ScheduledMessage } from '../messages/scheduled-messages.ts'
 
 /** One that left the schedule. */
 interface Leaving {

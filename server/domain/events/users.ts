@@ -1,14 +1,14 @@
 /** Accounts, bots included, and who knows of them. */
 
-import type { BotSetup } from '../bots.ts'
+import type { BotSetup } from '../users/bots.ts'
 import type { User } from '../entities.ts'
 import type { ProfileFieldId, UserId } from '../ids.ts'
-import type { LoginProof, LoginSession } from '../login-sessions.ts'
-import type { PictureId, PictureSource } from '../pictures.ts'
-import type { ProfileValue } from '../profile-fields.ts'
-import type { AccessRefused } from '../refusals.ts'
-import type { SecondFactorsChanged } from '../second-factors.ts'
-import type { UserSettings } from '../user-settings.ts'
+import type { LoginProof, LoginSession } from '../accounts/login-sessions.ts'
+import type { PictureId, PictureSource } from '../files/pictures.ts'
+import type { ProfileValue } from '../organization/profile-fields.ts'
+import type { AccessRefused } from '../users/refusals.ts'
+import type { SecondFactorsChanged } from '../accounts/second-factors.ts'
+import type { UserSettings } from '../users/user-settings.ts'
 import type { Secret } from '../secret.ts'
 import type { ClientKind } from './client-kind.ts'
 

@@ -4,7 +4,7 @@
  */
 
 import type { Readable } from 'node:stream'
-import type { StoreAddress } from '../../domain/store-address.ts'
+import type { StoreAddress } from '../../domain/settings/store-address.ts'
 import { isFileKey } from '../file-key.ts'
 import {
   FileMissingError,

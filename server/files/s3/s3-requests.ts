@@ -5,7 +5,7 @@ import { Agent, type IncomingMessage, type RequestOptions, request as requestPla
 import { Agent as SecureAgent, request as requestSecure } from 'node:https'
 import { setTimeout as wait } from 'node:timers/promises'
 import aws4 from 'aws4'
-import { bucketOrigin, type StoreAddress } from '../../domain/store-address.ts'
+import { bucketOrigin, type StoreAddress } from '../../domain/settings/store-address.ts'
 import { FileMissingError, FilesAwayError, FilesUnavailableError, FileTooLargeError } from '../file-store.ts'
 import { readFailureCode } from './read-answers.ts'
 

@@ -2,7 +2,7 @@
 
 import type { EventOf, LogEvent } from '../../domain/events.ts'
 import type { EventId, UserId } from '../../domain/ids.ts'
-import type { OwnList } from '../../domain/own-lists.ts'
+import type { OwnList } from '../../domain/personal/own-lists.ts'
 import type { OrganizationState } from '../organization-state.ts'
 
 /** Changes the state by an event, whose number is `id`. */

@@ -1,8 +1,8 @@
 /** The state of channels, their folders and subscriptions. */
 
-import { changeChannel } from '../../domain/change-channel.ts'
+import { changeChannel } from '../../domain/channels/change-channel.ts'
 import type { ChannelEvent } from '../../domain/events/channels.ts'
-import { foldCase } from '../../domain/fold-case.ts'
+import { foldCase } from '../../domain/text/fold-case.ts'
 import { newChannelState } from '../channel-state.ts'
 import { type Appliers, noticeOnly } from './appliers.ts'
 

@@ -1,8 +1,8 @@
 /** The state of user groups. */
 
 import type { GroupEvent } from '../../domain/events/groups.ts'
-import type { GroupGraph } from '../../domain/group-graph.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import type { GroupGraph } from '../../domain/groups/group-graph.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import type { OrganizationState } from '../organization-state.ts'
 import { type Appliers, noticeOnly } from './appliers.ts'
 

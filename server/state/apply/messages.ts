@@ -2,7 +2,7 @@
 
 import type { ChannelMove, MessageEvent } from '../../domain/events/messages.ts'
 import type { ChannelId, MessageId } from '../../domain/ids.ts'
-import { countMessage, type DailyCounts } from '../../domain/weekly-traffic.ts'
+import { countMessage, type DailyCounts } from '../../domain/messages/weekly-traffic.ts'
 import type { OrganizationState } from '../organization-state.ts'
 import { type Appliers, storedElsewhere, noticeOnly } from './appliers.ts'
 

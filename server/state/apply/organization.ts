@@ -1,9 +1,9 @@
 /** The state of the organization, and of its lists. */
 
 import type { OrganizationEvent } from '../../domain/events/organization.ts'
-import { ORGANIZATION_SETTINGS_DEFAULTS } from '../../domain/organization-settings.ts'
-import { withEntries } from '../../domain/organization-lists.ts'
-import { completePermissions, ORGANIZATION_PERMISSIONS } from '../../domain/permissions.ts'
+import { ORGANIZATION_SETTINGS_DEFAULTS } from '../../domain/organization/organization-settings.ts'
+import { withEntries } from '../../domain/organization/organization-lists.ts'
+import { completePermissions, ORGANIZATION_PERMISSIONS } from '../../domain/groups/permissions.ts'
 import { type Appliers, storedElsewhere, noticeOnly } from './appliers.ts'
 
 /** Applies the events of the organization. */

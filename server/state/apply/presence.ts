@@ -1,7 +1,7 @@
 /** The state of statuses; presence and typing are not in the state. */
 
 import type { PresenceEvent } from '../../domain/events/presence.ts'
-import { changeStatus } from '../../domain/user-status.ts'
+import { changeStatus } from '../../domain/users/user-status.ts'
 import { type Appliers, storedElsewhere, noticeOnly } from './appliers.ts'
 
 /** Applies the events of presence, statuses and typing. */

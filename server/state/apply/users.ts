@@ -1,7 +1,7 @@
 /** The state of accounts, bots included. */
 
 import { endsSessions, type UserEvent } from '../../domain/events/users.ts'
-import { dayOf } from '../../domain/weekly-traffic.ts'
+import { dayOf } from '../../domain/messages/weekly-traffic.ts'
 import { type Appliers, noticeOnly, storedElsewhere } from './appliers.ts'
 
 /** Applies the events of accounts. */

@@ -3,7 +3,7 @@
 import type { ShownType, TypeShownAs } from '../../domain/event-traits.ts'
 import type { EventOf, LogEvent } from '../../domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../../domain/ids.ts'
-import type { UserSet } from '../../domain/user-set.ts'
+import type { UserSet } from '../../domain/users/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { EventViewOptions } from '../event-view-options.ts'
 import { describe, oneOf, record, type Schema, type ValueOf } from '../../domain/json-schema.ts'

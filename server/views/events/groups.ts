@@ -1,7 +1,7 @@
 /** The events of user groups, as clients get them. */
 
 import type { GroupEvent } from '../../domain/events/groups.ts'
-import { UserSet } from '../../domain/user-set.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import { USER_GROUP, USER_GROUP_CHANGE, viewGroup, viewGroupChange } from '../group-view.ts'
 import { type EventSchemas, type EventViews, opEventOf } from './event-context.ts'
 import { arrayOf, INTEGER } from '../../domain/json-schema.ts'

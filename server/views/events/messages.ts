@@ -1,8 +1,8 @@
 /** The events of messages, as clients get them. */
 
 import type { MessageEvent, MessageSent, ReactionEvent, UnreadDetails } from '../../domain/events/messages.ts'
-import { flagNames } from '../../domain/message-flags.ts'
-import { topicDisplayName } from '../../domain/topics.ts'
+import { flagNames } from '../../domain/messages/message-flags.ts'
+import { topicDisplayName } from '../../domain/messages/topics.ts'
 import { MESSAGE_UPDATE, viewMessageUpdate } from '../message-update-view.ts'
 import {
   encodeMessage,

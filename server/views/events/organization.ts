@@ -1,7 +1,7 @@
 /** The events of the organization and of its lists, as clients get them. */
 
 import type { OrganizationEvent } from '../../domain/events/organization.ts'
-import { NO_PICTURES } from '../../domain/organization-pictures.ts'
+import { NO_PICTURES } from '../../domain/organization/organization-pictures.ts'
 import { CUSTOM_EMOJI, viewCustomEmoji, viewCustomEmojiChange } from '../custom-emoji-view.ts'
 import {
   EMAIL_DOMAIN,

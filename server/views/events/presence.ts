@@ -2,7 +2,7 @@
 
 import type { PresenceEvent } from '../../domain/events/presence.ts'
 import type { EventId } from '../../domain/ids.ts'
-import type { Presence } from '../../domain/presence.ts'
+import type { Presence } from '../../domain/users/presence.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { CLIENT_PRESENCE, encodePresence, PRESENCE, viewLegacyClient } from '../presence-view.ts'
 import { USER_STATUS_FIELDS, viewStatusChange } from '../status-view.ts'

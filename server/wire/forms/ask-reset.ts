@@ -1,7 +1,7 @@
 /** The page on which people ask for a new password. Nobody learns from it whether an address has an account. */
 
-import { askForReset } from '../../../db/mails.ts'
-import { isEmailAddress } from '../../domain/email-addresses.ts'
+import { askForReset } from '../../../db/mail/mails.ts'
+import { isEmailAddress } from '../../domain/users/email-addresses.ts'
 import { html, htmlPage } from '../html.ts'
 import { EMAIL_FIELD } from './account-fields.ts'
 import { done, form, links } from './parts.ts'

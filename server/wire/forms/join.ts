@@ -1,11 +1,11 @@
 /** The page of an invitation: it confirms an address by a mail, or makes the account if the link was in one. */
 
-import { askToJoin } from '../../../db/joinings.ts'
+import { askToJoin } from '../../../db/accounts/joinings.ts'
 import { decodeParams, required, text } from '../../api/params.ts'
 import { findInvitation, JOIN_ERRORS } from '../../changes/invitations/join-by-invitation.ts'
 import { hashApiKey } from '../../changes/passwords.ts'
 import { checkEmailDomain } from '../../decisions/users/check-email-domain.ts'
-import { isEmailAddress, readStandInAddress } from '../../domain/email-addresses.ts'
+import { isEmailAddress, readStandInAddress } from '../../domain/users/email-addresses.ts'
 import { EMAIL_LENGTH_MAX } from '../../domain/limits.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'

@@ -1,13 +1,13 @@
 /** The second page of a log-in: the code of the authenticator app. */
 
-import { StaleProofError } from '../../../db/login-proofs.ts'
+import { StaleProofError } from '../../../db/accounts/login-proofs.ts'
 import { checkSecondFactor, proofOf } from '../../api/check-password.ts'
 import { logInApp } from '../../api/log-in-app.ts'
 import { noteRefusal } from '../../api/note-refusal.ts'
 import { openCheckedSession } from '../../api/log-in-session.ts'
 import { endSecondStep, findSecondStep, type SecondStep } from '../../api/second-step.ts'
-import { readLocalPath } from '../../domain/local-path.ts'
-import { CODE_LENGTH_MAX } from '../../domain/second-factors.ts'
+import { readLocalPath } from '../../domain/text/local-path.ts'
+import { CODE_LENGTH_MAX } from '../../domain/accounts/second-factors.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import { html, htmlPage, redirectPage } from '../html.ts'
 import { problemOf } from './explain-error.ts'

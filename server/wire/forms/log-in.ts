@@ -1,6 +1,6 @@
 /** The page to log in; a browser that is logged in goes on. */
 
-import { StaleProofError } from '../../../db/login-proofs.ts'
+import { StaleProofError } from '../../../db/accounts/login-proofs.ts'
 import { checkPassword, PASSWORD_LOGIN_PARAMS, proofOf } from '../../api/check-password.ts'
 import { isExposedDemo } from '../../api/is-exposed-demo.ts'
 import { noteRefusal } from '../../api/note-refusal.ts'
@@ -9,9 +9,14 @@ import { openCheckedSession } from '../../api/log-in-session.ts'
 import { decodeParams } from '../../api/params.ts'
 import { beginSecondStep } from '../../api/second-step.ts'
 import type { Services } from '../../api/services.ts'
-import { readRelyingParty } from '../../domain/passkeys.ts'
-import { APP_FIELDS, fieldsOfApp, readWaitingApp, type WaitingApp } from '../../domain/waiting-apps.ts'
-import { readLocalPath } from '../../domain/local-path.ts'
+import { readRelyingParty } from '../../domain/accounts/passkeys.ts'
+import {
+  APP_FIELDS,
+  fieldsOfApp,
+  readWaitingApp,
+  type WaitingApp,
+} from '../../domain/accounts/waiting-apps.ts'
+import { readLocalPath } from '../../domain/text/local-path.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import { type Html, html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
 import { EMAIL_FIELD, PASSWORD_FIELD } from './account-fields.ts'

@@ -5,7 +5,7 @@ import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/full
 import type { Services } from '../../api/services.ts'
 import { JOIN_ERRORS, join } from '../../changes/invitations/join-by-invitation.ts'
 import type { AddressProof } from '../../domain/events/invites.ts'
-import type { Invitation } from '../../domain/invitations.ts'
+import type { Invitation } from '../../domain/accounts/invitations.ts'
 import { PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Html, html, htmlPage, NOTHING } from '../html.ts'

@@ -1,11 +1,11 @@
 /** The pages of a log-in by a provider: its start, which leads there, and the return. */
 
-import { StaleProofError } from '../../../db/login-proofs.ts'
-import { findCredentials } from '../../../db/second-factors.ts'
+import { StaleProofError } from '../../../db/accounts/login-proofs.ts'
+import { findCredentials } from '../../../db/accounts/second-factors.ts'
 import { type CheckedLogin, proofOf } from '../../api/check-password.ts'
 import { noteBrowser } from '../../api/note-device.ts'
 import { noteLogin } from '../../api/note-login.ts'
-import { readWaitingApp } from '../../domain/waiting-apps.ts'
+import { readWaitingApp } from '../../domain/accounts/waiting-apps.ts'
 import { logInApp } from '../../api/log-in-app.ts'
 import { openSession } from '../../api/log-in-session.ts'
 import { isApiKey } from '../../changes/passwords.ts'
@@ -20,7 +20,7 @@ import {
   LoginProviderError,
   LoginRefusedError,
 } from '../../changes/sign-on/login-provider.ts'
-import { readLocalPath } from '../../domain/local-path.ts'
+import { readLocalPath } from '../../domain/text/local-path.ts'
 import { fail } from '../../errors/api-error.ts'
 import { redirectPage } from '../html.ts'
 import { logInCodePath } from './log-in-code.ts'

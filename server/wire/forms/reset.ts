@@ -1,6 +1,6 @@
 /** The page behind the link of a mail: a form for a new password, which logs in unless an app protects the account. */
 
-import { findCredentials } from '../../../db/second-factors.ts'
+import { findCredentials } from '../../../db/accounts/second-factors.ts'
 import { decodeParams, required, text } from '../../api/params.ts'
 import { findResetUser, RESET_ERRORS, resetPassword } from '../../changes/users/set-password.ts'
 import type { User } from '../../domain/entities.ts'

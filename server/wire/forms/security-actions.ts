@@ -1,7 +1,7 @@
 /** The buttons of the page on the security of an account. */
 
-import { renamePasskey } from '../../../db/passkeys.ts'
-import { findTotpStart } from '../../../db/second-factors.ts'
+import { renamePasskey } from '../../../db/accounts/passkeys.ts'
+import { findTotpStart } from '../../../db/accounts/second-factors.ts'
 import { checkPassword, checkSecondFactor } from '../../api/check-password.ts'
 import { endOtherSessions, openCheckedSession } from '../../api/log-in-session.ts'
 import { passkeyNameType } from '../../api/operations/passkeys/passkey-params.ts'
@@ -16,8 +16,8 @@ import {
 import { endSessions } from '../../changes/users/login-sessions.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import type { User } from '../../domain/entities.ts'
-import type { FoundSession } from '../../domain/login-sessions.ts'
-import { CODE_LENGTH_MAX, TOTP_START_SECONDS_MAX, type Totp } from '../../domain/second-factors.ts'
+import type { FoundSession } from '../../domain/accounts/login-sessions.ts'
+import { CODE_LENGTH_MAX, TOTP_START_SECONDS_MAX, type Totp } from '../../domain/accounts/second-factors.ts'
 import { fail } from '../../errors/api-error.ts'
 import type { FormRequest } from './serve-form.ts'
 

@@ -1,12 +1,12 @@
 /** The parts of the page on the security of an account. */
 
 import { renderSVG } from 'uqr'
-import type { PasskeyRow } from '../../../db/passkeys.ts'
-import type { SessionRow } from '../../../db/login-sessions.ts'
+import type { PasskeyRow } from '../../../db/accounts/passkeys.ts'
+import type { SessionRow } from '../../../db/accounts/login-sessions.ts'
 import { totpUrl } from '../../changes/users/totp.ts'
-import { describeClient } from '../../domain/describe-client.ts'
-import { PASSKEY_NAME_LENGTH_MAX } from '../../domain/passkeys.ts'
-import { CODE_LENGTH_MAX, type Totp } from '../../domain/second-factors.ts'
+import { describeClient } from '../../domain/users/describe-client.ts'
+import { PASSKEY_NAME_LENGTH_MAX } from '../../domain/accounts/passkeys.ts'
+import { CODE_LENGTH_MAX, type Totp } from '../../domain/accounts/second-factors.ts'
 import { Html, html, NOTHING } from '../html.ts'
 import { PASSWORD_FIELD } from './account-fields.ts'
 import {

@@ -1,13 +1,13 @@
 /** The page on the security of an account: authenticator app, passkeys and sessions. */
 
-import { readLoginSessions } from '../../../db/login-sessions.ts'
-import { readPasskeys } from '../../../db/passkeys.ts'
-import { readFactors } from '../../../db/second-factors.ts'
+import { readLoginSessions } from '../../../db/accounts/login-sessions.ts'
+import { readPasskeys } from '../../../db/accounts/passkeys.ts'
+import { readFactors } from '../../../db/accounts/second-factors.ts'
 import { findFactorDeadline } from '../../api/factor-deadline.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { noteRefusal } from '../../api/note-refusal.ts'
 import { isFresh } from '../../api/prove-caller.ts'
-import { readRelyingParty } from '../../domain/passkeys.ts'
+import { readRelyingParty } from '../../domain/accounts/passkeys.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import { type Html, html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
 import { explainError } from './explain-error.ts'

@@ -1,6 +1,6 @@
 /** The page behind the link of a mail about a new device: it stops such mails, without a log-in. */
 
-import { readAddressSecret } from '../../../db/signing-secrets.ts'
+import { readAddressSecret } from '../../../db/accounts/signing-secrets.ts'
 import { findRecipient, stopLoginMails } from '../../changes/users/stop-login-mails.ts'
 import { html, htmlPage } from '../html.ts'
 import { done, form, links, problem } from './parts.ts'

@@ -1,7 +1,7 @@
 /** Answers requests of the resumable protocol with the tus library; loaded at the first one. */
 
 import { DataStore, ERRORS, Server } from '@tus/server'
-import { giveUpTusUpload, markTusAnswered, storeTusReply } from '../../../db/tus-uploads.ts'
+import { giveUpTusUpload, markTusAnswered, storeTusReply } from '../../../db/files/tus-uploads.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import type { Services } from '../../api/services.ts'
 import { finishUpload } from '../../changes/uploads/store-upload.ts'

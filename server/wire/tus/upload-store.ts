@@ -7,8 +7,8 @@ import {
   findTusUpload,
   giveUpTusUpload,
   type TusUpload,
-} from '../../../db/tus-uploads.ts'
-import { deleteFileRecord } from '../../../db/uploads.ts'
+} from '../../../db/files/tus-uploads.ts'
+import { deleteFileRecord } from '../../../db/files/uploads.ts'
 import { fail } from '../../errors/api-error.ts'
 import type { Services } from '../../api/services.ts'
 import { BYTES_PER_MIB } from '../../changes/uploads/uploads.ts'

@@ -1,7 +1,7 @@
 /** One request at a time per upload: a queue within this process, a database lock between processes. */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import type { TusUploadLocks } from '../../../db/tus-uploads.ts'
+import type { TusUploadLocks } from '../../../db/files/tus-uploads.ts'
 import { fail } from '../../errors/api-error.ts'
 
 /** How long a request waits for others: a dead connection is closed after ten seconds of silence. */

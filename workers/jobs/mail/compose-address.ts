@@ -1,10 +1,10 @@
 /** Composes the mails about a new address of an account: to the new one, and once it is confirmed to both. */
 
-import { findAddressChange, storeAddressToken } from '../../../db/address-changes.ts'
-import type { ClaimedMail } from '../../../db/mails.ts'
-import { readOrganizationName } from '../../../db/organization.ts'
-import { renewLink } from '../../../db/repeated-links.ts'
-import { findActiveAccount } from '../../../db/users.ts'
+import { findAddressChange, storeAddressToken } from '../../../db/accounts/address-changes.ts'
+import type { ClaimedMail } from '../../../db/mail/mails.ts'
+import { readOrganizationName } from '../../../db/organization/organization.ts'
+import { renewLink } from '../../../db/mail/repeated-links.ts'
+import { findActiveAccount } from '../../../db/accounts/users.ts'
 import { newApiKey } from '../../../server/changes/passwords.ts'
 import { addressUrl } from '../../../server/changes/users/confirm-address.ts'
 import type { ComposedMail, MailContext } from './compose-mail.ts'

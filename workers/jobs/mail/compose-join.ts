@@ -1,13 +1,13 @@
 /** Composes the mail to somebody who wants to join by a link. Only the mail says whether the address has an account. */
 
-import { findJoinRequest, storeJoining } from '../../../db/joinings.ts'
-import type { ClaimedMail } from '../../../db/mails.ts'
-import { readOrganizationName } from '../../../db/organization.ts'
-import { renewLink } from '../../../db/repeated-links.ts'
+import { findJoinRequest, storeJoining } from '../../../db/accounts/joinings.ts'
+import type { ClaimedMail } from '../../../db/mail/mails.ts'
+import { readOrganizationName } from '../../../db/organization/organization.ts'
+import { renewLink } from '../../../db/mail/repeated-links.ts'
 import { joiningUrl } from '../../../server/changes/invitations/join-by-invitation.ts'
 import { newApiKey } from '../../../server/changes/passwords.ts'
 import { nowSeconds } from '../../../server/domain/clock.ts'
-import { isBacked } from '../../../server/domain/invitations.ts'
+import { isBacked } from '../../../server/domain/accounts/invitations.ts'
 import type { ComposedMail, MailContext } from './compose-mail.ts'
 import { renderMail } from './mail-layout.ts'
 import { plainName } from './plain-name.ts'

@@ -1,8 +1,8 @@
 /** Composes the mails that warn of another password or second factor. They hold no secret. */
 
-import type { ClaimedMail } from '../../../db/mails.ts'
-import { readOrganizationName } from '../../../db/organization.ts'
-import { findActiveAccount } from '../../../db/users.ts'
+import type { ClaimedMail } from '../../../db/mail/mails.ts'
+import { readOrganizationName } from '../../../db/organization/organization.ts'
+import { findActiveAccount } from '../../../db/accounts/users.ts'
 import { askResetUrl } from '../../../server/changes/users/set-password.ts'
 import type { ComposedMail, MailContext } from './compose-mail.ts'
 import { type MailContent, renderMail } from './mail-layout.ts'

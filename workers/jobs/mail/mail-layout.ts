@@ -1,6 +1,6 @@
 /** The one layout of mails: the same content as plain text and as HTML, in both themes and on a phone. */
 
-import { escapeHtml } from '../../../server/domain/escape-html.ts'
+import { escapeHtml } from '../../../server/domain/text/escape-html.ts'
 
 /** The content of a mail, without any markup. */
 export interface MailContent {

@@ -4,7 +4,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform, type TransformCallback } from 'node:stream'
 import type { SendMailOptions } from 'nodemailer'
-import type { MailSender, MailServer } from '../../../server/domain/mail-settings.ts'
+import type { MailSender, MailServer } from '../../../server/domain/settings/mail-settings.ts'
 import type { ComposedMail } from './compose-mail.ts'
 
 /** Milliseconds until the mail server is connected and greets, and of silence afterwards. */

@@ -9,8 +9,8 @@ import {
   postponeMail,
   removeSurplusMails,
   settleMail,
-} from '../../../db/mails.ts'
-import type { NextDue } from '../../../db/push-devices.ts'
+} from '../../../db/mail/mails.ts'
+import type { NextDue } from '../../../db/personal/push-devices.ts'
 import { composeMail, type MailContext } from './compose-mail.ts'
 import type { SendMail } from './mail-transport.ts'
 

@@ -1,6 +1,6 @@
 /** The queue of mails. */
 
-import { MAIL_NOTICE } from '../../../db/mails.ts'
+import { MAIL_NOTICE } from '../../../db/mail/mails.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
 import { type JobContext, REMOVED_WHEN_FINISHED } from '../../queues/job-queue.ts'
 import { startAnnounced } from '../start-announced.ts'

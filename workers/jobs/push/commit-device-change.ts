@@ -3,13 +3,18 @@
  * announces the event.
  */
 
-import { appendEvents } from '../../../db/append-events.ts'
-import type { Sql } from '../../../db/connect.ts'
-import { type DeviceRow, findDevice, MissingDeviceError, requireUnchanged } from '../../../db/push-devices.ts'
-import type { WriteBatch } from '../../../db/write-batch.ts'
+import { appendEvents } from '../../../db/log/append-events.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import {
+  type DeviceRow,
+  findDevice,
+  MissingDeviceError,
+  requireUnchanged,
+} from '../../../db/personal/push-devices.ts'
+import type { WriteBatch } from '../../../db/log/write-batch.ts'
 import { owner } from '../../../server/audience/notifier.ts'
 import type { DeviceId, UserId } from '../../../server/domain/ids.ts'
-import type { DeviceChange } from '../../../server/domain/push-devices.ts'
+import type { DeviceChange } from '../../../server/domain/personal/push-devices.ts'
 import { LOG_NOTICE } from '../../../server/log/keep-up.ts'
 
 /** Commits the change if the device has not changed since the worker read it. */

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
-import { SECRETBOX_NUMBER } from '../../../server/domain/push-devices.ts'
+import { SECRETBOX_NUMBER } from '../../../server/domain/personal/push-devices.ts'
 
 const NONCE_LENGTH = 24
 

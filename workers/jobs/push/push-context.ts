@@ -1,7 +1,7 @@
 /** Dependencies of the push notification jobs. */
 
-import type { Sql } from '../../../db/connect.ts'
-import type { PushRelaySettings } from '../../../server/domain/push-relay.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import type { PushRelaySettings } from '../../../server/domain/settings/push-relay.ts'
 
 /** Dependencies of push work. */
 export interface PushContext {

@@ -3,7 +3,7 @@
  * own credentials. The time and size of an answer are bounded.
  */
 
-import type { PushRelaySettings } from '../../../server/domain/push-relay.ts'
+import type { PushRelaySettings } from '../../../server/domain/settings/push-relay.ts'
 
 /** Milliseconds for one answer: shorter than a request waits for a test. */
 const ANSWER_MS_MAX = 8_000

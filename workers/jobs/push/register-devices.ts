@@ -1,13 +1,13 @@
 /** Registers the tokens of devices with the relay, and notifies their users of the results. */
 
-import type { Sql } from '../../../db/connect.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
 import {
   claimRegistrations,
   type DueRegistration,
   findNextDue,
   type NextDue,
   postponeRegistration,
-} from '../../../db/push-devices.ts'
+} from '../../../db/personal/push-devices.ts'
 import { commitDeviceChange } from './commit-device-change.ts'
 import type { PushContext } from './push-context.ts'
 import { callRelay } from './push-relay.ts'

@@ -1,8 +1,8 @@
 /** Registers the tokens of older apps with the relay, and removes deleted ones there. */
 
-import { findNextDue, type NextDue } from '../../../db/push-devices.ts'
-import { claimTokens, type DueToken, postponeToken, settleToken } from '../../../db/push-tokens.ts'
-import type { TokenKind } from '../../../server/domain/push-devices.ts'
+import { findNextDue, type NextDue } from '../../../db/personal/push-devices.ts'
+import { claimTokens, type DueToken, postponeToken, settleToken } from '../../../db/personal/push-tokens.ts'
+import type { TokenKind } from '../../../server/domain/personal/push-devices.ts'
 import type { PushContext } from './push-context.ts'
 import { callRelay } from './push-relay.ts'
 

@@ -1,7 +1,7 @@
 /** Push work, by the names of its jobs. */
 
-import type { NextDue, PushWork } from '../../../db/push-devices.ts'
-import { findUnclaimedPushTests } from '../../../db/push-tests.ts'
+import type { NextDue, PushWork } from '../../../db/personal/push-devices.ts'
+import { findUnclaimedPushTests } from '../../../db/personal/push-tests.ts'
 import type { PushContext } from './push-context.ts'
 import { registerDevices } from './register-devices.ts'
 import { registerTokens } from './register-tokens.ts'

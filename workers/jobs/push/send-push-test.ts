@@ -1,9 +1,9 @@
 /** Sends a test notification through the relay, once, and reports the result to the waiting request. */
 
-import { type DeviceRow, readActiveDevices } from '../../../db/push-devices.ts'
-import { claimPushTest, type PushTestTarget, settlePushTest } from '../../../db/push-tests.ts'
+import { type DeviceRow, readActiveDevices } from '../../../db/personal/push-devices.ts'
+import { claimPushTest, type PushTestTarget, settlePushTest } from '../../../db/personal/push-tests.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import type { PushTestOutcome } from '../../../server/domain/push-devices.ts'
+import type { PushTestOutcome } from '../../../server/domain/personal/push-devices.ts'
 import { commitDeviceChange } from './commit-device-change.ts'
 import { encryptPush } from './encrypt-push.ts'
 import type { PushContext } from './push-context.ts'

@@ -1,6 +1,6 @@
 /** The queue of push work. */
 
-import { PUSH_WORK_NOTICE } from '../../../db/push-devices.ts'
+import { PUSH_WORK_NOTICE } from '../../../db/personal/push-devices.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
 import { type JobContext, RETAINED } from '../../queues/job-queue.ts'
 import { startAnnounced } from '../start-announced.ts'

@@ -6,14 +6,14 @@ import {
   findExpiringPlaces,
   planExpiredInChannel,
   planExpiredInConversation,
-} from '../../../db/expired-messages.ts'
-import { StaleDeletionError } from '../../../db/message-deletion.ts'
+} from '../../../db/messages/expired-messages.ts'
+import { StaleDeletionError } from '../../../db/messages/message-deletion.ts'
 import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
 import { submitForServer } from '../../../server/changes/submit.ts'
 import { notifyChanged, readLeft } from '../../../server/changes/uploads/notify-uploads.ts'
 import { decideExpiry, type Expired } from '../../../server/decisions/messages/expire-messages.ts'
 import { nowSeconds } from '../../../server/domain/clock.ts'
-import { expiryOf } from '../../../server/domain/retention.ts'
+import { expiryOf } from '../../../server/domain/messages/retention.ts'
 
 /** Messages in one change: 500 held up sends for 75 ms at the 99th percentile of a busy machine, 200 for 52 (33 alone). */
 const BATCH_LENGTH_MAX = 200

@@ -1,7 +1,7 @@
 /** Ends the following of topics whose messages are all deleted. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { type FollowedTopic, readFollowedTopics } from '../../../db/user-topics.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { type FollowedTopic, readFollowedTopics } from '../../../db/personal/user-topics.ts'
 import { submitForServer } from '../../../server/changes/submit.ts'
 import { decideForgetting, forgottenBefore } from '../../../server/decisions/topics/forget-topics.ts'
 import type { OpenSender } from '../shared-sender.ts'

@@ -1,7 +1,7 @@
 /** Starts the deletion of expired messages, and of what follows from it. */
 
-import { hasExpiringPlace } from '../../../db/expired-messages.ts'
-import type { Sql } from '../../../db/connect.ts'
+import { hasExpiringPlace } from '../../../db/messages/expired-messages.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
 import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import { addEachPeriod, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
 import type { OpenSender } from '../shared-sender.ts'

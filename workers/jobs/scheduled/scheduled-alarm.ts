@@ -3,8 +3,8 @@
  * at it. The sweep finds deliveries without a job: jobs may be lost together with their Redis.
  */
 
-import type { Sql } from '../../../db/connect.ts'
-import { readNextDue, SCHEDULED_NOTICE } from '../../../db/scheduled-messages.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { readNextDue, SCHEDULED_NOTICE } from '../../../db/messages/scheduled-messages.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
 
 /** Milliseconds between sweeps for missed deliveries, which also ensure the next job. */

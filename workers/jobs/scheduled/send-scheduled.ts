@@ -1,13 +1,13 @@
 /** Sends scheduled messages and reminders that are due. */
 
-import { type DuePlace, readDue } from '../../../db/scheduled-messages.ts'
+import { type DuePlace, readDue } from '../../../db/messages/scheduled-messages.ts'
 import {
   type Delivered,
   deliverPrepared,
   prepareDue,
 } from '../../../server/changes/scheduled-messages/deliver-scheduled.ts'
 import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
-import type { Due } from '../../../server/domain/scheduled-messages.ts'
+import type { Due } from '../../../server/domain/messages/scheduled-messages.ts'
 
 /** Messages in one transaction: larger batches are not faster, and all other writers wait for each. */
 const BATCH_LENGTH = 500

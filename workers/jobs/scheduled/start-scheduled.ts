@@ -1,6 +1,6 @@
 /** Starts the delivery of scheduled messages: BullMQ wakes the worker, and the database has the due items. */
 
-import type { Sql } from '../../../db/connect.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
 import { REMOVED_WHEN_FINISHED, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
 import type { OpenSender } from '../shared-sender.ts'

@@ -3,19 +3,19 @@
  * log-ins that were not completed, expired invitations, and orphaned pictures.
  */
 
-import type { Sql } from '../../../db/connect.ts'
-import { removeOldAudited } from '../../../db/audit-log.ts'
-import { removeOldEvents } from '../../../db/event-log.ts'
-import { removeOldDesktopLogins } from '../../../db/desktop-logins.ts'
-import { removeOldHalfLogins } from '../../../db/half-logins.ts'
-import { removeExpiredInvitations } from '../../../db/invitations.ts'
-import { removeExpiredJoinings } from '../../../db/joinings.ts'
-import { removeOldMails } from '../../../db/mails.ts'
-import { removeOldSendMarks } from '../../../db/messages.ts'
-import { removeOrphanPictures } from '../../../db/pictures.ts'
-import { removeOldChallenges } from '../../../db/passkeys.ts'
-import { removeExpiredQueues } from '../../../db/queues.ts'
-import { removeOldScheduled } from '../../../db/scheduled-messages.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { removeOldAudited } from '../../../db/log/audit-log.ts'
+import { removeOldEvents } from '../../../db/log/event-log.ts'
+import { removeOldDesktopLogins } from '../../../db/accounts/desktop-logins.ts'
+import { removeOldHalfLogins } from '../../../db/accounts/half-logins.ts'
+import { removeExpiredInvitations } from '../../../db/accounts/invitations.ts'
+import { removeExpiredJoinings } from '../../../db/accounts/joinings.ts'
+import { removeOldMails } from '../../../db/mail/mails.ts'
+import { removeOldSendMarks } from '../../../db/messages/messages.ts'
+import { removeOrphanPictures } from '../../../db/files/pictures.ts'
+import { removeOldChallenges } from '../../../db/accounts/passkeys.ts'
+import { removeExpiredQueues } from '../../../db/log/queues.ts'
+import { removeOldScheduled } from '../../../db/messages/scheduled-messages.ts'
 import { inBatches } from './in-batches.ts'
 
 /** A day longer than a queue may idle: no cursor points further back. */

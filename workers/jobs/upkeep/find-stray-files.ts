@@ -1,7 +1,7 @@
 /** Finds files in the store that no row names, such as those of a database that was restored from an older backup. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { recordStrayFiles } from '../../../db/uploads.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { recordStrayFiles } from '../../../db/files/uploads.ts'
 import type { FileStore } from '../../../server/files/file-store.ts'
 
 /** Milliseconds for which a file may be without a row; a file that arrives has one, so nothing depends on it. */

@@ -1,8 +1,8 @@
 /** Updates the search index: sends leave it to a worker. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { BLOCK_LENGTH } from '../../../server/domain/posting-set.ts'
-import { indexNextMessages } from '../../../db/search-index.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { BLOCK_LENGTH } from '../../../server/domain/search/posting-set.ts'
+import { indexNextMessages } from '../../../db/search/search-index.ts'
 
 /** Messages added in one transaction: a whole block, so that a backlog writes each term of a block once. */
 const BATCH_LENGTH = BLOCK_LENGTH

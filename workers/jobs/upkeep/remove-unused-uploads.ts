@@ -1,9 +1,9 @@
 /** Removes unused files: files that no message ever linked, incomplete files, and bytes without a file. */
 
 import { ownersOfRemoved } from '../../../server/audience/messages.ts'
-import { appendEvents } from '../../../db/append-events.ts'
-import type { Sql } from '../../../db/connect.ts'
-import { expireTusUploads } from '../../../db/tus-uploads.ts'
+import { appendEvents } from '../../../db/log/append-events.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { expireTusUploads } from '../../../db/files/tus-uploads.ts'
 import {
   findRemovedFiles,
   findUnusedUploads,
@@ -12,7 +12,7 @@ import {
   readSpaceUsed,
   requireUnused,
   UploadInUseError,
-} from '../../../db/uploads.ts'
+} from '../../../db/files/uploads.ts'
 import { removeUploads } from '../../../server/decisions/uploads/remove-uploads.ts'
 import { FilesAwayError, type FileStore } from '../../../server/files/file-store.ts'
 import { LOG_NOTICE } from '../../../server/log/keep-up.ts'

@@ -1,9 +1,9 @@
 /** Removes what messages needed that are gone by now, and what can be computed again. */
 
-import type { Sql } from '../../../db/connect.ts'
-import { clearOldDiffs } from '../../../db/edit-history.ts'
-import { removeEndedMutings, removeEndedSubscriptions } from '../../../db/ended-spans.ts'
-import { DAY_SECONDS } from '../../../server/domain/weekly-traffic.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { clearOldDiffs } from '../../../db/messages/edit-history.ts'
+import { removeEndedMutings, removeEndedSubscriptions } from '../../../db/backup/ended-spans.ts'
+import { DAY_SECONDS } from '../../../server/domain/messages/weekly-traffic.ts'
 import { inBatches } from './in-batches.ts'
 
 /** Days for which differences of an edit are stored: most histories are read soon after the edit. */

@@ -1,6 +1,6 @@
 /** Upkeep: periodic removal and indexing. */
 
-import type { Sql } from '../../../db/connect.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
 import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import type { FileStore } from '../../../server/files/file-store.ts'
 import { addEachPeriod, type JobContext, openJobQueue } from '../../queues/job-queue.ts'

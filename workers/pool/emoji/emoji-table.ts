@@ -1,7 +1,7 @@
 /** Unicode emoji: names to codes and back. A code is the characters in hexadecimal, without variation selectors. */
 
 import { readFileSync } from 'node:fs'
-import { lazy } from '../../../server/domain/derived.ts'
+import { lazy } from '../../../server/domain/messages/derived.ts'
 
 interface EmojiTable {
   readonly codes: ReadonlyMap<string, string>

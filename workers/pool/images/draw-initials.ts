@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type * as OpenType from 'opentype.js'
 import type { Font, Glyph } from 'opentype.js'
-import { lazy } from '../../../server/domain/derived.ts'
-import { type DrawnPicture, PICTURE_COLORS } from '../../../server/domain/drawn-pictures.ts'
+import { lazy } from '../../../server/domain/messages/derived.ts'
+import { type DrawnPicture, PICTURE_COLORS } from '../../../server/domain/files/drawn-pictures.ts'
 
 const opentype = createRequire(import.meta.url)('opentype.js') as typeof OpenType
 

@@ -3,9 +3,13 @@
 import { createRequire } from 'node:module'
 import type Sharp from 'sharp'
 import type { SharpOptions } from 'sharp'
-import type { DrawnPicture, DrawnSize } from '../../../server/domain/drawn-pictures.ts'
-import type { PictureVariant } from '../../../server/domain/pictures.ts'
-import { MOVING_THUMBNAIL, STILL_THUMBNAIL, type ThumbnailFormat } from '../../../server/domain/thumbnails.ts'
+import type { DrawnPicture, DrawnSize } from '../../../server/domain/files/drawn-pictures.ts'
+import type { PictureVariant } from '../../../server/domain/files/pictures.ts'
+import {
+  MOVING_THUMBNAIL,
+  STILL_THUMBNAIL,
+  type ThumbnailFormat,
+} from '../../../server/domain/files/thumbnails.ts'
 import { drawInitials } from './draw-initials.ts'
 import { tameImage } from './tame-image.ts'
 

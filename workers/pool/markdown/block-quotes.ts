@@ -3,7 +3,7 @@
  * even after a line with only the sign. Signs that are all without content are text.
  */
 
-import { derived } from '../../../server/domain/derived.ts'
+import { derived } from '../../../server/domain/messages/derived.ts'
 import type { MarkdownIt, StateBlock } from 'markdown-it'
 
 /** Columns of indentation from which a line is code. */

@@ -1,6 +1,6 @@
 /** Checks the parts of a linkifier, and whether they fit together. */
 
-import type { Linkifier } from '../../../server/domain/organization-lists.ts'
+import type { Linkifier } from '../../../server/domain/organization/organization-lists.ts'
 import { LINKIFIER_PROGRAM_LENGTH_MAX } from '../../../server/domain/limits.ts'
 import { findTemplateVariables, leadsSomewhere } from './check-url-template.ts'
 import { compilePattern, regexEngine } from './compile-linkifier.ts'

@@ -1,6 +1,6 @@
 /** Inline code: everything between two equally long runs of backticks, spaces included. */
 
-import { derived } from '../../../server/domain/derived.ts'
+import { derived } from '../../../server/domain/messages/derived.ts'
 import type { MarkdownIt, StateInline } from 'markdown-it'
 
 const BACKTICK = 0x60

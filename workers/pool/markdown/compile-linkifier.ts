@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { LRUCache } from 'lru-cache'
 import type { RE2JS } from 're2js'
 import { parseTemplate } from 'url-template'
-import { derived, lazy } from '../../../server/domain/derived.ts'
+import { derived, lazy } from '../../../server/domain/messages/derived.ts'
 import type { Linkifier } from './snapshot.ts'
 
 /** A compiled linkifier. */

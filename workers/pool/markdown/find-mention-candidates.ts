@@ -3,7 +3,7 @@
  * needs, never less.
  */
 
-import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
+import { UPLOADS_BASE } from '../../../server/domain/files/uploads.ts'
 import { readChannelLink, readMention, splitUserName } from './mention-syntax.ts'
 import { decodePath } from './uploads.ts'
 

@@ -1,6 +1,6 @@
 /** Highlights code, with the class names that clients of this API family have styles for. */
 
-import { lazy } from '../../../server/domain/derived.ts'
+import { lazy } from '../../../server/domain/messages/derived.ts'
 import { createRequire } from 'node:module'
 import type { HLJSApi, LanguageFn } from 'highlight.js'
 import { TOKEN_CLASSES } from './token-classes.ts'

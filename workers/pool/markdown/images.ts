@@ -1,7 +1,7 @@
 /** Inline images and audio: `![alt](/user_uploads/…)`. For other addresses the syntax is a link after a `!`. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
-import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
+import { UPLOADS_BASE } from '../../../server/domain/files/uploads.ts'
 import { contextOf } from './context.ts'
 import { pushHtml } from './html.ts'
 import { relativeUrl } from './link-urls.ts'

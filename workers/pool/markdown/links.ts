@@ -1,7 +1,7 @@
 /** Common handling of all links, whatever their syntax: their targets, and the facts about the message that follow. */
 
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
-import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
+import { UPLOADS_BASE } from '../../../server/domain/files/uploads.ts'
 import { contextOf, type RenderContext } from './context.ts'
 import { relativeUrl } from './link-urls.ts'
 import { decodePath } from './uploads.ts'

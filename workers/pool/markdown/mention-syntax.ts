@@ -1,6 +1,6 @@
 /** Syntax of mentions and channel links, shared by rendering and candidate search. */
 
-import { parseTopic } from '../../../server/domain/topics.ts'
+import { parseTopic } from '../../../server/domain/messages/topics.ts'
 
 /**
  * A mention or channel link comes first in a text, or after a space or one of these: `a@**b**` is none. Takes the

@@ -2,7 +2,7 @@
 
 import { createRequire } from 'node:module'
 import type * as Chrono from 'chrono-node/en'
-import { lazy } from '../../../server/domain/derived.ts'
+import { lazy } from '../../../server/domain/messages/derived.ts'
 
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?)? ?(Z|[+-]\d\d(?::?\d\d)?)?$/i

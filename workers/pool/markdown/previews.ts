@@ -1,7 +1,7 @@
 /** Previews of linked images and videos, after the paragraph that links to them. */
 
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
-import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
+import { UPLOADS_BASE } from '../../../server/domain/files/uploads.ts'
 import { contextOf, type RenderContext } from './context.ts'
 import { escapeHtml, htmlToken } from './html.ts'
 import { decodePath, isVideo, renderPreviewImage } from './uploads.ts'

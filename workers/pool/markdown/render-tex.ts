@@ -1,6 +1,6 @@
 /** Renders formulas to HTML with KaTeX. */
 
-import { lazy } from '../../../server/domain/derived.ts'
+import { lazy } from '../../../server/domain/messages/derived.ts'
 import { createRequire } from 'node:module'
 import type Katex from 'katex'
 import type { RenderContext } from './context.ts'

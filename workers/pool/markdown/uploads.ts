@@ -1,7 +1,7 @@
 /** HTML of uploaded files: images, videos and audio. */
 
-import { MOVING_THUMBNAIL, STILL_THUMBNAIL } from '../../../server/domain/thumbnails.ts'
-import { UPLOADS_BASE } from '../../../server/domain/uploads.ts'
+import { MOVING_THUMBNAIL, STILL_THUMBNAIL } from '../../../server/domain/files/thumbnails.ts'
+import { UPLOADS_BASE } from '../../../server/domain/files/uploads.ts'
 import { escapeHtml } from './html.ts'
 import type { SnapshotUpload, UploadedImage } from './snapshot.ts'
 

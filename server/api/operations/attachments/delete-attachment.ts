@@ -1,6 +1,6 @@
 /** `DELETE /attachments/{attachment_id}`: deletes the caller's file. */
 
-import { findUploadById, MissingUploadError } from '../../../../db/uploads.ts'
+import { findUploadById, MissingUploadError } from '../../../../db/files/uploads.ts'
 import type { UploadId } from '../../../domain/ids.ts'
 import { decideUploadRemoval } from '../../../decisions/uploads/remove-uploads.ts'
 import { fail as failWith } from '../../../errors/api-error.ts'

@@ -1,6 +1,6 @@
 /** `GET /attachments`: the caller's uploads. */
 
-import { readUploads } from '../../../../db/uploads.ts'
+import { readUploads } from '../../../../db/files/uploads.ts'
 import { ATTACHMENT, viewAttachment } from '../../../views/attachment-view.ts'
 import { uploadReaderOf } from '../../../changes/uploads/upload-access.ts'
 import { operation } from '../../operation.ts'

@@ -1,6 +1,6 @@
 /** `GET /bot_storage`: the texts that the calling bot stores. */
 
-import { MissingBotKeyError, readBotEntries } from '../../../../db/bot-storage.ts'
+import { MissingBotKeyError, readBotEntries } from '../../../../db/organization/bot-storage.ts'
 import { checkBot } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { STRING } from '../../../domain/json-schema.ts'

@@ -1,6 +1,6 @@
 /** `DELETE /bot_storage`: removes the calling bot's texts. */
 
-import { MissingBotKeyError, removeBotEntries } from '../../../../db/bot-storage.ts'
+import { MissingBotKeyError, removeBotEntries } from '../../../../db/organization/bot-storage.ts'
 import { checkBot } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { keysParam } from './bot-storage-params.ts'

@@ -1,6 +1,6 @@
 /** `PUT /bot_storage`: stores the calling bot's texts. */
 
-import { FullBotStorageError, storeBotEntries } from '../../../../db/bot-storage.ts'
+import { FullBotStorageError, storeBotEntries } from '../../../../db/organization/bot-storage.ts'
 import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX } from '../../../domain/limits.ts'
 import { checkBot } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'

@@ -4,7 +4,7 @@ import type { BotSetupChange } from '../../../decisions/bots/change-bot-setup.ts
 import type { DefaultChannelNames } from '../../../decisions/bots/default-channels.ts'
 import { BOOLEAN, orNull, STRING } from '../../../domain/json-schema.ts'
 import { CHANNEL_NAME_LENGTH_MAX, PAYLOAD_URL_LENGTH_MAX } from '../../../domain/limits.ts'
-import { isWebAddress } from '../../../domain/profile-fields.ts'
+import { isWebAddress } from '../../../domain/organization/profile-fields.ts'
 import { fail } from '../../../errors/api-error.ts'
 import { boolean, integer, looseJson, optional, type Type, text, type ValuesOf } from '../../params.ts'
 

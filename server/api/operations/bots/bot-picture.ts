@@ -3,7 +3,7 @@
 import { IMAGE_ERRORS, makePicture, type PictureMaking } from '../../../changes/pictures/make-picture.ts'
 import { type AVATAR_ERRORS, checkAvatarChanges } from '../../../decisions/users/change-avatar.ts'
 import { AVATAR_MIB_MAX } from '../../../domain/limits.ts'
-import type { PictureId } from '../../../domain/pictures.ts'
+import type { PictureId } from '../../../domain/files/pictures.ts'
 import type { Fail } from '../../../errors/api-error.ts'
 import type { Scope } from '../../../decisions/scope.ts'
 

@@ -1,6 +1,6 @@
 /** `POST /calls/provider/create`: starts a video call at the provider. */
 
-import { MissingProviderTokenError } from '../../../../db/provider-tokens.ts'
+import { MissingProviderTokenError } from '../../../../db/accounts/provider-tokens.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { submit } from '../../../changes/submit.ts'
 import { decideProviderTokenRemoval } from '../../../decisions/calls/change-provider-token.ts'

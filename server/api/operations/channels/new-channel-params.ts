@@ -1,9 +1,9 @@
 /** The parameters of new channels; existing channels ignore them. */
 
-import type { GroupSetting } from '../../../domain/group-settings.ts'
+import type { GroupSetting } from '../../../domain/groups/group-settings.ts'
 import type { FolderId } from '../../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, RETENTION_DAYS_MAX } from '../../../domain/limits.ts'
-import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../../domain/permissions.ts'
+import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../../domain/groups/permissions.ts'
 import { permissionName } from '../../../views/permission-view.ts'
 import type { NewChannelRequest } from '../../../decisions/channels/new-channel.ts'
 import {

@@ -1,12 +1,12 @@
 /** `PATCH /streams/{stream_id}`: changes a channel's name, description, privacy, settings and permissions. */
 
-import { NamedTopicsError } from '../../../../db/channels.ts'
+import { NamedTopicsError } from '../../../../db/organization/channels.ts'
 import { postChannelEvent } from '../../../changes/messages/send-notice.ts'
 import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
 import { decideChannelUpdate, UPDATE_CHANNEL_ERRORS } from '../../../decisions/channels/update-channel.ts'
 import type { ChannelId, FolderId } from '../../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
-import { CHANNEL_PERMISSIONS } from '../../../domain/permissions.ts'
+import { CHANNEL_PERMISSIONS } from '../../../domain/groups/permissions.ts'
 import { change } from '../../change-operation.ts'
 import { boolean, id, nullable, optional, required, text } from '../../params.ts'
 import {

@@ -1,6 +1,6 @@
 /** `POST /demo_login`: a session for an account of the demo, without its password. */
 
-import { findCredentials } from '../../../../db/second-factors.ts'
+import { findCredentials } from '../../../../db/accounts/second-factors.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
 import { EMAIL_LENGTH_MAX } from '../../../domain/limits.ts'
 import { openSession } from '../../log-in-session.ts'

@@ -1,6 +1,6 @@
 /** `GET /dev_list_users`: the users whose keys need no password, if the operator enables it. */
 
-import { isAdministrator } from '../../../domain/channel-access.ts'
+import { isAdministrator } from '../../../domain/channels/channel-access.ts'
 import type { User } from '../../../domain/entities.ts'
 import { operation } from '../../operation.ts'
 import { viewAddress } from '../../registration/address.ts'

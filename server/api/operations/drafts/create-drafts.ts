@@ -1,6 +1,6 @@
 /** `POST /drafts`: adds drafts of the caller. */
 
-import { countDrafts, TooManyDraftsError } from '../../../../db/drafts.ts'
+import { countDrafts, TooManyDraftsError } from '../../../../db/personal/drafts.ts'
 import { decideNewDrafts, NEW_DRAFT_ERRORS } from '../../../decisions/personal/change-drafts.ts'
 import { DRAFTS_MAX, DRAFTS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { change } from '../../change-operation.ts'

@@ -1,7 +1,7 @@
 /** `DELETE /drafts/{draft_id}`: removes a draft of the caller. */
 
 import type { DraftId } from '../../../domain/ids.ts'
-import { MissingDraftError } from '../../../../db/drafts.ts'
+import { MissingDraftError } from '../../../../db/personal/drafts.ts'
 import { decideDraftRemoval, DRAFT_REMOVAL_ERRORS } from '../../../decisions/personal/change-drafts.ts'
 import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'

@@ -8,7 +8,7 @@ import {
   MESSAGE_LENGTH_MAX,
   TOPIC_LENGTH_MAX,
 } from '../../../domain/limits.ts'
-import { ownText } from '../../../domain/own-text.ts'
+import { ownText } from '../../../domain/text/own-text.ts'
 import { fail } from '../../../errors/api-error.ts'
 import { id, list, object, oneOf, optional, required, type Type, text } from '../../params.ts'
 

@@ -1,6 +1,6 @@
 /** `GET /drafts`: the caller's drafts. */
 
-import { readDrafts } from '../../../../db/drafts.ts'
+import { readDrafts } from '../../../../db/personal/drafts.ts'
 import { DRAFT, viewDraft } from '../../../views/draft-view.ts'
 import { checkDraftsKept } from '../../../decisions/personal/change-drafts.ts'
 import { operation } from '../../operation.ts'

@@ -1,7 +1,7 @@
 /** `PATCH /drafts/{draft_id}`: replaces a draft of the caller. */
 
 import type { DraftId } from '../../../domain/ids.ts'
-import { MissingDraftError } from '../../../../db/drafts.ts'
+import { MissingDraftError } from '../../../../db/personal/drafts.ts'
 import { decideDraftUpdate, DRAFT_ERRORS } from '../../../decisions/personal/change-drafts.ts'
 import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'

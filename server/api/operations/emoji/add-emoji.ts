@@ -7,7 +7,7 @@ import {
   decideNewEmoji,
   NEW_EMOJI_ERRORS,
 } from '../../../decisions/emoji/change-emoji.ts'
-import { EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
+import { EMOJI_NAME_LENGTH_MAX } from '../../../domain/text/emoji.ts'
 import { EMOJI_MIB_MAX } from '../../../domain/limits.ts'
 import { change } from '../../change-operation.ts'
 import { required, text } from '../../params.ts'

@@ -1,7 +1,7 @@
 /** `DELETE /realm/emoji/{emoji_name}`. */
 
 import { DEACTIVATE_EMOJI_ERRORS, decideEmojiDeactivation } from '../../../decisions/emoji/change-emoji.ts'
-import { EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
+import { EMOJI_NAME_LENGTH_MAX } from '../../../domain/text/emoji.ts'
 import { change } from '../../change-operation.ts'
 import { required, text } from '../../params.ts'
 

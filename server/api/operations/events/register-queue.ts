@@ -1,9 +1,9 @@
 /** `POST /register`: creates an event queue and returns the state before its events. */
 
 import type { QueueOptions } from '../../../actors/session.ts'
-import { findUnsupported } from '../../../domain/event-narrow.ts'
+import { findUnsupported } from '../../../domain/messages/event-narrow.ts'
 import { ROLES } from '../../../domain/entities.ts'
-import { isVisitor } from '../../../domain/visitor.ts'
+import { isVisitor } from '../../../domain/users/visitor.ts'
 import { operation } from '../../operation.ts'
 import {
   anyOf,

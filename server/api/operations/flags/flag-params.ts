@@ -1,6 +1,6 @@
 /** The parameters of changes of flags. */
 
-import { MESSAGE_FLAGS, SETTABLE_FLAGS, type SettableFlag } from '../../../domain/message-flags.ts'
+import { MESSAGE_FLAGS, SETTABLE_FLAGS, type SettableFlag } from '../../../domain/messages/message-flags.ts'
 import type { Fail } from '../../../errors/api-error.ts'
 import { oneOf, required, text } from '../../params.ts'
 

@@ -1,6 +1,6 @@
 /** `GET /messages/{message_id}/read_receipts`: the users who have read a message. */
 
-import { findUsersWhoRead } from '../../../../db/flag-holders.ts'
+import { findUsersWhoRead } from '../../../../db/unread/flag-holders.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { findMessage } from '../../../changes/messages/find-message.ts'
 import { operation } from '../../operation.ts'

@@ -1,6 +1,6 @@
 /** `POST /mark_all_as_read`: marks all messages as read. */
 
-import { hasUnread } from '../../../../db/unread.ts'
+import { hasUnread } from '../../../../db/unread/unread.ts'
 import { decideAllRead } from '../../../decisions/flags/change-flags.ts'
 import { change } from '../../change-operation.ts'
 import { BOOLEAN } from '../../../domain/json-schema.ts'

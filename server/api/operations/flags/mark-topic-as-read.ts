@@ -1,9 +1,9 @@
 /** `POST /mark_topic_as_read`: marks the messages of a topic as read. */
 
-import { hasReceivedTopic } from '../../../../db/flagged-messages.ts'
+import { hasReceivedTopic } from '../../../../db/unread/flagged-messages.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
-import { parseTopic } from '../../../domain/topics.ts'
+import { parseTopic } from '../../../domain/messages/topics.ts'
 import { markChannelRead } from '../../../changes/flags/mark-channel-read.ts'
 import { operation } from '../../operation.ts'
 import { id, required, text } from '../../params.ts'

@@ -1,6 +1,6 @@
 /** `POST /messages/flags`: adds or removes a flag of messages. */
 
-import { readFlaggedMessages } from '../../../../db/flagged-messages.ts'
+import { readFlaggedMessages } from '../../../../db/unread/flagged-messages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { FLAGGED_PER_CALL_MAX } from '../../../domain/limits.ts'
 import { changeFlagsOfReadable, channelIdsOf } from '../../../changes/flags/change-flags.ts'

@@ -1,6 +1,6 @@
 /** `POST /invites/multiuse`: creates a link with which people create their own accounts. */
 
-import { TooManyInvitationsError } from '../../../../db/invitation-errors.ts'
+import { TooManyInvitationsError } from '../../../../db/accounts/invitation-errors.ts'
 import { createApiKey } from '../../../changes/passwords.ts'
 import { decideNewInvitation } from '../../../decisions/invitations/change-invitations.ts'
 import { INVITATION_ERRORS } from '../../../decisions/invitations/check-invitation.ts'

@@ -1,10 +1,10 @@
 /** `GET /invites`: the valid invitations. */
 
-import { readInvitations } from '../../../../db/invitations.ts'
-import { isAdministrator } from '../../../domain/channel-access.ts'
+import { readInvitations } from '../../../../db/accounts/invitations.ts'
+import { isAdministrator } from '../../../domain/channels/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { User } from '../../../domain/entities.ts'
-import { findRoleToInviteAs, type Invitation, isBacked } from '../../../domain/invitations.ts'
+import { findRoleToInviteAs, type Invitation, isBacked } from '../../../domain/accounts/invitations.ts'
 import { checkInviter, INVITER_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
 import { invitationUrl } from '../../../changes/invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'

@@ -1,7 +1,7 @@
 /** `POST /invites`: invites people by email. */
 
-import { DailyInvitationsError, TooManyInvitationsError } from '../../../../db/invitation-errors.ts'
-import { countInvitations, findFloodedAddresses } from '../../../../db/mailed-invitations.ts'
+import { DailyInvitationsError, TooManyInvitationsError } from '../../../../db/accounts/invitation-errors.ts'
+import { countInvitations, findFloodedAddresses } from '../../../../db/mail/mailed-invitations.ts'
 import { checkInviter } from '../../../decisions/invitations/check-invitation.ts'
 import {
   decideMailInvitations,

@@ -1,8 +1,8 @@
 /** `POST /invites/{invite_id}/resend`: resends an invitation by email. */
 
-import { DailyInvitationsError, MissingInvitationError } from '../../../../db/invitation-errors.ts'
-import { readInvitations } from '../../../../db/invitations.ts'
-import { findFloodedAddresses } from '../../../../db/mailed-invitations.ts'
+import { DailyInvitationsError, MissingInvitationError } from '../../../../db/accounts/invitation-errors.ts'
+import { readInvitations } from '../../../../db/accounts/invitations.ts'
+import { findFloodedAddresses } from '../../../../db/mail/mailed-invitations.ts'
 import { REVOKE_INVITATION_ERRORS } from '../../../decisions/invitations/change-invitations.ts'
 import { checkInviter } from '../../../decisions/invitations/check-invitation.ts'
 import { decideResending } from '../../../decisions/invitations/invite-by-mail.ts'

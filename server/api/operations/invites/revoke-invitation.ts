@@ -1,7 +1,7 @@
 /** `DELETE /invites/multiuse/{invite_id}` and `DELETE /invites/{invite_id}`: revoke an invitation. */
 
-import { MissingInvitationError } from '../../../../db/invitation-errors.ts'
-import { readInvitations } from '../../../../db/invitations.ts'
+import { MissingInvitationError } from '../../../../db/accounts/invitation-errors.ts'
+import { readInvitations } from '../../../../db/accounts/invitations.ts'
 import {
   decideInvitationRevocation,
   REVOKE_INVITATION_ERRORS,

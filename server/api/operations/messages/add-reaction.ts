@@ -1,6 +1,6 @@
 /** `POST /messages/{message_id}/reactions`: adds a reaction to a message. */
 
-import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
+import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/text/emoji.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { prepareMessageChange } from '../../../changes/messages/prepare-change.ts'
 import { decideMessageChange } from '../../../decisions/messages/change-message.ts'

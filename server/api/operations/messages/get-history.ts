@@ -1,9 +1,9 @@
 /** `GET /messages/{message_id}/history`: the versions of a message. */
 
-import { storeDiffs, readDiffs } from '../../../../db/edit-history.ts'
+import { storeDiffs, readDiffs } from '../../../../db/messages/edit-history.ts'
 import { DiffOverloadError } from '../../../../workers/pool/differ.ts'
 import type { EventId, MessageId, UserId } from '../../../domain/ids.ts'
-import { topicDisplayName } from '../../../domain/topics.ts'
+import { topicDisplayName } from '../../../domain/messages/topics.ts'
 import { encodeVersion, HISTORY_SNAPSHOT, listVersions, type Version } from '../../../views/history-view.ts'
 import type { JsonPiece } from '../../../views/json-pieces.ts'
 import { findMessage } from '../../../changes/messages/find-message.ts'

@@ -1,6 +1,6 @@
 /** `GET /messages/matches_narrow`: checks messages against a narrow, and highlights matches. */
 
-import { readMessagesById } from '../../../../db/message-pages.ts'
+import { readMessagesById } from '../../../../db/messages/message-pages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
 import { describeMatch, MATCHES } from '../../../views/match-view.ts'

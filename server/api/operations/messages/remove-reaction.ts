@@ -1,6 +1,6 @@
 /** `DELETE /messages/{message_id}/reactions`: removes a reaction. */
 
-import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
+import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/text/emoji.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { prepareMessageChange } from '../../../changes/messages/prepare-change.ts'
 import { decideMessageChange } from '../../../decisions/messages/change-message.ts'

@@ -1,6 +1,6 @@
 /** Changes of one message take turns. */
 
-import { StaleMessageError } from '../../../../db/stale-message.ts'
+import { StaleMessageError } from '../../../../db/messages/stale-message.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 
 /** The turn for a change of a message. */

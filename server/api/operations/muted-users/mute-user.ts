@@ -1,6 +1,6 @@
 /** `POST /users/me/muted_users/{muted_user_id}`: mutes a user for the caller. */
 
-import { readUnreadFrom } from '../../../../db/flagged-messages.ts'
+import { readUnreadFrom } from '../../../../db/unread/flagged-messages.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { changeFlags } from '../../../changes/flags/change-flags.ts'
 import { change } from '../../change-operation.ts'

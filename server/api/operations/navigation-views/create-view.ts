@@ -1,6 +1,6 @@
 /** `POST /navigation_views`: adds a navigation view of the caller. */
 
-import { DuplicateViewError, TooManyViewsError } from '../../../../db/navigation-views.ts'
+import { DuplicateViewError, TooManyViewsError } from '../../../../db/personal/navigation-views.ts'
 import { decideNewView, VIEW_NAME_ERRORS } from '../../../decisions/personal/change-navigation-views.ts'
 import { NAVIGATION_VIEWS_MAX } from '../../../domain/limits.ts'
 import { change } from '../../change-operation.ts'

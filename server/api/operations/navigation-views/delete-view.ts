@@ -1,6 +1,6 @@
 /** `DELETE /navigation_views/{fragment}`: removes a navigation view of the caller. */
 
-import { MissingViewError } from '../../../../db/navigation-views.ts'
+import { MissingViewError } from '../../../../db/personal/navigation-views.ts'
 import { decideViewRemoval } from '../../../decisions/personal/change-navigation-views.ts'
 import { change } from '../../change-operation.ts'
 import { required } from '../../params.ts'

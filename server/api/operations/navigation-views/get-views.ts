@@ -1,6 +1,6 @@
 /** `GET /navigation_views`: the caller's navigation views. */
 
-import { readViews } from '../../../../db/navigation-views.ts'
+import { readViews } from '../../../../db/personal/navigation-views.ts'
 import { NAVIGATION_VIEW, viewNavigationView } from '../../../views/personal-lists-view.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf } from '../../../domain/json-schema.ts'

@@ -1,6 +1,6 @@
 /** `PATCH /navigation_views/{fragment}`: changes a navigation view of the caller. */
 
-import { DuplicateViewError, hasView, MissingViewError } from '../../../../db/navigation-views.ts'
+import { DuplicateViewError, hasView, MissingViewError } from '../../../../db/personal/navigation-views.ts'
 import { decideViewUpdate, VIEW_NAME_ERRORS } from '../../../decisions/personal/change-navigation-views.ts'
 import { change } from '../../change-operation.ts'
 import { boolean, optional, required } from '../../params.ts'

@@ -1,8 +1,8 @@
 /** `GET /realm/audit_log`: who changed what, and when. */
 
-import { readAudit } from '../../../../db/audit-log.ts'
+import { readAudit } from '../../../../db/log/audit-log.ts'
 import { checkOwner } from '../../../decisions/check-caller.ts'
-import { AUDIT_KINDS } from '../../../domain/audit.ts'
+import { AUDIT_KINDS } from '../../../domain/users/audit.ts'
 import type { EventId, UserId } from '../../../domain/ids.ts'
 import { arrayOf, BOOLEAN } from '../../../domain/json-schema.ts'
 import { AUDIT_ENTRY, viewAuditEntry } from '../../../views/audit-view.ts'

@@ -12,10 +12,14 @@ import {
   SECOND_FACTOR_GRACE_DAYS_MAX,
   WAITING_PERIOD_DAYS_MAX,
 } from '../../../domain/limits.ts'
-import type { OrganizationSettings } from '../../../domain/organization-settings.ts'
-import { ORGANIZATION_PERMISSIONS } from '../../../domain/permissions.ts'
-import { PICTURE_SOURCES } from '../../../domain/pictures.ts'
-import { PLAIN_SETTINGS, type PlainSettingName, PROVIDER_SERVICE_ID } from '../../../domain/plain-settings.ts'
+import type { OrganizationSettings } from '../../../domain/organization/organization-settings.ts'
+import { ORGANIZATION_PERMISSIONS } from '../../../domain/groups/permissions.ts'
+import { PICTURE_SOURCES } from '../../../domain/files/pictures.ts'
+import {
+  PLAIN_SETTINGS,
+  type PlainSettingName,
+  PROVIDER_SERVICE_ID,
+} from '../../../domain/settings/plain-settings.ts'
 import { snakeCase } from '../../../views/snake-case.ts'
 import { change } from '../../change-operation.ts'
 import {

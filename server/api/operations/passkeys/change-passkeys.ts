@@ -1,6 +1,6 @@
 /** The passkeys of the caller. */
 
-import { readPasskeys, renamePasskey } from '../../../../db/passkeys.ts'
+import { readPasskeys, renamePasskey } from '../../../../db/accounts/passkeys.ts'
 import { removeOwnPasskey } from '../../../changes/users/change-factors.ts'
 import { arrayOf, BOOLEAN, INTEGER, mapOf, orNull, record, STRING } from '../../../domain/json-schema.ts'
 import { operation } from '../../operation.ts'

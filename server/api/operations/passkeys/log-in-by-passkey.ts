@@ -1,8 +1,8 @@
 /** Log-ins by passkey. */
 
 import { INTEGER, mapOf, STRING } from '../../../domain/json-schema.ts'
-import { isPad } from '../../../domain/one-time-pad.ts'
-import type { WaitingApp } from '../../../domain/waiting-apps.ts'
+import { isPad } from '../../../domain/accounts/one-time-pad.ts'
+import type { WaitingApp } from '../../../domain/accounts/waiting-apps.ts'
 import { fail as failAny } from '../../../errors/api-error.ts'
 import { operation } from '../../operation.ts'
 import { type Type, optional, required, text } from '../../params.ts'

@@ -1,6 +1,6 @@
 /** The answers of browsers about passkeys, as parameters. */
 
-import { PASSKEY_NAME_LENGTH_MAX } from '../../../domain/passkeys.ts'
+import { PASSKEY_NAME_LENGTH_MAX } from '../../../domain/accounts/passkeys.ts'
 import { list, object, oneOf, optional, required, text } from '../../params.ts'
 
 /** Characters of an id: authenticators use up to 1,023 bytes. */

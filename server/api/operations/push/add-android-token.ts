@@ -1,6 +1,6 @@
 /** `POST /users/me/android_push_reg_id`: adds the token of an older Android app. */
 
-import { storePushToken } from '../../../../db/push-tokens.ts'
+import { storePushToken } from '../../../../db/personal/push-tokens.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'

@@ -1,6 +1,6 @@
 /** The parameters of devices: keys and tokens. */
 
-import { readBase64 } from '../../../domain/base64.ts'
+import { readBase64 } from '../../../domain/text/base64.ts'
 import {
   APP_ID_LENGTH_MAX,
   countCodePoints,

@@ -1,6 +1,6 @@
 /** `POST /register_client_device`: adds a device of the caller, to set up push notifications. */
 
-import { TooManyDevicesError } from '../../../../db/push-devices.ts'
+import { TooManyDevicesError } from '../../../../db/personal/push-devices.ts'
 import { decideNewDevice } from '../../../decisions/push/change-devices.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 import { DEVICES_MAX } from '../../../domain/limits.ts'

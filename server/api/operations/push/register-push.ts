@@ -1,6 +1,6 @@
 /** `POST /mobile_push/register`: sets a device's key, its token, or both. */
 
-import { findDevice, MissingDeviceError, PendingTokenError } from '../../../../db/push-devices.ts'
+import { findDevice, MissingDeviceError, PendingTokenError } from '../../../../db/personal/push-devices.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import {
   decidePushRegistration,

@@ -1,6 +1,6 @@
 /** `DELETE /users/me/android_push_reg_id`: removes the token of an older Android app. */
 
-import { removePushToken } from '../../../../db/push-tokens.ts'
+import { removePushToken } from '../../../../db/personal/push-tokens.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'

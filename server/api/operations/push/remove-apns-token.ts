@@ -1,6 +1,6 @@
 /** `DELETE /users/me/apns_device_token`: removes the token of an older iOS app. */
 
-import { removePushToken } from '../../../../db/push-tokens.ts'
+import { removePushToken } from '../../../../db/personal/push-tokens.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'

@@ -1,6 +1,6 @@
 /** `POST /remove_client_device`: removes a device of the caller. */
 
-import { MissingDeviceError } from '../../../../db/push-devices.ts'
+import { MissingDeviceError } from '../../../../db/personal/push-devices.ts'
 import { decideDeviceRemoval } from '../../../decisions/push/change-devices.ts'
 import type { DeviceId } from '../../../domain/ids.ts'
 import { change } from '../../change-operation.ts'

@@ -1,6 +1,6 @@
 /** `POST /mobile_push/e2ee/test_notification`: sends an encrypted notification to the caller's devices. */
 
-import { findActiveDeviceIds } from '../../../../db/push-devices.ts'
+import { findActiveDeviceIds } from '../../../../db/personal/push-devices.ts'
 import type { DeviceId } from '../../../domain/ids.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'

@@ -1,6 +1,6 @@
 /** Sends a test push notification, and fails if the relay does not accept it. */
 
-import type { PushTestTarget } from '../../../../db/push-tests.ts'
+import type { PushTestTarget } from '../../../../db/personal/push-tests.ts'
 import type { User } from '../../../domain/entities.ts'
 import type { ErrorName, Fail } from '../../../errors/api-error.ts'
 import type { Services } from '../../services.ts'

@@ -1,6 +1,6 @@
 /** `POST /mobile_push/test_notification`: sends a notification to the tokens of the caller's older apps. */
 
-import { readPushTokens } from '../../../../db/push-tokens.ts'
+import { readPushTokens } from '../../../../db/personal/push-tokens.ts'
 import { PUSH_TOKEN_LENGTH_MAX } from '../../../domain/limits.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'

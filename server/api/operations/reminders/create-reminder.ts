@@ -1,6 +1,6 @@
 /** `POST /reminders`: reminds the caller of a message at a given time. */
 
-import { measureScheduled, TooManyScheduledError } from '../../../../db/scheduled-messages.ts'
+import { measureScheduled, TooManyScheduledError } from '../../../../db/messages/scheduled-messages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import {
   countCodePoints,

@@ -1,6 +1,6 @@
 /** `DELETE /reminders/{reminder_id}`: deletes a reminder of the caller. */
 
-import { StaleScheduledError } from '../../../../db/scheduled-messages.ts'
+import { StaleScheduledError } from '../../../../db/messages/scheduled-messages.ts'
 import type { ReminderId } from '../../../domain/ids.ts'
 import { decideReminderRemoval } from '../../../decisions/scheduled-messages/change-scheduled.ts'
 import { change } from '../../change-operation.ts'

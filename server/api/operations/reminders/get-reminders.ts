@@ -1,6 +1,6 @@
 /** `GET /reminders`: the caller's reminders. */
 
-import { readReminders } from '../../../../db/scheduled-messages.ts'
+import { readReminders } from '../../../../db/messages/scheduled-messages.ts'
 import { REMINDER, viewReminder } from '../../../views/scheduled-message-view.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf } from '../../../domain/json-schema.ts'

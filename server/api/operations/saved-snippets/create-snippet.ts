@@ -1,6 +1,6 @@
 /** `POST /saved_snippets`: adds a snippet of the caller. */
 
-import { TooManySnippetsError } from '../../../../db/saved-snippets.ts'
+import { TooManySnippetsError } from '../../../../db/personal/saved-snippets.ts'
 import { SNIPPETS_MAX } from '../../../domain/limits.ts'
 import { decideNewSnippet } from '../../../decisions/personal/change-snippets.ts'
 import { change } from '../../change-operation.ts'

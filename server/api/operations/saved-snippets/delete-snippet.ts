@@ -1,6 +1,6 @@
 /** `DELETE /saved_snippets/{saved_snippet_id}`: removes a snippet of the caller. */
 
-import { StaleSnippetError } from '../../../../db/saved-snippets.ts'
+import { StaleSnippetError } from '../../../../db/personal/saved-snippets.ts'
 import type { SnippetId } from '../../../domain/ids.ts'
 import { decideSnippetRemoval } from '../../../decisions/personal/change-snippets.ts'
 import { change } from '../../change-operation.ts'

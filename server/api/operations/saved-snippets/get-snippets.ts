@@ -1,6 +1,6 @@
 /** `GET /saved_snippets`: the caller's snippets. */
 
-import { readSnippets } from '../../../../db/saved-snippets.ts'
+import { readSnippets } from '../../../../db/personal/saved-snippets.ts'
 import { SNIPPET, viewSnippet } from '../../../views/personal-lists-view.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf } from '../../../domain/json-schema.ts'

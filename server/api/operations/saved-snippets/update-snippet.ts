@@ -1,6 +1,6 @@
 /** `PATCH /saved_snippets/{saved_snippet_id}`: changes a snippet of the caller. */
 
-import { findSnippet, StaleSnippetError } from '../../../../db/saved-snippets.ts'
+import { findSnippet, StaleSnippetError } from '../../../../db/personal/saved-snippets.ts'
 import type { SnippetId } from '../../../domain/ids.ts'
 import { decideSnippetUpdate } from '../../../decisions/personal/change-snippets.ts'
 import { change } from '../../change-operation.ts'

@@ -1,6 +1,6 @@
 /** `GET /scheduled_messages`: the caller's scheduled messages. */
 
-import { readScheduled } from '../../../../db/scheduled-messages.ts'
+import { readScheduled } from '../../../../db/messages/scheduled-messages.ts'
 import { SCHEDULED_MESSAGE, viewScheduledMessage } from '../../../views/scheduled-message-view.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf } from '../../../domain/json-schema.ts'

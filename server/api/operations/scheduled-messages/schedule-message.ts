@@ -1,6 +1,6 @@
 /** `POST /scheduled_messages`: schedules a message. */
 
-import { measureScheduled } from '../../../../db/scheduled-messages.ts'
+import { measureScheduled } from '../../../../db/messages/scheduled-messages.ts'
 import { composeScheduled } from '../../../changes/scheduled-messages/compose-scheduled.ts'
 import { checkTopicName } from '../../../decisions/messages/channel-target.ts'
 import {

@@ -4,7 +4,7 @@ import {
   type ScheduledAmount,
   StaleScheduledError,
   TooManyScheduledError,
-} from '../../../../db/scheduled-messages.ts'
+} from '../../../../db/messages/scheduled-messages.ts'
 import { SEND_ERRORS } from '../../../decisions/messages/decide-send.ts'
 import type { Scope } from '../../../decisions/scope.ts'
 import type { ChannelId, UserId } from '../../../domain/ids.ts'
@@ -13,8 +13,8 @@ import {
   SCHEDULED_MESSAGES_MAX,
   SCHEDULED_TEXT_LENGTH_MAX,
 } from '../../../domain/limits.ts'
-import type { ScheduledTarget } from '../../../domain/scheduled-messages.ts'
-import { parseTopic } from '../../../domain/topics.ts'
+import type { ScheduledTarget } from '../../../domain/messages/scheduled-messages.ts'
+import { parseTopic } from '../../../domain/messages/topics.ts'
 import type { ApiError, Fail } from '../../../errors/api-error.ts'
 import { anyOf, integer, list, oneOf, text } from '../../params.ts'
 

@@ -1,6 +1,6 @@
 /** `PATCH /scheduled_messages/{scheduled_message_id}`: changes a pending or failed message. */
 
-import { findScheduled, StaleScheduledError } from '../../../../db/scheduled-messages.ts'
+import { findScheduled, StaleScheduledError } from '../../../../db/messages/scheduled-messages.ts'
 import { composeScheduled } from '../../../changes/scheduled-messages/compose-scheduled.ts'
 import { checkTopicName } from '../../../decisions/messages/channel-target.ts'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../decisions/scheduled-messages/change-scheduled.ts'
 import type { Scope } from '../../../decisions/scope.ts'
 import type { ScheduledId } from '../../../domain/ids.ts'
-import type { ScheduledMessage, ScheduledTarget } from '../../../domain/scheduled-messages.ts'
+import type { ScheduledMessage, ScheduledTarget } from '../../../domain/messages/scheduled-messages.ts'
 import { scopeOfCall } from '../../call-scope.ts'
 import { change } from '../../change-operation.ts'
 import { id, optional, required } from '../../params.ts'

@@ -1,6 +1,6 @@
 /** `GET /users/me/two_factor`. */
 
-import { readFactors } from '../../../../db/second-factors.ts'
+import { readFactors } from '../../../../db/accounts/second-factors.ts'
 import { BOOLEAN, INTEGER, orNull } from '../../../domain/json-schema.ts'
 import { findFactorDeadline } from '../../factor-deadline.ts'
 import { operation } from '../../operation.ts'

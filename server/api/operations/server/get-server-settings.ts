@@ -3,7 +3,7 @@
 import { organizationPictureUrl } from '../../../views/organization-pictures-view.ts'
 import type { LoginProvider } from '../../../changes/sign-on/login-provider.ts'
 import { LOG_IN_PAGE_PATH, providerLoginPath } from '../../provider-paths.ts'
-import { PUSHES_MESSAGES } from '../../../domain/push-relay.ts'
+import { PUSHES_MESSAGES } from '../../../domain/settings/push-relay.ts'
 import { hasVisitors } from '../../has-visitors.ts'
 import { isExposedDemo } from '../../is-exposed-demo.ts'
 import { operation } from '../../operation.ts'

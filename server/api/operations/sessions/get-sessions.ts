@@ -1,9 +1,9 @@
 /** `GET /users/me/sessions`. */
 
-import { readLoginSessions } from '../../../../db/login-sessions.ts'
+import { readLoginSessions } from '../../../../db/accounts/login-sessions.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { BOOLEAN, INTEGER, arrayOf, record, STRING } from '../../../domain/json-schema.ts'
-import { isYoungSession } from '../../../domain/login-sessions.ts'
+import { isYoungSession } from '../../../domain/accounts/login-sessions.ts'
 import { operation } from '../../operation.ts'
 
 const SESSION = record({

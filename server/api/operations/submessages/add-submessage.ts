@@ -2,7 +2,7 @@
 
 import type { MessageId } from '../../../domain/ids.ts'
 import { SUBMESSAGE_LENGTH_MAX, SUBMESSAGES_LENGTH_MAX } from '../../../domain/limits.ts'
-import { widgetTypeOf } from '../../../domain/widgets.ts'
+import { widgetTypeOf } from '../../../domain/messages/widgets.ts'
 import { prepareMessageChange } from '../../../changes/messages/prepare-change.ts'
 import { decideMessageChange } from '../../../decisions/messages/change-message.ts'
 import { followByReacting } from '../../../changes/topics/follow-topics.ts'

@@ -1,6 +1,6 @@
 /** Checks the allowed actions in polls and to-do lists: each kind has exact fields. */
 
-import type { WidgetType } from '../../../domain/widgets.ts'
+import type { WidgetType } from '../../../domain/messages/widgets.ts'
 import type { ErrorName, Fail } from '../../../errors/api-error.ts'
 import { oneOfValues } from '../../one-of-values.ts'
 import { boolean, integer, object, oneOf, type Params, required, type Type, text } from '../../params.ts'

@@ -3,7 +3,7 @@
 import { decideTopicMute, MUTE_TOPIC_ERRORS } from '../../../decisions/topics/mute-topic.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
-import { parseTopic } from '../../../domain/topics.ts'
+import { parseTopic } from '../../../domain/messages/topics.ts'
 import { change } from '../../change-operation.ts'
 import { id, oneOf, optional, required, text } from '../../params.ts'
 

@@ -1,10 +1,10 @@
 /** `POST /streams/{stream_id}/delete_topic`: deletes the messages of a topic permanently. */
 
-import { StaleDeletionError } from '../../../../db/message-deletion.ts'
-import { planTopicDeletion } from '../../../../db/topics.ts'
+import { StaleDeletionError } from '../../../../db/messages/message-deletion.ts'
+import { planTopicDeletion } from '../../../../db/messages/topics.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
-import { parseTopic } from '../../../domain/topics.ts'
+import { parseTopic } from '../../../domain/messages/topics.ts'
 import { decideTopicDeletion } from '../../../decisions/messages/delete-messages.ts'
 import { submit } from '../../../changes/submit.ts'
 import { readLeft, notifyChanged } from '../../../changes/uploads/notify-uploads.ts'

@@ -1,8 +1,8 @@
 /** `GET /users/me/{stream_id}/topics`: the topics of a channel that the caller can read. */
 
-import { readTopics, TOPICS_LISTED_MAX } from '../../../../db/topics.ts'
+import { readTopics, TOPICS_LISTED_MAX } from '../../../../db/messages/topics.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
-import { topicDisplayName } from '../../../domain/topics.ts'
+import { topicDisplayName } from '../../../domain/messages/topics.ts'
 import { findTopicReader } from '../../../decisions/topics/find-topic-reader.ts'
 import { operation } from '../../operation.ts'
 import { boolean, defaulted, id, required } from '../../params.ts'

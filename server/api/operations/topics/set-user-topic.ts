@@ -4,7 +4,7 @@ import { decideUserTopic, USER_TOPIC_ERRORS } from '../../../decisions/topics/ch
 import type { TopicVisibility } from '../../../domain/entities.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
-import { parseTopic } from '../../../domain/topics.ts'
+import { parseTopic } from '../../../domain/messages/topics.ts'
 import { change } from '../../change-operation.ts'
 import { id, integer, required, text } from '../../params.ts'
 

@@ -1,6 +1,6 @@
 /** `POST /messages/{message_id}/typing`: notifies readers that the sender edits their message. */
 
-import { readReceivers } from '../../../../db/single-message.ts'
+import { readReceivers } from '../../../../db/messages/single-message.ts'
 import { findOpenMessage } from '../../../changes/messages/find-message.ts'
 import { decideEditTyping, EDIT_TYPING_ERRORS } from '../../../decisions/typing/notify-typing.ts'
 import type { MessageId } from '../../../domain/ids.ts'

@@ -1,12 +1,12 @@
 /** `POST /typing`: notifies others that the user types a message. */
 
-import { hasMessages } from '../../../../db/topics.ts'
+import { hasMessages } from '../../../../db/messages/topics.ts'
 import { needsKnownConversation } from '../../../decisions/messages/recipients.ts'
 import { decideTyping, TYPING_ERRORS, type TypingRequest } from '../../../decisions/typing/notify-typing.ts'
 import type { User } from '../../../domain/entities.ts'
 import type { ChannelId, UserId } from '../../../domain/ids.ts'
 import { TOPIC_LENGTH_MAX } from '../../../domain/limits.ts'
-import { parseTopic } from '../../../domain/topics.ts'
+import { parseTopic } from '../../../domain/messages/topics.ts'
 import { change } from '../../change-operation.ts'
 import { defaulted, id, list, oneOf, optional, required, text } from '../../params.ts'
 import type { Services } from '../../services.ts'

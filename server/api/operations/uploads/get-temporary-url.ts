@@ -1,6 +1,6 @@
 /** `GET /user_uploads/{realm_id_str}/{filename}`: a temporary address that needs no credentials. */
 
-import { readAddressSecret } from '../../../../db/signing-secrets.ts'
+import { readAddressSecret } from '../../../../db/accounts/signing-secrets.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { operation } from '../../operation.ts'
 import { integer, required } from '../../params.ts'

@@ -1,6 +1,6 @@
 /** `GET /thumbnail/status/{realm_id_str}/{filename}`: whether an own picture has a thumbnail. */
 
-import { findUpload } from '../../../../db/uploads.ts'
+import { findUpload } from '../../../../db/files/uploads.ts'
 import { operation } from '../../operation.ts'
 import { integer, required } from '../../params.ts'
 import { BOOLEAN } from '../../../domain/json-schema.ts'

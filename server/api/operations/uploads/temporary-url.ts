@@ -2,7 +2,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { UploadId } from '../../../domain/ids.ts'
-import { UPLOADS_BASE, type Upload } from '../../../domain/uploads.ts'
+import { UPLOADS_BASE, type Upload } from '../../../domain/files/uploads.ts'
 
 /** The lifetime of an address: a player that seeks within a video sends many requests. */
 export const TEMPORARY_SECONDS = 300

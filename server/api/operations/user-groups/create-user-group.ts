@@ -4,7 +4,7 @@ import { decideNewGroup, NEW_GROUP_ERRORS } from '../../../decisions/groups/crea
 import type { GroupId, UserId } from '../../../domain/ids.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 import { GROUP_DESCRIPTION_LENGTH_MAX, SUBGROUPS_PER_CALL_MAX } from '../../../domain/limits.ts'
-import { GROUP_PERMISSIONS } from '../../../domain/permissions.ts'
+import { GROUP_PERMISSIONS } from '../../../domain/groups/permissions.ts'
 import { change } from '../../change-operation.ts'
 import { groupSettingType, permissionParams, readGivenPermissions } from './group-setting-params.ts'
 import { defaulted, id, list, required, text } from '../../params.ts'

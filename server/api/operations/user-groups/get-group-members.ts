@@ -1,7 +1,7 @@
 /** `GET /user_groups/{user_group_id}/members` and `…/members/{user_id}`: the members of a group. */
 
 import type { GroupId, UserId } from '../../../domain/ids.ts'
-import type { UserSet } from '../../../domain/user-set.ts'
+import type { UserSet } from '../../../domain/users/user-set.ts'
 import { findGroup } from '../../../decisions/groups/find-group.ts'
 import type { Scope } from '../../../decisions/scope.ts'
 import { operation } from '../../operation.ts'

@@ -1,8 +1,8 @@
 /** The parameters of group settings: both forms, and updates with the expected old value. */
 
-import type { GroupSetting } from '../../../domain/group-settings.ts'
+import type { GroupSetting } from '../../../domain/groups/group-settings.ts'
 import type { GroupId, UserId } from '../../../domain/ids.ts'
-import { describePermission, type PermissionRule } from '../../../domain/permissions.ts'
+import { describePermission, type PermissionRule } from '../../../domain/groups/permissions.ts'
 import type {
   GivenPermissions,
   GroupSettingUpdate,

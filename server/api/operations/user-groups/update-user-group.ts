@@ -3,7 +3,7 @@
 import { decideGroupUpdate, UPDATE_GROUP_ERRORS } from '../../../decisions/groups/update-group.ts'
 import type { GroupId } from '../../../domain/ids.ts'
 import { GROUP_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
-import { GROUP_PERMISSIONS } from '../../../domain/permissions.ts'
+import { GROUP_PERMISSIONS } from '../../../domain/groups/permissions.ts'
 import { change } from '../../change-operation.ts'
 import { groupSettingUpdateType, permissionParams, readPermissionUpdates } from './group-setting-params.ts'
 import { boolean, id, optional, required, text } from '../../params.ts'

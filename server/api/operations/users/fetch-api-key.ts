@@ -1,7 +1,7 @@
 /** `POST /fetch_api_key`: an API key for an email address and a password. */
 
 import { logIn } from '../../../changes/users/log-in.ts'
-import { StaleProofError } from '../../../../db/login-proofs.ts'
+import { StaleProofError } from '../../../../db/accounts/login-proofs.ts'
 import {
   checkPassword,
   checkSecondFactor,

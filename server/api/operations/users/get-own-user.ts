@@ -1,6 +1,6 @@
 /** `GET /users/me`. */
 
-import { findNewestReceived } from '../../../../db/find-messages.ts'
+import { findNewestReceived } from '../../../../db/messages/find-messages.ts'
 import { avatarUrl, viewUser } from '../../../views/user-view.ts'
 import { readerOf } from '../../../decisions/messages/message-reader.ts'
 import { operation } from '../../operation.ts'

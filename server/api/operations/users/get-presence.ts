@@ -1,9 +1,9 @@
 /** `GET /users/{user_id_or_email}/presence`. */
 
 import { nowSeconds } from '../../../domain/clock.ts'
-import { readStandInAddress } from '../../../domain/email-addresses.ts'
+import { readStandInAddress } from '../../../domain/users/email-addresses.ts'
 import type { UserId } from '../../../domain/ids.ts'
-import { isOffline } from '../../../domain/presence.ts'
+import { isOffline } from '../../../domain/users/presence.ts'
 import { USER_PRESENCE, viewLegacyPresence, viewPresence } from '../../../views/presence-view.ts'
 import { operation } from '../../operation.ts'
 import { NUMBER } from '../../../domain/json-schema.ts'

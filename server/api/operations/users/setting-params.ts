@@ -5,10 +5,10 @@ import {
   languageName,
   USER_SETTINGS,
   type UserSettingChange,
-} from '../../../domain/user-settings.ts'
+} from '../../../domain/users/user-settings.ts'
 import { SERVER_URL_LENGTH_MAX } from '../../../domain/limits.ts'
-import { isWebAddress } from '../../../domain/profile-fields.ts'
-import type { Setting } from '../../../domain/setting-kinds.ts'
+import { isWebAddress } from '../../../domain/organization/profile-fields.ts'
+import type { Setting } from '../../../domain/settings/setting-kinds.ts'
 import { SETTINGS_BY_WIRE_NAME } from '../../../views/setting-names.ts'
 import { fail } from '../../../errors/api-error.ts'
 import { oneOfValues } from '../../one-of-values.ts'

@@ -1,7 +1,7 @@
 /** The parameters of statuses. */
 
 import type { StatusChange } from '../../../decisions/users/change-status.ts'
-import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/emoji.ts'
+import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/text/emoji.ts'
 import { STATUS_TEXT_LENGTH_MAX } from '../../../domain/limits.ts'
 import type { Names } from '../../../views/names.ts'
 import { optional, text, type ValuesOf } from '../../params.ts'

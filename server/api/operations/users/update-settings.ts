@@ -1,9 +1,9 @@
 /** `PATCH /settings`: changes the caller's settings. */
 
-import { TooManyAddressMailsError } from '../../../../db/address-changes.ts'
-import { findDeviceIds } from '../../../../db/push-devices.ts'
-import { removePushTokensOf } from '../../../../db/push-tokens.ts'
-import { StalePasswordError } from '../../../../db/users.ts'
+import { TooManyAddressMailsError } from '../../../../db/accounts/address-changes.ts'
+import { findDeviceIds } from '../../../../db/personal/push-devices.ts'
+import { removePushTokensOf } from '../../../../db/personal/push-tokens.ts'
+import { StalePasswordError } from '../../../../db/accounts/users.ts'
 import { CREDENTIAL_ERRORS, readCredentials } from '../../../changes/users/read-credentials.ts'
 import { keyTurn } from '../../../changes/users/replace-api-keys.ts'
 import { checkFullName, FULL_NAME_ERRORS } from '../../../decisions/users/check-full-name.ts'

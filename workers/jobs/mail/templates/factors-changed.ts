@@ -1,6 +1,6 @@
 /** The mail that warns of a change of second factors. */
 
-import type { FactorChange } from '../../../../server/domain/second-factors.ts'
+import type { FactorChange } from '../../../../server/domain/accounts/second-factors.ts'
 import type { MailContent } from '../mail-layout.ts'
 
 /** Each change, before the account that it changes, and its result. */

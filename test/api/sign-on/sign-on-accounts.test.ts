@@ -1,0 +1,162 @@
+/** Accounts that a first log-in by a provider makes. */
+
+import t, { type Test } from 'tap'
+import { ROLES } from '../../../server/domain/entities.ts'
+import { toFullName } from '../../../server/domain/users/full-names.ts'
+import { Browser, type BrowserAnswer } from '../../harness/browser.ts'
+import { expectConsistent } from '../../harness/expect-consistent.ts'
+import { returnTo, beginSignOn, signOn } from '../../harness/sign-on.ts'
+import { PUBLIC_URL, startLoginProvider } from '../../harness/start-login-provider.ts'
+import { startTestServer } from '../../harness/start-server.ts'
+
+const [invited, domains, anyone] = await Promise.all(
+  ['invited', 'domains', 'anyone'].map((name) => startLoginProvider(t, { name })),
+)
+if (!invited || !domains || !anyone) throw new Error('three providers are started')
+const providers = [invited, domains, anyone]
+const server = await startTestServer(t, {
+  env: {
+    PUBLIC_URL,
+    OIDC_PROVIDERS: JSON.stringify(
+      providers.map(({ settings }) => ({ ...settings, accounts: settings.name })),
+    ),
+  },
+})
+const { url, services } = server.node
+const owner = server.as('owner')
+const accountOf = (email: string) => services.state.findUserByEmail(email)
+const meOf = async (browser: Browser) => (await browser.send('GET', '/json/users/me')).body
+for (const { people } of providers) {
+  people.set('in', { email: 'new@team.example', email_verified: true, name: 'Newcomer' })
+  people.set('out', { email: 'new@elsewhere.example', email_verified: true, name: 'Stranger' })
+  people.set('unverified', { email: 'unverified@team.example', email_verified: false })
+}
+
+function expectAbsent(t: Test, { status, text }: BrowserAnswer, email: string) {
+  t.equal(status, 403)
+  t.match(text, 'You have no account here.')
+  t.equal(accountOf(email), undefined)
+}
+
+t.test('[SSO40] without an invitation no account is made where the policy is `invited`', async (t) => {
+  const events = await expectConsistent(server, async () => {
+    expectAbsent(t, await signOn(new Browser(url), invited, 'in'), 'new@team.example')
+  })
+  t.same(events.owner, [])
+})
+
+t.test('[SSO41] the page of an invitation leads to the providers, which make its account', async (t) => {
+  const { invite_link } = await owner.must('POST', '/invites/multiuse', { invite_as: 300 })
+  const path = new URL(invite_link).pathname
+  const page = await new Browser(url).send('GET', path)
+  const [, key = ''] = /\/join\/([^/]+)/.exec(path) ?? []
+  t.match(page.text, `href="/accounts/login/oidc/invited?invitation=${key}"`)
+  invited.people.set('guest', { email: 'invited@example.net', email_verified: true, name: 'An Invited' })
+  const browser = new Browser(url)
+  await expectConsistent(server, async () => {
+    t.equal((await signOn(browser, invited, 'guest', { invitation: key })).status, 303)
+  })
+  t.match(await meOf(browser), {
+    full_name: 'An Invited',
+    email: 'invited@example.net',
+    role: ROLES.moderator,
+  })
+  expectAbsent(
+    t,
+    await signOn(new Browser(url), invited, 'in', { invitation: 'nonsense' }),
+    'new@team.example',
+  )
+  expectAbsent(
+    t,
+    await signOn(new Browser(url), invited, 'in', { invitation: 'A'.repeat(32) }),
+    'new@team.example',
+  )
+})
+
+t.test('[SSO42] an invitation that is revoked during the log-in makes no account', async (t) => {
+  const { invite_link } = await owner.must('POST', '/invites/multiuse', {})
+  const [, invitation = ''] = /\/join\/([^/]+)/.exec(invite_link) ?? []
+  const browser = new Browser(url)
+  const back = await invited.agree(await beginSignOn(browser, invited, { invitation }), 'in')
+  const { invites } = await owner.must('GET', '/invites')
+  for (const { id } of invites) await owner.must('DELETE', `/invites/multiuse/${id}`)
+  expectAbsent(t, await returnTo(browser, back), 'new@team.example')
+})
+
+t.test("[SSO43] the policy `domains` admits verified addresses of the organization's domains", async (t) => {
+  expectAbsent(t, await signOn(new Browser(url), domains, 'in'), 'new@team.example')
+  await owner.must('POST', '/realm/domains', { domain: 'team.example', allow_subdomains: false })
+  expectAbsent(t, await signOn(new Browser(url), domains, 'out'), 'new@elsewhere.example')
+  domains.people.set('sub', { email: 'a@sub.team.example', email_verified: true })
+  expectAbsent(t, await signOn(new Browser(url), domains, 'sub'), 'a@sub.team.example')
+  const unverified = await signOn(new Browser(url), domains, 'unverified')
+  t.match(unverified, { status: 403, text: 'has not confirmed your email address' })
+  t.equal(accountOf('unverified@team.example'), undefined)
+  const browser = new Browser(url)
+  await expectConsistent(server, async () => {
+    t.equal((await signOn(browser, domains, 'in')).status, 303)
+  })
+  t.match(await meOf(browser), { full_name: 'Newcomer', role: ROLES.member })
+})
+
+t.test(
+  '[SSO44] the policy `anyone` admits verified addresses, within the restriction to domains',
+  async (t) => {
+    await owner.must('PATCH', '/realm', { emails_restricted_to_domains: true })
+    const refused = await signOn(new Browser(url), anyone, 'out')
+    t.equal(refused.status, 403)
+    t.equal(accountOf('new@elsewhere.example'), undefined)
+    await owner.must('PATCH', '/realm', { emails_restricted_to_domains: false })
+    t.match(await signOn(new Browser(url), anyone, 'unverified'), { status: 403 })
+    const browser = new Browser(url)
+    t.equal((await signOn(browser, anyone, 'out')).status, 303)
+    t.match(await meOf(browser), { full_name: 'Stranger', email: 'new@elsewhere.example' })
+  },
+)
+
+t.test('[SSO45] an account of a provider has no password until its user chooses one', async (t) => {
+  for (const password of ['', 'undefined', 'null', 'a good password'])
+    t.equal((await new Browser(url).logIn('new@elsewhere.example', password)).status, 401)
+})
+
+t.test('[SSO46] concurrent first log-ins of a person make one account', async (t) => {
+  anyone.people.set('twice', { email: 'twice@example.net', email_verified: true, name: 'Twice' })
+  const browsers = [1, 2, 3].map(() => new Browser(url))
+  const returns = await Promise.all(
+    browsers.map(async (browser) => ({
+      browser,
+      back: await anyone.agree(await beginSignOn(browser, anyone), 'twice'),
+    })),
+  )
+  const answers = await Promise.all(returns.map(({ browser, back }) => returnTo(browser, back)))
+  t.same(
+    answers.map(({ status }) => status),
+    [303, 303, 303],
+  )
+  const ids = await Promise.all(browsers.map(async (browser) => (await meOf(browser)).user_id))
+  t.equal(new Set(ids).size, 1)
+})
+
+t.test(
+  "[SSO47] a provider's name becomes a valid one, and a unique one where that is required",
+  async (t) => {
+    t.equal(toFullName('  Ada   <b>Lovelace</b>\n'), 'Ada b Lovelace /b')
+    t.equal(toFullName('Ada|12'), 'Ada')
+    t.equal(toFullName('x'.repeat(300))?.length, 100)
+    for (const text of ['', 'x', '***', '@', '\u0000\u200b']) t.equal(toFullName(text), undefined, text)
+    await owner.must('PATCH', '/realm', { require_unique_names: true })
+    const names = []
+    for (const [subject, name] of [
+      ['one', 'Sam'],
+      ['two', 'SAM'],
+      ['three', '@'],
+      ['four', undefined],
+    ] as const) {
+      const email = `${subject}@example.net`
+      anyone.people.set(subject, { email, email_verified: true, ...(name === undefined ? {} : { name }) })
+      await signOn(new Browser(url), anyone, subject)
+      names.push(accountOf(email)?.fullName)
+    }
+    t.same(names, ['Sam', 'SAM 2', 'three', 'four'])
+  },
+)
