@@ -14,7 +14,7 @@ import { fail } from '../errors/api-error.ts'
 import type { Services } from './services.ts'
 import { findThumbnail } from '../changes/uploads/find-thumbnail.ts'
 import { findReadableUpload } from '../changes/uploads/find-upload.ts'
-import { isSignedBy, parseTemporaryToken, TEMPORARY_BASE } from './operations/uploads/temporary-url.ts'
+import { isSignedBy, parseTemporaryToken, TEMPORARY_BASE } from './operations/uploads.ts'
 
 /** A file that the caller may read. */
 export interface ServedFile {

@@ -1,6 +1,6 @@
 /** Pages with a form, for people whose browser is not logged in here. */
 
-import { CALL_LOGIN_PATH } from '../api/operations/calls/complete-call-login.ts'
+import { CALL_LOGIN_PATH } from '../api/operations/calls.ts'
 import { FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/door.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import { serveCallLogin } from './forms/call-login.ts'

@@ -1,6 +1,6 @@
 /** The page to which the provider of video calls sends a user back. */
 
-import { completeCallLogin, findCallLogin } from '../../api/operations/calls/complete-call-login.ts'
+import { completeCallLogin, findCallLogin } from '../../api/operations/calls.ts'
 import { html, htmlPage } from '../html.ts'
 import { button, done, hidden, hint, problem } from './parts.ts'
 import type { ServeForm } from './serve-form.ts'

@@ -1,7 +1,7 @@
 /** The form with which an invited person makes an account, once a mail has confirmed the address. */
 
 import { decodeParams, required, text } from '../../api/params.ts'
-import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/full-name-param.ts'
+import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/account-params.ts'
 import type { Services } from '../../api/services.ts'
 import { JOIN_ERRORS, join } from '../../changes/invitations/join-by-invitation.ts'
 import type { AddressProof } from '../../domain/events/invites.ts'

@@ -4,7 +4,7 @@ import { renamePasskey } from '../../../db/accounts/passkeys.ts'
 import { findTotpStart } from '../../../db/accounts/second-factors.ts'
 import { checkPassword, checkSecondFactor } from '../../api/check-password.ts'
 import { endOtherSessions, openCheckedSession } from '../../api/log-in-session.ts'
-import { passkeyNameType } from '../../api/operations/passkeys/passkey-params.ts'
+import { passkeyNameType } from '../../api/operations/passkeys.ts'
 import type { Services } from '../../api/services.ts'
 import {
   disableTotp,

@@ -2,7 +2,7 @@
 
 import { openSession } from '../../api/log-in-session.ts'
 import { defaulted, decodeParams, required, text } from '../../api/params.ts'
-import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/full-name-param.ts'
+import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/account-params.ts'
 import {
   createFirstInvitation,
   isSetupOpen,

@@ -15,7 +15,7 @@ import { viewOwnBot } from '../../../views/bot-view.ts'
 import { change } from '../../change-operation.ts'
 import { KEY_PROOF_ERRORS, PROOF_PARAMS, proveForKey } from '../../prove-caller.ts'
 import { defaulted, integer, optional, required, text, type ValuesOf } from '../../params.ts'
-import { FULL_NAME_MEANING, fullNameType } from '../users/full-name-param.ts'
+import { FULL_NAME_MEANING, fullNameType } from '../users/account-params.ts'
 import { BOT_PICTURE_ERRORS, BOT_PICTURE_FILE, makeBotPicture } from './bot-picture.ts'
 import {
   DEFAULT_CHANNEL_PARAMS,

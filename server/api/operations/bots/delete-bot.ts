@@ -5,7 +5,7 @@ import { decideBotDeactivation } from '../../../decisions/users/deactivate-user.
 import type { UserId } from '../../../domain/ids.ts'
 import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
-import { DEACTIVATION_EVENTS } from '../users/deactivate-user.ts'
+import { DEACTIVATION_EVENTS } from '../users/accounts.ts'
 
 export const deleteBot = change({
   method: 'DELETE',

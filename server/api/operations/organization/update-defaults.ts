@@ -2,7 +2,7 @@
 
 import { decideDefaultSettings } from '../../../decisions/organization/update-defaults.ts'
 import { change } from '../../change-operation.ts'
-import { readSettings, settingParams } from '../users/setting-params.ts'
+import { readSettings, settingParams } from '../users/settings.ts'
 
 /** Settings without a default here: personal ones, and the language, which is that of the organization. */
 const OWN_SETTINGS = [

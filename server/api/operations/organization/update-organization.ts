@@ -38,7 +38,7 @@ import {
   permissionParams,
   readPermissionUpdates,
 } from '../user-groups/group-setting-params.ts'
-import { typeOfSetting } from '../users/setting-params.ts'
+import { typeOfSetting } from '../users/settings.ts'
 import { isAnyHistoryEnough, MESSAGE_SETTING_PARAMS, readMessageSettings } from './message-setting-params.ts'
 
 const SETTING_PARAMS = {
