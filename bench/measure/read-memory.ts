@@ -1,6 +1,13 @@
-/** The memory of a process with all its children, as if nothing else ran on the machine. */
+/** The memory of other processes, as the system sees it. */
 
 import { readdirSync, readFileSync } from 'node:fs'
+
+/** Resident bytes. Linux only, like the server. */
+export function readRss(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  if (kilobytes === undefined) throw new Error(`process ${pid} has no memory`)
+  return Number(kilobytes) * 1024
+}
 
 /** A line of `/proc/PID/smaps` that opens a mapping, with the file's offset, device and number, and its path. */
 const MAPPING = /^[\da-f]+-[\da-f]+ \S+ ([\da-f]+ \S+ \d+)\s*(.*)$/
