@@ -16,6 +16,7 @@ import {
 import type { PushRelaySettings } from './domain/settings/push-relay.ts'
 import { readStoreAddress, type StoreAddress } from './domain/settings/store-address.ts'
 import { readTraceSettings, type TraceSettings } from './measures/trace-settings.ts'
+import { ConfigError, readersOf, type SettingReaders } from './setting-readers.ts'
 import type { SettingName } from './settings.ts'
 
 /** The operator's configuration. */
@@ -90,52 +91,13 @@ export interface Config {
   readonly traces: TraceSettings | undefined
 }
 
-/** An invalid setting, explained in one line. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
-
 const METRICS_TOKEN_LENGTH_MIN = 16
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Reads the environment; throws a `ConfigError` that names the first invalid setting. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const read = (name: SettingName) => (env[name] === '' ? undefined : env[name])
-  const integer = (name: SettingName, defaultValue: number, min: number, max: number): number => {
-    const text = read(name)
-    if (text === undefined) return defaultValue
-    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value >= min && value <= max)) {
-      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`)
-    }
-    return value
-  }
-  const choice = (name: SettingName, defaultValue: string, options: readonly string[]): string => {
-    const text = read(name) ?? defaultValue
-    if (!options.includes(text))
-      throw new ConfigError(`${name} must be one of ${options.join(', ')}, not '${text}'`)
-    return text
-  }
-  const url = (name: SettingName, protocols: readonly string[]): string | undefined => {
-    const text = read(name)
-    if (text === undefined) return undefined
-    const isRight = URL.canParse(text) && protocols.includes(new URL(text).protocol)
-    // The message omits the value, which may hold a password.
-    if (!isRight)
-      throw new ConfigError(
-        `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
-      )
-    return text
-  }
-  /** Requests to it carry secrets, so the connection must be encrypted. */
-  const partnerUrl = (name: SettingName): string | undefined => {
-    const text = url(name, ['https:', 'http:'])?.replace(/\/+$/, '')
-    if (text === undefined) return undefined
-    const { protocol, hostname } = new URL(text)
-    if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
-      throw new ConfigError(`${name} must be an address that starts with https://`)
-    return text
-  }
+  const readers = readersOf(env)
+  const { read, integer, choice, isOn, url } = readers
   const redisUrl = read('REDIS_URL')?.startsWith('/')
     ? read('REDIS_URL')
     : url('REDIS_URL', ['redis:', 'rediss:'])
@@ -156,12 +118,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : choice('TRANSPORT', 'uws', ['uws', 'node']) === 'uws'
           ? 'uws'
           : 'node',
-    ...readFilePlaces(env, read, choice),
+    ...readFilePlaces(env, readers),
     isDiskFleeting: env.DYNO !== undefined,
-    isProxyTrusted: choice('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
-    hasClientAliases: choice('CLIENT_ALIASES', 'on', ['on', 'off']) === 'on',
-    usesGravatar: choice('GRAVATAR', 'off', ['on', 'off']) === 'on',
-    hasDevelopmentLogins: choice('DEVELOPMENT_LOGINS', 'off', ['on', 'off']) === 'on',
+    isProxyTrusted: isOn('TRUST_PROXY', false),
+    hasClientAliases: isOn('CLIENT_ALIASES', true),
+    usesGravatar: isOn('GRAVATAR', false),
+    hasDevelopmentLogins: isOn('DEVELOPMENT_LOGINS', false),
     // Heroku's router cuts a request that is silent for 30 s.
     pollHoldSeconds: integer('LONGPOLL_SECONDS', 25, 1, 80),
     hasWebPublicChannels: choice('WEB_PUBLIC_STREAMS_ENABLED', 'true', ['true', 'false']) === 'true',
@@ -174,9 +136,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ownNetworks: readNetworks('RATE_LIMIT_OWN_NETWORKS', read('RATE_LIMIT_OWN_NETWORKS')),
     },
     invitationMinutes: integer('INVITATION_LINK_VALIDITY_MINUTES', 14_400, 1, INVITATION_MINUTES_MAX),
-    callProvider: readCallProvider(read, partnerUrl),
+    callProvider: readCallProvider(readers),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
-    pushRelay: readPushRelay(read, partnerUrl),
+    pushRelay: readPushRelay(readers),
     mailServer: readMailServer(read('MAIL_URL'), read('MAIL_FROM')),
     mailSender: readMailSender(read('MAIL_FROM')),
     // Longer than the relay takes, and shorter than the 30 s after which Heroku's router cuts a silent request.
@@ -245,25 +207,21 @@ function readMetricsToken(text: string | undefined): string | undefined {
 /** The object store for uploads, and its use. */
 function readFilePlaces(
   env: Readonly<Record<string, string | undefined>>,
-  read: (name: SettingName) => string | undefined,
-  choice: (name: SettingName, defaultValue: string, options: readonly string[]) => string,
+  { read, choice, isOn }: SettingReaders,
 ) {
   const address = read('FILES_URL')
   const objectStore = address === undefined ? undefined : readStoreAddress(address, env)
   // The message omits the value, which holds a secret.
   if (typeof objectStore === 'string') throw new ConfigError(`FILES_URL ${objectStore}`)
   const filesIn = choice('FILES_IN', objectStore ? 'store' : 'folder', ['store', 'folder'])
-  const redirectsFiles = choice('FILES_REDIRECT', 'off', ['on', 'off']) === 'on'
+  const redirectsFiles = isOn('FILES_REDIRECT', false)
   if (!objectStore && filesIn === 'store') throw new ConfigError('FILES_IN=store needs FILES_URL')
   if (!objectStore && redirectsFiles) throw new ConfigError('FILES_REDIRECT=on needs FILES_URL')
   return { objectStore, filesIn: filesIn as 'store' | 'folder', redirectsFiles }
 }
 
 /** The provider of video calls: all of its settings, or none. */
-function readCallProvider(
-  read: (name: SettingName) => string | undefined,
-  partnerUrl: (name: SettingName) => string | undefined,
-): CallProviderSettings | undefined {
+function readCallProvider({ read, partnerUrl }: SettingReaders): CallProviderSettings | undefined {
   const clientId = read('VIDEO_PROVIDER_CLIENT_ID')
   if (clientId === undefined) return undefined
   const needed = <Value>(name: string, value: Value | undefined): Value => {
@@ -286,10 +244,7 @@ function readLoginProviders(text: string | undefined): readonly LoginProviderSet
 }
 
 /** The push relay: all of its settings, or none. */
-function readPushRelay(
-  read: (name: SettingName) => string | undefined,
-  partnerUrl: (name: SettingName) => string | undefined,
-): PushRelaySettings | undefined {
+function readPushRelay({ read, partnerUrl }: SettingReaders): PushRelaySettings | undefined {
   const address = partnerUrl('PUSH_RELAY_URL')
   const id = read('PUSH_RELAY_ID')
   const key = read('PUSH_RELAY_KEY')

@@ -2,7 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../db/connection/unavailable.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import { ConfigError } from './setting-readers.ts'
 import { isCertificateRefused } from './domain/settings/certificate-codes.ts'
 import { type Logger, written } from './logger.ts'
 import { findMisspellings } from './settings.ts'

@@ -82,13 +82,15 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'server/services': [], // the bundled PostgreSQL and Redis
   'server/logger.ts': ['server/measures'],
   'server/settings.ts': ['server/measures'],
-  'server/config.ts': ['server/domain', 'server/measures', 'server/settings.ts'],
+  'server/setting-readers.ts': ['server/settings.ts'],
+  'server/config.ts': ['server/domain', 'server/measures', 'server/setting-readers.ts', 'server/settings.ts'],
   'server/run-process.ts': [
     'db',
     'server/domain',
     'server/config.ts',
     'server/logger.ts',
     'server/services',
+    'server/setting-readers.ts',
     'server/settings.ts',
   ],
   'workers/worker.ts': [
@@ -107,6 +109,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'server/config.ts',
     'server/logger.ts',
     'server/run-process.ts',
+    'server/setting-readers.ts',
   ],
 }
 
