@@ -14,7 +14,7 @@ export async function copyText(text: string, done: string): Promise<void> {
 
 /** Copies the address of a view, for a colleague. */
 export async function copyLink(href: string): Promise<void> {
-  await copyText(new URL(href, location.href).href, 'The link is copied.')
+  await copyText(new URL(href, location.href).href, 'Link copied')
 }
 
 /** As the menu of the browser copies; it works without TLS, too. */

@@ -22,7 +22,7 @@ export function sayProblem(error: unknown): void {
 
 /** The text of a failed call, for people. */
 export function problemText(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'The server does not answer. Please try again.'
+  return error instanceof ApiError ? error.message : 'Can’t reach the server. Please try again.'
 }
 
 /** Says what was done, with a way back if there is one. */

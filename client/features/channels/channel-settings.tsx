@@ -20,7 +20,7 @@ export function ChannelSettings({ channelId }: { readonly channelId: number }) {
   if (!seen)
     return (
       <p class="empty">
-        This channel does not exist, or you have no access to it. <a href="#channels">See all channels</a>
+        This channel doesn’t exist, or you don’t have access. <a href="#channels">All channels</a>
       </p>
     )
   const { channel, subscription } = seen
@@ -48,7 +48,7 @@ export function ChannelSettings({ channelId }: { readonly channelId: number }) {
           )
         )}
       </div>
-      {channel.is_archived && <p class="note">This channel is archived: nobody can post to it.</p>}
+      {channel.is_archived && <p class="note">This channel is archived. No one can post to it.</p>}
       {subscription && <OwnChannelSettings subscription={subscription} />}
       <GeneralSettings channel={channel} mayChange={mayChange} />
       <ChannelMembers channel={channel} />

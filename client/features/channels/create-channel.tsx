@@ -46,7 +46,7 @@ export function CreateChannel() {
       app.router.go({ view: 'narrow', narrow: ofChannel(channelId) })
     })
   }
-  if (privacies.length === 0) return <p class="empty">Your organization does not let you create channels.</p>
+  if (privacies.length === 0) return <p class="empty">You don’t have permission to create channels.</p>
   return (
     <form class="form" onSubmit={(event) => void create(event)}>
       <div class="field">
@@ -70,10 +70,10 @@ export function CreateChannel() {
           value={description}
           onInput={(event) => set({ description: event.currentTarget.value })}
         />
-        <small>Says what belongs here, for people who look for a channel.</small>
+        <small>Helps people find the right channel.</small>
       </div>
       <fieldset class="choices">
-        <legend>Who may read</legend>
+        <legend>Who can read</legend>
         {privacies.map(([one, text]) => (
           <label key={one}>
             <input
@@ -88,7 +88,7 @@ export function CreateChannel() {
         {privacy === 'web-public' && <small role="status">{WEB_PUBLIC_WARNING}</small>}
       </fieldset>
       <div class="field">
-        <label for={`${id}-poster`}>Who may post</label>
+        <label for={`${id}-poster`}>Who can post</label>
         <select
           id={`${id}-poster`}
           value={poster}

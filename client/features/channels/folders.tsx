@@ -13,12 +13,12 @@ export function Folders() {
   const folders = (state.channel_folders ?? []).toSorted((a, b) => a.order - b.order)
   const open = folders.filter((one) => !one.is_archived)
   const archived = folders.filter((one) => one.is_archived)
-  if (!state.is_admin) return <p class="empty">Only administrators change folders.</p>
+  if (!state.is_admin) return <p class="empty">Only administrators can change folders.</p>
   return (
     <>
       <NewFolder />
       {folders.length === 0 && (
-        <p class="empty">There are no folders yet. A folder groups channels in everybody’s sidebar.</p>
+        <p class="empty">No folders yet. Folders group channels in everyone’s sidebar.</p>
       )}
       <ul class="cards">
         {open.map((folder, index) => (

@@ -25,14 +25,14 @@ export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
   }
   return (
     <span class="jump-to-date">
-      <button type="button" class="ghost" title="Jump to a day" aria-label="Jump to a day" onClick={ask}>
+      <button type="button" class="ghost" title="Jump to date" aria-label="Jump to date" onClick={ask}>
         <Icon name="calendar" />
       </button>
       <input
         ref={input}
         type="date"
         tabIndex={-1}
-        aria-label="Day"
+        aria-label="Date"
         onChange={(event) => jump(event.currentTarget.value)}
       />
     </span>

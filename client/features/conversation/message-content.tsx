@@ -36,7 +36,7 @@ export function MessageContent({ message }: { readonly message: Message }) {
       <ServerHtml class={isFolded ? 'rendered folded' : 'rendered'} html={html} prepare={prepare} />
       {isFolded && (
         <button type="button" class="button unfold" onClick={() => (isUnfolded.value = true)}>
-          Show the whole message
+          Show full message
         </button>
       )}
     </>

@@ -21,7 +21,7 @@ export function CreateGroup() {
     direct_members: state.user_id === undefined ? [] : [state.user_id],
     direct_subgroups: [],
   })
-  if (!mayCreateGroups(state)) return <p class="empty">You may not create groups.</p>
+  if (!mayCreateGroups(state)) return <p class="empty">You don’t have permission to create groups.</p>
   const create = (event: Event) => {
     event.preventDefault()
     void saving.save(async () => {

@@ -12,7 +12,8 @@ export async function markRead(app: App, ids: readonly number[]): Promise<void> 
   } catch (error) {
     return sayProblem(error)
   }
-  const text = ids.length === 1 ? 'One message is read.' : `${ids.length.toLocaleString()} messages are read.`
+  const text =
+    ids.length === 1 ? 'One message marked as read' : `${ids.length.toLocaleString()} messages marked as read`
   sayDone(text, { text: 'Undo', run: () => void change(app, ids, 'remove').catch(sayProblem) })
 }
 

@@ -16,9 +16,7 @@ export function Leftovers() {
   if (!unsent.value || isNothing(unsent.value)) return null
   return (
     <section class="visit-offer" aria-label="Unsent on this device">
-      <p>
-        {unsentText(unsent.value)} unsent on this device, and waiting for the next log-in of the same person.
-      </p>
+      <p>{unsentText(unsent.value)} unsent on this device, waiting for the same person to log in again.</p>
       <button type="button" class="button danger" onClick={() => void leaveNothing()}>
         Delete
       </button>

@@ -23,7 +23,7 @@ export async function logOut(app: App, api: ParleyClient, onLoggedOut: () => voi
   }
   render(
     <Confirm title="Log out without sending?" action="Log out and delete" onConfirm={leave} onClose={close}>
-      <p>{unsentText(unsent)} only on this device. Logging out deletes what is unsent.</p>
+      <p>{unsentText(unsent)} only on this device. Logging out deletes anything unsent.</p>
     </Confirm>,
     place,
   )

@@ -16,7 +16,7 @@ export function Drafts() {
     <ListView title="Drafts" about={drafts.length === 0 ? '' : countText(drafts.length, 'draft')}>
       {drafts.length === 0 ? (
         <Blank icon="pen" title="No drafts">
-          <p>Messages that you begin and do not send appear here.</p>
+          <p>Messages you start but don’t send appear here.</p>
         </Blank>
       ) : (
         <ul class="group">
@@ -39,10 +39,10 @@ function Line({ draft }: { readonly draft: Draft }) {
   const remove = () =>
     app.api
       .call('DELETE /drafts/{draft_id}', { draft_id: id })
-      .then(() => sayDone('The draft is deleted.', { text: 'Undo', run: restore }), sayProblem)
+      .then(() => sayDone('Draft deleted', { text: 'Undo', run: restore }), sayProblem)
   const parts = (
     <>
-      {found ? <PlaceName place={found.place} /> : <b class="place-name">No place yet</b>}
+      {found ? <PlaceName place={found.place} /> : <b class="place-name">No recipient yet</b>}
       <span dir="auto">{content}</span>
       <time title={fullTime(timestamp)}>{shortTime(timestamp, app.minute.value)}</time>
     </>
@@ -56,12 +56,7 @@ function Line({ draft }: { readonly draft: Draft }) {
       ) : (
         <div class="line">{parts}</div>
       )}
-      <button
-        class="ghost"
-        aria-label="Delete the draft"
-        title="Delete the draft"
-        onClick={() => void remove()}
-      >
+      <button class="ghost" aria-label="Delete draft" title="Delete draft" onClick={() => void remove()}>
         <RareIcon name="trash" />
       </button>
     </li>

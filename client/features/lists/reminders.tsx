@@ -23,7 +23,7 @@ export function Reminders() {
     <ListView title="Reminders" about={reminders.length === 0 ? '' : countText(reminders.length, 'reminder')}>
       {reminders.length === 0 ? (
         <Blank icon="bell" title="No reminders">
-          <p>Ask to be reminded of a message in its menu.</p>
+          <p>Set a reminder from a message’s menu.</p>
         </Blank>
       ) : (
         <ul class="group">
@@ -56,7 +56,7 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
   const remove = () =>
     app.api
       .call('DELETE /reminders/{reminder_id}', { reminder_id: id })
-      .then(() => sayDone('The reminder is deleted.', { text: 'Undo', run: again }), sayProblem)
+      .then(() => sayDone('Reminder deleted', { text: 'Undo', run: again }), sayProblem)
   return (
     <li class="line-row">
       <a
@@ -76,8 +76,8 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
       </a>
       <button
         class="ghost"
-        aria-label="Delete the reminder"
-        title="Delete the reminder"
+        aria-label="Delete reminder"
+        title="Delete reminder"
         onClick={() => void remove()}
       >
         <RareIcon name="trash" />

@@ -23,8 +23,8 @@ export function Scheduled() {
       about={messages.length === 0 ? '' : countText(messages.length, 'message')}
     >
       {messages.length === 0 ? (
-        <Blank icon="clock" title="Nothing is scheduled">
-          <p>To send a message later, choose a time beside Send. It waits here.</p>
+        <Blank icon="clock" title="No scheduled messages">
+          <p>To send a message later, choose a time next to Send. It waits here.</p>
         </Blank>
       ) : (
         <ul class="group">
@@ -53,7 +53,7 @@ function Line({ message }: { readonly message: ScheduledMessage }) {
       .catch(sayProblem)
   }
   const cancel = () =>
-    remove().then(() => sayDone('The message will not be sent.', { text: 'Undo', run: again }), sayProblem)
+    remove().then(() => sayDone('Scheduled message deleted', { text: 'Undo', run: again }), sayProblem)
   const sendNow = async () => {
     if (!found) return
     // First out of the schedule, so that it is not sent twice; then the outbox holds it until it is sent.
@@ -77,11 +77,11 @@ function Line({ message }: { readonly message: ScheduledMessage }) {
         <time>{failed ? 'Not sent' : dayAndTime(at)}</time>
       </a>
       <Menu
-        label="Change"
+        label="More"
         items={() => [
-          { text: 'Change the time', onChoose: () => (isChanging.value = true) },
+          { text: 'Reschedule', onChoose: () => (isChanging.value = true) },
           { text: 'Send now', onChoose: () => void sendNow().catch(sayProblem) },
-          { text: 'Do not send', onChoose: () => void cancel(), isDanger: true },
+          { text: 'Delete', onChoose: () => void cancel(), isDanger: true },
         ]}
       >
         <Icon name="more" />
@@ -113,10 +113,10 @@ function ChangeTime({
     if (isSaved) onClose()
   }
   return (
-    <Dialog title="Change the time" onClose={onClose}>
+    <Dialog title="Reschedule" onClose={onClose}>
       <form class="form" onSubmit={(event) => void save(event)}>
         <div class="field">
-          <label for={id}>Day and time</label>
+          <label for={id}>Date and time</label>
           <input
             id={id}
             type="datetime-local"

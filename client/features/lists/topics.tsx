@@ -41,7 +41,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
   if (!channel)
     return (
       <ListView title="Topics" about="">
-        <p class="empty">This channel does not exist, or you may not see it.</p>
+        <p class="empty">This channel doesn’t exist, or you don’t have access.</p>
       </ListView>
     )
   const wanted = part.value.trim().toLowerCase()
@@ -86,9 +86,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
       )}
       {!names.value && problem.value === '' && <Waiting text="Loading topics…" isForRows />}
       {names.value && found.length === 0 && (
-        <p class="empty">
-          {wanted === '' ? 'No topics yet. Begin the first one.' : 'No topic has that name.'}
-        </p>
+        <p class="empty">{wanted === '' ? 'No topics yet. Start the first one.' : 'No matching topics'}</p>
       )}
       {found.length > 0 && (
         <div class="group">
@@ -108,7 +106,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
           })}
         </div>
       )}
-      {found.length > SHOWN_MAX && <p class="empty">Type a part of the name to find one of the others.</p>}
+      {found.length > SHOWN_MAX && <p class="empty">Type part of a name to find more.</p>}
     </ListView>
   )
 }

@@ -15,7 +15,7 @@ export function Widget({ message }: { readonly message: Message }) {
   const app = useApp()
   const isClosed = useComputed(() => !isOpen(app.state.value, message)).value
   const widget = widgetOf(message)
-  if (!widget) return <p class="quiet">This client does not know this kind of message.</p>
+  if (!widget) return <p class="quiet">This app can’t show this kind of message.</p>
   const isAuthor = message.sender_id === app.ownId
   const act = (entry: object) => takePart(app, message, entry)
   const number = () => nextNumber(message, app.ownId)

@@ -57,7 +57,7 @@ export function DefaultChannelsSection() {
           Add
         </button>
       </form>
-      {defaultIds.size === 0 && <p class="empty">There are none yet.</p>}
+      {defaultIds.size === 0 && <p class="empty">No default channels yet</p>}
       <ul>
         {channels
           .filter((one) => defaultIds.has(one.stream_id))

@@ -13,7 +13,7 @@ const LIFETIMES: readonly (readonly [minutes: string, text: string])[] = [
   [String(3 * DAY_MINUTES), 'Three days'],
   [String(10 * DAY_MINUTES), 'Ten days'],
   [String(30 * DAY_MINUTES), 'Thirty days'],
-  ['', 'Never ends'],
+  ['', 'Never'],
 ]
 const MEMBER = 400
 
@@ -60,7 +60,7 @@ export function GiftFields({ gifts }: { readonly gifts: Gifts }) {
     <>
       <div class="setting-grid">
         <div class="field">
-          <label for={`${id}-role`}>They join as</label>
+          <label for={`${id}-role`}>Join as</label>
           <select
             id={`${id}-role`}
             value={String(role.value)}
@@ -74,17 +74,17 @@ export function GiftFields({ gifts }: { readonly gifts: Gifts }) {
           </select>
           <small>{roleAbout(role.value)}</small>
         </div>
-        <SelectField label="It is valid for" value={minutes} options={LIFETIMES} />
+        <SelectField label="Expires after" value={minutes} options={LIFETIMES} />
       </div>
       <fieldset class="choices">
-        <legend>Channels that they join</legend>
+        <legend>Channels to join</legend>
         <label>
           <input
             type="checkbox"
             checked={hasDefaults.value}
             onChange={(event) => (hasDefaults.value = event.currentTarget.checked)}
           />
-          The default channels
+          Default channels
         </label>
         <div class="channel-choices">
           {others.map(({ stream_id, name }) => (

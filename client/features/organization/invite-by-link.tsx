@@ -31,14 +31,14 @@ export function InviteByLink({ onInvited }: { readonly onInvited: () => void }) 
       <GiftFields gifts={gifts} />
       <div class="actions">
         <SavedNote saving={saving} />
-        <button class="button primary">Create a link</button>
+        <button class="button primary">Create link</button>
       </div>
       {link.value !== '' && (
         <div class="field">
-          <label for={id}>Anybody with this link can join</label>
+          <label for={id}>Anyone with this link can join</label>
           <div class="with-button">
             <input id={id} readOnly value={link.value} onFocus={(event) => event.currentTarget.select()} />
-            <CopyButton text={link.value} name="link" />
+            <CopyButton link={link.value} />
           </div>
         </div>
       )}

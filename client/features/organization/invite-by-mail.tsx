@@ -25,7 +25,7 @@ export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) 
       await app.api.call('POST /invites', { invitee_emails: addresses.value, ...giftParams(gifts) })
       addresses.value = ''
       forgetForm(app, FORM)
-      sayDone('The invitations are on their way.')
+      sayDone('Invitations sent')
       onInvited()
     } catch (error) {
       problem.value = error
@@ -47,7 +47,7 @@ export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) 
           aria-describedby={problem.value === undefined ? `${id}-hint` : `${id}-hint ${id}-problem`}
           onInput={(event) => (addresses.value = event.currentTarget.value)}
         />
-        <small id={`${id}-hint`}>One on each line, or with commas between them.</small>
+        <small id={`${id}-hint`}>One per line, or separated by commas.</small>
         {problem.value !== undefined && <InviteProblem id={`${id}-problem`} error={problem.value} />}
       </div>
       <GiftFields gifts={gifts} />

@@ -28,11 +28,10 @@ export function LinkifiersSection() {
           )}
         </div>
         <p class="quiet-text">
-          They turn parts of messages, such as the number of a ticket, into links. The first one that fits a
-          text wins.
+          Turn parts of messages, such as ticket numbers, into links. The first match wins.
         </p>
         {editedId.value === 'new' && <LinkifierForm onClose={close} />}
-        {linkifiers.length === 0 && editedId.value === undefined && <p class="empty">There are none yet.</p>}
+        {linkifiers.length === 0 && editedId.value === undefined && <p class="empty">No linkifiers yet</p>}
         <OrderedList
           label="Linkifiers"
           isFixed={!state.is_admin || linkifiers.length < 2}

@@ -70,10 +70,7 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
     if (isSaved) close()
   }
   const known = Object.entries(state.realm_default_external_accounts ?? {})
-  const sites = [
-    ...known.map(([key, { text }]) => [key, text] as const),
-    [CUSTOM_SITE, 'Another one'] as const,
-  ]
+  const sites = [...known.map(([key, { text }]) => [key, text] as const), [CUSTOM_SITE, 'Other'] as const]
   return (
     <form class="form part-form" onSubmit={(event) => void save(event)}>
       <div class="setting-grid">
@@ -87,27 +84,21 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
         )}
         {isAccount && !isKnownSite && (
           <TextField
-            label="Address of a profile"
+            label="Profile address"
             value={address}
             required
             placeholder="https://example.com/%(username)s"
-            hint="%(username)s stands for the name of the account."
+            hint="Use %(username)s for the account name."
           />
         )}
       </div>
       {Number(kind.value) === FIELD_KINDS.choice && (
-        <TextAreaField
-          label="Choices"
-          value={choices}
-          rows={4}
-          required
-          hint="One on each line, in their order."
-        />
+        <TextAreaField label="Choices" value={choices} rows={4} required hint="One per line, in order." />
       )}
       <div class="choices">
-        <CheckField label="People change it themselves" value={isEditable} />
-        <CheckField label="People are asked to fill it in" value={isRequired} />
-        <CheckField label="It is on profile cards (at most two fields)" value={isInSummary} />
+        <CheckField label="People can edit it themselves" value={isEditable} />
+        <CheckField label="Ask people to fill it in" value={isRequired} />
+        <CheckField label="Show on profile cards (at most two fields)" value={isInSummary} />
       </div>
       <div class="actions">
         <SavedNote saving={saving} />

@@ -27,7 +27,7 @@ export function AlertWords() {
   return (
     <section class="settings-part">
       <h2>Alert words</h2>
-      <p class="quiet-text">Messages with one of these words notify you like a mention.</p>
+      <p class="quiet-text">Messages with these words notify you like a mention.</p>
       <form class="inline-form" onSubmit={(event) => void add(event)}>
         <TextField label="New word" value={text} required maxLength={WORD_LENGTH_MAX} />
         <button class="button primary">Add</button>

@@ -12,7 +12,7 @@ import { ProofDialog, useProof } from './use-proof.tsx'
 const FORM = 'new bot'
 const TYPES = [
   ['1', 'Reads and writes'],
-  ['2', 'Only writes'],
+  ['2', 'Only sends'],
 ] as const
 
 export function NewBot() {
@@ -47,7 +47,7 @@ export function NewBot() {
       <h2>New bot</h2>
       <form class="form" onSubmit={(event) => void create(event)}>
         <div class="setting-grid">
-          <TextField label="Name of the bot" value={name} required />
+          <TextField label="Bot name" value={name} required />
           <TextField label="Short name, for its address" value={shortName} required autoCapitalize="off" />
           <SelectField
             label="Messages"

@@ -67,11 +67,11 @@ function NewSnippet() {
   return (
     <section class="settings-part">
       <h2>Saved snippets</h2>
-      <p class="quiet-text">Texts that you write often. Only you see them.</p>
+      <p class="quiet-text">Text you write often. Only you can see it.</p>
       <form class="form" onSubmit={(event) => void create(event)}>
-        <TextField label="Title of a new one" value={title} required maxLength={TITLE_LENGTH_MAX} />
+        <TextField label="New snippet title" value={title} required maxLength={TITLE_LENGTH_MAX} />
         <TextAreaField
-          label="Its text"
+          label="New snippet text"
           value={content}
           required
           rows={3}

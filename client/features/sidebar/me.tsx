@@ -39,7 +39,7 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const items = () => [
     { text: 'Set status', onChoose: () => void (app.dialogs.status.value = true) },
     { text: 'Settings', onChoose: () => app.router.go({ view: 'settings', path: ['profile'] }) },
-    { text: 'Keyboard', onChoose: () => void (app.dialogs.help.value = true) },
+    { text: 'Keyboard shortcuts', onChoose: () => void (app.dialogs.help.value = true) },
     { text: 'Log out', onChoose: logOut },
   ]
   return (

@@ -22,7 +22,7 @@ export const markUnread: Action<Message> = {
     // Messages on the screen would be read again at once.
     await app.reader.pause()
     const { updated_count: count } = await mark('remove')
-    const text = count === 1 ? 'One message is unread.' : `${count} messages are unread.`
+    const text = count === 1 ? 'One message marked as unread' : `${count} messages marked as unread`
     sayDone(text, { text: 'Undo', run: () => void mark('add').catch(sayProblem) })
   },
 }

@@ -30,7 +30,7 @@ export function MessageHistory({ message, onClose }: MessageDialogProps) {
   return (
     <Dialog title="Edit history" onClose={onClose} isWide>
       <FailedCall call={call} />
-      {call.isRunning.value && <Waiting text="Loading the versions…" />}
+      {call.isRunning.value && <Waiting text="Loading edit history…" />}
       <ol class="versions">
         {versions.value?.map((version, index) => (
           <Version key={index} version={version} />
@@ -52,7 +52,7 @@ function Version({ version }: { readonly version: HistorySnapshot }) {
   return (
     <li>
       <h3>
-        <bdi>{name ?? 'Unknown user'}</bdi> {did} it <time>{dayAndTime(timestamp)}</time>
+        <bdi>{name ?? 'Unknown user'}</bdi> {did} <time>{dayAndTime(timestamp)}</time>
       </h3>
       {moves.map((move) => (
         <p key={move} class="moved" dir="auto">

@@ -14,7 +14,7 @@ const REASONS = {
   harassment: 'Harassment',
   inappropriate: 'Inappropriate content',
   norms: 'Against our rules',
-  other: 'Another reason',
+  other: 'Other',
 } as const
 type Reason = keyof typeof REASONS
 
@@ -35,7 +35,7 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
         description: text.value,
       })
       onClose()
-      sayDone('The moderators have your report.')
+      sayDone('Report sent to the moderators')
     })
   return (
     <Dialog title="Report this message" onClose={onClose}>
@@ -61,7 +61,7 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
           ))}
         </fieldset>
         <TextAreaField
-          label="Explain it to the moderators"
+          label="Details for the moderators"
           value={text}
           rows={3}
           maxLength={EXPLANATION_LENGTH_MAX}
