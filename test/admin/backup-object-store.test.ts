@@ -135,7 +135,7 @@ t.test('[CHECK7] missing and cut objects of the store are found', async (t) => {
     ),
     [
       { kind: 'file', text: 'the bytes of these uploads are missing', ids: [keyOf(picture)] },
-      { kind: 'file', text: 'the bytes of these uploads have another length', ids: [keyOf(notes)] },
+      { kind: 'file', text: 'the bytes of these uploads have the wrong length', ids: [keyOf(notes)] },
     ],
   )
 })

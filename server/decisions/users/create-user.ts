@@ -42,7 +42,7 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
   const { keyHash, setup, pictureId, memberships = defaultMemberships(request.user) } = request
   if (!state.organization) throw new ChangeRefused('there is no organization yet: create it first')
   if (state.findUserByEmail(request.user.email))
-    throw new ChangeRefused(`${request.user.email} has an account already`)
+    throw new ChangeRefused(`${request.user.email} already has an account`)
   if (request.user.botType !== null) checkBotOwner(scope, request.user.botOwnerId)
   const user = { ...request.user, id: state.nextUserId, isSystem: false }
   return answering(user, [
@@ -64,7 +64,7 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
 function checkBotOwner({ state }: ServerScope, ownerId: UserId | null): void {
   const owner = ownerId === null ? undefined : state.users.get(ownerId)
   if (!owner?.isActive || owner.botType !== null)
-    throw new ChangeRefused('a bot is owned by an active person')
+    throw new ChangeRefused('the owner of a bot must be an active person')
 }
 
 /** The organization's default settings that differ from the server's. */
