@@ -87,7 +87,7 @@ export class OrganizationState {
   /** By id. */
   emailDomains: readonly EmailDomain[] = []
   /** New users' settings that differ from the defaults. */
-  newcomersSettings: Partial<UserSettings> = {}
+  newUserSettings: Partial<UserSettings> = {}
   pictures: OrganizationPictures = NO_PICTURES
   /** In display order. */
   folders: readonly ChannelFolder[] = []

@@ -1,17 +1,17 @@
 /** The settings of new people in words. Those for mails and pushes of messages are not offered, since the server sends none. */
 
-import type { NewcomersSettings } from '../../../packages/client/src/wire-types.ts'
+import type { NewUserSettings } from '../../../packages/client/src/wire-types.ts'
 
 type FlagName = {
-  [Name in keyof NewcomersSettings]: NewcomersSettings[Name] extends boolean ? Name : never
-}[keyof NewcomersSettings]
+  [Name in keyof NewUserSettings]: NewUserSettings[Name] extends boolean ? Name : never
+}[keyof NewUserSettings]
 
 interface DefaultsPart {
   readonly id: string
   readonly title: string
   readonly flags: readonly (readonly [name: FlagName, label: string])[]
   readonly choices: readonly {
-    readonly name: Exclude<keyof NewcomersSettings, FlagName>
+    readonly name: Exclude<keyof NewUserSettings, FlagName>
     readonly label: string
     readonly options: readonly (readonly [value: string, text: string])[]
   }[]

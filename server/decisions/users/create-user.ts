@@ -53,7 +53,7 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
       pictureSource: state.settings.defaultPictureSource,
       // A user with a waiting period becomes a full member by `decideFullMembers`.
       isFullMember: state.settings.waitingPeriodDays === 0,
-      settings: newcomersSettings(scope, user),
+      settings: newUserSettings(scope, user),
     }),
     ...(setup === undefined ? [] : [{ type: 'bot_setup_changed', botId: user.id, setup } as const]),
     ...givenGroups(scope, memberships).map((groupId) => joinGroup(user, groupId)),
@@ -68,8 +68,8 @@ function checkBotOwner({ state }: ServerScope, ownerId: UserId | null): void {
 }
 
 /** The organization's default settings that differ from the server's. */
-function newcomersSettings({ state }: ServerScope, { botType }: User): Partial<UserSettings> {
-  const { newcomersSettings: settings } = state
+function newUserSettings({ state }: ServerScope, { botType }: User): Partial<UserSettings> {
+  const { newUserSettings: settings } = state
   const { defaultLanguage } = state.settings
   if (botType !== null) return {}
   const isDefault = defaultLanguage === USER_SETTINGS_DEFAULTS.defaultLanguage
