@@ -11,7 +11,7 @@ import { type Action, runAction } from '../ui/action.ts'
 import { isField } from '../ui/is-typing.ts'
 import { KeyboardMove } from '../ui/keyboard-move.ts'
 import { RowSelection } from '../ui/row-selection.ts'
-import { sayDone, sayProblem } from '../ui/toasts.tsx'
+import { showToast, showError } from '../ui/toasts.tsx'
 import { isPhone } from '../ui/use-phone.ts'
 
 /** One shortcut: keys that are pressed one after the other, such as `g i`. */
@@ -119,7 +119,7 @@ function show(app: App, route: Route): void {
 function goToUnread(app: App, narrows: readonly Narrow[]): void {
   const next = nextOf(narrows, currentNarrow(app))
   if (next) show(app, { view: 'narrow', narrow: next })
-  else sayDone('No more unread conversations')
+  else showToast('No more unread conversations')
 }
 
 function search(app: App): void {
@@ -128,8 +128,8 @@ function search(app: App): void {
 }
 
 function write({ handles }: App): void {
-  if (handles.composer) handles.focusComposer().catch(sayProblem)
-  else sayDone('Open a conversation to write a message')
+  if (handles.composer) handles.focusComposer().catch(showError)
+  else showToast('Open a conversation to write a message')
 }
 
 /** Out of the composer to the messages, and out of a view to the Inbox. */

@@ -16,7 +16,7 @@ const toasts = signal<readonly Toast[]>([])
 const lastId = signal(0)
 
 /** Says what did not work. Use it for the errors of calls. */
-export function sayProblem(error: unknown): void {
+export function showError(error: unknown): void {
   add({ text: problemText(error), isProblem: true, action: undefined })
 }
 
@@ -26,7 +26,7 @@ export function problemText(error: unknown): string {
 }
 
 /** Says what was done, with a way back if there is one. */
-export function sayDone(text: string, action?: Toast['action']): void {
+export function showToast(text: string, action?: Toast['action']): void {
   add({ text, isProblem: false, action })
 }
 

@@ -10,7 +10,7 @@ import { joinChannel, leaveChannel } from './subscription.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { PlacesLink } from '../../ui/places-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { countText } from '../../ui/count-text.ts'
 
 const KINDS: readonly (readonly [ChannelKind, string])[] = [
@@ -99,7 +99,7 @@ function ChannelCard({ seen: { channel, subscription } }: { readonly seen: SeenC
     try {
       await (subscription ? leaveChannel(app, channel) : joinChannel(app, channel))
     } catch (error) {
-      sayProblem(error)
+      showError(error)
     }
     isBusy.value = false
   }

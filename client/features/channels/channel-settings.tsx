@@ -6,7 +6,7 @@ import { mayAdministerChannel, mayJoin } from '../../store/derived/permissions.t
 import { ofChannel } from '../../store/narrows/narrow.ts'
 import { joinChannel, leaveChannel } from './subscription.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { ArchiveChannel } from './archive-channel.tsx'
 import { ChannelMembers } from './channel-members.tsx'
 import { ChannelPermissions } from './channel-permissions.tsx'
@@ -36,13 +36,13 @@ export function ChannelSettings({ channelId }: { readonly channelId: number }) {
           Open
         </a>
         {subscription ? (
-          <button class="button" onClick={() => void leaveChannel(app, channel).catch(sayProblem)}>
+          <button class="button" onClick={() => void leaveChannel(app, channel).catch(showError)}>
             Leave
           </button>
         ) : (
           mayJoin(state, channelId) &&
           !channel.is_archived && (
-            <button class="button primary" onClick={() => void joinChannel(app, channel).catch(sayProblem)}>
+            <button class="button primary" onClick={() => void joinChannel(app, channel).catch(showError)}>
               Join
             </button>
           )

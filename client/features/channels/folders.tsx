@@ -5,7 +5,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { useKept } from '../../ui/kept.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { TextField } from '../../ui/fields.tsx'
 
 export function Folders() {
@@ -55,7 +55,7 @@ function FolderCard({ folder, all, before }: FolderCardProps) {
     if (!before) return
     const order = all.map(({ id }) => id).filter((id) => id !== folder.id)
     order.splice(order.indexOf(before.id), 0, folder.id)
-    void api.call('PATCH /channel_folders', { order }).catch(sayProblem)
+    void api.call('PATCH /channel_folders', { order }).catch(showError)
   }
   return (
     <li class="card">
@@ -75,7 +75,7 @@ function FolderCard({ folder, all, before }: FolderCardProps) {
       <button
         class="button"
         aria-label={`${folder.is_archived ? 'Restore' : 'Archive'} ${folder.name}`}
-        onClick={() => void update({ is_archived: !folder.is_archived }).catch(sayProblem)}
+        onClick={() => void update({ is_archived: !folder.is_archived }).catch(showError)}
       >
         {folder.is_archived ? 'Restore' : 'Archive'}
       </button>

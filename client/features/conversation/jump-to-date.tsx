@@ -5,7 +5,7 @@ import { useApp } from '../../app/app.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { useHandle } from '../../ui/use-handle.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { dayText } from '../../ui/times.ts'
 
 export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
@@ -21,7 +21,7 @@ export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
   useHandle('days', () => ({ ask }))
   const jump = (day: string) => {
     if (day === '') return
-    import('./open-day.ts').then(({ openDay }) => openDay(app, narrow, day)).catch(sayProblem)
+    import('./open-day.ts').then(({ openDay }) => openDay(app, narrow, day)).catch(showError)
   }
   return (
     <span class="jump-to-date">

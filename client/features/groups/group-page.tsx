@@ -9,7 +9,7 @@ import { groupName, groupsById } from '../../store/derived/group-choices.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { PermissionPicker } from '../people/permission-picker.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from './group-limits.ts'
 import { GroupMembers } from './group-members.tsx'
 
@@ -108,7 +108,7 @@ function GroupEnd({ group, onReactivate }: GroupEndProps) {
     <section class="settings-part" aria-label="Deactivation">
       <div class="actions start">
         {group.deactivated ? (
-          <button class="button" onClick={() => void onReactivate().catch(sayProblem)}>
+          <button class="button" onClick={() => void onReactivate().catch(showError)}>
             Reactivate group
           </button>
         ) : (

@@ -6,7 +6,7 @@ import { channelSections } from '../../store/derived/channels.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { copyText } from '../../ui/copy-text.ts'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 
 export function FirstSteps() {
   const app = useApp()
@@ -22,7 +22,7 @@ export function FirstSteps() {
       link.value = invite_link
       await copyText(invite_link, 'Link copied')
     } catch (error) {
-      sayProblem(error)
+      showError(error)
     }
   }
   return (

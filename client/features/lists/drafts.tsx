@@ -3,7 +3,7 @@
 import type { Draft } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { Blank } from '../../ui/blank.tsx'
 import { countText } from '../../ui/count-text.ts'
@@ -35,11 +35,11 @@ function Line({ draft }: { readonly draft: Draft }) {
   const { id, type, to, topic, content, timestamp } = draft
   const found = placeOfUnsent(draft, ownId)
   const restore = () =>
-    void app.api.call('POST /drafts', { drafts: [{ type, to, topic, content, timestamp }] }).catch(sayProblem)
+    void app.api.call('POST /drafts', { drafts: [{ type, to, topic, content, timestamp }] }).catch(showError)
   const remove = () =>
     app.api
       .call('DELETE /drafts/{draft_id}', { draft_id: id })
-      .then(() => sayDone('Draft deleted', { text: 'Undo', run: restore }), sayProblem)
+      .then(() => showToast('Draft deleted', { text: 'Undo', run: restore }), showError)
   const parts = (
     <>
       {found ? <PlaceName place={found.place} /> : <b class="place-name">No recipient yet</b>}

@@ -6,7 +6,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { otherIdsOf } from '../../store/messages/match-narrow.ts'
 import { ofDirect, ofTopic, term } from '../../store/narrows/narrow.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 import { Snippet } from '../message/snippet.tsx'
 import { dayAndTime } from '../../ui/day-and-time.ts'
 import { Blank } from '../../ui/blank.tsx'
@@ -52,11 +52,11 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
   const again = () =>
     void app.api
       .call('POST /reminders', { message_id: messageId, scheduled_delivery_timestamp: at })
-      .catch(sayProblem)
+      .catch(showError)
   const remove = () =>
     app.api
       .call('DELETE /reminders/{reminder_id}', { reminder_id: id })
-      .then(() => sayDone('Reminder deleted', { text: 'Undo', run: again }), sayProblem)
+      .then(() => showToast('Reminder deleted', { text: 'Undo', run: again }), showError)
   return (
     <li class="line-row">
       <a

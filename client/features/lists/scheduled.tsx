@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 import { dayAndTime } from '../../ui/day-and-time.ts'
 import { Blank } from '../../ui/blank.tsx'
 import { countText } from '../../ui/count-text.ts'
@@ -50,10 +50,10 @@ function Line({ message }: { readonly message: ScheduledMessage }) {
     const fields = { type, to: message.to, content, scheduled_delivery_timestamp: at } as const
     app.api
       .call('POST /scheduled_messages', topic === undefined ? fields : { ...fields, topic })
-      .catch(sayProblem)
+      .catch(showError)
   }
   const cancel = () =>
-    remove().then(() => sayDone('Scheduled message deleted', { text: 'Undo', run: again }), sayProblem)
+    remove().then(() => showToast('Scheduled message deleted', { text: 'Undo', run: again }), showError)
   const sendNow = async () => {
     if (!found) return
     // First out of the schedule, so that it is not sent twice; then the outbox holds it until it is sent.
@@ -80,7 +80,7 @@ function Line({ message }: { readonly message: ScheduledMessage }) {
         label="More"
         items={() => [
           { text: 'Reschedule', onChoose: () => (isChanging.value = true) },
-          { text: 'Send now', onChoose: () => void sendNow().catch(sayProblem) },
+          { text: 'Send now', onChoose: () => void sendNow().catch(showError) },
           { text: 'Delete', onChoose: () => void cancel(), isDanger: true },
         ]}
       >

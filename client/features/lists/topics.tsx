@@ -9,7 +9,7 @@ import { isTopicMuted, unreadOf } from '../../store/derived/unread.ts'
 import { ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Count } from '../../ui/count.tsx'
-import { problemText, sayProblem } from '../../ui/toasts.tsx'
+import { problemText, showError } from '../../ui/toasts.tsx'
 import { topicName } from '../../store/derived/topic.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { countText } from '../../ui/count-text.ts'
@@ -50,7 +50,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
     app.router
       .open({ view: 'narrow', narrow: ofChannel(channelId) })
       .then(() => app.handles.focusComposer())
-      .catch(sayProblem)
+      .catch(showError)
   return (
     <ListView
       title={

@@ -7,7 +7,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { UnsavedEdits } from '../../app/unsaved-edits.ts'
 import { editableUntil } from '../../store/derived/message-permissions.ts'
 import { sends } from '../../ui/sends.ts'
-import { problemText, sayDone } from '../../ui/toasts.tsx'
+import { problemText, showToast } from '../../ui/toasts.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { loadText } from './quote-of.ts'
 import { MessageParts } from './message-parts.ts'
@@ -65,7 +65,7 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
       edits.set(id, discarded)
       editingId.value = id
     }
-    sayDone('Changes discarded', { text: 'Undo', run: takeBack })
+    showToast('Changes discarded', { text: 'Undo', run: takeBack })
   }
   const save = async () => {
     if (isSaving.value) return

@@ -6,7 +6,7 @@ import { type App, useApp } from '../../app/app.ts'
 import { isOpen } from '../../store/derived/message-permissions.ts'
 import { nextNumber, type PollOption, type Task, widgetOf } from '../../store/messages/widgets.ts'
 import { useSavedValue } from '../../ui/saving.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 
 /** Characters of an option or a task; the whole entry has a limit of the server's. */
 const TEXT_LENGTH_MAX = 500
@@ -89,7 +89,7 @@ async function takePart(app: App, message: Message, entry: object): Promise<bool
     })
     return true
   } catch (error) {
-    sayProblem(error)
+    showError(error)
     return false
   }
 }

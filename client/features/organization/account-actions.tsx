@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { User } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { Confirm } from '../../ui/confirm.tsx'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 
 type Asked = 'sessions' | 'factors' | 'deactivate' | undefined
 
@@ -20,7 +20,7 @@ export function AccountActions({ user }: { readonly user: User }) {
   const reactivate = () =>
     api
       .call('POST /users/{user_id}/reactivate', { user_id: id })
-      .then(() => sayDone(`${name} reactivated`), sayProblem)
+      .then(() => showToast(`${name} reactivated`), showError)
   return (
     <section class="settings-part" aria-labelledby="account">
       <h2 id="account">Account</h2>

@@ -2,7 +2,7 @@
 
 import { useApp, useState } from '../../app/app.ts'
 import { Toggle } from '../../ui/setting.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { SettingToggle } from './organization-setting.tsx'
 import { SmallForm } from './small-form.tsx'
 
@@ -12,7 +12,7 @@ export function DomainsSection() {
   const { api } = useApp()
   const state = useState()
   const domains = state.realm_domains ?? []
-  const remove = (domain: string) => api.call('DELETE /realm/domains/{domain}', { domain }).catch(sayProblem)
+  const remove = (domain: string) => api.call('DELETE /realm/domains/{domain}', { domain }).catch(showError)
   return (
     <section class="settings-part" aria-labelledby="domains">
       <h2 id="domains">Allowed domains</h2>

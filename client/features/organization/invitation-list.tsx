@@ -2,7 +2,7 @@
 
 import { useApp, useState } from '../../app/app.ts'
 import { nameOf } from '../../store/derived/users.ts'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 import { shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -51,15 +51,15 @@ function InvitationCard({ invitation, onChanged }: InvitationCardProps) {
   const name = isLink ? 'Invitation link' : (email ?? 'Invitation')
   const resend = () =>
     api.call('POST /invites/{invite_id}/resend', { invite_id: id }).then(() => {
-      sayDone(`Invitation sent to ${name} again`)
+      showToast(`Invitation sent to ${name} again`)
       onChanged()
-    }, sayProblem)
+    }, showError)
   const revoke = () =>
     api
       .call(isLink ? 'DELETE /invites/multiuse/{invite_id}' : 'DELETE /invites/{invite_id}', {
         invite_id: id,
       })
-      .then(onChanged, sayProblem)
+      .then(onChanged, showError)
   return (
     <li class="card">
       <div class="card-text">

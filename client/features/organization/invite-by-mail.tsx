@@ -5,7 +5,7 @@ import { useId } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
 import { useApp } from '../../app/app.ts'
 import { forgetForm, useKept } from '../../ui/kept.ts'
-import { problemText, sayDone } from '../../ui/toasts.tsx'
+import { problemText, showToast } from '../../ui/toasts.tsx'
 import { GiftFields, giftParams, useGifts } from './invitation-gifts.tsx'
 
 const FORM = 'invitation by mail'
@@ -25,7 +25,7 @@ export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) 
       await app.api.call('POST /invites', { invitee_emails: addresses.value, ...giftParams(gifts) })
       addresses.value = ''
       forgetForm(app, FORM)
-      sayDone('Invitations sent')
+      showToast('Invitations sent')
       onInvited()
     } catch (error) {
       problem.value = error

@@ -1,7 +1,7 @@
 /** Who can join, what newcomers get, and what people may change of themselves. */
 
 import { useApp, useState } from '../../app/app.ts'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 import { SettingChoice, SettingText, SettingToggle } from './organization-setting.tsx'
 
 const WELCOME_LENGTH_MAX = 8_000
@@ -24,7 +24,7 @@ export function JoiningSection() {
   const test = () =>
     app.api
       .call('POST /realm/test_welcome_bot_custom_message', { welcome_message_custom_text: text })
-      .then(() => sayDone('Sent to your direct messages'), sayProblem)
+      .then(() => showToast('Sent to your direct messages'), showError)
   return (
     <>
       <section class="settings-part" aria-labelledby="joining-who">

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { Linkifier } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { OrderedList } from '../../ui/ordered-list.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { LinkifierForm } from './linkifier-form.tsx'
 import { RenderTest } from './render-test.tsx'
 
@@ -15,7 +15,7 @@ export function LinkifiersSection() {
   const linkifiers = state.realm_linkifiers ?? []
   const close = () => (editedId.value = undefined)
   const remove = (id: number) =>
-    api.call('DELETE /realm/filters/{filter_id}', { filter_id: id }).catch(sayProblem)
+    api.call('DELETE /realm/filters/{filter_id}', { filter_id: id }).catch(showError)
   return (
     <>
       <section class="settings-part" aria-labelledby="linkifiers">

@@ -1,7 +1,7 @@
 /** Playgrounds: sites that run the code of code blocks. */
 
 import { useApp, useState } from '../../app/app.ts'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { SmallForm } from './small-form.tsx'
 
 const FIELDS = [
@@ -21,7 +21,7 @@ export function PlaygroundsSection() {
   const state = useState()
   const playgrounds = state.realm_playgrounds ?? []
   const remove = (id: number) =>
-    api.call('DELETE /realm/playgrounds/{playground_id}', { playground_id: id }).catch(sayProblem)
+    api.call('DELETE /realm/playgrounds/{playground_id}', { playground_id: id }).catch(showError)
   return (
     <section class="settings-part" aria-labelledby="playgrounds">
       <h2 id="playgrounds">Code playgrounds</h2>

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useState } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { sayDone } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
 import { TextField } from '../../ui/fields.tsx'
 
@@ -20,7 +20,7 @@ export function AddressChange() {
     if (!(await saving.save(() => change({ email, old_password: password.value })))) return
     typed.value = undefined
     password.value = ''
-    sayDone(`Check your email: we sent a confirmation link to ${email}`)
+    showToast(`Check your email: we sent a confirmation link to ${email}`)
   }
   return (
     <section class="settings-part">

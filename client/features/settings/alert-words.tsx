@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TextField } from '../../ui/fields.tsx'
 
@@ -23,7 +23,7 @@ export function AlertWords() {
     if (isAdded) text.value = ''
   }
   const remove = (word: string) =>
-    void api.call('DELETE /users/me/alert_words', { alert_words: [word] }).catch(sayProblem)
+    void api.call('DELETE /users/me/alert_words', { alert_words: [word] }).catch(showError)
   return (
     <section class="settings-part">
       <h2>Alert words</h2>

@@ -7,7 +7,7 @@ import { type Visibility, visibilityOf } from '../../store/derived/unread.ts'
 import { setVisibility } from '../topics/actions/visibility.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Choice } from '../../ui/setting.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { topicName } from '../../store/derived/topic.ts'
 
 export function Muted() {
@@ -16,7 +16,7 @@ export function Muted() {
   const people = state.muted_users ?? []
   const topics = state.user_topics ?? []
   const unmute = (id: number) =>
-    void app.api.call('DELETE /users/me/muted_users/{muted_user_id}', { muted_user_id: id }).catch(sayProblem)
+    void app.api.call('DELETE /users/me/muted_users/{muted_user_id}', { muted_user_id: id }).catch(showError)
   return (
     <>
       <section class="settings-part">

@@ -1,7 +1,7 @@
 /** The own log-in sessions, each of which can be ended. */
 
 import { useApp } from '../../app/app.ts'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { browserName } from './browser-name.ts'
@@ -12,7 +12,7 @@ export function Sessions() {
   const { value, problem, reload } = useLoaded(() => api.call('GET /users/me/sessions'))
   if (problem !== undefined) return <p class="problem">{problem}</p>
   if (!value) return <Waiting text="Loading devices…" />
-  const end = (change: Promise<unknown>) => void change.then(reload, sayProblem)
+  const end = (change: Promise<unknown>) => void change.then(reload, showError)
   const others = value.sessions.filter(({ is_current }) => !is_current)
   return (
     <section class="settings-part">

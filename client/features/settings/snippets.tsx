@@ -4,7 +4,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { useKept } from '../../ui/kept.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { TextAreaField, TextField } from '../../ui/fields.tsx'
 
 /** The server takes no longer ones. */
@@ -17,7 +17,7 @@ export function Snippets() {
   const update = (id: number, changes: { title?: string; content?: string }) =>
     api.call('PATCH /saved_snippets/{saved_snippet_id}', { saved_snippet_id: id, ...changes })
   const remove = (id: number) =>
-    void api.call('DELETE /saved_snippets/{saved_snippet_id}', { saved_snippet_id: id }).catch(sayProblem)
+    void api.call('DELETE /saved_snippets/{saved_snippet_id}', { saved_snippet_id: id }).catch(showError)
   return (
     <>
       <NewSnippet />

@@ -4,7 +4,7 @@ import type { Message } from '../../../../packages/client/src/wire-types.ts'
 import type { Topic } from '../../../store/derived/topic.ts'
 import { isResolved, topicName } from '../../../store/derived/topic.ts'
 import { type Action, runAction } from '../../../ui/action.ts'
-import { sayDone, sayProblem } from '../../../ui/toasts.tsx'
+import { showToast, showError } from '../../../ui/toasts.tsx'
 import { resolve } from '../../topics/actions/resolve.ts'
 import { setVisibility, toggleMuted } from '../../topics/actions/visibility.ts'
 
@@ -35,8 +35,8 @@ export const muteTopic: Action<Message> = {
     if (!topic) return
     const { isMuted, done } = toggleMuted(app, topic)
     await done
-    const undo = () => void setVisibility(app, topic, isMuted ? 'unmuted' : 'muted').catch(sayProblem)
+    const undo = () => void setVisibility(app, topic, isMuted ? 'unmuted' : 'muted').catch(showError)
     const text = `“${topicName(topic.topic)}” ${isMuted ? 'muted' : 'unmuted'}`
-    sayDone(text, { text: 'Undo', run: undo })
+    showToast(text, { text: 'Undo', run: undo })
   },
 }

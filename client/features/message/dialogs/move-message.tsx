@@ -7,7 +7,7 @@ import { mayMoveToChannel, movableToTopic } from '../../../store/derived/message
 import { ofTopic, term } from '../../../store/narrows/narrow.ts'
 import { MoveFields } from '../../topics/move-fields.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { sayDone } from '../../../ui/toasts.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
 import { topicName } from '../../../store/derived/topic.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
@@ -47,7 +47,7 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
       const narrow = [...ofTopic(toChannelId.value, topic.value.trim()), term('near', message.id)]
       onClose()
       const name = channelsById(state).get(toChannelId.value)?.channel.name ?? ''
-      sayDone(`Moved to #${name} › ${topicName(topic.value.trim())}`, {
+      showToast(`Moved to #${name} › ${topicName(topic.value.trim())}`, {
         text: 'Show',
         run: () => app.router.go({ view: 'narrow', narrow }),
       })

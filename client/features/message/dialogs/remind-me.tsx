@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp } from '../../../app/app.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { sayDone } from '../../../ui/toasts.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
 import { dayAndTime } from '../../../ui/day-and-time.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
@@ -40,7 +40,7 @@ export function RemindMe({ message, onClose }: MessageDialogProps) {
         note: note.value,
       })
       onClose()
-      sayDone(`Reminder set for ${dayAndTime(seconds)}`)
+      showToast(`Reminder set for ${dayAndTime(seconds)}`)
     })
   const ownMs = own.value === '' ? Number.NaN : new Date(own.value).getTime()
   return (

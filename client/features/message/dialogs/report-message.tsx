@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp } from '../../../app/app.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { sayDone } from '../../../ui/toasts.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 import { TextAreaField } from '../../../ui/fields.tsx'
@@ -35,7 +35,7 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
         description: text.value,
       })
       onClose()
-      sayDone('Report sent to the moderators')
+      showToast('Report sent to the moderators')
     })
   return (
     <Dialog title="Report this message" onClose={onClose}>
