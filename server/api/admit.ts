@@ -219,10 +219,12 @@ function encode(
 ): ApiAnswer {
   observe?.(operation, 'success')
   const ignored = findIgnored(operation, fields)
-  if (reply instanceof HeldReply) return { held: reply, rate, finish: (body) => tellIgnored(body, ignored) }
+  if (reply instanceof HeldReply)
+    return { held: reply, rate, finish: (body) => addIgnoredParameters(body, ignored) }
   if (reply instanceof RedirectReply)
     return { status: 302, body: encodeReply({}, ignored), rate, location: reply.location }
-  if (reply instanceof EncodedReply) return { status: 200, body: tellIgnored(reply.body, ignored), rate }
+  if (reply instanceof EncodedReply)
+    return { status: 200, body: addIgnoredParameters(reply.body, ignored), rate }
   return { status: 200, body: encodeReply(reply, ignored), rate, cookies, headers }
 }
 
@@ -270,7 +272,7 @@ function findIgnored({ params }: Operation, fields: ReadonlyMap<string, string>)
   return [...fields.keys()].filter((name) => !isKnown(name, params))
 }
 
-function tellIgnored(body: string | Uint8Array, ignored: readonly string[]): string | Uint8Array {
+function addIgnoredParameters(body: string | Uint8Array, ignored: readonly string[]): string | Uint8Array {
   if (ignored.length === 0) return body
   return `${body.toString().slice(0, -1)}${ignoredField(ignored)}}`
 }
