@@ -195,7 +195,7 @@ t.test('[TOOLS8] a hostile message runs nothing, loads nothing, and stays in its
   await first.getByRole('heading', { level: 1, name: 'polls' }).waitFor()
 })
 
-t.test('[TOOLS9] rendered text is alive: code is copied, spoilers open, times are local', async (t) => {
+t.test('[TOOLS9] rendered text has behaviour: code is copied, spoilers open, times are local', async (t) => {
   const topic = 'alive'
   await one.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await member.send('plans', topic, '```js\nconst answer = 42\n```')

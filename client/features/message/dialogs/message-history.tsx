@@ -10,7 +10,7 @@ import { ServerHtml } from '../../../ui/server-html.tsx'
 import { dayAndTime } from '../../../ui/day-and-time.ts'
 import { topicName } from '../../../store/derived/topic.ts'
 import { Waiting } from '../../../ui/waiting.tsx'
-import { enliven } from '../enliven.ts'
+import { hydrate } from '../hydrate.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
@@ -48,7 +48,7 @@ function Version({ version }: { readonly version: HistorySnapshot }) {
   const isEdit = version.prev_content !== undefined
   const did = isEdit ? 'edited' : moves.length > 0 ? 'moved' : 'wrote'
   const prepare = (body: HTMLElement) =>
-    enliven(body, { ownId: app.ownId, ownGroupIds: new Set(), alertWords: [], isMe: false, isVisitor: false })
+    hydrate(body, { ownId: app.ownId, ownGroupIds: new Set(), alertWords: [], isMe: false, isVisitor: false })
   return (
     <li>
       <h3>
