@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { choicesOf, groupName, roleGroupId } from '../../store/derived/group-choices.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
-import { forgetForm, useKept } from '../../ui/kept.ts'
+import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { PeoplePicker } from '../people/people-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { type Privacy, privacyChoices, privacyParams, WEB_PUBLIC_WARNING } from './privacy.ts'
@@ -17,14 +17,14 @@ export function CreateChannel() {
   const state = useState()
   const privacies = privacyChoices(state)
   const posters = choicesOf(state, 'stream', 'can_send_message_group')
-  const form = useKept(FORM, 'fields', {
+  const form = useFormField(FORM, 'fields', {
     name: '',
     description: '',
     privacy: privacies[0]?.[0] ?? ('public' as Privacy),
     folder: NO_FOLDER,
     poster: String(roleGroupId(state, 'role:everyone') ?? posters[0]?.id ?? ''),
   })
-  const people = useKept<readonly number[]>(FORM, 'people', [])
+  const people = useFormField<readonly number[]>(FORM, 'people', [])
   const saving = useSaving()
   const id = useId()
   const ownId = state.user_id ?? 0
@@ -42,7 +42,7 @@ export function CreateChannel() {
         ...(poster === '' ? {} : { can_send_message_group: Number(poster) }),
         ...privacyParams(privacy),
       })
-      forgetForm(app, FORM)
+      clearForm(app, FORM)
       app.router.go({ view: 'narrow', narrow: ofChannel(channelId) })
     })
   }
@@ -126,7 +126,7 @@ export function CreateChannel() {
       />
       <div class="actions">
         <SavedNote saving={saving} />
-        <a class="button" href="#channels" onClick={() => forgetForm(app, FORM)}>
+        <a class="button" href="#channels" onClick={() => clearForm(app, FORM)}>
           Cancel
         </a>
         <button class="button primary" disabled={saving.state.value.phase === 'saving'}>

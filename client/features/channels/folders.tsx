@@ -2,7 +2,7 @@
 
 import type { ChannelFolder } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { useKept } from '../../ui/kept.ts'
+import { useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { showError } from '../../ui/toasts.tsx'
@@ -86,7 +86,7 @@ function FolderCard({ folder, all, before }: FolderCardProps) {
 function NewFolder() {
   const { api } = useApp()
   const state = useState()
-  const name = useKept('new folder', 'name', '')
+  const name = useFormField('new folder', 'name', '')
   const saving = useSaving()
   const create = async (event: Event) => {
     event.preventDefault()

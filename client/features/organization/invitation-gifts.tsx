@@ -3,7 +3,7 @@
 import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useState } from '../../app/app.ts'
-import { useKept } from '../../ui/kept.ts'
+import { useFormField } from '../../ui/use-form-field.ts'
 import { roleAbout, type Role, roleOptions } from './roles.ts'
 import { SelectField } from '../../ui/fields.tsx'
 
@@ -27,10 +27,10 @@ export interface Gifts {
 /** They are fields of a form. */
 export function useGifts(form: string): Gifts {
   return {
-    role: useKept<Role>(form, 'role', MEMBER),
-    minutes: useKept(form, 'minutes', String(10 * DAY_MINUTES)),
-    hasDefaults: useKept(form, 'hasDefaults', true),
-    channelIds: useKept<readonly number[]>(form, 'channelIds', []),
+    role: useFormField<Role>(form, 'role', MEMBER),
+    minutes: useFormField(form, 'minutes', String(10 * DAY_MINUTES)),
+    hasDefaults: useFormField(form, 'hasDefaults', true),
+    channelIds: useFormField<readonly number[]>(form, 'channelIds', []),
   }
 }
 

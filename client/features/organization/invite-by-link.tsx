@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
-import { forgetForm } from '../../ui/kept.ts'
+import { clearForm } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { GiftFields, giftParams, useGifts } from './invitation-gifts.tsx'
@@ -21,7 +21,7 @@ export function InviteByLink({ onInvited }: { readonly onInvited: () => void }) 
     await saving.save(async () => {
       const { invite_link } = await app.api.call('POST /invites/multiuse', giftParams(gifts))
       // The next invitation should not give a role by mistake.
-      forgetForm(app, FORM)
+      clearForm(app, FORM)
       link.value = invite_link
     })
     onInvited()

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
 import { useApp } from '../../app/app.ts'
-import { forgetForm, useKept } from '../../ui/kept.ts'
+import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { problemText, showToast } from '../../ui/toasts.tsx'
 import { GiftFields, giftParams, useGifts } from './invitation-gifts.tsx'
 
@@ -12,7 +12,7 @@ const FORM = 'invitation by mail'
 
 export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) {
   const app = useApp()
-  const addresses = useKept(FORM, 'addresses', '')
+  const addresses = useFormField(FORM, 'addresses', '')
   const problem = useSignal<unknown>(undefined)
   const isWaiting = useSignal(false)
   const gifts = useGifts(FORM)
@@ -24,7 +24,7 @@ export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) 
     try {
       await app.api.call('POST /invites', { invitee_emails: addresses.value, ...giftParams(gifts) })
       addresses.value = ''
-      forgetForm(app, FORM)
+      clearForm(app, FORM)
       showToast('Invitations sent')
       onInvited()
     } catch (error) {

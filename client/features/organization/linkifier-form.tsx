@@ -3,7 +3,7 @@
 import { useId } from 'preact/hooks'
 import type { Linkifier } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
-import { forgetForm, useKept } from '../../ui/kept.ts'
+import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 
 const FORM = 'new linkifier'
@@ -20,13 +20,13 @@ export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
   const { api } = app
   const form = linkifier ? undefined : FORM
   const saving = useSaving()
-  const pattern = useKept(form, 'pattern', linkifier?.pattern ?? '')
-  const template = useKept(form, 'template', linkifier?.url_template ?? '')
-  const example = useKept(form, 'example', linkifier?.example_input ?? '')
-  const reverse = useKept(form, 'reverse', linkifier?.reverse_template ?? '')
+  const pattern = useFormField(form, 'pattern', linkifier?.pattern ?? '')
+  const template = useFormField(form, 'template', linkifier?.url_template ?? '')
+  const example = useFormField(form, 'example', linkifier?.example_input ?? '')
+  const reverse = useFormField(form, 'reverse', linkifier?.reverse_template ?? '')
   const id = useId()
   const close = () => {
-    forgetForm(app, FORM)
+    clearForm(app, FORM)
     onClose()
   }
   const save = async (event: Event) => {

@@ -2,7 +2,7 @@
 
 import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { forgetForm, useKept } from '../../ui/kept.ts'
+import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import {
   accountOf,
@@ -31,15 +31,19 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
   const state = useState()
   const saving = useSaving()
   const account = field && accountOf(field)
-  const kind = useKept(form, 'kind', String(field?.type ?? FIELD_KINDS.shortText))
-  const name = useKept(form, 'name', field?.name ?? '')
-  const hint = useKept(form, 'hint', field?.hint ?? '')
-  const choices = useKept(form, 'choices', (field ? optionsOf(field) : []).map(([, text]) => text).join('\n'))
-  const site = useKept(form, 'site', account?.subtype ?? CUSTOM_SITE)
-  const address = useKept(form, 'address', account?.url_pattern ?? '')
-  const isInSummary = useKept(form, 'isInSummary', field?.display_in_profile_summary ?? false)
-  const isRequired = useKept(form, 'isRequired', field?.required ?? false)
-  const isEditable = useKept(form, 'isEditable', field?.editable_by_user ?? true)
+  const kind = useFormField(form, 'kind', String(field?.type ?? FIELD_KINDS.shortText))
+  const name = useFormField(form, 'name', field?.name ?? '')
+  const hint = useFormField(form, 'hint', field?.hint ?? '')
+  const choices = useFormField(
+    form,
+    'choices',
+    (field ? optionsOf(field) : []).map(([, text]) => text).join('\n'),
+  )
+  const site = useFormField(form, 'site', account?.subtype ?? CUSTOM_SITE)
+  const address = useFormField(form, 'address', account?.url_pattern ?? '')
+  const isInSummary = useFormField(form, 'isInSummary', field?.display_in_profile_summary ?? false)
+  const isRequired = useFormField(form, 'isRequired', field?.required ?? false)
+  const isEditable = useFormField(form, 'isEditable', field?.editable_by_user ?? true)
   const isAccount = Number(kind.value) === FIELD_KINDS.externalAccount
   const isKnownSite = isAccount && site.value !== CUSTOM_SITE
   const data = () => {
@@ -48,7 +52,7 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
     return isKnownSite ? { subtype: site.value } : { subtype: CUSTOM_SITE, url_pattern: address.value }
   }
   const close = () => {
-    forgetForm(app, FORM)
+    clearForm(app, FORM)
     onClose()
   }
   const save = async (event: Event) => {

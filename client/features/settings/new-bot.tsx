@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
 import { holds } from '../../store/derived/permissions.ts'
-import { useKept } from '../../ui/kept.ts'
+import { useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
@@ -18,8 +18,8 @@ const TYPES = [
 export function NewBot() {
   const { api } = useApp()
   const state = useState()
-  const name = useKept(FORM, 'name', '')
-  const shortName = useKept(FORM, 'shortName', '')
+  const name = useFormField(FORM, 'name', '')
+  const shortName = useFormField(FORM, 'shortName', '')
   const mayRead = holds(state, state.realm_can_create_bots_group)
   const type = useSignal<string>(mayRead ? '1' : '2')
   const key = useSignal<string | undefined>(undefined)

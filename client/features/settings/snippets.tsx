@@ -1,7 +1,7 @@
 /** Saved snippets: texts to be used again. */
 
 import { useApp, useState } from '../../app/app.ts'
-import { useKept } from '../../ui/kept.ts'
+import { useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { showError } from '../../ui/toasts.tsx'
@@ -52,8 +52,8 @@ const FORM = 'new snippet'
 function NewSnippet() {
   const { api } = useApp()
   const state = useState()
-  const title = useKept(FORM, 'title', '')
-  const content = useKept(FORM, 'content', '')
+  const title = useFormField(FORM, 'title', '')
+  const content = useFormField(FORM, 'content', '')
   const saving = useSaving()
   const create = async (event: Event) => {
     event.preventDefault()
