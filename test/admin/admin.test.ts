@@ -315,7 +315,7 @@ t.test(
     })
     t.match(await admin(t, settings, ...set, '--password', 'another horse'), {
       code: 2,
-      stderr: /^parley: lists of processes show --password: use --password-stdin/,
+      stderr: /^parley: process lists show --password: use --password-stdin/,
     })
     t.equal((await logIn('correct horse')).status, 200, 'none of these changed it')
     const bot = await piped(settings, ['user', 'set-password', '--email=bot@example.com'], 'correct horse\n')
