@@ -60,8 +60,8 @@ export function MessagesSection() {
           <a href="#organization/permissions">Permissions</a> say who can move and delete messages.
         </p>
       </section>
-      <section class="settings-part" aria-labelledby="messages-sight">
-        <h2 id="messages-sight">What people see</h2>
+      <section class="settings-part" aria-labelledby="messages-visibility">
+        <h2 id="messages-visibility">What people see</h2>
         <div class="setting-grid">
           <SettingChoice
             name="message_edit_history_visibility_policy"

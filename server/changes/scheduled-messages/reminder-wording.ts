@@ -29,7 +29,7 @@ export async function wordReminder(
   const { message } = found
   const head = `You requested a reminder for ${describePlace(message, services.state)}.${wordNote(note)}`
   const { state } = services
-  const sender = state.sight.knows(owner.id, message.senderId)
+  const sender = state.userVisibility.knows(owner.id, message.senderId)
     ? mentionUser(state.getUser(message.senderId))
     : 'Someone'
   const said = `${head}\n\n${sender} said:\n\n`
