@@ -6,7 +6,7 @@ import { useApp } from '../../app/app.ts'
 import { clearForm } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { GiftFields, giftParams, useGifts } from './invitation-gifts.tsx'
+import { GrantFields, grantParams, useGrants } from './invitation-grants.tsx'
 
 const FORM = 'invitation by link'
 
@@ -14,12 +14,12 @@ export function InviteByLink({ onInvited }: { readonly onInvited: () => void }) 
   const app = useApp()
   const saving = useSaving()
   const link = useSignal('')
-  const gifts = useGifts(FORM)
+  const grants = useGrants(FORM)
   const id = useId()
   const create = async (event: Event) => {
     event.preventDefault()
     await saving.save(async () => {
-      const { invite_link } = await app.api.call('POST /invites/multiuse', giftParams(gifts))
+      const { invite_link } = await app.api.call('POST /invites/multiuse', grantParams(grants))
       // The next invitation should not give a role by mistake.
       clearForm(app, FORM)
       link.value = invite_link
@@ -28,7 +28,7 @@ export function InviteByLink({ onInvited }: { readonly onInvited: () => void }) 
   }
   return (
     <form class="form" onSubmit={(event) => void create(event)}>
-      <GiftFields gifts={gifts} />
+      <GrantFields grants={grants} />
       <div class="actions">
         <SavedNote saving={saving} />
         <button class="button primary">Create link</button>

@@ -6,7 +6,7 @@ import { ApiError } from '../../../packages/client/src/index.ts'
 import { useApp } from '../../app/app.ts'
 import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { problemText, showToast } from '../../ui/toasts.tsx'
-import { GiftFields, giftParams, useGifts } from './invitation-gifts.tsx'
+import { GrantFields, grantParams, useGrants } from './invitation-grants.tsx'
 
 const FORM = 'invitation by mail'
 
@@ -15,14 +15,14 @@ export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) 
   const addresses = useFormField(FORM, 'addresses', '')
   const problem = useSignal<unknown>(undefined)
   const isWaiting = useSignal(false)
-  const gifts = useGifts(FORM)
+  const grants = useGrants(FORM)
   const id = useId()
   const invite = async (event: Event) => {
     event.preventDefault()
     isWaiting.value = true
     problem.value = undefined
     try {
-      await app.api.call('POST /invites', { invitee_emails: addresses.value, ...giftParams(gifts) })
+      await app.api.call('POST /invites', { invitee_emails: addresses.value, ...grantParams(grants) })
       addresses.value = ''
       clearForm(app, FORM)
       showToast('Invitations sent')
@@ -50,7 +50,7 @@ export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) 
         <small id={`${id}-hint`}>One per line, or separated by commas.</small>
         {problem.value !== undefined && <InviteProblem id={`${id}-problem`} error={problem.value} />}
       </div>
-      <GiftFields gifts={gifts} />
+      <GrantFields grants={grants} />
       <div class="actions">
         <button class="button primary" disabled={isWaiting.value || addresses.value.trim() === ''}>
           {isWaiting.value ? 'Inviting…' : 'Invite'}

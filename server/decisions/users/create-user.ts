@@ -20,7 +20,7 @@ export interface InitialMemberships {
   /** Whether it includes the default channels. */
   readonly hasDefaultChannels: boolean
   /** The user who must have the right to give these; null if no right is needed. */
-  readonly giverId: UserId | null
+  readonly granterId: UserId | null
 }
 
 /** A user to make. */
@@ -80,7 +80,7 @@ function defaultMemberships({ botType, role }: Pick<User, 'botType' | 'role'>): 
   return {
     channelIds: [],
     groupIds: [],
-    giverId: null,
+    granterId: null,
     hasDefaultChannels: botType === null && role !== ROLES.guest,
   }
 }
@@ -125,21 +125,25 @@ function joinGroup({ id }: User, groupId: GroupId): Fact {
 }
 
 /** The groups of the request that the caller may give. */
-function givenGroups({ state }: ServerScope, { groupIds, giverId }: InitialMemberships): readonly GroupId[] {
+function givenGroups(
+  { state }: ServerScope,
+  { groupIds, granterId }: InitialMemberships,
+): readonly GroupId[] {
   return groupIds.filter((groupId) => {
     const group = state.groups.groups.get(groupId)?.group
     if (!group || group.isDeactivated) return false
-    return giverId === null || canAddToGroup(state.getUser(giverId), group, state)
+    return granterId === null || canAddToGroup(state.getUser(granterId), group, state)
   })
 }
 
 function joinChannels(
   scope: ServerScope,
   { id }: User,
-  { channelIds, hasDefaultChannels, giverId }: InitialMemberships,
+  { channelIds, hasDefaultChannels, granterId }: InitialMemberships,
 ): Fact[] {
   const { state } = scope
-  const mayGive = (channelId: ChannelId) => giverId === null || maySubscribeOthers(scope, giverId, channelId)
+  const mayGive = (channelId: ChannelId) =>
+    granterId === null || maySubscribeOthers(scope, granterId, channelId)
   const ids = new Set([...channelIds.filter(mayGive), ...(hasDefaultChannels ? state.defaultChannelIds : [])])
   const channels = [...ids]
     .map((channelId) => state.getChannel(channelId).channel)

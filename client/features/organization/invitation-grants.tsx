@@ -17,7 +17,7 @@ const LIFETIMES: readonly (readonly [minutes: string, text: string])[] = [
 ]
 const MEMBER = 400
 
-export interface Gifts {
+export interface Grants {
   readonly role: Signal<Role>
   readonly minutes: Signal<string>
   readonly hasDefaults: Signal<boolean>
@@ -25,7 +25,7 @@ export interface Gifts {
 }
 
 /** They are fields of a form. */
-export function useGifts(form: string): Gifts {
+export function useGrants(form: string): Grants {
   return {
     role: useFormField<Role>(form, 'role', MEMBER),
     minutes: useFormField(form, 'minutes', String(10 * DAY_MINUTES)),
@@ -34,8 +34,8 @@ export function useGifts(form: string): Gifts {
   }
 }
 
-/** The gifts as parameters of the API. */
-export function giftParams({ role, minutes, hasDefaults, channelIds }: Gifts) {
+/** The grants as parameters of the API. */
+export function grantParams({ role, minutes, hasDefaults, channelIds }: Grants) {
   return {
     invite_as: role.value,
     invite_expires_in_minutes: minutes.value === '' ? null : Number(minutes.value),
@@ -44,10 +44,10 @@ export function giftParams({ role, minutes, hasDefaults, channelIds }: Gifts) {
   }
 }
 
-export function GiftFields({ gifts }: { readonly gifts: Gifts }) {
+export function GrantFields({ grants }: { readonly grants: Grants }) {
   const state = useState()
   const id = useId()
-  const { role, minutes, hasDefaults, channelIds } = gifts
+  const { role, minutes, hasDefaults, channelIds } = grants
   const defaults = new Set(state.realm_default_streams ?? [])
   const others = (state.subscriptions ?? [])
     .filter((one) => !one.is_archived && !(hasDefaults.value && defaults.has(one.stream_id)))
