@@ -12,7 +12,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'client/app/early-requests.ts answers': 'requests that begin before the page has an object to hold them',
   'client/app/early-requests.ts isLate': 'whether the page still asks for them',
   'client/app/early-requests.ts token': 'the session that they were asked with',
-  'client/app/leave-nothing.ts channel':
+  'client/app/clear-local-data.ts channel':
     'all pages of the browser hear of a log-out, with a person or without',
   'client/app/status-end.ts statusEnd': 'the end of a status is in the storage of the browser',
   'client/shell/apply-appearance.ts theme': 'the theme is applied before there is a session',

@@ -170,7 +170,7 @@ export class Session {
     if (stop.aborted) return
     const isOpen = server.realm_web_public_access_enabled
     if (isOpen && this.#phase.peek().name === 'visiting') return
-    const mustWait = await import('./leave-nothing.ts')
+    const mustWait = await import('./clear-local-data.ts')
       .then(({ settle }) => settle(this.app))
       .catch(() => true) // Its code does not come: the log-in must.
     if (stop.aborted) return

@@ -159,7 +159,7 @@ export class Uploads {
       this.#replace(entry, `[${labelOf(name)}](${url})`)
     } catch (error) {
       if (signal.aborted) return
-      const reason = error instanceof ApiError ? error.message : 'The connection was lost.'
+      const reason = error instanceof ApiError ? error.message : 'Connection lost'
       this.#change(id, { phase: { name: 'failed', reason } })
     }
   }

@@ -14,7 +14,7 @@ export function FactorNote() {
   return (
     <div class="connection" role="status">
       <span>
-        Your organization requires an authenticator app from {dayAndTime(from)}.{' '}
+        Your organization will require an authenticator app from {dayAndTime(from)}.{' '}
         <a href="/accounts/security">Set it up</a>
       </span>
       <button class="button" onClick={() => (isDismissed.value = true)}>

@@ -68,7 +68,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
           app.handles.focusHeading()
         }}
       >
-        Skip to the content
+        Skip to content
       </a>
       <Places isContent={isNarrow && route.view === 'places'}>
         <Side onLoggedOut={onLoggedOut} />

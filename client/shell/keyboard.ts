@@ -11,7 +11,7 @@ import { type Action, runAction } from '../ui/action.ts'
 import { isField } from '../ui/is-typing.ts'
 import { KeyboardMove } from '../ui/keyboard-move.ts'
 import { RowSelection } from '../ui/row-selection.ts'
-import { sayDone, sayProblem } from '../ui/toasts.tsx'
+import { showToast, showError } from '../ui/toasts.tsx'
 import { isPhone } from '../ui/use-phone.ts'
 
 /** One shortcut: keys that are pressed one after the other, such as `g i`. */
@@ -59,8 +59,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
     run: (app) => app.part(RowSelection).move(-1),
   },
   ...WITH_KEYS.flatMap(ofAction),
-  { keys: 'd', group: 'Messages', text: 'Jump to a day', run: (app) => app.handles.days?.ask() },
-  { keys: 'c', group: 'Writing', text: 'Write here', run: write },
+  { keys: 'd', group: 'Messages', text: 'Jump to date', run: (app) => app.handles.days?.ask() },
+  { keys: 'c', group: 'Writing', text: 'Write a message', run: write },
   {
     keys: 'x',
     group: 'Writing',
@@ -71,7 +71,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   {
     keys: '?',
     group: 'Page',
-    text: 'Show this help',
+    text: 'Show keyboard shortcuts',
     run: (app) => (app.dialogs.help.value = true),
   },
   { keys: 'Escape', group: 'Page', text: 'Leave the composer, a dialog or a view', run: leave },
@@ -119,7 +119,7 @@ function show(app: App, route: Route): void {
 function goToUnread(app: App, narrows: readonly Narrow[]): void {
   const next = nextOf(narrows, currentNarrow(app))
   if (next) show(app, { view: 'narrow', narrow: next })
-  else sayDone('Nothing else is unread.')
+  else showToast('No more unread conversations')
 }
 
 function search(app: App): void {
@@ -128,8 +128,8 @@ function search(app: App): void {
 }
 
 function write({ handles }: App): void {
-  if (handles.composer) handles.focusComposer().catch(sayProblem)
-  else sayDone('Open a conversation to write in it.')
+  if (handles.composer) handles.focusComposer().catch(showError)
+  else showToast('Open a conversation to write a message')
 }
 
 /** Out of the composer to the messages, and out of a view to the Inbox. */

@@ -18,9 +18,9 @@ const Welcome = lazy(async () => (await import('../features/welcome/welcome.tsx'
 /** What people read before the server has said who they are. */
 const TEXTS = {
   none: 'Connecting…',
-  away: 'The server does not answer. Trying again…',
+  away: 'Can’t reach the server. Trying again…',
   'not set up':
-    'This server has no organization yet. Whoever started it has a link to set one up; this page goes on then.',
+    'This server has no organization yet. The person who started it has a link to set one up. This page will continue then.',
 } as const
 
 export function Page() {

@@ -5,19 +5,19 @@ import { Dialog } from '../ui/dialog.tsx'
 
 /** The composer acts on these by itself. */
 const OF_COMPOSER: readonly Omit<Shortcut, 'run'>[] = [
-  { keys: 'Enter', group: 'Writing', text: 'Send the message' },
-  { keys: 'Ctrl Enter', group: 'Writing', text: 'Send it, also where Enter begins a line' },
+  { keys: 'Enter', group: 'Writing', text: 'Send message' },
+  { keys: 'Ctrl Enter', group: 'Writing', text: 'Send message, even if Enter starts a new line' },
   { keys: 'Ctrl B', group: 'Writing', text: 'Bold' },
   { keys: 'Ctrl I', group: 'Writing', text: 'Italic' },
   { keys: 'Ctrl Shift C', group: 'Writing', text: 'Code' },
   { keys: 'Ctrl Shift L', group: 'Writing', text: 'Link' },
-  { keys: 'Shift Enter', group: 'Writing', text: 'Begin a new line' },
+  { keys: 'Shift Enter', group: 'Writing', text: 'New line' },
 ]
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const groups = Map.groupBy([...SHORTCUTS, ...OF_COMPOSER], ({ group }) => group)
   return (
-    <Dialog title="Keyboard" onClose={onClose} isWide>
+    <Dialog title="Keyboard shortcuts" onClose={onClose} isWide>
       <div class="shortcuts">
         {[...groups].map(([group, shortcuts]) => (
           <section key={group}>

@@ -4,7 +4,7 @@ import type { App } from '../app/app.ts'
 import type { Route } from '../store/narrows/route.ts'
 import type { IconName } from './icon.tsx'
 import type { MenuItem } from './open-menu.tsx'
-import { sayProblem } from './toasts.tsx'
+import { showError } from './toasts.tsx'
 
 interface ActionBase<Subject> {
   /** As in the address of its file. */
@@ -42,7 +42,7 @@ export function labelOf<Subject>({ label }: Action<Subject>, app: App, subject: 
 export function runAction<Subject>(action: Action<Subject>, app: App, subject: Subject): void {
   if (!action.may(app, subject)) return
   if ('to' in action) return app.router.go(action.to(app, subject))
-  void (async () => action.run(app, subject))().catch(sayProblem)
+  void (async () => action.run(app, subject))().catch(showError)
 }
 
 /** The entries of a menu: of all actions, those that the user may do. */

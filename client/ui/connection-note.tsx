@@ -21,7 +21,7 @@ export function ConnectionNote() {
   if (!isAway || !isLate.value) return <div role="status" />
   return (
     <div class="connection" role="status">
-      No connection to the server. Your messages are kept and sent later.
+      Can’t reach the server. Your messages will be sent later.
       <button class="button" onClick={() => live.retryNow()}>
         Try now
       </button>

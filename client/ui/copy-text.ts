@@ -1,20 +1,20 @@
 /** Copies a text, and says so. */
 
-import { sayDone } from './toasts.tsx'
+import { showToast } from './toasts.tsx'
 
 export async function copyText(text: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
     // Without TLS there is no clipboard, and a person may forbid it: then the text is shown, to be copied by hand.
-    if (!copyByEvent(text)) return sayDone(text)
+    if (!copyByEvent(text)) return showToast(text)
   }
-  sayDone(done)
+  showToast(done)
 }
 
 /** Copies the address of a view, for a colleague. */
 export async function copyLink(href: string): Promise<void> {
-  await copyText(new URL(href, location.href).href, 'The link is copied.')
+  await copyText(new URL(href, location.href).href, 'Link copied')
 }
 
 /** As the menu of the browser copies; it works without TLS, too. */

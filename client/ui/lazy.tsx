@@ -29,7 +29,7 @@ export function lazy<Props extends object>(
     if (problem.value)
       return (
         <p class="problem" role="alert">
-          This part of the page could not be loaded.{' '}
+          Couldn’t load this part of the page.{' '}
           <button class="button" onClick={begin}>
             Try again
           </button>

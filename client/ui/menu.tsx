@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { lazy } from './lazy.tsx'
 import type { MenuItem } from './open-menu.tsx'
-import { sayProblem } from './toasts.tsx'
+import { showError } from './toasts.tsx'
 
 const OpenMenu = lazy(async () => (await import('./open-menu.tsx')).OpenMenu, { isQuiet: true })
 
@@ -25,7 +25,7 @@ export function Menu({ label, children, items, class: className = 'ghost' }: Men
     try {
       shown.value = shown.value ? undefined : await items()
     } catch (error) {
-      sayProblem(error)
+      showError(error)
     }
   }
   return (

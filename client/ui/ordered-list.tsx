@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Icon } from './icon.tsx'
-import { sayProblem } from './toasts.tsx'
+import { showError } from './toasts.tsx'
 
 interface OrderedItem {
   readonly id: number
@@ -32,7 +32,7 @@ export function OrderedList({ label, items, onOrder, isFixed = false }: OrderedL
     const others = ids.filter((one) => one !== id)
     wanted.value = [...others.slice(0, to), id, ...others.slice(to)]
     void onOrder(wanted.value)
-      .catch(sayProblem)
+      .catch(showError)
       .then(() => (wanted.value = undefined))
   }
   return (

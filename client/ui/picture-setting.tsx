@@ -40,7 +40,7 @@ export function PictureSetting(props: PictureSettingProps) {
     <div class="picture-setting">
       {now ? (
         <span class={frame}>
-          <img src={now.preview} alt="The chosen picture" />
+          <img src={now.preview} alt="Selected picture" />
         </span>
       ) : (
         children
@@ -72,7 +72,7 @@ export function PictureSetting(props: PictureSettingProps) {
           ) : (
             <>
               <button class="button" disabled={!mayChange} onClick={() => input.current?.click()}>
-                Choose a picture
+                Choose picture
               </button>
               {isUploaded && (
                 <button class="button" disabled={!mayChange} onClick={() => void saving.save(remove)}>

@@ -16,17 +16,17 @@ const toasts = signal<readonly Toast[]>([])
 const lastId = signal(0)
 
 /** Says what did not work. Use it for the errors of calls. */
-export function sayProblem(error: unknown): void {
+export function showError(error: unknown): void {
   add({ text: problemText(error), isProblem: true, action: undefined })
 }
 
 /** The text of a failed call, for people. */
 export function problemText(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'The server does not answer. Please try again.'
+  return error instanceof ApiError ? error.message : 'Can’t reach the server. Please try again.'
 }
 
 /** Says what was done, with a way back if there is one. */
-export function sayDone(text: string, action?: Toast['action']): void {
+export function showToast(text: string, action?: Toast['action']): void {
   add({ text, isProblem: false, action })
 }
 

@@ -22,7 +22,7 @@ import { storeMuting } from '../personal/mutings.ts'
 import { removeView, storeView, storeViewChange } from '../personal/navigation-views.ts'
 import { removeEmailDomain, storeEmailDomain, storeList } from '../organization/organization-lists.ts'
 import {
-  storeNewcomersSetting,
+  storeNewUserSetting,
   storeOrganization,
   storeOrganizationChange,
   storeOrganizationPicture,
@@ -106,7 +106,7 @@ function storeEvent(writes: WriteBatch, id: InSql<EventId>, { event, audience }:
     case 'realm_domains/remove':
       return removeEmailDomain(writes, event.domain.id)
     case 'realm_user_settings_defaults/update':
-      return storeNewcomersSetting(writes, event.change)
+      return storeNewUserSetting(writes, event.change)
     case 'realm_user/add':
       return storeUser(writes, event)
     case 'realm_user/update':

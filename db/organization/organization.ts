@@ -15,7 +15,7 @@ import type { WriteBatch } from '../log/write-batch.ts'
 /** The organization as stored: for values that were not written at its creation, only differences from the defaults. */
 export interface StoredOrganization extends Omit<Organization, 'settings' | 'permissions'> {
   /** New users' settings that differ from the defaults. */
-  readonly newcomersSettings: Partial<UserSettings>
+  readonly newUserSettings: Partial<UserSettings>
   readonly pictures: OrganizationPictures
   /** The generation of the server that clients last got. */
   readonly generation: Generation | null
@@ -40,7 +40,7 @@ export function storeOrganizationChange(writes: WriteBatch, changes: Organizatio
 }
 
 /** Stores a setting of new users; time zones are personal. */
-export function storeNewcomersSetting(writes: WriteBatch, { name, value }: UserSettingChange): void {
+export function storeNewUserSetting(writes: WriteBatch, { name, value }: UserSettingChange): void {
   writes.add(writes.sql`update organization set
     newcomers_settings = (newcomers_settings::jsonb || ${writes.sql.json({ [name]: value })}::jsonb)::json`)
 }
@@ -68,7 +68,7 @@ export function storeGeneration(writes: WriteBatch, generation: Generation): voi
 export async function findOrganization(sql: Sql | Transaction): Promise<StoredOrganization | undefined> {
   const [row] = await sql<StoredOrganization[]>`
     select name, description, rendered_description as "renderedDescription", created_at as "createdAt",
-      settings, permissions, newcomers_settings as "newcomersSettings", generation,
+      settings, permissions, newcomers_settings as "newUserSettings", generation,
       json_build_object('icon', icon_id, 'logo', logo_id, 'nightLogo', night_logo_id) as pictures
     from organization`
   return row

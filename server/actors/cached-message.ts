@@ -72,7 +72,7 @@ export function encodeCached(
 ): string {
   const { message, encodings } = held
   // Moves depend on the current state of former channels, and users on the reader.
-  const known = options.viewerId === undefined ? undefined : state.sight.of(options.viewerId)
+  const known = options.viewerId === undefined ? undefined : state.userVisibility.of(options.viewerId)
   const isOfUnknown =
     known !== undefined &&
     (!known.has(message.senderId) || message.reactions.some(({ userId }) => !known.has(userId)))

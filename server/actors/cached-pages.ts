@@ -56,7 +56,7 @@ export class CachedPages {
     const { structuralId } = state
     const { anchor, asOf, before, topic, options, flagsOf } = query
     // A reader who does not know all users may see senders differently.
-    const isShared = options.viewerId === undefined || state.sight.of(options.viewerId) === undefined
+    const isShared = options.viewerId === undefined || state.userVisibility.of(options.viewerId) === undefined
     const key =
       isShared && anchor === NEWEST && messages.newestId <= asOf
         ? `${variantOf(options)}/${before}/${topic === undefined ? '' : `>${topicKey(topic)}`}`

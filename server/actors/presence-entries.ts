@@ -101,7 +101,7 @@ export class PresenceEntries {
    * The requested entries as a JSON object; users whom the viewer does not know have their stand-in address, or none.
    */
   encode({ isLegacy, afterId, since }: EntryFilter, viewerId: UserId): string {
-    const known = this.#state.sight.of(viewerId)
+    const known = this.#state.userVisibility.of(viewerId)
     const texts: string[] = []
     for (const entry of this.#entries.values()) {
       if (entry.updateId <= afterId || entry.presence.idleAt < since || !this.#encode(entry)) continue

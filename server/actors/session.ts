@@ -204,7 +204,7 @@ export class Session {
 
   /** Whether the viewer does not know an event's user now, so that the event needs another form. */
   #isAboutUnknown(event: LogEvent, state: OrganizationState): boolean {
-    const known = state.sight.of(this.userId)
+    const known = state.userVisibility.of(this.userId)
     if (!known) return false
     if (event.type === 'message') return !known.has(event.senderId)
     if (event.type === 'reaction/add' || event.type === 'reaction/remove') return !known.has(event.userId)

@@ -39,7 +39,7 @@ export class ArchiveReader {
     if (done) return undefined
     const { header, body } = value
     const { name, size, type } = header
-    if (type !== 'file') throw new BackupError(`${name} is no file: this is no backup of Parley`)
+    if (type !== 'file') throw new BackupError(`${name} is not a file: this is not a backup of Parley`)
     const bytes = () => this.#read(name, size, body)
     return { name, size, bytes, json: () => parse(name, size, bytes()) }
   }
@@ -74,21 +74,22 @@ export class ArchiveReader {
     } catch (error) {
       const { syscall, code } = error as NodeJS.ErrnoException
       if (code === 'ENOENT') throw new BackupError(`there is no file ${this.#path}`)
-      if (code === 'EISDIR') throw new BackupError(`${this.#path} is a folder: name the file of a backup`)
+      if (code === 'EISDIR') throw new BackupError(`${this.#path} is a folder: name a backup file`)
       if (syscall !== undefined) throw error
-      const reason = this.#count === 0 ? 'this is no backup of Parley' : 'the backup is cut or damaged'
+      const reason =
+        this.#count === 0 ? 'this is not a backup of Parley' : 'the backup is incomplete or damaged'
       throw new BackupError(reason, { cause: error })
     }
   }
 }
 
 async function parse(name: string, size: number, chunks: AsyncGenerator<Uint8Array>): Promise<unknown> {
-  if (size > JSON_BYTES_MAX) throw new BackupError(`${name} is too long: this is no backup of Parley`)
+  if (size > JSON_BYTES_MAX) throw new BackupError(`${name} is too long: this is not a backup of Parley`)
   const parts: Uint8Array[] = []
   for await (const chunk of chunks) parts.push(chunk)
   try {
     return JSON.parse(Buffer.concat(parts).toString('utf8'))
   } catch (error) {
-    throw new BackupError(`${name} is no JSON: this is no backup of Parley`, { cause: error })
+    throw new BackupError(`${name} is not JSON: this is not a backup of Parley`, { cause: error })
   }
 }

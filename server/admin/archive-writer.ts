@@ -41,7 +41,7 @@ export class ArchiveWriter {
   /** Opens an archive; `-` is the standard output. A file gets its name only when it is complete. */
   static async open(path: string): Promise<ArchiveWriter> {
     if (path === '-') return new ArchiveWriter(process.stdout, { keep: async () => {}, drop: async () => {} })
-    if (await exists(path)) throw new BackupError(`${path} exists already`)
+    if (await exists(path)) throw new BackupError(`${path} already exists`)
     if (!(await exists(dirname(path)))) throw new BackupError(`there is no folder ${dirname(path)}`)
     const partial = `${path}.partial`
     // It holds the hashes of passwords and keys: only its owner may read it.

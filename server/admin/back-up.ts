@@ -112,7 +112,7 @@ function reportMissing(missing: number, found: number): void {
   if (missing === 0) return
   const count = found === 0 ? `none of the ${missing} files` : `${missing} of the ${missing + found} files`
   const lack = found === 0 ? 'is where the settings say' : 'are not where the settings say'
-  process.stderr.write(`backup: ${count} ${lack}: set FILES_URL and DATA_DIR as the server has them\n`)
+  process.stderr.write(`backup: ${count} ${lack}: use the FILES_URL and DATA_DIR of the server\n`)
 }
 
 /** Writes the rows of a table in parts; returns their number. */

@@ -71,7 +71,7 @@ async function checkTables(
     progress.step = 'search index'
     const indexed = listed(
       'search index',
-      'the search index has other words for these messages than their text',
+      'the search index does not match the text of these messages',
       await findWronglyIndexed(tx),
     )
     return { rows, indexed }
@@ -89,7 +89,7 @@ async function checkFiles(sql: Sql, fileStore: FileStore, progress: Progress): P
   }
   return [
     ...listed('file', 'the bytes of these uploads are missing', missing),
-    ...listed('file', 'the bytes of these uploads have another length', other),
+    ...listed('file', 'the bytes of these uploads have the wrong length', other),
   ]
 }
 

@@ -39,7 +39,7 @@ export async function compareProcesses(
   if (wrong.length > 0)
     differences.push({
       kind: 'memory',
-      text: 'these processes have another state in memory than the tables',
+      text: 'the memory of these processes differs from the tables',
       ids: wrong,
     })
   if (processes < count)

@@ -10,17 +10,17 @@ export const HELP = `Administers a Parley server, running or not. Running server
   organization create --name NAME [--description MARKDOWN]
       Creates the one organization; prints {"name","description"}.
   organization create --instead-of-demo
-      Makes a link at which the organization is set up with a browser, once and within a day; no start makes the
-      demo then. Prints {"setup_url","expires_at"}; the address is that of PUBLIC_URL, or else of HOST and PORT.
+      Creates a link for setting up the organization in a browser, once and within a day; no start creates the demo
+      then. Prints {"setup_url","expires_at"}; the address is that of PUBLIC_URL, or else of HOST and PORT.
   user create --email ADDRESS --name NAME --role ROLE [--password-stdin | --bot --owner ADDRESS]
       Creates a person, or a bot that a person owns; prints {"user_id","email","api_key"}.
       ROLE is owner, administrator, moderator, member or guest. With --password-stdin the first line of the standard
       input is the password, at least ${PASSWORD_LENGTH_MIN} characters; without one the API key is the only way in.
   user invite ADDRESS [--role ROLE] [--channels NAME[,NAME…]] [--by ADDRESS]
-      Mails an invitation, as POST /invites does; prints {"email","role","invited_by","invite_link","expires_at"}.
-      The role is member, and the channels are the default ones, unless you say otherwise. --by names the person in
-      whose name and with whose rights it is: else an owner. The link that is printed and the one in the mail both
-      lead to the one account, for that address alone, so hand it over only to its holder.
+      Emails an invitation, as POST /invites does; prints {"email","role","invited_by","invite_link","expires_at"}.
+      By default the role is member, and the channels are the default ones. --by names the person who invites, whose
+      rights apply: by default an owner. The printed link and the one in the email both lead to the one account, for
+      that address alone, so give it only to its holder.
   user list
       Prints an array of {"user_id","email","full_name","role","is_bot","is_active"}.
   user deactivate --email ADDRESS
@@ -39,8 +39,8 @@ export const HELP = `Administers a Parley server, running or not. Running server
       Sets the password of a person, and ends all of their log-ins; prints {"user_id","email"}. The password is the
       first line of the standard input, where no list of processes shows it.
   keys rotate [--only KIND[,KIND…]]
-      For when somebody may have read keys, as in a lost backup: replaces the secret that signs addresses of files, and
-      those of invitations; ends API keys of people and of bots, log-in sessions, and links in mails. KIND is addresses,
+      For when someone may have read keys, as in a lost backup: replaces the secret that signs addresses of files, and
+      those of invitations; ends API keys of people and of bots, log-in sessions, and links in emails. KIND is addresses,
       invitations, api-keys, bot-keys, sessions or links. Prints how many of each. See docs/keys.md.
   audit list [--user ADDRESS] [--kind KIND[,KIND…]] [--since DATE] [--until DATE] [--before ID] [--limit NUMBER]
       Prints who changed what and when, the newest first, as an array of {"id","timestamp","actor",

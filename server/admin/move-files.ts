@@ -87,7 +87,7 @@ async function copy(key: string, { size }: Upload, { from, to }: FileMove): Prom
   await to.write(key, (await from.open(key)) as AsyncIterable<Uint8Array>, size)
   if ((await sumOf(to, key)).sum === original.sum) return
   await to.remove(key)
-  throw new Error('the copy of a file differs from it')
+  throw new Error('the copy of a file differs from the original')
 }
 
 /** Thumbnails can be made again, so a missing one does not matter. */

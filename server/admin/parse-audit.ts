@@ -36,7 +36,7 @@ export function parseAudit(values: ReadonlyMap<string, string>): AuditCommand {
 function parseKinds(given: string | undefined): readonly AuditKind[] | undefined {
   return given?.split(',').map((name) => {
     const kind = AUDIT_KINDS.find((one) => one === name.trim())
-    if (!kind) throw new UsageError(`--kind must be some of ${AUDIT_KINDS.join(', ')}`)
+    if (!kind) throw new UsageError(`--kind must be one or more of ${AUDIT_KINDS.join(', ')}`)
     return kind
   })
 }

@@ -114,7 +114,9 @@ export function parseCommand(args: readonly string[]): Command {
   if (!isCommand(kind)) {
     const known = Object.keys(OPTIONS).join(', ')
     throw new UsageError(
-      kind === '' ? `no command; there are ${known}` : `no command '${kind}'; there are ${known}`,
+      kind === ''
+        ? `no command given: use one of ${known}`
+        : `unknown command '${kind}': use one of ${known}`,
     )
   }
   const hasPaths = words === 1 || kind === 'user invite'
@@ -208,13 +210,13 @@ function readOptions(
 function parseLinkCommand(values: ReadonlyMap<string, string>): Command {
   const other = ['name', 'description'].find((option) => values.has(option))
   if (other !== undefined)
-    throw new UsageError(`--instead-of-demo goes without --${other}: people enter it at the link`)
+    throw new UsageError(`--instead-of-demo cannot be used with --${other}: people enter it at the link`)
   return { kind: 'organization create', isByLink: true }
 }
 
 function parsePath([path, ...others]: readonly string[]): string {
   if (path === undefined || path === '') throw new UsageError('the FILE is missing')
-  if (others.length > 0) throw new UsageError(`one FILE is enough: ${others[0]}`)
+  if (others.length > 0) throw new UsageError(`only one FILE is allowed, not also ${others[0]}`)
   return path
 }
 
@@ -230,13 +232,13 @@ function parseEmail(option: string, given: string | undefined): string {
 
 function parseInvited([email, ...others]: readonly string[]): string {
   if (email === undefined) throw new UsageError('the ADDRESS is missing')
-  if (others.length > 0) throw new UsageError(`one ADDRESS is enough: ${others[0]}`)
+  if (others.length > 0) throw new UsageError(`only one ADDRESS is allowed, not also ${others[0]}`)
   return parseEmail('the ADDRESS', email)
 }
 
 function parseChannels(given = ''): readonly string[] {
   const names = given.split(',').map((name) => name.trim())
-  if (names.includes('')) throw new UsageError('--channels must be names with commas between them')
+  if (names.includes('')) throw new UsageError('--channels must be names separated by commas')
   if (names.length > INVITATION_CHANNELS_MAX)
     throw new UsageError(`--channels has more than ${INVITATION_CHANNELS_MAX} names`)
   return names
@@ -247,7 +249,7 @@ function parseName(given: string | undefined, lengthMax: number): string {
   const name = given.trim()
   if (name === '') throw new UsageError('--name must not be empty')
   if (countCodePoints(name) > lengthMax) throw new UsageError(`--name is longer than ${lengthMax} characters`)
-  if (/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name)) throw new UsageError('--name holds a character that cannot be seen')
+  if (/[\p{Cc}\p{Cs}\p{Cn}]/u.test(name)) throw new UsageError('--name has an invisible character')
   return name
 }
 
@@ -262,7 +264,7 @@ function parseRole(given: string | undefined): RoleName {
 function refusePassword(values: ReadonlyMap<string, string>): void {
   if (values.has('password'))
     throw new UsageError(
-      'lists of processes show --password: use --password-stdin, and give it as the first line of the standard input',
+      'process lists show --password: use --password-stdin, and give the password as the first line of the standard input',
     )
 }
 

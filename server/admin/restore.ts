@@ -36,12 +36,12 @@ export async function openBackup(path: string): Promise<OpenedBackup> {
   try {
     const first = await reader.next()
     const head = first?.name === HEAD_NAME ? await first.json() : undefined
-    if (!isHead(head)) throw new BackupError('this is no backup of Parley')
+    if (!isHead(head)) throw new BackupError('this is not a backup of Parley')
     const own = await listOwn()
     const unknown = head.migrations.filter((name) => !own.includes(name))
     if (head.version > FORMAT_VERSION || unknown.length > 0) {
       const reason = unknown.length > 0 ? `with ${unknown.join(', ')}` : `in format ${head.version}`
-      throw new BackupError(`the backup is of a newer release, ${reason}: restore it with that release`)
+      throw new BackupError(`the backup is from a newer release, ${reason}: restore it with that release`)
     }
     return { head, reader }
   } catch (error) {
@@ -110,7 +110,7 @@ async function fill(
       entry = await reader.next()
     }
   }
-  throw new BackupError('the backup is cut: its end is missing')
+  throw new BackupError('the backup is incomplete: its end is missing')
 }
 
 /** The parts of one table, as one stream. */
@@ -162,7 +162,7 @@ async function storeFile(entry: ArchiveEntry, target: RestoreTarget, fileStore: 
 async function readEnd(reader: ArchiveReader, entry: ArchiveEntry): Promise<BackupEnd> {
   const sha256 = reader.checksum()
   const end = (await entry.json()) as BackupEnd
-  if (end.sha256 !== sha256) throw new BackupError('the backup is damaged: its checksum is another')
-  if (await reader.next()) throw new BackupError('the backup is damaged: it goes on after its end')
+  if (end.sha256 !== sha256) throw new BackupError('the backup is damaged: its checksum does not match')
+  if (await reader.next()) throw new BackupError('the backup is damaged: there is data after its end')
   return end
 }

@@ -18,7 +18,8 @@ export function parseKeyKinds(given: string | undefined): readonly KeyKind[] {
   if (given === undefined) return KEY_KINDS
   const names = new Set(given.split(',').map((name) => name.trim()))
   const kinds = KEY_KINDS.filter((kind) => names.has(kind))
-  if (kinds.length !== names.size) throw new UsageError(`--only must be some of ${KEY_KINDS.join(', ')}`)
+  if (kinds.length !== names.size)
+    throw new UsageError(`--only must be one or more of ${KEY_KINDS.join(', ')}`)
   return kinds
 }
 

@@ -106,7 +106,7 @@ export async function runCommand(
 /** A link by which people set up the organization; a start makes no demo then. */
 async function offerSetup({ sql, state }: LocalWriter, publicUrl: string): Promise<unknown> {
   if (state.organization)
-    throw new ChangeRefused(`this server has an organization already: ${state.organization.name}`)
+    throw new ChangeRefused(`this server already has an organization: ${state.organization.name}`)
   const { url, expiresAt } = await createSetupLink(sql, publicUrl)
   return { setup_url: url, expires_at: expiresAt }
 }

@@ -20,7 +20,7 @@ export async function runMove(
   const database = await openDatabase(config)
   const sql = connect(database.url, 1, 'parley-admin')
   try {
-    if (!(await tryMoveLock(sql))) throw new ChangeRefused('files are being moved already')
+    if (!(await tryMoveLock(sql))) throw new ChangeRefused('files are already being moved')
     const places = to === 'store' ? { from: folder, to: store } : { from: store, to: folder }
     return { to, ...(await moveFiles(sql, { ...places, isKept })) }
   } finally {

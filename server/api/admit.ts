@@ -8,7 +8,7 @@ import { ownText } from '../domain/text/own-text.ts'
 import { VISITOR } from '../domain/users/visitor.ts'
 import { keyHashOf } from './authenticate.ts'
 import { type AnswerHeaders, errorHeaders } from './error-headers.ts'
-import type { Door, Visit } from './door.ts'
+import type { Door, Exchange } from './door.ts'
 import { ApiError, type ErrorName, fail } from '../errors/api-error.ts'
 import { HeldReply } from '../actors/held-reply.ts'
 import {
@@ -85,12 +85,12 @@ const NOTHING: readonly string[] = []
 const NO_FILES: readonly Uint8Array[] = []
 const NONE_ARRIVED: ArrivedFiles = { count: 0, first: undefined }
 
-/** A request for an operation: admitted once its visit has entered. */
+/** A request for an operation: admitted once the door has let it in. */
 export interface Admission {
   readonly operation: Operation
   /** The values of the path's variable segments. */
   readonly pathParams: ReadonlyMap<string, string>
-  readonly visit: Visit
+  readonly exchange: Exchange
 }
 
 /** The part of a request after its head. */
@@ -108,7 +108,7 @@ export interface Content {
 export function findOperation(
   { method }: Pick<ApiRequest, 'method'>,
   path: string,
-  visit: Visit,
+  exchange: Exchange,
   { router }: Pick<AdmitContext, 'router'>,
 ): Admission {
   const route = router.find(path)
@@ -117,7 +117,7 @@ export function findOperation(
   // A HEAD is answered as a GET, without the body.
   const operation = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined)
   if (!operation) throw fail('METHOD_NOT_ALLOWED', { allowed: allowedMethods(operations) })
-  return { operation, pathParams, visit }
+  return { operation, pathParams, exchange }
 }
 
 function allowedMethods(operations: ReadonlyMap<string, Operation>): readonly string[] {
@@ -125,9 +125,9 @@ function allowedMethods(operations: ReadonlyMap<string, Operation>): readonly st
 }
 
 /** Admits a request by its head alone: its body is unread. Throws an error with 401, 403 or 429. */
-export function admit({ operation, visit }: Admission, context: AdmitContext): void {
+export function admit({ operation, exchange }: Admission, context: AdmitContext): void {
   try {
-    visit.enter(operation)
+    exchange.enter(operation)
   } catch (error) {
     context.observe?.(operation, toApiError(error, context).errorName)
     throw error
@@ -141,21 +141,21 @@ export function answer(
   { fields: given, files = NO_FILES, arrived = NONE_ARRIVED }: Content,
   context: AdmitContext,
 ): ApiAnswer | Promise<ApiAnswer> {
-  const { operation, pathParams, visit } = admission
+  const { operation, pathParams, exchange } = admission
   const fields = withPathParams(given, pathParams)
   const succeed = (reply: Reply) => encode(reply, admission, fields, context)
   const refuse = (error: unknown) => {
     const failure = toApiError(error, context, request.requestId)
-    noteRefusal(context.services, visit, failure.errorName, operation)
+    noteRefusal(context.services, exchange, failure.errorName, operation)
     context.observe?.(operation, failure.errorName)
-    return toResponse(failure, visit.rate)
+    return toResponse(failure, exchange.rate)
   }
   try {
-    if (operation.passwordParam !== undefined && fields.has(operation.passwordParam)) visit.countPassword()
+    if (operation.passwordParam !== undefined && fields.has(operation.passwordParam)) exchange.countPassword()
     const taken = operation.file ? checkFiles(operation.file, files) : NO_FILES
     const params =
       fields instanceof CachedFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
-    const call = new AdmittedCall(request, visit, params, context.services)
+    const call = new AdmittedCall(request, exchange, params, context.services)
     call.files = taken
     call.arrived = arrived
     const reply = operation.run(call)
@@ -181,13 +181,13 @@ class AdmittedCall implements Call<Params, ErrorName> {
   files = NO_FILES
   arrived = NONE_ARRIVED
   readonly services: Services
-  readonly visit: Visit
+  readonly exchange: Exchange
   readonly fail = fail
   readonly #request: ApiRequest
 
-  constructor(request: ApiRequest, visit: Visit, params: ValuesOf<Params>, services: Services) {
-    this.user = visit.user ?? VISITOR
-    this.visit = visit
+  constructor(request: ApiRequest, exchange: Exchange, params: ValuesOf<Params>, services: Services) {
+    this.user = exchange.user ?? VISITOR
+    this.exchange = exchange
     this.client = clientName(request.userAgent)
     this.params = params
     this.services = services
@@ -195,7 +195,7 @@ class AdmittedCall implements Call<Params, ErrorName> {
   }
 
   get keyHash(): string {
-    return this.visit.session?.tokenHash ?? keyHashOf(this.#request.authorization)
+    return this.exchange.session?.tokenHash ?? keyHashOf(this.#request.authorization)
   }
 
   get userAgent(): string {
@@ -213,16 +213,18 @@ class AdmittedCall implements Call<Params, ErrorName> {
 
 function encode(
   reply: Reply,
-  { operation, visit: { rate, cookies, headers } }: Admission,
+  { operation, exchange: { rate, cookies, headers } }: Admission,
   fields: ReadonlyMap<string, string>,
   { observe }: AdmitContext,
 ): ApiAnswer {
   observe?.(operation, 'success')
   const ignored = findIgnored(operation, fields)
-  if (reply instanceof HeldReply) return { held: reply, rate, finish: (body) => tellIgnored(body, ignored) }
+  if (reply instanceof HeldReply)
+    return { held: reply, rate, finish: (body) => addIgnoredParameters(body, ignored) }
   if (reply instanceof RedirectReply)
     return { status: 302, body: encodeReply({}, ignored), rate, location: reply.location }
-  if (reply instanceof EncodedReply) return { status: 200, body: tellIgnored(reply.body, ignored), rate }
+  if (reply instanceof EncodedReply)
+    return { status: 200, body: addIgnoredParameters(reply.body, ignored), rate }
   return { status: 200, body: encodeReply(reply, ignored), rate, cookies, headers }
 }
 
@@ -270,7 +272,7 @@ function findIgnored({ params }: Operation, fields: ReadonlyMap<string, string>)
   return [...fields.keys()].filter((name) => !isKnown(name, params))
 }
 
-function tellIgnored(body: string | Uint8Array, ignored: readonly string[]): string | Uint8Array {
+function addIgnoredParameters(body: string | Uint8Array, ignored: readonly string[]): string | Uint8Array {
   if (ignored.length === 0) return body
   return `${body.toString().slice(0, -1)}${ignoredField(ignored)}}`
 }

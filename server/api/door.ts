@@ -144,13 +144,13 @@ export class Door {
   }
 
   /** A request at the door. */
-  receive(head: Head): Visit {
-    return new Visit(head, this)
+  receive(head: Head): Exchange {
+    return new Exchange(head, this)
   }
 }
 
-/** One request at the door: its caller once identified, and its rate limit for the answer. */
-export class Visit {
+/** One exchange at the door: a request with its caller once identified, and the headers of its answer. */
+export class Exchange {
   readonly #head: Head
   readonly #context: DoorContext
   #misses: Policy['misses']

@@ -17,7 +17,7 @@ import type { WaitingApp } from '../domain/accounts/waiting-apps.ts'
 import type { Fail } from '../errors/api-error.ts'
 import { APP_LOGIN_URL } from '../views/names.ts'
 import { proofOf } from './check-password.ts'
-import { type LoginVisit, openSession } from './log-in-session.ts'
+import { type LoginExchange, openSession } from './log-in-session.ts'
 import { noteBrowser } from './note-device.ts'
 import { noteLogin } from './note-login.ts'
 import type { Services } from './services.ts'
@@ -45,7 +45,7 @@ export interface AppLogin {
  */
 export async function logInApp(
   services: Services,
-  visit: LoginVisit,
+  exchange: LoginExchange,
   { user, proof, app, userAgent }: AppLogin,
   fail: Fail<'ACCOUNT_DEACTIVATED'>,
 ): Promise<string> {
@@ -54,8 +54,8 @@ export async function logInApp(
       ? await mobileAddress(services, user, proof, app.pad)
       : await desktopAddress(services, user, proof, app.pad)
   if (address === undefined) throw fail('ACCOUNT_DEACTIVATED')
-  await noteLogin(services, visit, user.id)
-  await noteBrowser(services, visit, { user, userAgent })
+  await noteLogin(services, exchange, user.id)
+  await noteBrowser(services, exchange, { user, userAgent })
   return address
 }
 
@@ -101,7 +101,7 @@ function seal(token: string, pad: string): string {
 /** Starts a session of the desktop app by its token, once; with the credentials that were proved in the browser. */
 export async function redeemDesktopToken(
   services: Services,
-  visit: LoginVisit,
+  exchange: LoginExchange,
   { token, userAgent }: { readonly token: string; readonly userAgent: string },
   fail: Fail<'LOGIN_TOKEN_INVALID' | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<User> {
@@ -114,12 +114,14 @@ export async function redeemDesktopToken(
   const proof: LoginProof =
     passkeyId === null ? proofOf(await findCredentials(sql, userId)) : { kind: 'passkey', id: passkeyId }
   if (hashProof(proof) !== proofHash) throw fail('LOGIN_TOKEN_INVALID')
-  const session = await openSession(services, visit, user, { userAgent, proof }).catch((error: unknown) => {
-    throw error instanceof StaleProofError ? fail('LOGIN_TOKEN_INVALID') : error
-  })
+  const session = await openSession(services, exchange, user, { userAgent, proof }).catch(
+    (error: unknown) => {
+      throw error instanceof StaleProofError ? fail('LOGIN_TOKEN_INVALID') : error
+    },
+  )
   if (!session) throw fail('ACCOUNT_DEACTIVATED')
-  await noteLogin(services, visit, userId)
-  await noteBrowser(services, visit, { user, userAgent })
+  await noteLogin(services, exchange, userId)
+  await noteBrowser(services, exchange, { user, userAgent })
   return user
 }
 

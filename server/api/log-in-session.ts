@@ -16,14 +16,14 @@ import {
 import { ownText } from '../domain/text/own-text.ts'
 import type { Fail } from '../errors/api-error.ts'
 import { type CheckedLogin, proofOf } from './check-password.ts'
-import type { Visit } from './door.ts'
+import type { Exchange } from './door.ts'
 import { noteBrowser } from './note-device.ts'
 import { noteLogin } from './note-login.ts'
 import type { Services } from './services.ts'
 
 /** The parts of a request at the door that log-ins use. */
-export type LoginVisit = Pick<
-  Visit,
+export type LoginExchange = Pick<
+  Exchange,
   | 'address'
   | 'claimed'
   | 'network'
@@ -45,30 +45,32 @@ export type LoginVisit = Pick<
 /** Starts a session, with the cookies of the answer, for a user whose credentials were all checked. */
 export async function openCheckedSession(
   services: Services,
-  visit: LoginVisit,
+  exchange: LoginExchange,
   { user, credentials, userAgent }: CheckedLogin & { readonly userAgent: string },
   fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<void> {
-  await noteLogin(services, visit, user.id)
+  await noteLogin(services, exchange, user.id)
   const proof = proofOf(credentials)
-  const session = await openSession(services, visit, user, { userAgent, proof }).catch((error: unknown) => {
-    throw error instanceof StaleProofError ? fail('PASSWORD_INCORRECT') : error
-  })
+  const session = await openSession(services, exchange, user, { userAgent, proof }).catch(
+    (error: unknown) => {
+      throw error instanceof StaleProofError ? fail('PASSWORD_INCORRECT') : error
+    },
+  )
   if (!session) throw fail('ACCOUNT_DEACTIVATED')
-  await noteBrowser(services, visit, { user, userAgent })
+  await noteBrowser(services, exchange, { user, userAgent })
 }
 
 /** Starts a session of a user whose identity was checked; it replaces the one of the request. */
 export async function openSession(
   services: Services,
-  visit: LoginVisit,
+  exchange: LoginExchange,
   user: User,
   { userAgent, proof }: { readonly userAgent: string; readonly proof?: LoginProof },
 ) {
   const client = ownText(visibleText(userAgent).slice(0, SESSION_CLIENT_LENGTH_MAX).toWellFormed(), userAgent)
-  const device = { client, address: visit.address }
-  const session = await startSession(services, user.id, { device, former: visit.findSession(), proof })
-  if (session) visit.openSession(session)
+  const device = { client, address: exchange.address }
+  const session = await startSession(services, user.id, { device, former: exchange.findSession(), proof })
+  if (session) exchange.openSession(session)
   return session
 }
 
@@ -76,26 +78,30 @@ export async function openSession(
  * Ends the sessions of a user except the one of the request, which gets another token: a user who had the replaced
  * credentials is out.
  */
-export async function endOtherSessions(services: Services, visit: LoginVisit, user: User): Promise<void> {
-  const renewal = ownRenewal(visit, user)
+export async function endOtherSessions(
+  services: Services,
+  exchange: LoginExchange,
+  user: User,
+): Promise<void> {
+  const renewal = ownRenewal(exchange, user)
   await endSessionsExcept(services, user.id, renewal)
-  openRenewed(services, visit, renewal)
+  openRenewed(services, exchange, renewal)
 }
 
 /** The user's session of the request with another token; undefined if the request has none of theirs. */
-export function ownRenewal(visit: LoginVisit, { id }: User): StartedSession | undefined {
-  const session = visit.session ?? visit.findSession()
+export function ownRenewal(exchange: LoginExchange, { id }: User): StartedSession | undefined {
+  const session = exchange.session ?? exchange.findSession()
   return session?.userId === id ? renewalOf(session) : undefined
 }
 
 /** Answers with the cookies of a renewed session, unless it has ended before the commit. */
 export function openRenewed(
   { state }: Services,
-  visit: LoginVisit,
+  exchange: LoginExchange,
   renewal: StartedSession | undefined,
 ): void {
   const isThere = ({ tokenHash }: LoginSession) => tokenHash === renewal?.tokenHash
-  if (renewal && state.loginSessions.get(renewal.userId)?.some(isThere)) visit.openSession(renewal)
+  if (renewal && state.loginSessions.get(renewal.userId)?.some(isThere)) exchange.openSession(renewal)
 }
 
 function visibleText(text: string): string {

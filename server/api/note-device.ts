@@ -6,7 +6,7 @@ import { hashApiKey } from '../changes/passwords.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import { describeClient } from '../domain/users/describe-client.ts'
 import type { User } from '../domain/entities.ts'
-import type { LoginVisit } from './log-in-session.ts'
+import type { LoginExchange } from './log-in-session.ts'
 import type { Services } from './services.ts'
 
 const COOKIE = 'logindevice'
@@ -23,21 +23,29 @@ interface NotedLogin {
 }
 
 /** Recognizes a browser by a cookie of its own, which it gets with the first log-in. */
-export async function noteBrowser(services: Services, visit: LoginVisit, login: NotedLogin): Promise<void> {
-  const given = visit.readStep(COOKIE) ?? ''
+export async function noteBrowser(
+  services: Services,
+  exchange: LoginExchange,
+  login: NotedLogin,
+): Promise<void> {
+  const given = exchange.readStep(COOKIE) ?? ''
   const token = TOKEN.test(given) ? given : randomBytes(TOKEN_BYTES).toString('base64url')
-  visit.openStep(COOKIE, token, COOKIE_SECONDS)
-  await note(services, visit, login, `browser ${token}`)
+  exchange.openStep(COOKIE, token, COOKIE_SECONDS)
+  await note(services, exchange, login, `browser ${token}`)
 }
 
 /** Recognizes a program, which stores no cookies, by its name and network address. */
-export async function noteProgram(services: Services, visit: LoginVisit, login: NotedLogin): Promise<void> {
-  await note(services, visit, login, `program ${describeClient(login.userAgent)} ${visit.address}`)
+export async function noteProgram(
+  services: Services,
+  exchange: LoginExchange,
+  login: NotedLogin,
+): Promise<void> {
+  await note(services, exchange, login, `program ${describeClient(login.userAgent)} ${exchange.address}`)
 }
 
 async function note(
   { sql, clock, state }: Services,
-  { address }: LoginVisit,
+  { address }: LoginExchange,
   { user, userAgent }: NotedLogin,
   device: string,
 ): Promise<void> {

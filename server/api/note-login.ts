@@ -2,14 +2,14 @@
 
 import { storeLoginAddress } from '../../db/accounts/login-addresses.ts'
 import type { UserId } from '../domain/ids.ts'
-import type { Visit } from './door.ts'
+import type { Exchange } from './door.ts'
 import type { Services } from './services.ts'
 
 export async function noteLogin(
   { sql, clock }: Pick<Services, 'sql' | 'clock'>,
-  visit: Pick<Visit, 'network' | 'countSuccess'>,
+  exchange: Pick<Exchange, 'network' | 'countSuccess'>,
   userId: UserId,
 ): Promise<void> {
-  visit.countSuccess()
-  await storeLoginAddress(sql, userId, visit.network, clock.nowMs())
+  exchange.countSuccess()
+  await storeLoginAddress(sql, userId, exchange.network, clock.nowMs())
 }

@@ -32,7 +32,7 @@ const REFUSAL_OF: Partial<Record<ErrorName, Refusal>> = {
 }
 
 /** A refused request at the door. */
-interface RefusedVisit {
+interface RefusedExchange {
   readonly network: string
   readonly user?: { readonly id: UserId } | undefined
   readonly claimed: UserId | undefined
@@ -41,7 +41,7 @@ interface RefusedVisit {
 /** Notes an error that is a refusal. The operation is undefined for a page. */
 export function noteRefusal(
   { refusals }: { readonly refusals: { note(refusal: NotedRefusal): void } },
-  visit: RefusedVisit,
+  exchange: RefusedExchange,
   errorName: ErrorName,
   operation?: { readonly method: string; readonly path: string },
 ): void {
@@ -49,8 +49,8 @@ export function noteRefusal(
   if (refusal === undefined) return
   refusals.note({
     refusal,
-    userId: visit.claimed ?? visit.user?.id ?? null,
-    network: visit.network,
+    userId: exchange.claimed ?? exchange.user?.id ?? null,
+    network: exchange.network,
     operation: operation ? `${operation.method} ${operation.path}` : null,
   })
 }

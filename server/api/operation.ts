@@ -6,7 +6,7 @@ import type { LogEventType } from '../domain/events.ts'
 import type { Schema, ValueOf } from '../domain/json-schema.ts'
 import type { CommonErrorName, ErrorName, Fail } from '../errors/api-error.ts'
 import { type JsonPiece, listPieces } from '../views/json-pieces.ts'
-import type { LoginVisit } from './log-in-session.ts'
+import type { LoginExchange } from './log-in-session.ts'
 import type { Params, ValuesOf } from './params.ts'
 import type { Services } from './services.ts'
 import type { ArrivedFile } from '../changes/uploads/uploads.ts'
@@ -27,7 +27,7 @@ export interface Call<P extends Params, Names extends ErrorName> extends Caller 
   readonly arrived: ArrivedFiles
   readonly services: Services
   /** The request at the door. */
-  readonly visit: LoginVisit
+  readonly exchange: LoginExchange
   /** The `User-Agent` header. */
   readonly userAgent: string
   /** The hash of the call's API key or session token; meaningless for public operations. */

@@ -24,7 +24,7 @@ import { describeClient } from '../domain/users/describe-client.ts'
 import type { User } from '../domain/entities.ts'
 import { CHALLENGE_SECONDS, PASSKEYS_PER_USER_MAX, readRelyingParty } from '../domain/accounts/passkeys.ts'
 import type { Fail } from '../errors/api-error.ts'
-import type { LoginVisit } from './log-in-session.ts'
+import type { LoginExchange } from './log-in-session.ts'
 import { openSession } from './log-in-session.ts'
 import type { WaitingApp } from '../domain/accounts/waiting-apps.ts'
 import { logInApp } from './log-in-app.ts'
@@ -91,7 +91,7 @@ export async function completeEnrolment(
 /** Options for a log-in; a cookie binds their challenge to the browser. */
 export async function beginPasskeyLogin(
   services: Services,
-  visit: LoginVisit,
+  exchange: LoginExchange,
   fail: Fail<'PASSKEYS_UNAVAILABLE'>,
 ) {
   const { sql, clock } = services
@@ -99,7 +99,7 @@ export async function beginPasskeyLogin(
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expiresAt = nowSeconds(clock) + CHALLENGE_SECONDS
   await storeChallenge(sql, hashApiKey(token), { challenge: options.challenge, userId: undefined, expiresAt })
-  visit.openStep(COOKIE, token, CHALLENGE_SECONDS)
+  exchange.openStep(COOKIE, token, CHALLENGE_SECONDS)
   return options
 }
 
@@ -109,20 +109,20 @@ export async function beginPasskeyLogin(
  */
 export async function completePasskeyLogin(
   services: Services,
-  visit: LoginVisit,
+  exchange: LoginExchange,
   { answer, userAgent, app }: PasskeyLogin,
   fail: Fail<'PASSKEYS_UNAVAILABLE' | 'PASSKEY_REFUSED' | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<{ readonly user: User; readonly appUrl?: string }> {
   const { sql, clock, state } = services
   const party = partyOf(services, fail)
   const now = nowSeconds(clock)
-  const token = visit.readStep(COOKIE)
-  visit.closeStep(COOKIE)
+  const token = exchange.readStep(COOKIE)
+  exchange.closeStep(COOKIE)
   const challenge =
     token === undefined ? undefined : await takeChallenge(sql, hashApiKey(token), undefined, now)
   const passkey = challenge === undefined ? undefined : await findPasskey(sql, answer.id)
   if (challenge === undefined || !passkey) throw fail('PASSKEY_REFUSED')
-  visit.claimed = passkey.userId
+  exchange.claimed = passkey.userId
   const counter = await checkLogin(party, challenge, answer, passkey)
   if (counter === undefined || !(await notePasskeyUse(sql, passkey.id, counter, now)))
     throw fail('PASSKEY_REFUSED')
@@ -133,13 +133,13 @@ export async function completePasskeyLogin(
     throw error instanceof StaleProofError ? fail('PASSKEY_REFUSED') : error
   }
   if (app) {
-    const appUrl = await logInApp(services, visit, { user, proof, app, userAgent }, fail).catch(refuse)
+    const appUrl = await logInApp(services, exchange, { user, proof, app, userAgent }, fail).catch(refuse)
     return { user, appUrl }
   }
-  await noteLogin(services, visit, user.id)
-  const session = await openSession(services, visit, user, { userAgent, proof }).catch(refuse)
+  await noteLogin(services, exchange, user.id)
+  const session = await openSession(services, exchange, user, { userAgent, proof }).catch(refuse)
   if (!session) throw fail('ACCOUNT_DEACTIVATED')
-  await noteBrowser(services, visit, { user, userAgent })
+  await noteBrowser(services, exchange, { user, userAgent })
   return { user }
 }
 

@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { readAddressSecret } from '../../db/accounts/signing-secrets.ts'
 import type { LoginSecrets } from '../changes/sign-on/login-provider.ts'
 import type { WaitingApp } from '../domain/accounts/waiting-apps.ts'
-import type { Visit } from './door.ts'
+import type { Exchange } from './door.ts'
 import type { Services } from './services.ts'
 import { createTicket, redeemOpenTicket, type TicketUse } from './tickets.ts'
 
@@ -38,13 +38,13 @@ export interface PendingLogin extends LoginAim {
   readonly expiresAtMs: number
 }
 
-type CookieVisit = Pick<Visit, 'readStep' | 'openStep' | 'closeStep'>
+type CookieExchange = Pick<Exchange, 'readStep' | 'openStep' | 'closeStep'>
 type PendingServices = Pick<Services, 'sql' | 'clock'>
 
 /** Begins a log-in, in place of another of the same browser. */
 export async function beginLogin(
   { sql, clock }: PendingServices,
-  visit: CookieVisit,
+  exchange: CookieExchange,
   aim: LoginAim,
 ): Promise<LoginSecrets> {
   const expiresAtMs = clock.nowMs() + PENDING_SECONDS * 1000
@@ -54,7 +54,7 @@ export async function beginLogin(
   let sealed = seal(key, { ...aim, secrets, expiresAtMs })
   // An address of all foreign letters is too long when it is encoded: the log-in is worth more than it.
   if (sealed.length > SEALED_LENGTH_MAX) sealed = seal(key, { ...aim, next: undefined, secrets, expiresAtMs })
-  visit.openStep(COOKIE, sealed, PENDING_SECONDS)
+  exchange.openStep(COOKIE, sealed, PENDING_SECONDS)
   return secrets
 }
 
@@ -64,14 +64,14 @@ export async function beginLogin(
  */
 export async function endLogin(
   { sql, clock }: PendingServices,
-  visit: CookieVisit,
+  exchange: CookieExchange,
   provider: string,
   state: string,
 ): Promise<PendingLogin | undefined> {
-  const sealed = visit.readStep(COOKIE)
+  const sealed = exchange.readStep(COOKIE)
   const pending = sealed === undefined ? undefined : open(await readAddressSecret(sql), sealed)
   if (pending?.provider !== provider || pending.secrets.state !== state) return undefined
-  visit.closeStep(COOKIE)
+  exchange.closeStep(COOKIE)
   const isFirst = await redeemOpenTicket({ sql, clock }, state, TICKET)
   return isFirst && clock.nowMs() <= pending.expiresAtMs ? pending : undefined
 }

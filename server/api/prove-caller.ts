@@ -40,11 +40,11 @@ export function isFresh({ clock }: Pick<Services, 'clock'>, session: FoundSessio
 /** Throws unless the session of the request is fresh, or the request has the password and, with an app, a code. */
 export async function proveCaller(
   services: ProofServices,
-  { user, visit, params }: ProofCall,
+  { user, exchange, params }: ProofCall,
   fail: Fail<(typeof PROOF_ERRORS)[number]>,
 ): Promise<void> {
   if (user.botType !== null) throw fail('BOT_REFUSED')
-  if (isFresh(services, visit.session)) return
+  if (isFresh(services, exchange.session)) return
   await checkPasswordAndCode(services, { user, params }, fail)
 }
 
@@ -57,7 +57,7 @@ export async function proveForKey(
   call: ProofCall,
   fail: Fail<(typeof KEY_PROOF_ERRORS)[number]>,
 ): Promise<void> {
-  const { session } = call.visit
+  const { session } = call.exchange
   if (!session || isFresh(services, session)) return
   if ((call.params.password ?? '') === '') throw fail('RECENT_LOGIN_REQUIRED')
   await checkPasswordAndCode(services, call, fail)
@@ -79,6 +79,6 @@ async function checkPasswordAndCode(
 /** The parts of a call with a proof. */
 interface ProofCall {
   readonly user: User
-  readonly visit: { readonly session: FoundSession | undefined }
+  readonly exchange: { readonly session: FoundSession | undefined }
   readonly params: ValuesOf<typeof PROOF_PARAMS>
 }

@@ -28,12 +28,7 @@ import { organization } from './registration/organization.ts'
 import { alertWords, mutedUsers, navigationViews, snippets } from './registration/personal-lists.ts'
 import { presences, statuses } from './registration/presence.ts'
 import { reminders, scheduledMessages } from './registration/scheduled-messages.ts'
-import {
-  displaySettings,
-  newcomersSettings,
-  notificationSettings,
-  settings,
-} from './registration/settings.ts'
+import { displaySettings, newUserSettings, notificationSettings, settings } from './registration/settings.ts'
 import { type OptionalFields, optionalFields, type StatePart, valuesOf } from './registration/state-part.ts'
 import { channels, subscriptions } from './registration/subscriptions.ts'
 import { bots, users } from './registration/users.ts'
@@ -42,7 +37,7 @@ import { VERSION_FIELDS } from './registration/version.ts'
 /** By event type. All data from the database is as of the same event as the rest. */
 export const STATE_PARTS = {
   realm: organization,
-  realm_user_settings_defaults: newcomersSettings,
+  realm_user_settings_defaults: newUserSettings,
   realm_linkifiers: linkifiers,
   realm_filters: filters,
   realm_playgrounds: playgrounds,

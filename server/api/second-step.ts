@@ -12,7 +12,7 @@ import { hidePad } from '../domain/accounts/one-time-pad.ts'
 import type { WaitingApp } from '../domain/accounts/waiting-apps.ts'
 import { HALF_LOGIN_SECONDS } from '../domain/accounts/second-factors.ts'
 import type { CheckedLogin } from './check-password.ts'
-import type { LoginVisit } from './log-in-session.ts'
+import type { LoginExchange } from './log-in-session.ts'
 import type { Services } from './services.ts'
 
 const COOKIE = 'loginstep'
@@ -27,7 +27,7 @@ export interface SecondStep extends CheckedLogin {
 /** Stores that the first step has succeeded, for the browser of the request alone; and the app that waits. */
 export async function beginSecondStep(
   { sql, clock }: Services,
-  visit: LoginVisit,
+  exchange: LoginExchange,
   { user, credentials: { passwordHash } }: CheckedLogin,
   app?: WaitingApp,
 ): Promise<void> {
@@ -35,16 +35,16 @@ export async function beginSecondStep(
   const hiddenPad = app ? hidePad(app.pad, padOf(token)) : null
   const half = { userId: user.id, passwordHash: passwordHash ?? '', hiddenPad, app: app?.kind ?? null }
   await storeHalfLogin(sql, hashApiKey(token), half, nowSeconds(clock) + HALF_LOGIN_SECONDS)
-  visit.openStep(COOKIE, token, HALF_LOGIN_SECONDS)
-  visit.countSuccess() // The password was no guess; the code is counted by itself.
+  exchange.openStep(COOKIE, token, HALF_LOGIN_SECONDS)
+  exchange.countSuccess() // The password was no guess; the code is counted by itself.
 }
 
 /** The log-in of the browser that awaits its code; undefined if there is none, or if the password is another now. */
 export async function findSecondStep(
   { sql, clock, state }: Services,
-  visit: LoginVisit,
+  exchange: LoginExchange,
 ): Promise<SecondStep | undefined> {
-  const token = visit.readStep(COOKIE)
+  const token = exchange.readStep(COOKIE)
   if (token === undefined) return undefined
   const half = await findHalfLogin(sql, hashApiKey(token), nowSeconds(clock))
   const user = half && state.users.get(half.userId)
@@ -57,9 +57,9 @@ export async function findSecondStep(
 }
 
 /** Ends the log-in of the browser; false if another request has ended it. */
-export async function endSecondStep({ sql }: Services, visit: LoginVisit): Promise<boolean> {
-  const token = visit.readStep(COOKIE)
-  visit.closeStep(COOKIE)
+export async function endSecondStep({ sql }: Services, exchange: LoginExchange): Promise<boolean> {
+  const token = exchange.readStep(COOKIE)
+  exchange.closeStep(COOKIE)
   return token !== undefined && (await endHalfLogin(sql, hashApiKey(token)))
 }
 

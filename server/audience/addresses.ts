@@ -57,7 +57,7 @@ export function notifyNewEmail({ before, after }: StateChange, userId: UserId): 
 }
 
 /** Notices of addresses that appear or disappear for users with a new role. */
-export function notifyEmailSight({ before: state, roleChanges }: StateChange): readonly NewEvent[] {
+export function notifyEmailsByRole({ before: state, roleChanges }: StateChange): readonly NewEvent[] {
   // Users without settings have the default visibility, which shows the same to every role.
   return roleChanges.flatMap(({ before, after }) =>
     [...state.userSettings.keys()].flatMap((userId): NewEvent[] => {

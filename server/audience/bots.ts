@@ -43,7 +43,7 @@ export function notifyNewBots({ before: { rights }, facts }: StateChange): reado
 }
 
 /** Notices of bots that users manage, or no longer manage, with a new role. */
-export function notifyBotSight({ before: state, roleChanges }: StateChange): readonly NewEvent[] {
+export function notifyBotsByRole({ before: state, roleChanges }: StateChange): readonly NewEvent[] {
   return roleChanges.flatMap(({ before, after }) =>
     state.bots.toArray().flatMap((botId): NewEvent[] => {
       const bot = state.getUser(botId)

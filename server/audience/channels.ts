@@ -6,7 +6,7 @@ import type { Fact } from '../domain/event-traits.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import type { ChannelEvent } from '../domain/events/channels.ts'
 import { ARCHIVED_ONLY, byRecipients, UNARCHIVED_ONLY } from './channel-clients.ts'
-import { notifySight, reveal } from './channel-sight.ts'
+import { notifyVisibility, reveal } from './channel-visibility.ts'
 import { everyone, noticeTo, type Notifier, type Notifiers, toUsers } from './notifier.ts'
 import { SUBSCRIPTION_NOTIFIERS } from './subscriptions.ts'
 
@@ -38,7 +38,7 @@ const notifyUpdated: Notifier<Updated> = (facts, change) =>
         event: { ...event, ...clients },
         audience: toUsers(staying),
       })),
-      ...notifySight(change, [id]),
+      ...notifyVisibility(change, [id]),
       ...(before.isArchived && !after.isArchived ? reveal(change, [after], staying, UNARCHIVED_ONLY) : []),
       ...(!before.isArchived && after.isArchived
         ? noticeTo(staying, { type: 'stream/delete', channelIds: [id], ...UNARCHIVED_ONLY })

@@ -10,7 +10,7 @@ import type { UserId } from '../domain/ids.ts'
 import { SYSTEM_GROUPS } from '../domain/groups/system-groups.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import type { UserSight } from '../state/user-sight.ts'
+import type { UserVisibility } from '../state/user-visibility.ts'
 import type { StateChange } from './state-change.ts'
 
 /**
@@ -23,16 +23,16 @@ export function limitToKnown(
   entries: readonly NewEvent[],
 ): { readonly entries: readonly NewEvent[]; readonly leadCount: number } {
   const { before, facts } = change
-  if (!concernsSight(before, facts)) return { entries, leadCount: 0 }
-  if (!facts.some((fact) => mayChangeSight(fact, before)))
-    return { entries: entries.flatMap((one) => cut(before, one, before.sight)), leadCount: 0 }
+  if (!concernsVisibility(before, facts)) return { entries, leadCount: 0 }
+  if (!facts.some((fact) => mayChangeVisibility(fact, before)))
+    return { entries: entries.flatMap((one) => cut(before, one, before.userVisibility)), leadCount: 0 }
   const { after, newcomers, staying } = change
   const gained = new Map<UserId, UserId[]>()
   const lost = new Map<UserId, UserId[]>()
   const everyone = lazy(() => UserSet.of(before.users.keys()))
-  for (const viewerId of after.sight.changing.intersection(staying)) {
-    const knownBefore = before.sight.of(viewerId) ?? everyone()
-    const knownAfter = after.sight.of(viewerId) ?? everyone()
+  for (const viewerId of after.userVisibility.changing.intersection(staying)) {
+    const knownBefore = before.userVisibility.of(viewerId) ?? everyone()
+    const knownAfter = after.userVisibility.of(viewerId) ?? everyone()
     // New users have an event of their own already.
     note(gained, knownAfter.difference(knownBefore).difference(newcomers), viewerId)
     note(lost, knownBefore.difference(knownAfter), viewerId)
@@ -41,7 +41,7 @@ export function limitToKnown(
   return {
     entries: [
       ...lead,
-      ...entries.flatMap((one) => cut(before, one, after.sight)),
+      ...entries.flatMap((one) => cut(before, one, after.userVisibility)),
       ...ascending(lost).flatMap(([userId, viewers]) => conceal(before, userId, viewers)),
     ],
     leadCount: lead.length,
@@ -49,8 +49,11 @@ export function limitToKnown(
 }
 
 /** Whether the events may concern a user who does not know everyone; if not, nothing here applies. */
-function concernsSight({ sight, permissions }: OrganizationState, events: readonly LogEvent[]): boolean {
-  if (sight.limited.size > 0) return true
+function concernsVisibility(
+  { userVisibility, permissions }: OrganizationState,
+  events: readonly LogEvent[],
+): boolean {
+  if (userVisibility.limited.size > 0) return true
   const isOpen = permissions.canAccessAllUsers === SYSTEM_GROUPS.everyone
   return events.some(({ type }) =>
     isOpen ? type === 'realm/update_dict' : type.startsWith('realm') || type.startsWith('user_group'),
@@ -58,7 +61,7 @@ function concernsSight({ sight, permissions }: OrganizationState, events: readon
 }
 
 /** Whether users may know others after a fact; most facts are messages, reactions and the like. */
-function mayChangeSight(fact: LogEvent, { partners }: OrganizationState): boolean {
+function mayChangeVisibility(fact: LogEvent, { partners }: OrganizationState): boolean {
   switch (fact.type) {
     case 'message': {
       const { userIds } = fact
@@ -117,12 +120,12 @@ function conceal(state: OrganizationState, userId: UserId, users: UserSet): NewE
 }
 
 /** An event for recipients who know its subjects, and the events for other recipients. */
-function cut(state: OrganizationState, one: NewEvent, sight: UserSight): NewEvent[] {
+function cut(state: OrganizationState, one: NewEvent, userVisibility: UserVisibility): NewEvent[] {
   const { event, audience } = one
   if (audience.kind !== 'users') return [one]
   const subjects = subjectsOf(event)
   if (subjects.length === 0 && event.type !== 'presence') return [one]
-  const limited = audience.users.intersection(sight.limited)
+  const limited = audience.users.intersection(userVisibility.limited)
   if (limited.size === 0) return [one]
   if (event.type === 'presence') {
     if (!state.limitsPresence) return [one]
@@ -130,14 +133,14 @@ function cut(state: OrganizationState, one: NewEvent, sight: UserSight): NewEven
     return [
       { event, audience: { kind: 'users', users: audience.users.difference(limited) } },
       ...event.presences.flatMap((presence): NewEvent[] => {
-        const users = knowing(limited, [presence.userId], sight)
+        const users = knowing(limited, [presence.userId], userVisibility)
         if (users.size === 0) return []
         return [{ event: { ...event, presences: [presence] }, audience: { kind: 'users', users } }]
       }),
     ]
   }
   if (event.type === 'presence/single' && !state.limitsPresence) return [one]
-  const unknowing = limited.difference(knowing(limited, subjects, sight))
+  const unknowing = limited.difference(knowing(limited, subjects, userVisibility))
   if (unknowing.size === 0) return [one]
   const limitedEntry: NewEvent = {
     event,
@@ -155,10 +158,10 @@ function cut(state: OrganizationState, one: NewEvent, sight: UserSight): NewEven
 }
 
 /** The users who will know all of the subjects. */
-function knowing(viewers: UserSet, userIds: readonly UserId[], sight: UserSight): UserSet {
+function knowing(viewers: UserSet, userIds: readonly UserId[], userVisibility: UserVisibility): UserSet {
   return UserSet.of(
     viewers.toArray().filter((viewerId) => {
-      const known = sight.of(viewerId)
+      const known = userVisibility.of(viewerId)
       return userIds.every((id) => known?.has(id) ?? true)
     }),
   )

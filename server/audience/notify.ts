@@ -6,9 +6,9 @@
 import type { Fact } from '../domain/event-traits.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { notifyEmailSight } from './addresses.ts'
-import { notifyBotSight, notifyNewBots } from './bots.ts'
-import { notifyRights } from './channel-sight.ts'
+import { notifyEmailsByRole } from './addresses.ts'
+import { notifyBotsByRole, notifyNewBots } from './bots.ts'
+import { notifyRights } from './channel-visibility.ts'
 import { CHANNEL_NOTIFIERS } from './channels.ts'
 import { GROUP_NOTIFIERS } from './groups.ts'
 import { limitToKnown } from './limit-to-known.ts'
@@ -46,8 +46,8 @@ const NOTIFIERS: Notifiers<Exclude<Fact, RowFact>> = {
 const FOLLOWERS: readonly ((change: StateChange) => readonly NewEvent[])[] = [
   notifyRights,
   notifyDefaultChannels,
-  notifyEmailSight,
-  notifyBotSight,
+  notifyEmailsByRole,
+  notifyBotsByRole,
   notifyNewBots,
 ]
 

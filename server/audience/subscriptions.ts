@@ -5,7 +5,7 @@ import type { EventOf, NewEvent } from '../domain/events.ts'
 import type { ChannelId } from '../domain/ids.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import { byClients, byRecipients, clientsOf } from './channel-clients.ts'
-import { notifySight } from './channel-sight.ts'
+import { notifyVisibility } from './channel-visibility.ts'
 import { NOBODY, noticeTo, type Notifier, type Notifiers, toUsers } from './notifier.ts'
 import { notifyPeers } from './peers.ts'
 import type { StateChange } from './state-change.ts'
@@ -71,7 +71,7 @@ const notifyRemoved: Notifier<Removed> = (facts, change) => [
       ),
     ])
   }),
-  ...notifySight(change, new Set(facts.flatMap(({ channelIds }) => channelIds))),
+  ...notifyVisibility(change, new Set(facts.flatMap(({ channelIds }) => channelIds))),
 ]
 
 /** A user who joins now gets the change with the subscription. Older clients know the opposite of muting. */

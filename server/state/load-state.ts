@@ -60,9 +60,9 @@ export async function loadState(sql: Sql): Promise<OrganizationState> {
 async function loadOrganization(tx: Transaction, state: OrganizationState): Promise<void> {
   const stored = await findOrganization(tx)
   if (!stored) return
-  const { newcomersSettings, generation, pictures, ...organization } = stored
+  const { newUserSettings, generation, pictures, ...organization } = stored
   state.generation = generation ?? undefined
-  state.newcomersSettings = newcomersSettings
+  state.newUserSettings = newUserSettings
   state.pictures = pictures
   state.organization = {
     ...organization,

@@ -58,7 +58,7 @@ import { ListOwners } from './list-owners.ts'
 import { Mutes } from './mutes.ts'
 import { mapOver, ownValue } from '../domain/overlay-map.ts'
 import { SeenUsers } from './seen-users.ts'
-import { UserSight } from './user-sight.ts'
+import { UserVisibility } from './user-visibility.ts'
 
 const DEFAULT_PERMISSIONS = completePermissions(ORGANIZATION_PERMISSIONS, {}, null)
 
@@ -87,7 +87,7 @@ export class OrganizationState {
   /** By id. */
   emailDomains: readonly EmailDomain[] = []
   /** New users' settings that differ from the defaults. */
-  newcomersSettings: Partial<UserSettings> = {}
+  newUserSettings: Partial<UserSettings> = {}
   pictures: OrganizationPictures = NO_PICTURES
   /** In display order. */
   folders: readonly ChannelFolder[] = []
@@ -126,7 +126,7 @@ export class OrganizationState {
   readonly partners: Map<UserId, UserSet>
   readonly listOwners: ListOwners
   /** The users that each user can see. */
-  readonly sight: UserSight
+  readonly userVisibility: UserVisibility
   /** Bytes of all uploads together. */
   uploadSpaceUsed = 0
   /** Users who have never logged in to the account created for them. */
@@ -159,7 +159,7 @@ export class OrganizationState {
     this.alertIndex = new AlertIndex(base?.alertIndex)
     this.seenUsers = new SeenUsers(base?.seenUsers)
     this.listOwners = new ListOwners(base?.listOwners)
-    this.sight = new UserSight(this, base?.sight)
+    this.userVisibility = new UserVisibility(this, base?.userVisibility)
   }
 
   placeLoginSessions(userId: UserId, sessions: readonly LoginSession[]): void {
@@ -273,7 +273,7 @@ export class OrganizationState {
 
   /** A user's address as shown to a viewer who may not be able to see the user, or who has no account. */
   apiEmailFor(viewerId: UserId, user: User): string {
-    return viewerId !== VISITOR_ID && this.sight.knows(viewerId, user.id)
+    return viewerId !== VISITOR_ID && this.userVisibility.knows(viewerId, user.id)
       ? this.apiEmailOf(user)
       : standInAddress(user.id, this.emailHost)
   }
@@ -281,7 +281,7 @@ export class OrganizationState {
   /** A user whom the viewer can see, or undefined: absent and invisible users look alike. */
   findVisibleUser(viewer: User, id: UserId): User | undefined {
     const user = this.users.get(id)
-    return user && this.sight.knows(viewer.id, id) ? user : undefined
+    return user && this.userVisibility.knows(viewer.id, id) ? user : undefined
   }
 
   /** The user of an address that another user gives: a stand-in, or the real one if they may see it. */
@@ -289,7 +289,9 @@ export class OrganizationState {
     const id = readStandInAddress(email, this.emailHost)
     if (id !== undefined) return this.findVisibleUser(viewer, id)
     const user = this.findUserByEmail(email)
-    return user && this.sight.knows(viewer.id, user.id) && this.canSeeEmail(viewer, user) ? user : undefined
+    return user && this.userVisibility.knows(viewer.id, user.id) && this.canSeeEmail(viewer, user)
+      ? user
+      : undefined
   }
 
   findChannelByName(name: string): ChannelState | undefined {
@@ -360,7 +362,7 @@ export class OrganizationState {
     this.rights = this.rights.withUser(user)
     if (user.botType !== null && !this.bots.has(user.id)) {
       this.bots = this.bots.with([user.id])
-      this.sight.introduce([user.id])
+      this.userVisibility.introduce([user.id])
     }
     // A new user is of interest before their first request.
     if (this.seenUsers.dayOf(user.id) === undefined) this.seenUsers.note(dayOf(user.joinedAt), [user.id])
@@ -397,7 +399,7 @@ export class OrganizationState {
       const before = this.partners.get(id) ?? UserSet.empty
       if (userIds.every((one) => before.has(one))) continue
       this.partners.set(id, before.with(userIds))
-      this.sight.forget(UserSet.of([id]))
+      this.userVisibility.forget(UserSet.of([id]))
     }
   }
 

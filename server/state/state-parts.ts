@@ -57,7 +57,7 @@ function organizationOf(state: OrganizationState): object {
     linkifiers: state.linkifiers,
     playgrounds: state.playgrounds,
     emailDomains: state.emailDomains,
-    newcomersSettings: state.newcomersSettings,
+    newUserSettings: state.newUserSettings,
     pictures: state.pictures,
     emoji: state.emoji,
     uploadSpaceUsed: state.uploadSpaceUsed,

@@ -43,7 +43,7 @@ interface EncodeOptions {
 
 /** People and bots except the server's own, by id: objects separated by commas. */
 export function encodeUsers(viewer: User, state: OrganizationState, options: EncodeOptions): JsonPiece[] {
-  const known = state.sight.of(viewer.id)
+  const known = state.userVisibility.of(viewer.id)
   if (known) return encodeKnown(viewer, known, state, options)
   const found: CachedPiece[] = []
   for (let number = 0; number <= Math.floor(state.users.size / PIECE_LENGTH); number++) {

@@ -190,7 +190,7 @@ export class MessageEncoder {
     const state = this.#state
     const sender = state.getUser(id)
     const { viewerId } = this.#options
-    const isKnown = viewerId === undefined || state.sight.knows(viewerId, id)
+    const isKnown = viewerId === undefined || state.userVisibility.knows(viewerId, id)
     const name = isKnown ? sender.fullName : UNKNOWN_USER_NAME
     const email = viewerId === undefined ? state.apiEmailOf(sender) : state.apiEmailFor(viewerId, sender)
     const avatar = isKnown ? sharedAvatarUrl(sender, state, this.#options, viewerId) : UNKNOWN_AVATAR_URL
@@ -258,7 +258,7 @@ function encodeReactions(
 /** The user of a reaction as the reader may see them; without a reader, the user is shown in full. */
 export function viewReactor(id: UserId, viewerId: UserId | undefined, state: OrganizationState) {
   const user = state.getUser(id)
-  const isKnown = viewerId === undefined || state.sight.knows(viewerId, id)
+  const isKnown = viewerId === undefined || state.userVisibility.knows(viewerId, id)
   return {
     email: viewerId === undefined ? state.apiEmailOf(user) : state.apiEmailFor(viewerId, user),
     full_name: isKnown ? user.fullName : UNKNOWN_USER_NAME,

@@ -40,7 +40,7 @@ const OWN_FIELDS = {
 export const OWN_SETTINGS = record(OWN_FIELDS)
 
 /** Schema of `viewDefaultSettings`. */
-export const NEWCOMERS_SETTINGS = record({ ...SETTING_FIELDS, ...CHOICE_FIELDS })
+export const NEW_USER_SETTINGS = record({ ...SETTING_FIELDS, ...CHOICE_FIELDS })
 
 /** All settings of a user, with the possible values of some. */
 export function viewSettings(
@@ -57,7 +57,7 @@ export function viewSettings(
 }
 
 /** The settings of new users; a time zone is personal, so it is omitted. */
-export function viewDefaultSettings(differing: Partial<UserSettings>): ValueOf<typeof NEWCOMERS_SETTINGS> {
+export function viewDefaultSettings(differing: Partial<UserSettings>): ValueOf<typeof NEW_USER_SETTINGS> {
   const { timezone: _, ...view } = viewSettings({ ...USER_SETTINGS_DEFAULTS, ...differing }, { timezone: '' })
   return view
 }

@@ -38,7 +38,7 @@ export function viewStatuses(
 ): Readonly<Record<string, ValueOf<typeof USER_STATUS>>> {
   const userIds = new Set([...state.userStatuses.keys(), ...state.userSettings.keys()])
   const views = [...userIds]
-    .filter((userId) => state.sight.knows(viewerId, userId))
+    .filter((userId) => state.userVisibility.knows(viewerId, userId))
     .map((userId) => [userId, viewStatus(userId, state, isOriginal)] as const)
   return Object.fromEntries(views.filter(([, view]) => Object.keys(view).length > 0))
 }

@@ -173,7 +173,7 @@ export function viewUser(
   state: OrganizationState,
   { clientGravatar, hasProfile }: UserViewOptions,
 ): ValueOf<typeof USER> {
-  if (!state.sight.knows(viewer.id, user.id)) return viewUnknownUser(user.id, state, hasProfile)
+  if (!state.userVisibility.knows(viewer.id, user.id)) return viewUnknownUser(user.id, state, hasProfile)
   const isEmailSeen = state.canSeeEmail(viewer, user)
   return {
     user_id: user.id,

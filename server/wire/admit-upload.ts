@@ -30,8 +30,8 @@ export async function admitUpload(
   context: AdmitContext,
 ): Promise<ApiResponse> {
   const { services } = context
-  const { operation, visit } = admission
-  const user = visit.user as User
+  const { operation, exchange } = admission
+  const user = exchange.user as User
   const bytesMax = services.uploads.mibMax * BYTES_PER_MIB
   let response: ApiResponse
   let arrived: ArrivedFiles = { count: 1, first: 'too_large' }
@@ -58,7 +58,7 @@ export async function admitUpload(
     response = answered
   } catch (error) {
     if (error instanceof ClientGoneError) throw error
-    response = toResponse(toApiError(error, context, request.requestId), visit.rate)
+    response = toResponse(toApiError(error, context, request.requestId), exchange.rate)
   } finally {
     leave?.()
   }

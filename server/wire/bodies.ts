@@ -8,7 +8,7 @@ import {
   type ApiResponse,
   toResponse,
 } from '../api/admit.ts'
-import type { Visit } from '../api/door.ts'
+import type { Exchange } from '../api/door.ts'
 import { SAFE_METHODS } from '../api/cross-site.ts'
 import { fail } from '../errors/api-error.ts'
 import { admitUpload } from './admit-upload.ts'
@@ -51,8 +51,8 @@ export class Bodies {
 
   /** Answers an admitted request once its body has arrived; the body's reader must start in this turn. */
   async answer(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiAnswer> {
-    const { operation, visit } = admission
-    if (operation.file?.mibMax === 'streamed' && visit.user && isMultipart(request.contentType))
+    const { operation, exchange } = admission
+    if (operation.file?.mibMax === 'streamed' && exchange.user && isMultipart(request.contentType))
       return this.#receive(flight, request, admission)
     const { fileRoom, bytesMax, leave } = this.#largeBodies.makeRoom(request, admission, {
       bytes: () => (flight.isWaiting ? flight.bodyBytes : WHOLE),
@@ -62,7 +62,7 @@ export class Bodies {
     flight.leavePlace = leave
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
-    const files = await this.readFields(flight, request, visit, { bytesMax, fields })
+    const files = await this.readFields(flight, request, exchange, { bytesMax, fields })
     if (!SAFE_METHODS.includes(flight.method)) await this.#answers.beginChange(flight)
     return answer(request, admission, { fields, files }, this.#admission)
   }
@@ -71,7 +71,7 @@ export class Bodies {
   async readFields(
     flight: Flight,
     request: WireRequest,
-    { user }: Visit,
+    { user }: Exchange,
     { bytesMax, fields }: { readonly bytesMax: number; readonly fields: Map<string, string> },
   ) {
     const { fileRoom } = flight

@@ -11,7 +11,7 @@ import {
 } from '../api/admit.ts'
 import { CachedQueries } from '../api/cached-queries.ts'
 import { SAFE_METHODS } from '../api/cross-site.ts'
-import type { Visit } from '../api/door.ts'
+import type { Exchange } from '../api/door.ts'
 import { fail } from '../errors/api-error.ts'
 import { Answers, type RequestRecord } from './answers.ts'
 import { Bodies } from './bodies.ts'
@@ -134,10 +134,10 @@ export class HttpServer {
       leavePlace: undefined,
       share: undefined,
     }
-    const visit = this.#context.admission.door.receive(request)
+    const exchange = this.#context.admission.door.receive(request)
     const { follow } = this.#context
-    if (follow) follow(flight, req, () => this.#serve(flight, request, visit))
-    else void this.#serve(flight, request, visit)
+    if (follow) follow(flight, req, () => this.#serve(flight, request, exchange))
+    else void this.#serve(flight, request, exchange)
     flight.isInHandler = false
     if (flight.isAnswered) return // In the same turn, as for most reads: the client cannot have disconnected meanwhile.
     flight.onAbort ??= () => request.abort()
@@ -167,7 +167,7 @@ export class HttpServer {
   }
 
   /** Refuses by the head, if it can, in the same turn, before any of the body is stored. */
-  async #serve(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
+  async #serve(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
     try {
       if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
       if (request.path.length + request.query.length > ADDRESS_LENGTH_MAX)
@@ -178,8 +178,8 @@ export class HttpServer {
       }
       const path = this.#apiPath(request.path)
       if (path === undefined || API_DOCUMENTS.includes(path))
-        return await this.#others.serve(flight, request, visit)
-      const admission = findOperation(request, path, visit, this.#context.admission)
+        return await this.#others.serve(flight, request, exchange)
+      const admission = findOperation(request, path, exchange, this.#context.admission)
       flight.asked = admission.operation
       admit(admission, this.#context.admission)
       const answered = request.hasBody
@@ -192,8 +192,8 @@ export class HttpServer {
       else this.#answers.answer(flight, response)
     } catch (error) {
       if (error instanceof ClientGoneError) return
-      const failure = toAnswerError(error, flight, visit, this.#context.admission)
-      this.#answers.answer(flight, toResponse(failure, visit.rate, visit.cookies))
+      const failure = toAnswerError(error, flight, exchange, this.#context.admission)
+      this.#answers.answer(flight, toResponse(failure, exchange.rate, exchange.cookies))
     }
   }
 

@@ -38,14 +38,14 @@ export class LargeBodies {
   /** Makes room for the body of an admitted request, which may lose its room to another. */
   makeRoom(
     { contentType }: WireRequest,
-    { operation: { file, params }, visit }: Admission,
+    { operation: { file, params }, exchange }: Admission,
     body: ComingBody,
   ): BodyRoom {
-    if (!visit.user) return ANONYMOUS_BODY
+    if (!exchange.user) return ANONYMOUS_BODY
     if (!file || file.mibMax === 'streamed' || !isMultipart(contentType))
       return { fileRoom: 'none', bytesMax: Math.min(BODY_BYTES_MAX, longestForm(params)) }
     try {
-      const leave = this.places.take(visit.user.id, body)
+      const leave = this.places.take(exchange.user.id, body)
       return { fileRoom: 'large', bytesMax: file.mibMax * BYTES_PER_MIB + BYTES_BESIDE_FILE, leave }
     } catch (error) {
       if (error instanceof ApiError) return CROWDED

@@ -1,7 +1,7 @@
 /** Serves requests that are not operations: files, forms, pages and pictures. */
 
 import type { AdmitContext } from '../api/admit.ts'
-import { DOCUMENT_POLICY, PAGE_POLICY, PICTURE_POLICY, type Visit } from '../api/door.ts'
+import { DOCUMENT_POLICY, PAGE_POLICY, PICTURE_POLICY, type Exchange } from '../api/door.ts'
 import { errorHeaders } from '../api/error-headers.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
 import { isDrawnPath } from '../domain/files/drawn-pictures.ts'
@@ -41,32 +41,32 @@ export class OtherPaths {
   }
 
   /** Answers a request; rejects with the error for its answer. */
-  serve(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
+  serve(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
     const { path } = request
-    if (isFilePath(path)) return this.#serveFile(flight, request, visit)
+    if (isFilePath(path)) return this.#serveFile(flight, request, exchange)
     const form = findForm(path)
-    if (form) return this.#serveForm(flight, request, visit, form)
-    return this.#servePage(flight, request, visit)
+    if (form) return this.#serveForm(flight, request, exchange, form)
+    return this.#servePage(flight, request, exchange)
   }
 
-  async #serveFile(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
+  async #serveFile(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
     const { method } = flight
     flight.asked = 'file'
     checkReadOnly(method)
     const { services } = this.#admission
-    visit.enter(filePolicy(request.path))
-    const file = await findServedFile(request.path, visit.user, services)
+    exchange.enter(filePolicy(request.path))
+    const file = await findServedFile(request.path, exchange.user, services)
     if (isOver(flight)) return
     const { range, ifRange, ifNoneMatch } = request
     const { requestId } = flight
     const isLast = this.#answers.isDraining
     const { isTlsOnly } = this.#answers
-    const asked = { requestId, method, rate: visit.rate, range, ifRange, ifNoneMatch, isLast, isTlsOnly }
+    const asked = { requestId, method, rate: exchange.rate, range, ifRange, ifNoneMatch, isLast, isTlsOnly }
     const answer = chooseAnswer(file, asked)
     const elsewhere = method === 'GET' && 'range' in answer ? await file.findElsewhere() : undefined
     if (isOver(flight)) return
     if (elsewhere !== undefined)
-      return this.#answers.answerPage(flight, { ...redirectTo(elsewhere), rate: visit.rate })
+      return this.#answers.answerPage(flight, { ...redirectTo(elsewhere), rate: exchange.rate })
     flight.isWriting = true
     const writing = writeFile(flight.res, { file, request: asked, answer }, (bytes) => {
       this.#answers.requests.fileBytesSent += bytes
@@ -90,30 +90,38 @@ export class OtherPaths {
     this.#answers.finish(flight, answer.status)
   }
 
-  async #serveForm(flight: Flight, request: WireRequest, visit: Visit, serve: ServeForm): Promise<void> {
+  async #serveForm(
+    flight: Flight,
+    request: WireRequest,
+    exchange: Exchange,
+    serve: ServeForm,
+  ): Promise<void> {
     const { method, path, query } = request
     flight.asked = 'form'
     try {
-      visit.enter(formPolicy(method, path))
+      exchange.enter(formPolicy(method, path))
       const fields = new Map<string, string>()
       decodeQuery(query, fields)
       if (request.hasBody)
-        await this.#bodies.readFields(flight, request, visit, { bytesMax: ANONYMOUS_BODY_BYTES_MAX, fields })
+        await this.#bodies.readFields(flight, request, exchange, {
+          bytesMax: ANONYMOUS_BODY_BYTES_MAX,
+          fields,
+        })
       if (method === 'POST') await this.#answers.beginChange(flight)
       if (method === 'POST') checkSubmitted(fields)
       const page = await serve(
-        { method, path, fields, visit, userAgent: request.userAgent },
+        { method, path, fields, exchange, userAgent: request.userAgent },
         this.#admission.services,
       )
       const drawn = 'content' in page ? this.#draw(page) : page
-      const headers = { ...visit.headers, ...drawn.headers }
-      this.#answers.answerPage(flight, { ...drawn, headers, rate: visit.rate, cookies: visit.cookies })
+      const headers = { ...exchange.headers, ...drawn.headers }
+      this.#answers.answerPage(flight, { ...drawn, headers, rate: exchange.rate, cookies: exchange.cookies })
     } catch (error) {
       if (error instanceof ClientGoneError) throw error
-      const failure = toAnswerError(error, flight, visit, this.#admission)
+      const failure = toAnswerError(error, flight, exchange, this.#admission)
       const page = this.#draw(failurePage(failure))
       const headers = { ...page.headers, ...errorHeaders(failure) }
-      this.#answers.answerPage(flight, { ...page, headers, rate: visit.rate })
+      this.#answers.answerPage(flight, { ...page, headers, rate: exchange.rate })
     }
   }
 
@@ -122,14 +130,14 @@ export class OtherPaths {
   }
 
   /** Serves a page or a picture: both are public, so only their number for an address is limited. */
-  async #servePage(flight: Flight, request: WireRequest, visit: Visit): Promise<void> {
+  async #servePage(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
     const { method, path, ifNoneMatch } = request
     const isPicture = isDrawnPath(path) || readPicturePath(path) !== undefined
     if (isPicture) {
       flight.asked = 'picture'
       checkReadOnly(method)
-      visit.enter(PICTURE_POLICY)
-    } else if (!isHealthPath(path)) visit.enter(isDocumentPath(path) ? DOCUMENT_POLICY : PAGE_POLICY)
+      exchange.enter(PICTURE_POLICY)
+    } else if (!isHealthPath(path)) exchange.enter(isDocumentPath(path) ? DOCUMENT_POLICY : PAGE_POLICY)
     const found = this.#findPage(path, request)
     if (!found) throw fail('ENDPOINT_UNKNOWN')
     if (!isPicture) {

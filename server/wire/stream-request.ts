@@ -5,7 +5,7 @@ import type { EventQueues, PollRefusal } from '../actors/event-queues.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
 import { toResponse } from '../api/admit.ts'
 import { isAuthentic } from '../api/authenticate.ts'
-import { type Door, STREAM_POLICY, type Visit } from '../api/door.ts'
+import { type Door, STREAM_POLICY, type Exchange } from '../api/door.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import type { RateStatus } from '../api/rate-limit.ts'
 import { redeemTicket, STREAM_TICKET } from '../api/tickets.ts'
@@ -79,14 +79,14 @@ export function admitStream(
   const request = new WireRequest(res, req, context, {
     opensStream: true,
   })
-  const visit = context.door.receive(request)
+  const exchange = context.door.receive(request)
   try {
     if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
     const ticket = fields.get('ticket')
-    const network = ticket === undefined ? undefined : visit.admitTicket(ticket)
-    if (network === undefined) visit.enter(STREAM_POLICY)
+    const network = ticket === undefined ? undefined : exchange.admitTicket(ticket)
+    if (network === undefined) exchange.enter(STREAM_POLICY)
     const queueId = fields.get('queue_id')
     if (queueId === undefined) throw fail('PARAMETER_MISSING', { name: 'queue_id' })
     // A browser reconnects to the same address, and sends its position in the header.
@@ -96,18 +96,18 @@ export function admitStream(
       requestId,
       queueId: queueId as QueueId,
       lastEventId,
-      rate: visit.rate,
-      holder: network === undefined ? holderOf(visit, authorization, context) : undefined,
+      rate: exchange.rate,
+      holder: network === undefined ? holderOf(exchange, authorization, context) : undefined,
       redeem: undefined,
     }
     if (ticket !== undefined && network !== undefined) {
       const given = { text: ticket, network }
-      stream.redeem = () => redeem(visit, given, context).finally(() => (stream.rate = visit.rate))
+      stream.redeem = () => redeem(exchange, given, context).finally(() => (stream.rate = exchange.rate))
     }
     return stream
   } catch (error) {
     const after = request.isAmbiguous ? 'cut' : 'next'
-    refuseStream(res, error, { requestId: request.requestId, rate: visit.rate, after }, context)
+    refuseStream(res, error, { requestId: request.requestId, rate: exchange.rate, after }, context)
     return undefined
   }
 }
@@ -149,24 +149,24 @@ export async function attachStream(
 }
 
 /** The user of an API key or a session, who was admitted. */
-function holderOf(visit: Visit, authorization: string, { state }: StreamContext): StreamHolder {
-  const userId = (visit.user as User).id
-  const isValid = visit.session ? () => visit.isInSession() : () => isAuthentic(authorization, state)
-  return { userId, isAllowed: () => isValid() && visit.hasFactor() }
+function holderOf(exchange: Exchange, authorization: string, { state }: StreamContext): StreamHolder {
+  const userId = (exchange.user as User).id
+  const isValid = exchange.session ? () => exchange.isInSession() : () => isAuthentic(authorization, state)
+  return { userId, isAllowed: () => isValid() && exchange.hasFactor() }
 }
 
 /** Uses the ticket, and admits its user; undefined for every defect. */
 async function redeem(
-  visit: Visit,
+  exchange: Exchange,
   { text, network }: { readonly text: string; readonly network: string },
   { sql, state, door }: StreamContext,
 ): Promise<StreamHolder | undefined> {
   const ticket = await redeemTicket({ sql, state, clock: door.context.clock }, text, STREAM_TICKET)
   if (!ticket) {
-    visit.countWrongTicket(network)
+    exchange.countWrongTicket(network)
     return undefined
   }
-  visit.enterByTicket(ticket.user)
+  exchange.enterByTicket(ticket.user)
   return { userId: ticket.user.id, isAllowed: ticket.isAllowed }
 }
 

@@ -1,7 +1,7 @@
 /** The errors of answers. */
 
 import type { AdmitContext } from '../api/admit.ts'
-import type { Visit } from '../api/door.ts'
+import type { Exchange } from '../api/door.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import type { Flight } from './flights.ts'
@@ -12,11 +12,11 @@ import { HEAD_BYTES_MAX, type Unreadable } from './transport/transport.ts'
 export function toAnswerError(
   error: unknown,
   flight: Flight,
-  visit: Visit,
+  exchange: Exchange,
   admission: AdmitContext,
 ): ApiError {
   if (!(error instanceof BodyTooLargeError))
-    return visit.countMiss(toApiError(error, admission, flight.requestId))
+    return exchange.countMiss(toApiError(error, admission, flight.requestId))
   return flight.fileRoom === 'small' ? fail('OVERLOADED') : fail('BODY_TOO_LARGE', error)
 }
 

@@ -7,7 +7,7 @@
  */
 
 import { TusUploadLocks } from '../../db/files/tus-uploads.ts'
-import { DESCRIPTION_POLICY, type Door, type Visit } from '../api/door.ts'
+import { DESCRIPTION_POLICY, type Door, type Exchange } from '../api/door.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 import type { Services } from '../api/services.ts'
 import { toApiError } from '../api/to-api-error.ts'
@@ -71,7 +71,7 @@ interface Flight {
   readonly origin: string
   readonly requestId: string
   readonly startedMs: number
-  readonly visit: Visit
+  readonly exchange: Exchange
   /** When the body last made progress. */
   activeMs: number
   /** The bytes that had arrived then. */
@@ -129,12 +129,12 @@ export class TusUploads {
       if (bytes !== flight.activeBytes) flight.activeMs = nowMs
       flight.activeBytes = bytes
       if (flight.isAborted || nowMs - flight.activeMs < AWAY_MS_MAX) continue
-      const { res, request, requestId, visit } = flight
+      const { res, request, requestId, exchange } = flight
       const { isTlsOnly } = this.#context.door
       const answered = {
         requestId,
         method: request.method,
-        rate: visit.rate,
+        rate: exchange.rate,
         after: 'drop' as const,
         isTlsOnly,
       }
@@ -160,7 +160,7 @@ export class TusUploads {
       origin: publicUrl ?? originOf(req, isProxyTrusted, services.publicUrl),
       requestId: request.requestId,
       startedMs: performance.now(),
-      visit: this.#context.door.receive(request),
+      exchange: this.#context.door.receive(request),
       activeMs: performance.now(),
       activeBytes: 0,
       isAborted: false,
@@ -180,10 +180,10 @@ export class TusUploads {
     }
     this.#countBrought(flight)
     const after = await this.#endBody(flight, outcome)
-    const { res, request, requestId, visit, isAborted } = flight
+    const { res, request, requestId, exchange, isAborted } = flight
     const isSent = !isAborted
     if (isSent) {
-      const { rate } = visit
+      const { rate } = exchange
       const { isTlsOnly } = this.#context.door
       const answered = { requestId, method: request.method, rate, after, isTlsOnly }
       if (outcome instanceof ApiError) writeTusError(res, answered, outcome)
@@ -210,22 +210,22 @@ export class TusUploads {
   }
 
   async #answer(flight: Flight): Promise<TusAnswer> {
-    const { method, body, origin, request, visit } = flight
+    const { method, body, origin, request, exchange } = flight
     if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
     const { services } = this.#context
     const place = readUploadPath(request.path)
     if (!place) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
     if (method === 'OPTIONS') {
-      visit.enter(DESCRIPTION_POLICY)
+      exchange.enter(DESCRIPTION_POLICY)
       return (await load()).describeUploads(services)
     }
-    visit.enter({
+    exchange.enter({
       access: 'user',
       // Pages of other sites cannot send this header: the server answers no such request beforehand.
       needsNoToken: flight.headers.some(([name]) => name === 'tus-resumable'),
       isCountedLater: method === 'PATCH' && request.bodyBytes >= UNCOUNTED_BYTES_MIN,
     })
-    const user = visit.user as User
+    const user = exchange.user as User
     const headers = toHeaders(flight.headers)
     const leave =
       body && this.bodies.take(user.id, { bytes: () => body.arrivedBytes, onLost: () => body.stop() })
@@ -240,8 +240,8 @@ export class TusUploads {
   }
 
   /** Counts a request that announced many bytes but brought few. */
-  #countBrought({ visit, body }: Flight): void {
-    if (!body || body.takenBytes < UNCOUNTED_BYTES_MIN) visit.countLater()
+  #countBrought({ exchange, body }: Flight): void {
+    if (!body || body.takenBytes < UNCOUNTED_BYTES_MIN) exchange.countLater()
   }
 }
 

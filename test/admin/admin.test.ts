@@ -96,7 +96,7 @@ t.test('[CLI4] a bot must have an active person as its owner', async (t) => {
   })
   t.match(await create('bot@example.com'), {
     code: 1,
-    stderr: 'parley: a bot is owned by an active person\n',
+    stderr: 'parley: the owner of a bot must be an active person\n',
   })
   const created = readResult(await create('MEMBER2@example.com'))
   const bot = new Client(server.node.url, created.user_id, created.email, created.api_key)
@@ -141,7 +141,7 @@ t.test('[CLI5] deactivation ends the waiting polls, the queues and the bots of a
   ])
   t.match(await admin(t, { DATABASE_URL: server.databaseUrl }, ...args), {
     code: 1,
-    stderr: 'parley: member@example.com is deactivated already\n',
+    stderr: 'parley: member@example.com is already deactivated\n',
   })
 })
 
@@ -285,7 +285,7 @@ t.test('[CLI34] a set-up link takes the place of the demo; the next one ends it'
   ])
   t.equal(await makeDemo(sql, '/nonexistent', new Passwords({ N: 2 })), false)
   readResult(await admin(t, settings, 'organization', 'create', '--name', 'Ours'))
-  t.match(await create(), { code: 1, stderr: 'parley: this server has an organization already: Ours\n' })
+  t.match(await create(), { code: 1, stderr: 'parley: this server already has an organization: Ours\n' })
 })
 
 t.test(
@@ -315,7 +315,7 @@ t.test(
     })
     t.match(await admin(t, settings, ...set, '--password', 'another horse'), {
       code: 2,
-      stderr: /^parley: lists of processes show --password: use --password-stdin/,
+      stderr: /^parley: process lists show --password: use --password-stdin/,
     })
     t.equal((await logIn('correct horse')).status, 200, 'none of these changed it')
     const bot = await piped(settings, ['user', 'set-password', '--email=bot@example.com'], 'correct horse\n')
@@ -348,13 +348,13 @@ t.test('[CLI8] a database without an organization gets exactly one', async (t) =
   t.strictSame(readResult(await admin(t, settings, ...args)), { name: 'Ours', description: '*ours*' })
   t.match(await admin(t, settings, ...args), {
     code: 1,
-    stderr: 'parley: this server has an organization already: Ours\n',
+    stderr: 'parley: this server already has an organization: Ours\n',
   })
   t.match(readResult(await admin(t, settings, ...NEW_USER)), { user_id: 1 })
   t.match(await admin(t, settings, ...NEW_USER), {
     code: 1,
     stdout: '',
-    stderr: 'parley: Ann@example.com has an account already\n',
+    stderr: 'parley: Ann@example.com already has an account\n',
   })
 })
 

@@ -64,7 +64,7 @@ await t.test('[BACKUP41] a backup without files ends with 1 and names the settin
   const { FILES_URL: _, ...without } = here
   const all = await admin(without, 'backup', join(folder, 'without-files.tar.zst'))
   t.match(JSON.parse(all.stdout), { files: 0, missing_files: files.size })
-  const none = `backup: none of the ${files.size} files is where the settings say: set FILES_URL and DATA_DIR as`
+  const none = `backup: none of the ${files.size} files is where the settings say: use the FILES_URL and DATA_DIR`
   t.equal(all.code, 1)
   t.ok(all.stderr.includes(none), all.stderr)
 
@@ -75,7 +75,7 @@ await t.test('[BACKUP41] a backup without files ends with 1 and names the settin
   const some = await admin(there, 'backup', join(folder, 'with-one-file.tar.zst'))
   t.equal(some.code, 1)
   t.match(JSON.parse(some.stdout), { files: 1, missing_files: files.size - 1 })
-  t.match(some.stderr, /backup: \d of the \d files are not where the settings say: set FILES_URL/)
+  t.match(some.stderr, /backup: \d of the \d files are not where the settings say: use the FILES_URL/)
 })
 
 /** Restores the backup into another place, and compares each file there. */
@@ -135,7 +135,7 @@ t.test('[CHECK7] missing and cut objects of the store are found', async (t) => {
     ),
     [
       { kind: 'file', text: 'the bytes of these uploads are missing', ids: [keyOf(picture)] },
-      { kind: 'file', text: 'the bytes of these uploads have another length', ids: [keyOf(notes)] },
+      { kind: 'file', text: 'the bytes of these uploads have the wrong length', ids: [keyOf(notes)] },
     ],
   )
 })

@@ -191,7 +191,7 @@ t.test('[CHECK6] missing and cut files are found, and the command ends with 1', 
   const cut = await run()
   t.equal(cut.code, 1)
   t.strictSame(JSON.parse(cut.stdout).differences, [
-    { kind: 'file', text: 'the bytes of these uploads have another length', ids: [key] },
+    { kind: 'file', text: 'the bytes of these uploads have the wrong length', ids: [key] },
   ])
   await fileStore.remove(key)
   t.match((await check(server.databaseUrl, fileStore)).differences, [

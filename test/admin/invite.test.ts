@@ -59,7 +59,7 @@ t.test('[CLI40] an invited person joins by the printed link or by the mail, once
     }
     links.push({ printed: made.invite_link, mailed, email })
   }
-  t.match((await mailboxes.read('ann@example.com'))[0]?.text, 'The owner invites you')
+  t.match((await mailboxes.read('ann@example.com'))[0]?.text, 'The owner invited you')
   const [ann, bob] = links
   if (!ann || !bob) throw new Error('two people are invited')
   t.equal((await join(ann.printed)).status, 303)
@@ -76,7 +76,7 @@ t.test('[CLI41] role, channels and inviter are those of the command', async (t) 
   const by = ['--by', 'moderator@example.com']
   const made = await invite('--role', 'guest', '--channels', 'design, general', email, ...by)
   t.match(made, { email, role: 'guest', invited_by: 'moderator@example.com' })
-  t.match((await mailboxes.read(email))[0]?.text, 'The moderator invites you')
+  t.match((await mailboxes.read(email))[0]?.text, 'The moderator invited you')
   const { invites } = await server.as('moderator').must('GET', '/invites')
   t.match(invites, [{ email, invited_as: ROLES.guest, invited_by_user_id: server.as('moderator').userId }])
   t.equal((await join(made.invite_link)).status, 303)
@@ -99,16 +99,16 @@ t.test('[CLI43] the command refuses what its inviter may not do, in one line', a
     t.same(await run(...args), { code: 1, stdout: '', stderr: `parley: ${text}\n` })
   }
   const before = await sql`select from mails`
-  await refuses(['member@example.com'], 'member@example.com has an account already')
+  await refuses(['member@example.com'], 'member@example.com already has an account')
   await refuses(['x@example.com', '--channels', 'nowhere'], 'there is no channel nowhere')
   await refuses(['x@example.com', '--by', 'nobody@example.com'], 'there is no user nobody@example.com')
-  const hidden = 'member@example.com does not see each of these channels, or one is archived'
+  const hidden = 'member@example.com cannot see all of these channels, or one is archived'
   await refuses(['x@example.com', '--by', 'member@example.com', '--channels', 'secret'], hidden)
-  const may = 'member@example.com may not invite like that: Must be an organization administrator'
+  const may = 'member@example.com may not send this invitation: Must be an organization administrator'
   await refuses(['x@example.com', '--by', 'member@example.com', '--role', 'moderator'], may)
-  const guest = 'guest@example.com may not invite like that: Must be an organization member'
+  const guest = 'guest@example.com may not send this invitation: Must be an organization member'
   await refuses(['x@example.com', '--by', 'guest@example.com'], guest)
-  const bot = 'bot@example.com may not invite like that: This endpoint does not accept bot requests.'
+  const bot = 'bot@example.com may not send this invitation: This endpoint does not accept bot requests.'
   await refuses(['x@example.com', '--by', 'bot@example.com'], bot)
   await owner.must('POST', '/realm/domains', { domain: 'corp.example', allow_subdomains: false })
   await owner.must('PATCH', '/realm', { emails_restricted_to_domains: true })
@@ -136,10 +136,10 @@ t.test('[CLI45] wrong arguments of an invitation are named', (t) => {
   const wrong = (args: readonly string[], message: string | RegExp) =>
     t.throws(() => parseCommand(['user', 'invite', ...args]), { name: UsageError.name, message })
   wrong([], 'the ADDRESS is missing')
-  wrong(['a@b.c', 'd@e.f'], 'one ADDRESS is enough: d@e.f')
+  wrong(['a@b.c', 'd@e.f'], 'only one ADDRESS is allowed, not also d@e.f')
   wrong(['nobody'], 'the ADDRESS must be an email address such as name@example.com')
   wrong(['a@b.c', '--role', 'king'], /^--role must be one of owner, /)
-  wrong(['a@b.c', '--channels', 'one,,two'], '--channels must be names with commas between them')
+  wrong(['a@b.c', '--channels', 'one,,two'], '--channels must be names separated by commas')
   wrong(
     ['a@b.c', '--channels', Array.from({ length: 1_001 }, (_, n) => n).join(',')],
     /^--channels has more than /,

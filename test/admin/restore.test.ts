@@ -91,20 +91,27 @@ t.test('[BACKUP5] a file that is no backup is refused before anything happens', 
   for (const [name, bytes] of Object.entries(cases)) {
     const wrong = join(folder, `${name}.wrong`)
     await writeFile(wrong, bytes)
-    await t.rejects(openBackup(wrong), { name: 'BackupError', message: 'this is no backup of Parley' }, name)
+    await t.rejects(
+      openBackup(wrong),
+      { name: 'BackupError', message: 'this is not a backup of Parley' },
+      name,
+    )
   }
   const none = join(folder, 'none')
   await t.rejects(openBackup(none), { name: 'BackupError', message: `there is no file ${none}` })
-  await t.rejects(openBackup(folder), { name: 'BackupError', message: /^\S+ is a folder: name the file/ })
+  await t.rejects(openBackup(folder), {
+    name: 'BackupError',
+    message: /^\S+ is a folder: name a backup file/,
+  })
   await t.rejects(ArchiveWriter.open(join(none, 'file')), { message: `there is no folder ${none}` })
   const other = join(folder, 'other.tar.zst')
   const writer = await ArchiveWriter.open(other)
   await writer.end('some.json', () => ({ format: 'another' }))
-  await t.rejects(openBackup(other), /this is no backup of Parley/)
+  await t.rejects(openBackup(other), /this is not a backup of Parley/)
   const bare = join(folder, 'bare.tar.zst')
   const begun = await ArchiveWriter.open(bare)
   await begun.end(HEAD_NAME, () => ({ format: 'parley-backup', version: 1, migrations: [] }))
-  await t.rejects(openBackup(bare), /this is no backup of Parley/)
+  await t.rejects(openBackup(bare), /this is not a backup of Parley/)
 })
 
 t.test('[BACKUP6] a backup of a newer release or format is refused', async (t) => {
@@ -118,12 +125,12 @@ t.test('[BACKUP6] a backup of a newer release or format is refused', async (t) =
     'format',
     head((one) => (one.version = 2)),
   )
-  await t.rejects(openBackup(format), /of a newer release, in format 2/)
+  await t.rejects(openBackup(format), /from a newer release, in format 2/)
   const schema = await vary(
     'schema',
     head((one) => one.migrations.push('9999-later.sql')),
   )
-  await t.rejects(openBackup(schema), /of a newer release, with 9999-later.sql/)
+  await t.rejects(openBackup(schema), /from a newer release, with 9999-later.sql/)
 })
 
 t.test(
@@ -152,7 +159,7 @@ t.test(
       }),
     }
     for (const [name, varied] of Object.entries(cases))
-      await t.rejects(place.run(varied), /damaged: its checksum is another/, name)
+      await t.rejects(place.run(varied), /damaged: its checksum does not match/, name)
     const foreign = await vary('foreign', (entry) =>
       isFile(entry) ? { ...entry, name: 'files/../../x' } : entry,
     )

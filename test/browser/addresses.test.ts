@@ -99,7 +99,7 @@ t.test('[ROUTE4] the address of a conversation or page that does not exist says 
     await page.evaluate((hash) => (location.hash = hash), address)
     await page
       .getByRole('alert')
-      .getByText('This conversation does not exist, or you may not see it.')
+      .getByText('This conversation doesn’t exist, or you don’t have access.')
       .waitFor()
     t.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'it would not help')
     await page.evaluate(() => (location.hash = 'inbox'))
@@ -107,7 +107,7 @@ t.test('[ROUTE4] the address of a conversation or page that does not exist says 
   }
   for (const name of ['nowhere', 'constructor']) {
     await page.evaluate((hash) => (location.hash = hash), `settings/${name}`)
-    await page.getByText('There are no such settings.').waitFor()
+    await page.getByText('These settings don’t exist.').waitFor()
     await page.evaluate(() => (location.hash = 'inbox'))
     await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   }
@@ -133,7 +133,7 @@ t.test(
 
 t.test('[ROUTE5] a guest learns at the address of a new channel that they cannot create one', async (t) => {
   const page = await openAs(t, 'guest', { path: '/#channels/new' })
-  await page.getByText('Your organization does not let you create channels.').waitFor()
+  await page.getByText('You don’t have permission to create channels.').waitFor()
   t.equal(await page.getByLabel('Name').count(), 0)
 })
 

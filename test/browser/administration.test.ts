@@ -16,7 +16,7 @@ const mailboxes = openMailboxes(mailServer, server)
 const owner = server.as('owner')
 /** The pages of the owner and the member, for one test after another. */
 const [admin, member] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
-const SOURCE = 'Pictures of new people without their own'
+const SOURCE = 'Default picture for new people'
 
 t.test('[ADMIN1] people see the sections that are for them', async (t) => {
   await admin.getByRole('link', { name: 'Administration' }).click()
@@ -29,7 +29,7 @@ t.test('[ADMIN1] people see the sections that are for them', async (t) => {
   t.equal(await member.getByLabel('Create public channels').isDisabled(), true, 'members only see it')
   t.equal(await theirs.getByRole('link', { name: 'People' }).count(), 0)
   await member.goto('/#organization/people')
-  await member.getByText('it is not for you').waitFor()
+  await member.getByText('This section doesn’t exist').waitFor()
 })
 
 t.test('[ADMIN2] a setting is saved at once, and a refused one says why beside its field', async (t) => {
@@ -45,7 +45,7 @@ t.test('[ADMIN2] a setting is saved at once, and a refused one says why beside i
   await admin.getByRole('textbox', { name: 'Description' }).blur()
   await admin.getByRole('figure').locator('strong', { hasText: 'boats' }).waitFor()
   await admin.goto('/#organization/joining')
-  await admin.getByLabel('People may change their names').click()
+  await admin.getByLabel('People can change their names').click()
   await admin.locator('.toggle', { hasText: 'change their names' }).getByText('Saved').waitFor()
   const { realm_name_changes_disabled: isOff } = await owner.must('POST', '/register')
   t.equal(isOff, true)
@@ -62,7 +62,7 @@ t.test('[ADMIN24] an icon that an owner uploads is shown beside the name, to eve
   await part
     .getByLabel('Icon', { exact: true })
     .setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer })
-  await part.getByAltText('The chosen picture').waitFor()
+  await part.getByAltText('Selected picture').waitFor()
   t.equal(await source(), former, 'it is only a preview')
   await part.getByRole('button', { name: 'Use this picture' }).click()
   await member.locator('.side .organization img[src^="/user_avatars/"]').waitFor()
@@ -70,7 +70,7 @@ t.test('[ADMIN24] an icon that an owner uploads is shown beside the name, to eve
     .getByLabel('Logo for dark themes', { exact: true })
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
   await part.getByRole('button', { name: 'Use this picture' }).click()
-  await part.getByAltText('The present logo for dark themes').waitFor()
+  await part.getByAltText('Current logo for dark themes').waitFor()
   t.match(await owner.must('POST', '/register'), { realm_logo_source: 'D', realm_night_logo_source: 'U' })
   t.same(await findFaults(admin), [])
   await part.getByRole('button', { name: 'Remove' }).first().click()
@@ -81,14 +81,14 @@ t.test(
   '[ADMIN15] the source of new pictures is a choice only where the server allows Gravatar',
   async (t) => {
     await admin.goto('/#organization/joining')
-    await admin.getByLabel('People may change their pictures').waitFor()
+    await admin.getByLabel('People can change their pictures').waitFor()
     t.equal(await admin.getByLabel(SOURCE).count(), 0)
     const allowing = await startTestServer(t, { env: { GRAVATAR: 'on' } })
     const openThere = await openTeam({ url: allowing.node.url, databaseUrl: allowing.databaseUrl }, browser)
     const there = await openThere(t, 'administrator')
     await there.goto('/#organization/joining')
     t.equal(await there.getByLabel(SOURCE).inputValue(), 'G')
-    await there.getByLabel(SOURCE).selectOption({ label: 'Drawn by the server' })
+    await there.getByLabel(SOURCE).selectOption({ label: 'Drawn by this server' })
     await there.locator('.setting', { hasText: SOURCE }).getByText('Saved').waitFor()
     const { realm_default_avatar_source: source } = await allowing.as('owner').must('POST', '/register')
     t.equal(source, 'J')
@@ -106,7 +106,7 @@ t.test('[ADMIN3] a permission is given to a role, or to people and groups', asyn
   const field = admin.getByLabel('Create public channels: people and groups')
   await field.fill(name)
   await admin.getByRole('button', { name, exact: true }).click()
-  await admin.getByRole('button', { name: `Leave out ${name}` }).waitFor()
+  await admin.getByRole('button', { name: `Remove ${name}` }).waitFor()
   await admin.locator('.setting', { hasText: 'Create public channels' }).getByText('Saved').waitFor()
   const { realm_can_create_public_channel_group: setting } = await owner.must('POST', '/register')
   t.same(setting.direct_members, [id])
@@ -154,14 +154,14 @@ t.test(
 t.test('[ADMIN5] an invitation link is made, listed and revoked', async (t) => {
   await admin.goto('/#organization/invitations')
   await admin.getByRole('button', { name: 'By link' }).click()
-  await admin.getByLabel('They join as').selectOption({ label: 'Guest' })
-  await admin.getByRole('button', { name: 'Create a link' }).click()
-  const link = await admin.getByLabel('Anybody with this link can join').inputValue()
+  await admin.getByLabel('Join as').selectOption({ label: 'Guest' })
+  await admin.getByRole('button', { name: 'Create link' }).click()
+  const link = await admin.getByLabel('Anyone with this link can join').inputValue()
   t.equal((await fetch(link)).status, 200)
   const { invites } = await owner.must('GET', '/invites')
   t.match(invites, [{ invited_as: 600, link_url: link }])
   await admin.getByRole('button', { name: 'Revoke: Invitation link' }).click()
-  await admin.getByText('Nobody is invited at present.').waitFor()
+  await admin.getByText('No open invitations').waitFor()
   t.equal((await fetch(link)).status, 404)
 })
 

@@ -46,7 +46,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   rendered: {
     open: async (page) => {
       await go(page, BUSY.rendered)
-      await page.getByRole('button', { name: 'Show the whole message' }).first().waitFor()
+      await page.getByRole('button', { name: 'Show full message' }).first().waitFor()
       await page.getByRole('log').evaluate((log) => (log.scrollTop = 0))
     },
   },
@@ -61,7 +61,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
     part: '.fold',
     open: async (page) => {
       await go(page, BUSY.rendered)
-      await page.getByRole('button', { name: 'Show the whole message' }).last().scrollIntoViewIfNeeded()
+      await page.getByRole('button', { name: 'Show full message' }).last().scrollIntoViewIfNeeded()
     },
   },
   channel: at(BUSY.channel, '.message'),
@@ -170,7 +170,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
           .as('owner')
           .must('POST', '/typing', { type: 'stream', op: 'start', stream_id: 4, topic: 'Release 2.4' })
       await type()
-      await page.getByText('is writing').waitFor()
+      await page.getByText('is typing').waitFor()
     },
   },
   offline: {
@@ -180,7 +180,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
       await page.route(/\/events/, (route) => route.abort())
       await page.reload()
       await openTopic(page)
-      await page.getByText('No connection to the server').waitFor()
+      await page.getByText('Can’t reach the server').waitFor()
     },
   },
   lightbox: {
@@ -201,7 +201,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   },
   move: { part: 'dialog', open: (page) => openMessageDialog(page, 'Move') },
   remind: { part: 'dialog', open: (page) => openMessageDialog(page, 'Remind me') },
-  readers: { part: 'dialog', open: (page) => openMessageDialog(page, 'Who has read it') },
+  readers: { part: 'dialog', open: (page) => openMessageDialog(page, 'Read by') },
   history: {
     part: 'dialog',
     open: async (page, { server, lastId }) => {
@@ -253,13 +253,13 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   user: at('#user/1', '.profile'),
   channels: at('#channels', '.card'),
   'channel-settings': at('#channels/4', '.settings-part', 'owner'),
-  'new-channel': at('#channels/new', 'text=Who may read', 'owner'),
+  'new-channel': at('#channels/new', 'text=Who can read', 'owner'),
   folders: at('#channels/folders', '.page', 'owner'),
   feed: at('#feed', '.message'),
   'unknown-conversation': at('#narrow/channel/999', '[role=alert]'),
-  'settings-profile': at('#settings/profile', 'text=Choose a picture'),
+  'settings-profile': at('#settings/profile', 'text=Choose picture'),
   'settings-notifications': at('#settings/notifications', 'text=Sound and counts'),
-  'settings-account': at('#settings/account', 'text=Second step at log-in'),
+  'settings-account': at('#settings/account', 'text=Two-step log-in'),
   'settings-proof': {
     part: 'dialog',
     open: async (page) => {
@@ -270,9 +270,9 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
         route.fulfill({ json: { result: 'success', msg: '', totp_enabled: true, recovery_codes_left: 10 } }),
       )
       await go(page, '#settings/account')
-      await page.getByRole('button', { name: 'Make a new key' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click()
-      await page.getByLabel('Code of your authenticator app').waitFor()
+      await page.getByRole('button', { name: 'Create new key' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Create new key' }).click()
+      await page.getByLabel('Code from your authenticator app').waitFor()
     },
   },
   'settings-muted': at('#settings/muted', '.page h2, .page p'),

@@ -23,7 +23,7 @@ t.test('[CLIENT1] the address of the server shows the organization, and a person
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'You' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
@@ -94,7 +94,7 @@ t.test('[CLIENT3] two people write to each other, live, and what is read is mark
   await two.keyboard.press('Enter')
   await one.getByRole('log').getByText('Yes, at noon').waitFor()
   await two.getByRole('link', { name: 'Inbox' }).click()
-  await two.getByText('You have read everything').waitFor()
+  await two.getByText('You’re all caught up').waitFor()
   const { messages } = await owner.must('GET', '/messages', {
     anchor: 'newest',
     num_before: 10,

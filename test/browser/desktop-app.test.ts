@@ -41,7 +41,7 @@ t.test('[DESKTOP5] the application hears of unread messages, and its menu acts o
   t.match(await page.title(), /^\(1\) /)
   t.equal(await page.evaluate(() => Reflect.get(globalThis, 'desktop').sent.realm_name), 'Test Organization')
   await choose('show-keyboard-shortcuts')
-  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await page.keyboard.press('Escape')
   await choose('show-notification-settings')
   await page

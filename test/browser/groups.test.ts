@@ -27,13 +27,13 @@ t.test('[ADMIN10] a group is made, gets members and permissions, and is deactiva
   await admin.getByRole('button', { name, exact: true }).click()
   await admin.getByLabel('Add people and groups').fill('Moderators')
   await admin.getByRole('button', { name: 'Moderators', exact: true }).click()
-  await admin.getByRole('button', { name: 'Add to the group' }).click()
+  await admin.getByRole('button', { name: 'Add to group' }).click()
   await admin.getByRole('button', { name: 'Remove Moderators' }).click()
   await admin.getByRole('button', { name: 'Remove Moderators' }).waitFor({ state: 'detached' })
   await other.getByRole('link', { name: 'pilots' }).click()
   await other.getByRole('button', { name: 'Leave', exact: true }).click()
   await other.getByRole('button', { name: 'Leave', exact: true }).waitFor({ state: 'detached' })
-  await admin.getByLabel('Join by themselves').selectOption({ label: 'Members' })
+  await admin.getByLabel('Join').selectOption({ label: 'Members' })
   await other.getByRole('button', { name: 'Join', exact: true }).click()
   await other.getByRole('button', { name: 'Leave', exact: true }).waitFor()
   t.equal(await other.getByRole('button', { name: 'Deactivate group' }).count(), 0)
@@ -86,7 +86,7 @@ t.test('[ADMIN12] a linkifier is made, tried, put in order and changed', async (
     await admin.getByRole('button', { name: 'Save' }).click()
     await admin.getByRole('button', { name: `Edit ${mark}#` }).waitFor()
   }
-  await admin.getByLabel('Text of a message').fill('See T#42')
+  await admin.getByLabel('Message text').fill('See T#42')
   await admin.getByRole('button', { name: 'Show' }).click()
   const link = admin.getByRole('figure').getByRole('link', { name: 'T#42' })
   t.equal(await link.getAttribute('href'), 'https://T.example.com/42')
@@ -138,7 +138,7 @@ t.test('[ADMIN13] profile fields, playgrounds, domains and default channels are 
   await admin.goto('/#organization/domains')
   await admin.getByRole('textbox', { name: 'Domain' }).fill('example.org')
   await admin.getByRole('button', { name: 'Add domain' }).click()
-  await admin.getByLabel('Also its subdomains').check()
+  await admin.getByLabel('Include subdomains').check()
   await admin.getByRole('listitem').getByText('Saved').waitFor()
   t.same((await owner.must('GET', '/realm/domains')).domains, [
     { domain: 'example.org', allow_subdomains: true },
@@ -162,7 +162,7 @@ t.test(
       behind.onMessage((message) => void held.push(() => socket.send(message)))
     })
     const domain = admin.getByRole('listitem').filter({ hasText: 'example.net' })
-    const box = domain.getByLabel('Also its subdomains')
+    const box = domain.getByLabel('Include subdomains')
     await admin.goto('/#organization/domains')
     await admin.reload()
     await box.check()
@@ -191,7 +191,7 @@ t.test(
       { path: '/#organization/invitations', field: 'Email addresses', isCancelled: false },
       { path: '/#organization/profile-fields', open: 'New field', field: 'Name', isCancelled: true },
       { path: '/#organization/linkifiers', open: 'New linkifier', field: 'Pattern', isCancelled: true },
-      { path: '/#settings/snippets', field: 'Its text', isCancelled: false },
+      { path: '/#settings/snippets', field: 'New snippet text', isCancelled: false },
     ]) {
       const show = async () => {
         await admin.goto(path)
@@ -243,5 +243,5 @@ t.test('[ADMIN14] owners read the audit log by person and by kind', async (t) =>
   await page.getByText('added the emoji :green_flag:').waitFor()
   t.equal(await page.getByText('created the group pilots').count(), 0)
   await administrator.goto('/#organization/audit')
-  await administrator.getByText('it is not for you').waitFor()
+  await administrator.getByText('This section doesn’t exist').waitFor()
 })

@@ -37,7 +37,7 @@ const message = (page: Page, text: string) => page.getByRole('log').getByText(te
 t.test('[JUMP1] the head leads to the first message of a day, or of the next one that has any', async (t) => {
   const page = await openAs(t, 'owner', { path })
   await message(page, 'Day 5, 39').waitFor()
-  const field = page.getByLabel('Day', { exact: true })
+  const field = page.getByLabel('Date', { exact: true })
   await field.fill(await dayOf(page, 4))
   await message(page, 'Day 1, 0').waitFor()
   await page.waitForFunction(isOnScreen, 'Day 1, 0')
@@ -45,13 +45,13 @@ t.test('[JUMP1] the head leads to the first message of a day, or of the next one
   t.match(page.url(), /\/near\/\d+$/)
   await field.fill(await dayOf(page, 2))
   await page.waitForFunction(isOnScreen, 'Day 4, 0')
-  await page.getByRole('button', { name: 'Newest messages' }).click()
+  await page.getByRole('button', { name: 'Latest messages' }).click()
   await page.waitForFunction(isOnScreen, 'Day 5, 39')
   await field.fill('')
   await field.fill(await dayOf(page, 2))
   await page.waitForFunction(isOnScreen, 'Day 4, 0')
   await field.fill(await dayOf(page, -2))
-  await page.getByText('Nothing was found from that day on.').waitFor()
+  await page.getByText('No messages since that date.').waitFor()
   await page.waitForFunction(isOnScreen, 'Day 5, 39')
 })
 
@@ -63,7 +63,7 @@ t.test('[JUMP2] the button and its key open the picker of the browser, which kno
       document.title = `asked until ${this.max}`
     }
   })
-  await page.getByRole('button', { name: 'Jump to a day' }).click()
+  await page.getByRole('button', { name: 'Jump to date' }).click()
   t.match(await page.title(), /^asked until \d{4}-\d\d-\d\d$/)
   await page.getByRole('log').focus()
   await page.evaluate(() => (document.title = ''))
@@ -77,10 +77,10 @@ t.test('[JUMP3] a button leads to the first unread message, wherever one begins 
   ).messages.slice(-1)
   const page = await openAs(t, 'member', { path: `${path}/near/${newestId}` })
   await page.waitForFunction(isOnScreen, 'Day 5, 39')
-  await page.getByRole('button', { name: 'First unread message' }).click()
+  await page.getByRole('button', { name: 'Jump to first unread' }).click()
   await page.waitForFunction(isOnScreen, 'Day 0, 0')
   await page.locator('.part.new').waitFor()
-  await page.getByRole('button', { name: 'First unread message' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Jump to first unread' }).waitFor({ state: 'detached' })
   t.equal(await message(page, 'Day 5, 39').count(), 0)
 })
 

@@ -28,9 +28,9 @@ t.test('[TOOLS20] a report reaches the channel of the moderators with its reason
   await choose('Report')
   const dialog = page.getByRole('dialog', { name: 'Report this message' })
   await dialog.getByRole('radio').last().check()
-  await dialog.getByLabel('Explain it to the moderators').fill('It burns')
+  await dialog.getByLabel('Details for the moderators').fill('It burns')
   await dialog.getByRole('button', { name: 'Report' }).click()
-  await page.getByText('The moderators have your report.').waitFor()
+  await page.getByText('Report sent to the moderators').waitFor()
   const narrow = [{ operator: 'channel', operand: reportsId }]
   const { messages } = await owner.must('GET', '/messages', {
     anchor: 'newest',
@@ -44,8 +44,8 @@ t.test('[TOOLS20] a report reaches the channel of the moderators with its reason
 t.test('[TOOLS21] a reminder is set for a message, with a note', async (t) => {
   await choose('Remind me')
   const dialog = page.getByRole('dialog', { name: 'Remind me' })
-  await dialog.getByLabel('Note for yourself').fill('Blow first')
-  await dialog.getByLabel('Another time').fill('2099-01-02T03:04')
+  await dialog.getByLabel('Note to yourself').fill('Blow first')
+  await dialog.getByLabel('Custom time').fill('2099-01-02T03:04')
   await dialog.getByRole('button', { name: 'Remind me' }).click()
   await dialog.waitFor({ state: 'detached' })
   const { reminders } = await member.must('GET', '/reminders')
@@ -82,7 +82,7 @@ t.test('[TOOLS24] the arrow up in an empty composer edits the last own message',
   await composer(page).press('Enter')
   await page.locator('[role=log] [data-id]').getByText('Cold again', { exact: true }).waitFor()
   await composer(page).press('ArrowUp')
-  const field = page.getByLabel('Text of the message')
+  const field = page.getByLabel('Message text')
   await field.waitFor()
   t.equal(await field.inputValue(), 'Cold again')
   await field.fill('Warm again')

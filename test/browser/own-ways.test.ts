@@ -31,7 +31,7 @@ t.test(
     await side(page)
       .getByRole('link', { name: `${guestName} (guest)` })
       .click()
-    const warning = page.getByText(`${guestName} is a guest of your organization.`)
+    const warning = page.getByText(`${guestName} is a guest in your organization.`)
     await warning.waitFor()
     await owner.must('PATCH', '/realm', {
       enable_guest_user_indicator: false,
@@ -70,7 +70,7 @@ t.test(
   async (t) => {
     const id = await member.send('plans', 'edits', 'Too short')
     const page = await openAs(t, 'member', { path: `${channel}/topic/edits` })
-    const area = page.getByLabel('Text of the message')
+    const area = page.getByLabel('Message text')
     const begin = async () => {
       await page.locator(`#message-${id}`).hover()
       await page.locator(`#message-${id}`).getByRole('button', { name: 'Edit' }).click()
@@ -101,7 +101,7 @@ t.test('[WRITE10] Enter saves an edit only if it also sends messages', async (t)
   const page = await openAs(t, 'member', { path: `${channel}/topic/lines` })
   await page.locator(`#message-${id}`).hover()
   await page.locator(`#message-${id}`).getByRole('button', { name: 'Edit' }).click()
-  const area = page.getByLabel('Text of the message')
+  const area = page.getByLabel('Message text')
   await area.press('End')
   await area.press('Enter')
   await area.pressSequentially('Two')

@@ -18,7 +18,7 @@ t.test('[PANEL1] the panel of a topic shows its files as they are shared, and ho
   await page.goto(`/#narrow/channel/${channelId}-quay/topic/cranes`)
   await page.getByRole('button', { name: 'Details' }).click()
   const panel = page.getByRole('complementary', { name: 'Details' })
-  await panel.getByText('None yet.').waitFor()
+  await panel.getByText('No files yet.').waitFor()
   const { url } = await mustUpload(member, '/user_uploads', Buffer.from('A crane'))
   await member.must('POST', '/messages', {
     type: 'channel',

@@ -36,14 +36,14 @@ t.test(
     await owner.getByLabel(label).selectOption({ label: 'After 7 days' })
     await owner.locator('.setting', { hasText: label }).getByText('Saved').waitFor()
     t.same(await findFaults(owner, 'require-factor'), [])
-    t.equal(await owner.getByText('Your organization requires').count(), 0, 'the owner has an app')
+    t.equal(await owner.getByText('Your organization will require').count(), 0, 'the owner has an app')
 
-    await member.getByText('Your organization requires an authenticator app').waitFor()
+    await member.getByText('Your organization will require an authenticator app').waitFor()
     t.same(await findFaults(member, 'factor-note'), [])
     await member.getByRole('button', { name: 'Later' }).click()
-    await member.getByText('Your organization requires').waitFor({ state: 'detached' })
+    await member.getByText('Your organization will require').waitFor({ state: 'detached' })
 
-    await owner.getByLabel(label).selectOption({ label: 'At once' })
+    await owner.getByLabel(label).selectOption({ label: 'Right away' })
     await owner.locator('.setting', { hasText: label }).getByText('Saved').waitFor()
     await member.goto('/#recent')
     await member.reload()

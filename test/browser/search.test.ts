@@ -52,7 +52,7 @@ t.test('[FIND5] a search without results says how to find more', async () => {
   await page.getByRole('combobox', { name: 'Search' }).click()
   await page.keyboard.type('channel:plans barrow')
   await page.keyboard.press('Enter')
-  await page.getByText('No message was found').waitFor()
+  await page.getByText('No messages found').waitFor()
   await page.getByRole('link', { name: 'Search without channel:plans' }).click()
   await page.getByRole('log').getByText('barrow', { exact: true }).waitFor()
 })

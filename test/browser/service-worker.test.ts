@@ -153,13 +153,13 @@ for (const { title, outage, text } of [
   {
     title: '[WORKER4] the client starts while its server is stopped, and sends once what was written before',
     outage: 'stopped',
-    text: 'The server does not answer. Trying again…',
+    text: 'Can’t reach the server. Trying again…',
   },
   {
     title:
       '[WORKER5] the client starts behind a proxy that has no server, and sends once what was written before',
     outage: 'out of order',
-    text: 'The server does not answer. Trying again…',
+    text: 'Can’t reach the server. Trying again…',
   },
   {
     title: '[WORKER6] the client starts although nobody answers, and sends once what was written before',

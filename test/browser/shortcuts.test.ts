@@ -82,7 +82,7 @@ t.test('[WEBKEY2] keys lead to the next unread conversation, and to the next dir
   await page.getByRole('log').getByText('The red ones are out').waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('u')
-  await page.getByText('One message is unread.').waitFor()
+  await page.getByText('One message marked as unread').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: /roses.*The red ones/ }).waitFor()
 })
@@ -90,7 +90,7 @@ t.test('[WEBKEY2] keys lead to the next unread conversation, and to the next dir
 t.test('[WEBKEY3] the help on the keyboard lists every shortcut that has an effect', async (t) => {
   const page = await team.openAs(t, 'member')
   await page.keyboard.press('?')
-  const help = page.getByRole('dialog', { name: 'Keyboard' })
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await help.getByText('Next unread conversation').waitFor()
   await page.keyboard.press('Escape')
   await help.waitFor({ state: 'detached' })

@@ -141,12 +141,12 @@ t.test('[VISIT36] a channel is opened to the web after a warning, which can be t
   await owner.subscribe(['garden'], { principals: [1, 4] })
   const { stream_id: channelId } = await owner.must('GET', '/get_stream_id', { stream: 'garden' })
   const page = await openAs(t, 'owner', { path: `/#channels/${channelId}/settings` })
-  const choice = page.getByLabel(/^Who may read/)
+  const choice = page.getByLabel(/^Who can read/)
   const isOpen = async () =>
     (await owner.must('GET', `/streams/${channelId}`)).stream.is_web_public as boolean
   await choice.selectOption('web-public')
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Everyone on the web will be able to read').waitFor()
+  await dialog.getByText('Anyone on the web will be able to read').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   t.equal(await choice.inputValue(), 'public')
   t.equal(await isOpen(), false)

@@ -86,7 +86,7 @@ t.test(
     await message(page).fill('Written in a tunnel')
     await message(page).press('Enter')
     await page
-      .getByRole('article', { name: 'Your message, on its way' })
+      .getByRole('article', { name: 'Your message, sending' })
       .getByText('Written in a tunnel')
       .waitFor()
     await page.waitForFunction(() => document.querySelector('textarea')?.value === '')
@@ -251,6 +251,6 @@ t.test('[WRITE8] the reason stands in the place of the composer if one may not w
   const { user_groups } = await owner.must('GET', '/user_groups')
   const admins = user_groups.find(({ name }: { name: string }) => name === 'role:administrators').id
   await owner.must('PATCH', `/streams/${channelId}`, { can_send_message_group: { new: admins } })
-  await page.getByText('Only administrators may write here.').waitFor()
+  await page.getByText('Only administrators can post here.').waitFor()
   t.equal(await message(page).count(), 0)
 })

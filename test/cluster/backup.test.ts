@@ -136,7 +136,7 @@ await t.test('[BACKUP1] a backup under load holds what was acknowledged before i
   t.equal(size, made.bytes)
   t.match(await runEntry(t, ADMIN, there, ['backup', path]), {
     code: 1,
-    stderr: `parley: ${path} exists already\n`,
+    stderr: `parley: ${path} already exists\n`,
   })
 })
 

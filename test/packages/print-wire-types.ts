@@ -23,7 +23,7 @@ import { PERMISSION_RULE } from '../../server/views/permission-rules-view.ts'
 import { PRESENCE, PRESENCES } from '../../server/views/presence-view.ts'
 import { PROFILE, PROFILE_FIELD } from '../../server/views/profile-field-view.ts'
 import { REMINDER, SCHEDULED_MESSAGE } from '../../server/views/scheduled-message-view.ts'
-import { NEWCOMERS_SETTINGS, OWN_SETTINGS } from '../../server/views/settings-view.ts'
+import { NEW_USER_SETTINGS, OWN_SETTINGS } from '../../server/views/settings-view.ts'
 import { USER_STATUS } from '../../server/views/status-view.ts'
 import { UNREAD_MESSAGES } from '../../server/views/unread-view.ts'
 import { USER_TOPIC } from '../../server/views/user-topic-view.ts'
@@ -48,7 +48,7 @@ const OBJECTS: Readonly<Record<string, Schema>> = {
   MutedUser: MUTED_USER,
   NavigationView: NAVIGATION_VIEW,
   NeverSubscribed: NEVER_SUBSCRIBED,
-  NewcomersSettings: NEWCOMERS_SETTINGS,
+  NewUserSettings: NEW_USER_SETTINGS,
   OwnBot: OWN_BOT,
   OwnSettings: OWN_SETTINGS,
   PermissionRule: PERMISSION_RULE,

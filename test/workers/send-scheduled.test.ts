@@ -215,7 +215,7 @@ t.test(
     const time = new Date(at * 1_000).toISOString()
     t.equal(
       notice.content,
-      `The message you scheduled for <time:${time}> was not sent, for this reason:\n\n` +
+      `The message you scheduled for <time:${time}> was not sent:\n\n` +
         "> Not authorized to send to channel 'attic'\n\n[Your scheduled messages](/#scheduled)",
     )
     t.same(await sendDue(server, sender, at), { sent: 0, failed: 0 }, 'there is no automatic retry')

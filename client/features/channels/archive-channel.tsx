@@ -19,8 +19,8 @@ export function ArchiveChannel({ channel }: { readonly channel: Channel }) {
       <h3 id="channel-archive">{verb}</h3>
       <p class="quiet-text">
         {channel.is_archived
-          ? 'People can post again.'
-          : 'Nobody can post any more, and the channel leaves the sidebar. Its messages can still be read.'}
+          ? 'People will be able to post again.'
+          : 'No one will be able to post, and the channel leaves the sidebar. Its messages stay readable.'}
       </p>
       <div class="actions start">
         <button class="button danger" onClick={() => (isAsking.value = true)}>

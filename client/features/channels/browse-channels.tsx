@@ -10,7 +10,7 @@ import { joinChannel, leaveChannel } from './subscription.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { PlacesLink } from '../../ui/places-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { countText } from '../../ui/count-text.ts'
 
 const KINDS: readonly (readonly [ChannelKind, string])[] = [
@@ -55,7 +55,7 @@ export function BrowseChannels() {
               onInput={(event) => (text.value = event.currentTarget.value)}
             />
           </label>
-          <div class="segments" role="group" aria-label="Which channels">
+          <div class="segments" role="group" aria-label="Filter channels">
             {KINDS.map(([one, name]) => (
               <button
                 key={one}
@@ -83,9 +83,9 @@ export function BrowseChannels() {
 }
 
 function emptyText(kind: ChannelKind, text: string): string {
-  if (text.trim() !== '') return 'No channel has these words in its name or description.'
-  if (kind === 'archived') return 'No channel is archived.'
-  return kind === 'own' ? 'You are in no channel yet. Join some under “All”.' : 'There are no channels yet.'
+  if (text.trim() !== '') return 'No matching channels'
+  if (kind === 'archived') return 'No archived channels'
+  return kind === 'own' ? 'You haven’t joined any channels yet. Find some under “All”.' : 'No channels yet'
 }
 
 function ChannelCard({ seen: { channel, subscription } }: { readonly seen: SeenChannel }) {
@@ -99,7 +99,7 @@ function ChannelCard({ seen: { channel, subscription } }: { readonly seen: SeenC
     try {
       await (subscription ? leaveChannel(app, channel) : joinChannel(app, channel))
     } catch (error) {
-      sayProblem(error)
+      showError(error)
     }
     isBusy.value = false
   }
@@ -123,7 +123,7 @@ function ChannelCard({ seen: { channel, subscription } }: { readonly seen: SeenC
           )}
         </small>
       </div>
-      <a class="ghost" href={`#channels/${id}`} aria-label={`Settings of ${channel.name}`} title="Settings">
+      <a class="ghost" href={`#channels/${id}`} aria-label={`Settings for ${channel.name}`} title="Settings">
         <Icon name="more" />
       </a>
       {(subscription || (mayJoin(state, id) && !channel.is_archived)) && (

@@ -7,7 +7,7 @@ import { membersOf } from '../../store/derived/members.ts'
 import { mayAddPeople, mayRemovePeople } from '../../store/derived/permissions.ts'
 import { PeoplePicker } from '../people/people-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { PersonRow } from '../people/person-row.tsx'
 import { countText } from '../../ui/count-text.ts'
 
@@ -34,7 +34,7 @@ export function ChannelMembers({ channel }: { readonly channel: Channel }) {
   const remove = (userId: number) =>
     void api
       .call('DELETE /users/me/subscriptions', { subscriptions: [name], principals: [userId] })
-      .catch(sayProblem)
+      .catch(showError)
   return (
     <section class="settings-part" aria-labelledby="channel-members">
       <h3 id="channel-members">{countText(channel.subscriber_count, 'member')}</h3>

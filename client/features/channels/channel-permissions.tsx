@@ -5,17 +5,17 @@ import { useApp } from '../../app/app.ts'
 import { PermissionChoice } from '../people/permission-choice.tsx'
 
 const PERMISSIONS = [
-  ['can_send_message_group', 'Who may post'],
-  ['can_create_topic_group', 'Who may begin topics'],
-  ['can_administer_channel_group', 'Who may change these settings'],
-  ['can_add_subscribers_group', 'Who may add people'],
-  ['can_subscribe_group', 'Who may join by themselves'],
-  ['can_remove_subscribers_group', 'Who may remove people'],
-  ['can_resolve_topics_group', 'Who may resolve topics'],
-  ['can_move_messages_within_channel_group', 'Who may move messages to other topics'],
-  ['can_move_messages_out_of_channel_group', 'Who may move messages to other channels'],
-  ['can_delete_any_message_group', 'Who may delete messages of others'],
-  ['can_delete_own_message_group', 'Who may delete their own messages'],
+  ['can_send_message_group', 'Who can post'],
+  ['can_create_topic_group', 'Who can start topics'],
+  ['can_administer_channel_group', 'Who can change these settings'],
+  ['can_add_subscribers_group', 'Who can add people'],
+  ['can_subscribe_group', 'Who can join'],
+  ['can_remove_subscribers_group', 'Who can remove people'],
+  ['can_resolve_topics_group', 'Who can resolve topics'],
+  ['can_move_messages_within_channel_group', 'Who can move messages to other topics'],
+  ['can_move_messages_out_of_channel_group', 'Who can move messages to other channels'],
+  ['can_delete_any_message_group', 'Who can delete others’ messages'],
+  ['can_delete_own_message_group', 'Who can delete their own messages'],
 ] as const
 
 interface ChannelPermissionsProps {

@@ -6,7 +6,7 @@ import { mayAdministerChannel, mayJoin } from '../../store/derived/permissions.t
 import { ofChannel } from '../../store/narrows/narrow.ts'
 import { joinChannel, leaveChannel } from './subscription.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { ArchiveChannel } from './archive-channel.tsx'
 import { ChannelMembers } from './channel-members.tsx'
 import { ChannelPermissions } from './channel-permissions.tsx'
@@ -20,7 +20,7 @@ export function ChannelSettings({ channelId }: { readonly channelId: number }) {
   if (!seen)
     return (
       <p class="empty">
-        This channel does not exist, or you have no access to it. <a href="#channels">See all channels</a>
+        This channel doesn’t exist, or you don’t have access. <a href="#channels">All channels</a>
       </p>
     )
   const { channel, subscription } = seen
@@ -36,19 +36,19 @@ export function ChannelSettings({ channelId }: { readonly channelId: number }) {
           Open
         </a>
         {subscription ? (
-          <button class="button" onClick={() => void leaveChannel(app, channel).catch(sayProblem)}>
+          <button class="button" onClick={() => void leaveChannel(app, channel).catch(showError)}>
             Leave
           </button>
         ) : (
           mayJoin(state, channelId) &&
           !channel.is_archived && (
-            <button class="button primary" onClick={() => void joinChannel(app, channel).catch(sayProblem)}>
+            <button class="button primary" onClick={() => void joinChannel(app, channel).catch(showError)}>
               Join
             </button>
           )
         )}
       </div>
-      {channel.is_archived && <p class="note">This channel is archived: nobody can post to it.</p>}
+      {channel.is_archived && <p class="note">This channel is archived. No one can post to it.</p>}
       {subscription && <OwnChannelSettings subscription={subscription} />}
       <GeneralSettings channel={channel} mayChange={mayChange} />
       <ChannelMembers channel={channel} />

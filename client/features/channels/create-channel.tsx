@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { choicesOf, groupName, roleGroupId } from '../../store/derived/group-choices.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
-import { forgetForm, useKept } from '../../ui/kept.ts'
+import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { PeoplePicker } from '../people/people-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { type Privacy, privacyChoices, privacyParams, WEB_PUBLIC_WARNING } from './privacy.ts'
@@ -17,14 +17,14 @@ export function CreateChannel() {
   const state = useState()
   const privacies = privacyChoices(state)
   const posters = choicesOf(state, 'stream', 'can_send_message_group')
-  const form = useKept(FORM, 'fields', {
+  const form = useFormField(FORM, 'fields', {
     name: '',
     description: '',
     privacy: privacies[0]?.[0] ?? ('public' as Privacy),
     folder: NO_FOLDER,
     poster: String(roleGroupId(state, 'role:everyone') ?? posters[0]?.id ?? ''),
   })
-  const people = useKept<readonly number[]>(FORM, 'people', [])
+  const people = useFormField<readonly number[]>(FORM, 'people', [])
   const saving = useSaving()
   const id = useId()
   const ownId = state.user_id ?? 0
@@ -42,11 +42,11 @@ export function CreateChannel() {
         ...(poster === '' ? {} : { can_send_message_group: Number(poster) }),
         ...privacyParams(privacy),
       })
-      forgetForm(app, FORM)
+      clearForm(app, FORM)
       app.router.go({ view: 'narrow', narrow: ofChannel(channelId) })
     })
   }
-  if (privacies.length === 0) return <p class="empty">Your organization does not let you create channels.</p>
+  if (privacies.length === 0) return <p class="empty">You don’t have permission to create channels.</p>
   return (
     <form class="form" onSubmit={(event) => void create(event)}>
       <div class="field">
@@ -70,10 +70,10 @@ export function CreateChannel() {
           value={description}
           onInput={(event) => set({ description: event.currentTarget.value })}
         />
-        <small>Says what belongs here, for people who look for a channel.</small>
+        <small>Helps people find the right channel.</small>
       </div>
       <fieldset class="choices">
-        <legend>Who may read</legend>
+        <legend>Who can read</legend>
         {privacies.map(([one, text]) => (
           <label key={one}>
             <input
@@ -88,7 +88,7 @@ export function CreateChannel() {
         {privacy === 'web-public' && <small role="status">{WEB_PUBLIC_WARNING}</small>}
       </fieldset>
       <div class="field">
-        <label for={`${id}-poster`}>Who may post</label>
+        <label for={`${id}-poster`}>Who can post</label>
         <select
           id={`${id}-poster`}
           value={poster}
@@ -126,7 +126,7 @@ export function CreateChannel() {
       />
       <div class="actions">
         <SavedNote saving={saving} />
-        <a class="button" href="#channels" onClick={() => forgetForm(app, FORM)}>
+        <a class="button" href="#channels" onClick={() => clearForm(app, FORM)}>
           Cancel
         </a>
         <button class="button primary" disabled={saving.state.value.phase === 'saving'}>

@@ -2,10 +2,10 @@
 
 import type { ChannelFolder } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { useKept } from '../../ui/kept.ts'
+import { useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { TextField } from '../../ui/fields.tsx'
 
 export function Folders() {
@@ -13,12 +13,12 @@ export function Folders() {
   const folders = (state.channel_folders ?? []).toSorted((a, b) => a.order - b.order)
   const open = folders.filter((one) => !one.is_archived)
   const archived = folders.filter((one) => one.is_archived)
-  if (!state.is_admin) return <p class="empty">Only administrators change folders.</p>
+  if (!state.is_admin) return <p class="empty">Only administrators can change folders.</p>
   return (
     <>
       <NewFolder />
       {folders.length === 0 && (
-        <p class="empty">There are no folders yet. A folder groups channels in everybody’s sidebar.</p>
+        <p class="empty">No folders yet. Folders group channels in everyone’s sidebar.</p>
       )}
       <ul class="cards">
         {open.map((folder, index) => (
@@ -55,7 +55,7 @@ function FolderCard({ folder, all, before }: FolderCardProps) {
     if (!before) return
     const order = all.map(({ id }) => id).filter((id) => id !== folder.id)
     order.splice(order.indexOf(before.id), 0, folder.id)
-    void api.call('PATCH /channel_folders', { order }).catch(sayProblem)
+    void api.call('PATCH /channel_folders', { order }).catch(showError)
   }
   return (
     <li class="card">
@@ -75,7 +75,7 @@ function FolderCard({ folder, all, before }: FolderCardProps) {
       <button
         class="button"
         aria-label={`${folder.is_archived ? 'Restore' : 'Archive'} ${folder.name}`}
-        onClick={() => void update({ is_archived: !folder.is_archived }).catch(sayProblem)}
+        onClick={() => void update({ is_archived: !folder.is_archived }).catch(showError)}
       >
         {folder.is_archived ? 'Restore' : 'Archive'}
       </button>
@@ -86,7 +86,7 @@ function FolderCard({ folder, all, before }: FolderCardProps) {
 function NewFolder() {
   const { api } = useApp()
   const state = useState()
-  const name = useKept('new folder', 'name', '')
+  const name = useFormField('new folder', 'name', '')
   const saving = useSaving()
   const create = async (event: Event) => {
     event.preventDefault()

@@ -39,7 +39,7 @@ export function GeneralSettings({ channel, mayChange }: GeneralSettingsProps) {
         isLong
       />
       <Choice
-        label="Who may read"
+        label="Who can read"
         value={privacy}
         options={privacyChoices(state, privacy)}
         onSave={(chosen) => update(privacyChange(chosen as Privacy))}

@@ -30,7 +30,7 @@ export function OwnChannelSettings({ subscription }: { readonly subscription: Su
   const notifications = [
     ['desktop_notifications', 'Desktop notifications', settings?.enable_stream_desktop_notifications],
     ['audible_notifications', 'Sounds', settings?.enable_stream_audible_notifications],
-    ['wildcard_mentions_notify', 'When everybody is mentioned', settings?.wildcard_mentions_notify],
+    ['wildcard_mentions_notify', 'Mentions of everyone', settings?.wildcard_mentions_notify],
   ] as const
   return (
     <section class="settings-part" aria-labelledby="own-channel">
@@ -39,11 +39,11 @@ export function OwnChannelSettings({ subscription }: { readonly subscription: Su
       <Toggle label="Pin to top" value={subscription.pin_to_top} onSave={save('pin_to_top')} />
       <Toggle
         label="Mute"
-        hint="Its messages do not count as unread in the Inbox. Followed topics still do."
+        hint="Its messages don’t count as unread in the inbox, except in followed topics."
         value={subscription.is_muted}
         onSave={save('is_muted')}
       />
-      <h4>Notify me of all messages</h4>
+      <h4>Notify me about all messages</h4>
       {notifications.map(([property, label, byDefault]) => (
         <Toggle
           key={property}
@@ -77,9 +77,9 @@ function ColorChoice({ subscription: { stream_id, color } }: { readonly subscrip
           <span class="hidden">{text}</span>
         </label>
       ))}
-      <label class="own-color" title="Another colour">
+      <label class="own-color" title="Custom colour">
         <input type="color" value={color} onChange={(event) => save(event.currentTarget.value)} />
-        <span class="hidden">Another colour</span>
+        <span class="hidden">Custom colour</span>
       </label>
     </fieldset>
   )

@@ -6,10 +6,10 @@ import type { State } from '../../store/apply.ts'
 export type Privacy = 'web-public' | 'public' | 'shared' | 'protected'
 
 const TEXTS: readonly (readonly [Privacy, string])[] = [
-  ['public', 'Public: everybody in the organization may read and join'],
-  ['shared', 'Private: members read all messages, also earlier ones'],
-  ['protected', 'Private: members read only messages from when they joined'],
-  ['web-public', 'Web-public: anybody on the web may read, without an account'],
+  ['public', 'Public: everyone in the organization can read and join'],
+  ['shared', 'Private: members can read all messages, including earlier ones'],
+  ['protected', 'Private: members can read only messages sent after they joined'],
+  ['web-public', 'Web-public: anyone on the web can read, without an account'],
 ]
 
 export function privacyOf(channel: Channel): Privacy {
@@ -31,7 +31,7 @@ export function privacyChoices(state: State, now?: Privacy): readonly (readonly 
 
 /** The warning before a channel is opened to the web. */
 export const WEB_PUBLIC_WARNING =
-  'Everyone on the web will be able to read all of its messages and files, also earlier ones, with the names of the people ' +
+  'Anyone on the web will be able to read all of its messages and files, including earlier ones, and see ' +
   'who wrote them.'
 
 /** The privacy in the parameters of a new channel. */

@@ -17,14 +17,14 @@ export function ChooseTime({ onChoose, onClose }: ChooseTimeProps) {
   const id = useId()
   const choose = () => {
     const atMs = new Date(time.value).getTime()
-    if (Number.isNaN(atMs)) problem.value = 'Please choose a day and a time.'
-    else if (atMs <= Date.now()) problem.value = 'This time is over. Please choose a later one.'
+    if (Number.isNaN(atMs)) problem.value = 'Choose a date and time'
+    else if (atMs <= Date.now()) problem.value = 'That time has passed. Choose a later one.'
     else onChoose(atMs)
   }
   return (
     <Dialog title="Send later" onClose={onClose}>
       <div class="field">
-        <label for={id}>Day and time</label>
+        <label for={id}>Date and time</label>
         <input
           id={id}
           type="datetime-local"
@@ -44,7 +44,7 @@ export function ChooseTime({ onChoose, onClose }: ChooseTimeProps) {
           Cancel
         </button>
         <button type="button" class="button primary" onClick={choose}>
-          Send then
+          Schedule
         </button>
       </div>
     </Dialog>

@@ -14,12 +14,12 @@ export function ComposerNotes({ askedCount, excess, lengthMax, onSend, onCancel 
     <>
       {askedCount !== undefined && (
         <p class="composer-note" role="alert">
-          This notifies all {askedCount} people in the channel.{' '}
+          This will notify all {askedCount} people in the channel.{' '}
           <button type="button" class="button" onClick={onSend}>
             Send anyway
           </button>{' '}
           <button type="button" class="button" onClick={onCancel}>
-            Go on writing
+            Keep editing
           </button>
         </p>
       )}

@@ -15,7 +15,7 @@ export function takeFiles(app: App, place: DraftPlace, files: readonly File[]): 
   const bytesMax = (app.state.peek().max_file_upload_size_mib ?? 0) * MIB
   return files.flatMap((file) => {
     if (bytesMax === 0 || file.size <= bytesMax) return [app.part(Uploads).start(place, file)]
-    app.part(Uploads).refuse(place, file, `A file may have at most ${sizeText(bytesMax)}.`)
+    app.part(Uploads).refuse(place, file, `Files can be up to ${sizeText(bytesMax)}.`)
     return []
   })
 }

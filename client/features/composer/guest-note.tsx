@@ -14,7 +14,7 @@ export function GuestNote({ place }: { readonly place: DraftPlace }) {
   const names = LIST.format(guests.map((id) => nameOf(state, id)))
   return (
     <p class="composer-note" role="status" dir="auto">
-      {names} {guests.length === 1 ? 'is a guest' : 'are guests'} of your organization.
+      {names} {guests.length === 1 ? 'is a guest' : 'are guests'} in your organization.
     </p>
   )
 }

@@ -122,7 +122,7 @@ export function MessageArea({ area, place, content, isHidden, onSend, onEdit, on
         }}
       />
       <div class="hidden" role="status">
-        {isOpen && `${suggestions.length} suggestions, ${suggestions[current]?.label} is chosen`}
+        {isOpen && `${suggestions.length} suggestions, ${suggestions[current]?.label} selected`}
       </div>
     </div>
   )

@@ -35,16 +35,16 @@ export function Preview({ content }: { readonly content: string }) {
     <div class="preview" role="region" aria-label="Preview" tabIndex={0}>
       {problem.value && (
         <p class="problem" role="alert">
-          The preview could not be loaded.{' '}
+          Couldn’t load the preview.{' '}
           <button type="button" class="button" onClick={() => round.value++}>
             Try again
           </button>
         </p>
       )}
       {rendered.value === undefined
-        ? !problem.value && <Waiting text="Loading the preview…" />
+        ? !problem.value && <Waiting text="Loading preview…" />
         : content.trim() === '' || <ServerHtml class="rendered" html={rendered.value} />}
-      {content.trim() === '' && <p class="empty">Nothing to show yet.</p>}
+      {content.trim() === '' && <p class="empty">Nothing to preview</p>}
     </div>
   )
 }

@@ -19,7 +19,7 @@ export function SendButtons({ isDisabled, isUploading, onSendLater }: SendButton
       <button
         class="button primary send"
         disabled={isDisabled}
-        title={isUploading ? 'The files are still on their way' : undefined}
+        title={isUploading ? 'Files are still uploading' : undefined}
       >
         {isUploading ? 'Uploading…' : 'Send'}
       </button>
@@ -28,7 +28,7 @@ export function SendButtons({ isDisabled, isUploading, onSendLater }: SendButton
         class="button primary later"
         items={() => [
           ...sendTimes(Date.now()).map(({ text, atMs }) => ({ text, onChoose: () => onSendLater(atMs) })),
-          { text: 'Choose a time…', onChoose: () => (isChoosing.value = true) },
+          { text: 'Custom time…', onChoose: () => (isChoosing.value = true) },
         ]}
       >
         <Icon name="down" />

@@ -19,7 +19,7 @@ const TOOLS: readonly Tool[] = [
   { name: 'italic', icon: 'italic', text: 'Italic', key: 'i' },
   { name: 'code', icon: 'code', text: 'Code', key: 'c', hasShift: true },
   { name: 'link', icon: 'link', text: 'Link', key: 'l', hasShift: true },
-  { name: 'bullets', icon: 'bullets', text: 'List' },
+  { name: 'bullets', icon: 'bullets', text: 'Bulleted list' },
   { name: 'numbers', icon: 'numbers', text: 'Numbered list' },
   { name: 'quote', icon: 'quote', text: 'Quote' },
   { name: 'spoiler', icon: 'eye-off', text: 'Spoiler' },
@@ -34,7 +34,7 @@ export function toolOf(event: KeyboardEvent): EditName | undefined {
 
 export function Toolbar({ onChoose }: { readonly onChoose: (name: EditName) => void }) {
   return (
-    <div class="tools" role="group" aria-label="Format">
+    <div class="tools" role="group" aria-label="Formatting">
       {TOOLS.map((tool) => (
         <button
           key={tool.name}

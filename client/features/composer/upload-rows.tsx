@@ -34,7 +34,7 @@ function UploadRow({ entry }: { readonly entry: UploadEntry }) {
         <progress aria-label={`Upload of ${name}`} value={bytesStored} max={Math.max(1, bytesTotal)} />
       ) : (
         <span class="reason" role="alert">
-          {phase.name === 'failed' ? phase.reason : 'The browser has lost this file. Please add it again.'}
+          {phase.name === 'failed' ? phase.reason : 'The browser lost this file. Add it again.'}
         </span>
       )}
       <small>{phase.name === 'paused' ? `Paused, ${sizeText(bytesTotal)}` : sizeText(bytesTotal)}</small>

@@ -5,7 +5,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { countMentioned, topicRule } from '../../store/composing/check-message.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import type { Destination } from '../../store/outbox/outbox-entry.ts'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 
 interface SendOptions {
   readonly place: DraftPlace
@@ -75,7 +75,7 @@ export function useSend({ place, content, mayNotSend, onNoTopic, onSent }: SendO
       await scheduled
       clear(scheduled)
     } catch (error) {
-      sayProblem(error)
+      showError(error)
     }
   }
   const cancel = () => {

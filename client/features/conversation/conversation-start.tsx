@@ -14,21 +14,29 @@ export function ConversationStart({ narrow }: { readonly narrow: Narrow }) {
   if (!to) return null
   if (to.type === 'direct')
     return to.userIds.length === 0 ? (
-      <Start icon="pen" name="Notes to yourself" text="Only you see what you write here." />
+      <Start icon="pen" name="Notes to yourself" text="Only you can see what you write here." />
     ) : (
-      <Start icon="mention" name={directName(state, to.userIds)} text="Your conversation begins here." />
+      <Start
+        icon="mention"
+        name={directName(state, to.userIds)}
+        text="This is the start of your conversation."
+      />
     )
   const channel = channelsById(state).get(to.channelId)?.channel
   if (!channel) return null
   if (to.topic !== undefined)
     return (
-      <Start icon="lines" name={topicName(to.topic)} text={`This topic in ${channel.name} begins here.`} />
+      <Start
+        icon="lines"
+        name={topicName(to.topic)}
+        text={`This is the start of this topic in ${channel.name}.`}
+      />
     )
   return (
     <Start
       icon={channel.invite_only ? 'lock' : 'hash'}
       name={channel.name}
-      text={channel.description || 'This channel begins here.'}
+      text={channel.description || 'This is the start of this channel.'}
     />
   )
 }

@@ -8,7 +8,7 @@ import type { Narrow } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { loadChannelItems, loadTopicItems } from '../topics/load-items.ts'
 import { Menu } from '../../ui/menu.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { isResolved } from '../../store/derived/topic.ts'
 import { JumpToDate } from './jump-to-date.tsx'
 import { hasPanel } from '../panel/has-panel.ts'
@@ -86,7 +86,7 @@ function TopicTools({ channelId, topic }: { readonly channelId: number; readonly
   const toggle = () =>
     Promise.all([import('../../ui/action.ts'), import('../topics/actions/resolve.ts')])
       .then(([{ runAction }, { resolve }]) => runAction(resolve, app, place))
-      .catch(sayProblem)
+      .catch(showError)
   return (
     <>
       {mayResolve(state, channelId, topic) && (

@@ -16,9 +16,9 @@ export function HiddenMessage({ id }: { readonly id: number }) {
       id={`message-${id}`}
       data-id={id}
       tabIndex={-1}
-      aria-label="A muted person’s message"
+      aria-label="Message from someone you muted"
     >
-      Message of a person you muted{' '}
+      Message from someone you muted{' '}
       <button type="button" onClick={show}>
         Show
       </button>

@@ -16,7 +16,7 @@ interface JumpButtonProps {
 export function JumpButton({ isAway, hasNewest, newCount, onJump }: JumpButtonProps) {
   if (!isAway.value && hasNewest) return null
   const text =
-    newCount === 0 ? 'Newest messages' : newCount === 1 ? 'One new message' : `${newCount} new messages`
+    newCount === 0 ? 'Latest messages' : newCount === 1 ? 'One new message' : `${newCount} new messages`
   return (
     <div class="jump">
       <button type="button" class="button" onClick={onJump}>

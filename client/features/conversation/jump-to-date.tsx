@@ -5,7 +5,7 @@ import { useApp } from '../../app/app.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { useHandle } from '../../ui/use-handle.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { dayText } from '../../ui/times.ts'
 
 export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
@@ -21,18 +21,18 @@ export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
   useHandle('days', () => ({ ask }))
   const jump = (day: string) => {
     if (day === '') return
-    import('./open-day.ts').then(({ openDay }) => openDay(app, narrow, day)).catch(sayProblem)
+    import('./open-day.ts').then(({ openDay }) => openDay(app, narrow, day)).catch(showError)
   }
   return (
     <span class="jump-to-date">
-      <button type="button" class="ghost" title="Jump to a day" aria-label="Jump to a day" onClick={ask}>
+      <button type="button" class="ghost" title="Jump to date" aria-label="Jump to date" onClick={ask}>
         <Icon name="calendar" />
       </button>
       <input
         ref={input}
         type="date"
         tabIndex={-1}
-        aria-label="Day"
+        aria-label="Date"
         onChange={(event) => jump(event.currentTarget.value)}
       />
     </span>

@@ -13,12 +13,12 @@ export function LoadProblem({ error, onRetry }: LoadProblemProps) {
   if (error instanceof ApiError && error.code === 'BAD_NARROW')
     return (
       <p class="empty" role="alert">
-        This conversation does not exist, or you may not see it.
+        This conversation doesn’t exist, or you don’t have access.
       </p>
     )
   return (
     <p class="problem" role="alert">
-      The messages could not be loaded. {problemText(error)}{' '}
+      Couldn’t load messages. {problemText(error)}{' '}
       <button class="button" onClick={onRetry}>
         Try again
       </button>

@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { ownGroupIds } from '../../store/derived/permissions.ts'
-import { enliven, isLong } from '../message/enliven.ts'
+import { hydrate, isLong } from '../message/hydrate.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { ServerHtml } from '../../ui/server-html.tsx'
 
@@ -20,7 +20,7 @@ export function MessageContent({ message }: { readonly message: Message }) {
     const hasAlertWord = flags.includes('has_alert_word')
     return (body: HTMLElement) => {
       const state = app.state.peek()
-      enliven(body, {
+      hydrate(body, {
         ownId: app.ownId,
         ownGroupIds: ownGroupIds(state),
         alertWords: hasAlertWord ? (state.alert_words ?? []) : [],
@@ -36,7 +36,7 @@ export function MessageContent({ message }: { readonly message: Message }) {
       <ServerHtml class={isFolded ? 'rendered folded' : 'rendered'} html={html} prepare={prepare} />
       {isFolded && (
         <button type="button" class="button unfold" onClick={() => (isUnfolded.value = true)}>
-          Show the whole message
+          Show full message
         </button>
       )}
     </>

@@ -16,14 +16,14 @@ export function NoMessages({ narrow, isResults }: NoMessagesProps) {
   if (isResults) return <SearchEmpty narrow={narrow} />
   if (first?.operand === 'starred')
     return (
-      <Blank icon="star" title="No stars yet">
-        <p>Star a message to find it here again: with its star, or by the key *.</p>
+      <Blank icon="star" title="No starred messages">
+        <p>Star a message to find it here later: click its star or press *.</p>
       </Blank>
     )
   if (first?.operand === 'mentioned')
     return (
-      <Blank icon="mention" title="Nobody has mentioned you yet">
-        <p>Messages with your name appear here.</p>
+      <Blank icon="mention" title="No mentions yet">
+        <p>Messages that mention you appear here.</p>
       </Blank>
     )
   return <p class="empty">No messages yet.{!isVisitor && ' Write the first one below.'}</p>

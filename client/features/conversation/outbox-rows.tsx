@@ -49,7 +49,7 @@ function OutboxRow({ entry, hasHead }: OutboxRowProps) {
   return (
     <article
       class={`message pending ${phase.name} ${hasHead ? '' : 'more'}`}
-      aria-label={phase.name === 'failed' ? 'Your message, which was not sent' : 'Your message, on its way'}
+      aria-label={phase.name === 'failed' ? 'Your unsent message' : 'Your message, sending'}
     >
       {hasHead ? (
         <Face userId={ownId} name={name} picture={usersById(state).get(ownId)?.avatar_url} size="medium" />
@@ -66,7 +66,7 @@ function OutboxRow({ entry, hasHead }: OutboxRowProps) {
         <p class="plain" dir="auto">
           {content}
         </p>
-        {isWaiting && <small class="pending-note">Leaves once the connection is back</small>}
+        {isWaiting && <small class="pending-note">Sends when you’re back online</small>}
         {phase.name === 'failed' && <Failed entry={entry} reason={phase.reason} />}
       </div>
     </article>

@@ -14,7 +14,7 @@ export function SearchEmpty({ narrow }: { readonly narrow: Narrow }) {
   const hasWords = words.length > 0
   const isAllChannels = narrow.some(({ operator }) => operator === 'channels' || operator === 'channel')
   return (
-    <Blank icon="search" title="No message was found">
+    <Blank icon="search" title="No messages found">
       <ul>
         {others.map((one) => (
           <li key={one.operator}>
@@ -26,11 +26,11 @@ export function SearchEmpty({ narrow }: { readonly narrow: Narrow }) {
         {hasWords && !isAllChannels && !isVisitor && (
           <li>
             <a href={router.hrefOf({ view: 'narrow', narrow: [term('channels', 'public'), ...narrow] })}>
-              Search all public channels, also those that you did not join
+              Search all public channels, including ones you haven’t joined
             </a>
           </li>
         )}
-        {hasWords && <li>Try fewer words, or the beginning of a word.</li>}
+        {hasWords && <li>Try fewer words, or the start of a word.</li>}
       </ul>
     </Blank>
   )

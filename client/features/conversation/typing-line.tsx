@@ -34,6 +34,6 @@ export function TypingLine({ narrow }: { readonly narrow: Narrow }) {
 const listFormat = makeOnce(() => new Intl.ListFormat('en', { type: 'conjunction' }))
 
 function describe(names: readonly string[]): string {
-  if (names.length > NAMED_MAX) return 'Several people are writing…'
-  return `${listFormat().format(names)} ${names.length === 1 ? 'is' : 'are'} writing…`
+  if (names.length > NAMED_MAX) return 'Several people are typing…'
+  return `${listFormat().format(names)} ${names.length === 1 ? 'is' : 'are'} typing…`
 }

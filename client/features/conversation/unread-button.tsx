@@ -23,7 +23,7 @@ export function UnreadButton({ narrow, topId, firstId, onJump }: UnreadButtonPro
   return (
     <div class="jump to-unread">
       <button type="button" class="button" onClick={() => onJump(unreadId)}>
-        First unread message <Icon name="up" />
+        Jump to first unread <Icon name="up" />
       </button>
     </div>
   )

@@ -55,7 +55,7 @@ export function EmojiResults({
     const used = recent.flatMap((name) => all.find(({ names }) => names[0] === name) ?? [])
     return [
       { name: 'Recent', emoji: used },
-      { name: 'Of your organization', emoji: customEmoji(state) },
+      { name: 'Your organization', emoji: customEmoji(state) },
       ...loaded,
     ].filter(({ emoji }) => emoji.length > 0)
   }, [loaded, state.realm_emoji, search.value])
@@ -78,16 +78,14 @@ export function EmojiResults({
     <>
       {problem.value && (
         <p class="problem" role="alert">
-          The emoji could not be loaded.{' '}
+          Couldn’t load emoji.{' '}
           <button type="button" class="button" onClick={load}>
             Try again
           </button>
         </p>
       )}
       <EmojiGrid id={id} groups={groups} current={current.value} onChoose={onChoose} />
-      <footer aria-live="polite">
-        {chosen ? `:${chosen.names[0]}:` : isReady && 'No emoji has such a name.'}
-      </footer>
+      <footer aria-live="polite">{chosen ? `:${chosen.names[0]}:` : isReady && 'No emoji found'}</footer>
     </>
   )
 }

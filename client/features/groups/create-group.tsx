@@ -3,7 +3,7 @@
 import { useApp, useState } from '../../app/app.ts'
 import { mayCreateGroups } from '../../store/derived/administration.ts'
 import { HolderPicker, type Holders } from '../people/holder-picker.tsx'
-import { forgetForm, useKept } from '../../ui/kept.ts'
+import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from './group-limits.ts'
 import { possibleSubgroups } from './possible-subgroups.ts'
@@ -15,13 +15,13 @@ export function CreateGroup() {
   const app = useApp()
   const state = useState()
   const saving = useSaving()
-  const name = useKept(FORM, 'name', '')
-  const description = useKept(FORM, 'description', '')
-  const members = useKept<Holders>(FORM, 'members', {
+  const name = useFormField(FORM, 'name', '')
+  const description = useFormField(FORM, 'description', '')
+  const members = useFormField<Holders>(FORM, 'members', {
     direct_members: state.user_id === undefined ? [] : [state.user_id],
     direct_subgroups: [],
   })
-  if (!mayCreateGroups(state)) return <p class="empty">You may not create groups.</p>
+  if (!mayCreateGroups(state)) return <p class="empty">You don’t have permission to create groups.</p>
   const create = (event: Event) => {
     event.preventDefault()
     void saving.save(async () => {
@@ -31,7 +31,7 @@ export function CreateGroup() {
         members: members.value.direct_members,
         subgroups: members.value.direct_subgroups,
       })
-      forgetForm(app, FORM)
+      clearForm(app, FORM)
       app.router.go({ view: 'groups', path: [String(groupId)] })
     })
   }
@@ -57,7 +57,7 @@ export function CreateGroup() {
         </div>
         <div class="actions">
           <SavedNote saving={saving} />
-          <a class="button" href="#groups" onClick={() => forgetForm(app, FORM)}>
+          <a class="button" href="#groups" onClick={() => clearForm(app, FORM)}>
             Cancel
           </a>
           <button class="button primary" disabled={name.value.trim() === ''}>

@@ -76,13 +76,13 @@ export function GroupMembers({ group }: { readonly group: UserGroup }) {
           {!isEmpty && (
             <div class="actions">
               <button class="button primary" onClick={() => void add()}>
-                Add to the group
+                Add to group
               </button>
             </div>
           )}
         </div>
       )}
-      {people.length === 0 && present.size === 0 && <p class="quiet-text">The group has no members.</p>}
+      {people.length === 0 && present.size === 0 && <p class="quiet-text">No members yet</p>}
       <ul>
         {[...present].map((id) => {
           const one = groups.get(id)

@@ -9,14 +9,14 @@ import { groupName, groupsById } from '../../store/derived/group-choices.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { PermissionPicker } from '../people/permission-picker.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from './group-limits.ts'
 import { GroupMembers } from './group-members.tsx'
 
 const PERMISSIONS = [
   ['can_mention_group', 'Mention the group', 'A mention notifies all members.'],
-  ['can_join_group', 'Join by themselves', 'Without being added by somebody else.'],
-  ['can_leave_group', 'Leave by themselves', 'Without being removed by somebody else.'],
+  ['can_join_group', 'Join', 'Without being added by someone else.'],
+  ['can_leave_group', 'Leave', 'Without being removed by someone else.'],
   ['can_add_members_group', 'Add members', 'People and other groups.'],
   ['can_remove_members_group', 'Remove members', 'People and other groups.'],
   ['can_manage_group', 'Manage the group', 'Everything on this page.'],
@@ -31,7 +31,7 @@ export function GroupPage({ groupId }: { readonly groupId: number }) {
   if (!group)
     return (
       <p class="empty">
-        There is no such group. <a href="#groups">All groups</a>
+        This group doesn’t exist. <a href="#groups">All groups</a>
       </p>
     )
   const mayManage = mayManageGroup(state, group)
@@ -47,10 +47,10 @@ export function GroupPage({ groupId }: { readonly groupId: number }) {
           {groupName(group)}
         </h2>
         {group.deactivated && (
-          <p class="note">This group is deactivated: it cannot be mentioned and gets no new members.</p>
+          <p class="note">This group is deactivated. It can’t be mentioned or get new members.</p>
         )}
         {group.is_system_group ? (
-          <p class="quiet-text">The members of this group follow from their roles.</p>
+          <p class="quiet-text">Membership follows from people’s roles.</p>
         ) : (
           <>
             <TextSetting
@@ -73,7 +73,7 @@ export function GroupPage({ groupId }: { readonly groupId: number }) {
       <GroupMembers group={group} />
       {!group.is_system_group && (
         <section class="settings-part" aria-labelledby="group-permissions">
-          <h2 id="group-permissions">Who may</h2>
+          <h2 id="group-permissions">Who can</h2>
           <div class="setting-grid">
             {PERMISSIONS.map(([setting, label, hint]) => (
               <PermissionPicker
@@ -108,7 +108,7 @@ function GroupEnd({ group, onReactivate }: GroupEndProps) {
     <section class="settings-part" aria-label="Deactivation">
       <div class="actions start">
         {group.deactivated ? (
-          <button class="button" onClick={() => void onReactivate().catch(sayProblem)}>
+          <button class="button" onClick={() => void onReactivate().catch(showError)}>
             Reactivate group
           </button>
         ) : (
@@ -127,8 +127,8 @@ function GroupEnd({ group, onReactivate }: GroupEndProps) {
           onClose={() => (isAsked.value = false)}
         >
           <p>
-            Nobody can mention the group any more. It keeps its name and members, and can be reactivated. It
-            must not hold a permission, nor be a member of another group.
+            No one will be able to mention it. It keeps its name and members, and can be reactivated. It must
+            not hold a permission or be a member of another group.
           </p>
         </Confirm>
       )}

@@ -32,9 +32,9 @@ function GroupList() {
         )}
       </div>
       <p class="quiet-text">
-        A group can be mentioned with one name, and can hold permissions. It can have other groups as members.
+        Mention several people at once, or give them permissions together. Groups can contain other groups.
       </p>
-      {groups.length === 0 && <p class="empty">There are no groups yet.</p>}
+      {groups.length === 0 && <p class="empty">No groups yet</p>}
       <ul>
         {groups.map((group) => (
           <GroupCard key={group.id} group={group} />

@@ -6,7 +6,7 @@ import { channelSections } from '../../store/derived/channels.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { copyText } from '../../ui/copy-text.ts'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 
 export function FirstSteps() {
   const app = useApp()
@@ -20,15 +20,15 @@ export function FirstSteps() {
         include_realm_default_subscriptions: true,
       })
       link.value = invite_link
-      await copyText(invite_link, 'The link is copied.')
+      await copyText(invite_link, 'Link copied')
     } catch (error) {
-      sayProblem(error)
+      showError(error)
     }
   }
   return (
     <section class="first-steps" aria-labelledby="first-steps">
       <header>
-        <h2 id="first-steps">What next?</h2>
+        <h2 id="first-steps">Get started</h2>
         <button
           class="ghost"
           title="Dismiss"
@@ -42,7 +42,7 @@ export function FirstSteps() {
         <li>
           <div>
             <strong>Invite people</strong>
-            <p>Anybody with the link can join, for ten days.</p>
+            <p>Anyone with the link can join for ten days.</p>
             {link.value !== '' && (
               <input
                 readOnly
@@ -54,7 +54,7 @@ export function FirstSteps() {
           </div>
           {link.value === '' ? (
             <button class="button primary" onClick={() => void invite()}>
-              Copy a link
+              Copy invitation link
             </button>
           ) : (
             <a class="button" href="#organization/invitations">
@@ -75,7 +75,7 @@ export function FirstSteps() {
           <li>
             <div>
               <strong>Say hello</strong>
-              <p>The first message is what newcomers find.</p>
+              <p>Your first message is what new people see.</p>
             </div>
             <a
               class="button"

@@ -56,7 +56,7 @@ export function Inbox() {
       <header class="head">
         <PlacesLink />
         <h1>Inbox</h1>
-        <div class="about">{total === 0 ? 'Nothing unread' : describe(total, conversationCount)}</div>
+        <div class="about">{total === 0 ? 'No unread messages' : describe(total, conversationCount)}</div>
         {total > 0 && (
           <div class="tools">
             <button
@@ -71,7 +71,7 @@ export function Inbox() {
       <div class="inbox" data-rows>
         {hasFirstSteps(app) && <FirstSteps />}
         {total === 0 && (
-          <Blank icon="check" title="You have read everything">
+          <Blank icon="check" title="You’re all caught up">
             <p>New messages appear here.</p>
           </Blank>
         )}
@@ -86,7 +86,7 @@ export function Inbox() {
         )}
         {mutedCount > 0 && (
           <p class="muted-hint">
-            {mutedCount.toLocaleString()} unread in muted places, which are not shown here.
+            {mutedCount.toLocaleString()} unread in muted conversations, not shown here.
           </p>
         )}
       </div>

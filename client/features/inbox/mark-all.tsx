@@ -11,7 +11,7 @@ interface MarkAllProps {
 export function MarkAll({ count, onMark, onClose }: MarkAllProps) {
   return (
     <Dialog title="Mark all as read" onClose={onClose}>
-      <p>{count.toLocaleString()} messages will be read. You can take it back.</p>
+      <p>{count.toLocaleString()} messages will be marked as read. You can undo this.</p>
       <div class="actions">
         <button class="button" onClick={onClose}>
           Cancel

@@ -1,7 +1,7 @@
 /** Marks messages as read from the Inbox, with a way back. */
 
 import type { App } from '../../app/app.ts'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 
 /** Ids in one request: the server takes twice as many. */
 const BATCH_MAX = 5_000
@@ -10,10 +10,11 @@ export async function markRead(app: App, ids: readonly number[]): Promise<void> 
   try {
     await change(app, ids, 'add')
   } catch (error) {
-    return sayProblem(error)
+    return showError(error)
   }
-  const text = ids.length === 1 ? 'One message is read.' : `${ids.length.toLocaleString()} messages are read.`
-  sayDone(text, { text: 'Undo', run: () => void change(app, ids, 'remove').catch(sayProblem) })
+  const text =
+    ids.length === 1 ? 'One message marked as read' : `${ids.length.toLocaleString()} messages marked as read`
+  showToast(text, { text: 'Undo', run: () => void change(app, ids, 'remove').catch(showError) })
 }
 
 async function change({ api }: App, ids: readonly number[], op: 'add' | 'remove'): Promise<void> {

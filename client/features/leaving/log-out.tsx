@@ -3,7 +3,7 @@
 import { render } from 'preact'
 import type { ParleyClient } from '../../../packages/client/src/index.ts'
 import type { App } from '../../app/app.ts'
-import { findUnsent, isNothing, leaveNothing } from '../../app/leave-nothing.ts'
+import { findUnsent, isAllSent, clearLocalData } from '../../app/clear-local-data.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { unsentText } from './unsent-text.ts'
 
@@ -12,10 +12,10 @@ export async function logOut(app: App, api: ParleyClient, onLoggedOut: () => voi
   const leave = async () => {
     await api.call('POST /logout')
     onLoggedOut()
-    await leaveNothing(app, '/')
+    await clearLocalData(app, '/')
   }
   const unsent = await findUnsent(app)
-  if (isNothing(unsent)) return leave()
+  if (isAllSent(unsent)) return leave()
   const place = document.body.appendChild(document.createElement('div'))
   const close = () => {
     render(null, place)
@@ -23,7 +23,7 @@ export async function logOut(app: App, api: ParleyClient, onLoggedOut: () => voi
   }
   render(
     <Confirm title="Log out without sending?" action="Log out and delete" onConfirm={leave} onClose={close}>
-      <p>{unsentText(unsent)} only on this device. Logging out deletes what is unsent.</p>
+      <p>{unsentText(unsent)} only on this device. Logging out deletes anything unsent.</p>
     </Confirm>,
     place,
   )

@@ -1,6 +1,6 @@
 /** Things that only this device has, in words. */
 
-import type { Unsent } from '../../app/leave-nothing.ts'
+import type { Unsent } from '../../app/clear-local-data.ts'
 import { countText } from '../../ui/count-text.ts'
 
 /** Such as "2 messages and 1 draft are". */

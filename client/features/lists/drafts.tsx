@@ -3,7 +3,7 @@
 import type { Draft } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { Blank } from '../../ui/blank.tsx'
 import { countText } from '../../ui/count-text.ts'
@@ -16,7 +16,7 @@ export function Drafts() {
     <ListView title="Drafts" about={drafts.length === 0 ? '' : countText(drafts.length, 'draft')}>
       {drafts.length === 0 ? (
         <Blank icon="pen" title="No drafts">
-          <p>Messages that you begin and do not send appear here.</p>
+          <p>Messages you start but don’t send appear here.</p>
         </Blank>
       ) : (
         <ul class="group">
@@ -35,14 +35,14 @@ function Line({ draft }: { readonly draft: Draft }) {
   const { id, type, to, topic, content, timestamp } = draft
   const found = placeOfUnsent(draft, ownId)
   const restore = () =>
-    void app.api.call('POST /drafts', { drafts: [{ type, to, topic, content, timestamp }] }).catch(sayProblem)
+    void app.api.call('POST /drafts', { drafts: [{ type, to, topic, content, timestamp }] }).catch(showError)
   const remove = () =>
     app.api
       .call('DELETE /drafts/{draft_id}', { draft_id: id })
-      .then(() => sayDone('The draft is deleted.', { text: 'Undo', run: restore }), sayProblem)
+      .then(() => showToast('Draft deleted', { text: 'Undo', run: restore }), showError)
   const parts = (
     <>
-      {found ? <PlaceName place={found.place} /> : <b class="place-name">No place yet</b>}
+      {found ? <PlaceName place={found.place} /> : <b class="place-name">No recipient yet</b>}
       <span dir="auto">{content}</span>
       <time title={fullTime(timestamp)}>{shortTime(timestamp, app.minute.value)}</time>
     </>
@@ -56,12 +56,7 @@ function Line({ draft }: { readonly draft: Draft }) {
       ) : (
         <div class="line">{parts}</div>
       )}
-      <button
-        class="ghost"
-        aria-label="Delete the draft"
-        title="Delete the draft"
-        onClick={() => void remove()}
-      >
+      <button class="ghost" aria-label="Delete draft" title="Delete draft" onClick={() => void remove()}>
         <RareIcon name="trash" />
       </button>
     </li>

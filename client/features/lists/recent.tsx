@@ -26,7 +26,7 @@ const LINES = 60
 const FILTERS = [
   ['unread', 'Unread'],
   ['own', 'Participated'],
-  ['muted', 'With muted'],
+  ['muted', 'Include muted'],
 ] as const
 
 export function Recent() {
@@ -81,12 +81,8 @@ export function Recent() {
       )}
       {!isLoaded && problem.value === '' && <Waiting text="Loading conversations…" isForRows />}
       {isLoaded && shown.length === 0 && (
-        <Blank icon="lines" title={on.length === 0 ? 'No conversations yet' : 'Nothing fits'}>
-          <p>
-            {on.length === 0
-              ? 'Write to a channel to begin one.'
-              : 'No recent conversation is left by these filters.'}
-          </p>
+        <Blank icon="lines" title={on.length === 0 ? 'No conversations yet' : 'No matching conversations'}>
+          <p>{on.length === 0 ? 'Post in a channel to start one.' : 'Try fewer filters.'}</p>
         </Blank>
       )}
       {shown.length > 0 && (
@@ -98,7 +94,7 @@ export function Recent() {
       )}
       {isLoaded &&
         (isEnd && shown.length <= shownCount.value ? (
-          !hasOldest && <p class="empty">Older conversations are found by search.</p>
+          !hasOldest && <p class="empty">Use search to find older conversations.</p>
         ) : (
           <button class="button more" onClick={more}>
             Show more
@@ -122,7 +118,7 @@ function Line({ conversation }: { readonly conversation: RecentConversation }) {
       <PlaceName place={place} />
       <span dir="auto">
         {app.muted.value.has(newest.sender_id) ? (
-          'Message of a person you muted'
+          'Message from someone you muted'
         ) : (
           <>
             {newest.sender_full_name}: <Snippet html={newest.content} />

@@ -6,7 +6,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { otherIdsOf } from '../../store/messages/match-narrow.ts'
 import { ofDirect, ofTopic, term } from '../../store/narrows/narrow.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 import { Snippet } from '../message/snippet.tsx'
 import { dayAndTime } from '../../ui/day-and-time.ts'
 import { Blank } from '../../ui/blank.tsx'
@@ -23,7 +23,7 @@ export function Reminders() {
     <ListView title="Reminders" about={reminders.length === 0 ? '' : countText(reminders.length, 'reminder')}>
       {reminders.length === 0 ? (
         <Blank icon="bell" title="No reminders">
-          <p>Ask to be reminded of a message in its menu.</p>
+          <p>Set a reminder from a message’s menu.</p>
         </Blank>
       ) : (
         <ul class="group">
@@ -52,11 +52,11 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
   const again = () =>
     void app.api
       .call('POST /reminders', { message_id: messageId, scheduled_delivery_timestamp: at })
-      .catch(sayProblem)
+      .catch(showError)
   const remove = () =>
     app.api
       .call('DELETE /reminders/{reminder_id}', { reminder_id: id })
-      .then(() => sayDone('The reminder is deleted.', { text: 'Undo', run: again }), sayProblem)
+      .then(() => showToast('Reminder deleted', { text: 'Undo', run: again }), showError)
   return (
     <li class="line-row">
       <a
@@ -76,8 +76,8 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
       </a>
       <button
         class="ghost"
-        aria-label="Delete the reminder"
-        title="Delete the reminder"
+        aria-label="Delete reminder"
+        title="Delete reminder"
         onClick={() => void remove()}
       >
         <RareIcon name="trash" />

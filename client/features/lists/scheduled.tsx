@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 import { dayAndTime } from '../../ui/day-and-time.ts'
 import { Blank } from '../../ui/blank.tsx'
 import { countText } from '../../ui/count-text.ts'
@@ -23,8 +23,8 @@ export function Scheduled() {
       about={messages.length === 0 ? '' : countText(messages.length, 'message')}
     >
       {messages.length === 0 ? (
-        <Blank icon="clock" title="Nothing is scheduled">
-          <p>To send a message later, choose a time beside Send. It waits here.</p>
+        <Blank icon="clock" title="No scheduled messages">
+          <p>To send a message later, choose a time next to Send. It waits here.</p>
         </Blank>
       ) : (
         <ul class="group">
@@ -50,10 +50,10 @@ function Line({ message }: { readonly message: ScheduledMessage }) {
     const fields = { type, to: message.to, content, scheduled_delivery_timestamp: at } as const
     app.api
       .call('POST /scheduled_messages', topic === undefined ? fields : { ...fields, topic })
-      .catch(sayProblem)
+      .catch(showError)
   }
   const cancel = () =>
-    remove().then(() => sayDone('The message will not be sent.', { text: 'Undo', run: again }), sayProblem)
+    remove().then(() => showToast('Scheduled message deleted', { text: 'Undo', run: again }), showError)
   const sendNow = async () => {
     if (!found) return
     // First out of the schedule, so that it is not sent twice; then the outbox holds it until it is sent.
@@ -77,11 +77,11 @@ function Line({ message }: { readonly message: ScheduledMessage }) {
         <time>{failed ? 'Not sent' : dayAndTime(at)}</time>
       </a>
       <Menu
-        label="Change"
+        label="More"
         items={() => [
-          { text: 'Change the time', onChoose: () => (isChanging.value = true) },
-          { text: 'Send now', onChoose: () => void sendNow().catch(sayProblem) },
-          { text: 'Do not send', onChoose: () => void cancel(), isDanger: true },
+          { text: 'Reschedule', onChoose: () => (isChanging.value = true) },
+          { text: 'Send now', onChoose: () => void sendNow().catch(showError) },
+          { text: 'Delete', onChoose: () => void cancel(), isDanger: true },
         ]}
       >
         <Icon name="more" />
@@ -113,10 +113,10 @@ function ChangeTime({
     if (isSaved) onClose()
   }
   return (
-    <Dialog title="Change the time" onClose={onClose}>
+    <Dialog title="Reschedule" onClose={onClose}>
       <form class="form" onSubmit={(event) => void save(event)}>
         <div class="field">
-          <label for={id}>Day and time</label>
+          <label for={id}>Date and time</label>
           <input
             id={id}
             type="datetime-local"

@@ -9,7 +9,7 @@ import { isTopicMuted, unreadOf } from '../../store/derived/unread.ts'
 import { ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Count } from '../../ui/count.tsx'
-import { problemText, sayProblem } from '../../ui/toasts.tsx'
+import { problemText, showError } from '../../ui/toasts.tsx'
 import { topicName } from '../../store/derived/topic.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { countText } from '../../ui/count-text.ts'
@@ -41,7 +41,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
   if (!channel)
     return (
       <ListView title="Topics" about="">
-        <p class="empty">This channel does not exist, or you may not see it.</p>
+        <p class="empty">This channel doesn’t exist, or you don’t have access.</p>
       </ListView>
     )
   const wanted = part.value.trim().toLowerCase()
@@ -50,7 +50,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
     app.router
       .open({ view: 'narrow', narrow: ofChannel(channelId) })
       .then(() => app.handles.focusComposer())
-      .catch(sayProblem)
+      .catch(showError)
   return (
     <ListView
       title={
@@ -86,9 +86,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
       )}
       {!names.value && problem.value === '' && <Waiting text="Loading topics…" isForRows />}
       {names.value && found.length === 0 && (
-        <p class="empty">
-          {wanted === '' ? 'No topics yet. Begin the first one.' : 'No topic has that name.'}
-        </p>
+        <p class="empty">{wanted === '' ? 'No topics yet. Start the first one.' : 'No matching topics'}</p>
       )}
       {found.length > 0 && (
         <div class="group">
@@ -108,7 +106,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
           })}
         </div>
       )}
-      {found.length > SHOWN_MAX && <p class="empty">Type a part of the name to find one of the others.</p>}
+      {found.length > SHOWN_MAX && <p class="empty">Type part of a name to find more.</p>}
     </ListView>
   )
 }

@@ -10,7 +10,7 @@ export function clickContent(app: App, event: MouseEvent): void {
   switch (target?.dataset.action) {
     case 'copy-code': {
       const code = target.closest('.codehilite')?.querySelector('code')?.textContent ?? ''
-      void copyText(code, 'The code is copied.')
+      void copyText(code, 'Code copied')
       return
     }
     case 'spoiler':
@@ -38,7 +38,7 @@ function toggleSpoiler(button: HTMLElement): void {
   const content = button.closest('.spoiler-block')?.querySelector<HTMLElement>('.spoiler-content')
   if (!content) return
   content.hidden = !content.hidden
-  const label = content.hidden ? 'Show the spoiler' : 'Hide the spoiler'
+  const label = content.hidden ? 'Show spoiler' : 'Hide spoiler'
   button.setAttribute('aria-expanded', String(!content.hidden))
   button.setAttribute('aria-label', label)
   button.title = label

@@ -7,7 +7,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { UnsavedEdits } from '../../app/unsaved-edits.ts'
 import { editableUntil } from '../../store/derived/message-permissions.ts'
 import { sends } from '../../ui/sends.ts'
-import { problemText, sayDone } from '../../ui/toasts.tsx'
+import { problemText, showToast } from '../../ui/toasts.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { loadText } from './quote-of.ts'
 import { MessageParts } from './message-parts.ts'
@@ -26,7 +26,7 @@ export function EditMessage({ message }: { readonly message: Message }) {
   }, [message.id])
   if (original.value === undefined)
     return problem.value === undefined ? (
-      <Waiting text="Loading the text…" />
+      <Waiting text="Loading…" />
     ) : (
       <p class="problem" role="alert">
         {problem.value}{' '}
@@ -65,7 +65,7 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
       edits.set(id, discarded)
       editingId.value = id
     }
-    sayDone('The change is discarded.', { text: 'Undo', run: takeBack })
+    showToast('Changes discarded', { text: 'Undo', run: takeBack })
   }
   const save = async () => {
     if (isSaving.value) return
@@ -98,7 +98,7 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
   return (
     <form
       class="edit"
-      aria-label="Edit the message"
+      aria-label="Edit message"
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -107,7 +107,7 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
       <textarea
         ref={area}
         dir="auto"
-        aria-label="Text of the message"
+        aria-label="Message text"
         maxLength={lengthMax}
         value={text.value}
         onInput={(event) => {
@@ -143,8 +143,8 @@ function TimeLeft({ message }: { readonly message: Message }) {
   return (
     <small>
       {minutes <= 0
-        ? 'The time for changes is over.'
-        : `You can save it within ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`}
+        ? 'The time to edit has passed'
+        : `${minutes === 1 ? 'One minute' : `${minutes} minutes`} left to save`}
     </small>
   )
 }

@@ -81,8 +81,8 @@ export function ReactButton({ message }: { readonly message: Message }) {
           ))}
           <button
             type="button"
-            title="Another emoji"
-            aria-label="Another emoji"
+            title="More emoji"
+            aria-label="More emoji"
             onClick={() => (isPicking.value = true)}
           >
             <Icon name="add" />

@@ -3,7 +3,7 @@
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import type { ReactionEmoji } from '../emoji/emoji-look.tsx'
 import type { App } from '../../app/app.ts'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 
 /** Offered beside the picker. */
 export const POPULAR: readonly ReactionEmoji[] = (
@@ -40,7 +40,7 @@ export async function toggleReaction(app: App, message: Message, emoji: Reaction
     )
   } catch (error) {
     show(isOwn ? 'add' : 'remove')
-    sayProblem(error)
+    showError(error)
   }
 }
 

@@ -6,7 +6,7 @@ import { type App, useApp } from '../../app/app.ts'
 import { isOpen } from '../../store/derived/message-permissions.ts'
 import { nextNumber, type PollOption, type Task, widgetOf } from '../../store/messages/widgets.ts'
 import { useSavedValue } from '../../ui/saving.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 
 /** Characters of an option or a task; the whole entry has a limit of the server's. */
 const TEXT_LENGTH_MAX = 500
@@ -15,7 +15,7 @@ export function Widget({ message }: { readonly message: Message }) {
   const app = useApp()
   const isClosed = useComputed(() => !isOpen(app.state.value, message)).value
   const widget = widgetOf(message)
-  if (!widget) return <p class="quiet">This client does not know this kind of message.</p>
+  if (!widget) return <p class="quiet">This app can’t show this kind of message.</p>
   const isAuthor = message.sender_id === app.ownId
   const act = (entry: object) => takePart(app, message, entry)
   const number = () => nextNumber(message, app.ownId)
@@ -89,7 +89,7 @@ async function takePart(app: App, message: Message, entry: object): Promise<bool
     })
     return true
   } catch (error) {
-    sayProblem(error)
+    showError(error)
     return false
   }
 }

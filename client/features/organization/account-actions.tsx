@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { User } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { Confirm } from '../../ui/confirm.tsx'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 
 type Asked = 'sessions' | 'factors' | 'deactivate' | undefined
 
@@ -16,11 +16,11 @@ export function AccountActions({ user }: { readonly user: User }) {
   const close = () => (asked.value = undefined)
   const isOwn = id === state.user_id
   if (user.is_owner && !state.is_owner)
-    return <p class="quiet-text">Only owners manage the account of an owner.</p>
+    return <p class="quiet-text">Only owners can manage an owner’s account.</p>
   const reactivate = () =>
     api
       .call('POST /users/{user_id}/reactivate', { user_id: id })
-      .then(() => sayDone(`${name} can log in again.`), sayProblem)
+      .then(() => showToast(`${name} reactivated`), showError)
   return (
     <section class="settings-part" aria-labelledby="account">
       <h2 id="account">Account</h2>
@@ -48,8 +48,8 @@ export function AccountActions({ user }: { readonly user: User }) {
       </div>
       {!user.is_active && (
         <p class="quiet-text">
-          A reactivated account is as it was: its messages, channels and role. API keys have ended: people log
-          in again, and a bot needs a new key from its owner. The bots of a person stay deactivated.
+          The account returns as it was, with its messages, channels and role. API keys have ended: people log
+          in again, and a bot needs a new key from its owner. A person’s bots stay deactivated.
         </p>
       )}
       {asked.value === 'sessions' && (
@@ -59,9 +59,7 @@ export function AccountActions({ user }: { readonly user: User }) {
           onConfirm={() => api.call('DELETE /users/{user_id}/sessions', { user_id: id })}
           onClose={close}
         >
-          <p>
-            All browsers of this person are logged out at once. They can log in again. API keys stay valid.
-          </p>
+          <p>This logs them out of all browsers. They can log in again. API keys stay valid.</p>
         </Confirm>
       )}
       {asked.value === 'factors' && (
@@ -72,8 +70,8 @@ export function AccountActions({ user }: { readonly user: User }) {
           onClose={close}
         >
           <p>
-            For people who lost their devices: removes the authenticator app, the recovery codes and all
-            passkeys. Then the password alone is enough to log in. Make sure that it is really them who ask.
+            For people who lost their devices. This removes their authenticator app, recovery codes and all
+            passkeys, so the password alone is enough to log in. Make sure the request really comes from them.
           </p>
         </Confirm>
       )}
@@ -85,11 +83,9 @@ export function AccountActions({ user }: { readonly user: User }) {
           onClose={close}
         >
           <ul class="bullets">
-            <li>They are logged out everywhere at once, and cannot log in.</li>
-            {!user.is_bot && (
-              <li>Their API keys, their bots and the invitations that they made stop working.</li>
-            )}
-            <li>Their messages stay, with their name.</li>
+            <li>They’ll be logged out everywhere, and can’t log in again.</li>
+            {!user.is_bot && <li>Their API keys, bots and invitations stop working.</li>}
+            <li>Their messages stay, under their name.</li>
             <li>You can reactivate the account later.</li>
           </ul>
         </Confirm>

@@ -53,7 +53,7 @@ export function AddEmoji() {
             required
             onChange={(event) => choose(event.currentTarget.files?.[0])}
           />
-          <small>PNG, JPEG, GIF or WebP, also animated. It is made square.</small>
+          <small>PNG, JPEG, GIF or WebP, animated or not. It will be made square.</small>
         </div>
         <TextField
           label="Name"
@@ -61,7 +61,7 @@ export function AddEmoji() {
           required
           maxLength={NAME_LENGTH_MAX}
           placeholder="party_parrot"
-          hint="Small letters, digits, - and _. People type it between colons."
+          hint="Lowercase letters, digits, - and _. People type it between colons."
         />
       </div>
       <div class="actions start">

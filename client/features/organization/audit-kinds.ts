@@ -31,7 +31,7 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
   { id: 'invitations', name: 'Invitations', kinds: ['invites_changed', 'invitation_used'] },
   {
     id: 'settings',
-    name: 'Settings of the organization',
+    name: 'Organization settings',
     kinds: [
       'organization_created',
       'realm/update_dict',

@@ -59,8 +59,8 @@ export function AuditSection() {
     <section class="settings-part" aria-labelledby="audit">
       <h2 id="audit">Audit log</h2>
       <p class="quiet-text">
-        Changes of the organization, its people, channels, groups and invitations of the last two years. It
-        has no texts of messages.
+        Changes to the organization, its people, channels, groups and invitations over the last two years.
+        Message text isn’t recorded.
       </p>
       <div class="setting-grid">
         <div class="field">
@@ -70,7 +70,7 @@ export function AuditSection() {
             value={actor.value}
             onChange={(event) => (actor.value = event.currentTarget.value)}
           >
-            <option value="">Everybody</option>
+            <option value="">Everyone</option>
             {people.map((user) => (
               <option key={user.user_id} value={String(user.user_id)}>
                 {user.full_name}
@@ -116,9 +116,9 @@ export function AuditSection() {
           {problem.value}
         </p>
       )}
-      {isLoading.value && <Waiting text="Loading the log…" />}
+      {isLoading.value && <Waiting text="Loading audit log…" />}
       {!isLoading.value && entries.value.length === 0 && problem.value === '' && (
-        <p class="empty">Nothing happened that fits.</p>
+        <p class="empty">No matching entries</p>
       )}
       {!isLoading.value && !foundOldest.value && (
         <p>
@@ -133,5 +133,5 @@ export function AuditSection() {
 
 function actorName(entry: AuditEntry, name: (userId: number) => string): string {
   if (entry.acting_user_id !== null) return name(entry.acting_user_id)
-  return entry.actor === 'server' ? 'The server' : 'Somebody'
+  return entry.actor === 'server' ? 'The server' : 'Someone'
 }

@@ -20,7 +20,7 @@ interface Names {
 const FACTORS = {
   totp_on: 'set up an authenticator app',
   totp_off: 'turned off their authenticator app',
-  codes_renewed: 'made new recovery codes',
+  codes_renewed: 'created new recovery codes',
   passkey_added: 'added a passkey',
   passkey_removed: 'removed a passkey',
 } as const
@@ -42,7 +42,7 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
   'realm_domains/change': ({ realm_domain }) => `changed the domain ${realm_domain.domain}`,
   'realm_domains/remove': ({ realm_domain }) => `removed the domain ${realm_domain.domain}`,
   'realm_user_settings_defaults/update': ({ property }) =>
-    `changed a default of new people: ${settingNames([property])}`,
+    `changed a default setting for new people: ${settingNames([property])}`,
   'realm_emoji/update': ({ name, deactivated }) => `${deactivated ? 'removed' : 'added'} the emoji :${name}:`,
   custom_profile_fields: () => 'changed the profile fields',
   'realm_user/add': ({ full_name, role, bot_type }) =>
@@ -55,7 +55,7 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
   bot_setup_changed: ({ user_id }, { user }) => `changed the bot ${user(user_id)}`,
   api_keys_changed: ({ user_id }, { user }) => `changed the API key of ${user(user_id)}`,
   login_sessions_changed: ({ user_id, session_count }, { user }) =>
-    `began or ended a session of ${user(user_id)}; ${count(session_count, 'session')} now`,
+    `changed the sessions of ${user(user_id)}; ${count(session_count, 'session')} now`,
   password_set: ({ user_id }, { user }) => `set the password of ${user(user_id)}`,
   second_factors_changed: ({ user_id, change }, { user }) =>
     change === 'reset' ? `removed the second factors of ${user(user_id)}` : FACTORS[change],
@@ -69,7 +69,7 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
   default_streams: () => 'changed the default channels',
   'channel_folder/add': ({ name }) => `created the folder ${name}`,
   'channel_folder/update': ({ name }) => `changed the folder ${name ?? ''}`,
-  'channel_folder/reorder': () => 'put the folders in another order',
+  'channel_folder/reorder': () => 'reordered the folders',
   'subscription/add': ({ stream_ids, user_ids }, names) =>
     `added ${list(user_ids, names.user, 'people')} to ${list(stream_ids, names.channel, 'channels')}`,
   'subscription/remove': ({ stream_ids, user_ids }, names) =>
@@ -86,8 +86,8 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
   'user_group/remove_subgroups': ({ group_id, direct_subgroup_ids: ids }, { group }) =>
     `removed ${list(ids, group, 'groups')} from the group ${group(group_id)}`,
   invites_changed: (details) => {
-    if (details.op === 'made') return `made an invitation link, ${roleName(details.role)}`
-    if (details.op === 'mailed') return `invited somebody by mail, ${roleName(details.role)}`
+    if (details.op === 'made') return `created an invitation link, ${roleName(details.role)}`
+    if (details.op === 'mailed') return `invited someone by email, ${roleName(details.role)}`
     if (details.op === 'resent') return 'sent an invitation again'
     return details.op === 'revoked' ? 'revoked an invitation' : 'ended invitations of a deactivated person'
   },
@@ -100,11 +100,11 @@ export function describeAudit(state: State, { kind, details }: AuditEntry): stri
   const groups = groupsById(state)
   const describe = WORDS[kind] as (details: unknown, names: Names) => string
   return describe(details, {
-    user: (id) => (id === null ? 'nobody' : nameOf(state, id)),
+    user: (id) => (id === null ? 'no one' : nameOf(state, id)),
     channel: (id) => {
       if (id === null) return 'direct messages'
       const found = channels.get(id)
-      return found ? `#${found.channel.name}` : 'a channel that you cannot see'
+      return found ? `#${found.channel.name}` : 'a channel you can’t see'
     },
     group: (id) => {
       const found = groups.get(id)
@@ -119,7 +119,7 @@ function describeUserUpdate(
 ): string {
   const name = user(user_id)
   const parts = [
-    role === undefined ? '' : `made ${name} ${roleName(role)}`,
+    role === undefined ? '' : `changed the role of ${name} to ${roleName(role)}`,
     is_active === undefined ? '' : `${is_active ? 'reactivated' : 'deactivated'} ${name}`,
     full_name === undefined ? '' : `changed a name to ${full_name}`,
     email_changed ? `changed the address of ${name}` : '',

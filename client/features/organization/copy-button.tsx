@@ -1,17 +1,11 @@
-/** A button that copies a text. */
+/** A button that copies a link. */
 
-import { copyText } from '../../ui/copy-text.ts'
+import { copyLink } from '../../ui/copy-text.ts'
 
-interface CopyButtonProps {
-  readonly text: string
-  /** The thing that is copied, such as "link". */
-  readonly name: string
-}
-
-export function CopyButton({ text, name }: CopyButtonProps) {
+export function CopyButton({ link }: { readonly link: string }) {
   return (
-    <button type="button" class="button small" onClick={() => void copyText(text, `The ${name} is copied.`)}>
-      Copy {name}
+    <button type="button" class="button small" onClick={() => void copyLink(link)}>
+      Copy link
     </button>
   )
 }

@@ -6,7 +6,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 
 export function DefaultChannelsSection() {
   const { api } = useApp()
@@ -29,7 +29,7 @@ export function DefaultChannelsSection() {
     if (isSaved) chosen.value = ''
   }
   const remove = (channelId: number) =>
-    api.call('DELETE /default_streams', { stream_id: channelId }).catch(sayProblem)
+    api.call('DELETE /default_streams', { stream_id: channelId }).catch(showError)
   return (
     <section class="settings-part" aria-labelledby="default-channels">
       <h2 id="default-channels">Default channels</h2>
@@ -57,7 +57,7 @@ export function DefaultChannelsSection() {
           Add
         </button>
       </form>
-      {defaultIds.size === 0 && <p class="empty">There are none yet.</p>}
+      {defaultIds.size === 0 && <p class="empty">No default channels yet</p>}
       <ul>
         {channels
           .filter((one) => defaultIds.has(one.stream_id))

@@ -16,8 +16,8 @@ export function DefaultsSection() {
   return (
     <>
       <p class="section-about">
-        Everybody who joins from now on starts with these, and can change them. Nothing changes for people who
-        are here already.
+        New people start with these settings, and can change them. Nothing changes for people who are already
+        here.
       </p>
       {DEFAULTS_PARTS.map(({ id, title, flags, choices }) => (
         <section key={id} class="settings-part" aria-labelledby={`defaults-${id}`}>

@@ -2,7 +2,7 @@
 
 import { useApp, useState } from '../../app/app.ts'
 import { Toggle } from '../../ui/setting.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { SettingToggle } from './organization-setting.tsx'
 import { SmallForm } from './small-form.tsx'
 
@@ -12,14 +12,14 @@ export function DomainsSection() {
   const { api } = useApp()
   const state = useState()
   const domains = state.realm_domains ?? []
-  const remove = (domain: string) => api.call('DELETE /realm/domains/{domain}', { domain }).catch(sayProblem)
+  const remove = (domain: string) => api.call('DELETE /realm/domains/{domain}', { domain }).catch(showError)
   return (
     <section class="settings-part" aria-labelledby="domains">
       <h2 id="domains">Allowed domains</h2>
       <SettingToggle
         name="emails_restricted_to_domains"
-        label="Only people with an address of these domains can join"
-        hint="Only owners change this."
+        label="Only people with an email address at these domains can join"
+        hint="Only owners can change this."
         isForOwners
       />
       {state.is_owner && (
@@ -29,14 +29,14 @@ export function DomainsSection() {
           onSave={({ domain }) => api.call('POST /realm/domains', { domain, allow_subdomains: false })}
         />
       )}
-      {domains.length === 0 && <p class="empty">There are none yet.</p>}
+      {domains.length === 0 && <p class="empty">No domains yet</p>}
       <ul>
         {domains.map(({ domain, allow_subdomains: hasSubdomains }) => (
           <li key={domain} class="card">
             <div class="card-text">
               <span class="card-name">{domain}</span>
               <Toggle
-                label="Also its subdomains"
+                label="Include subdomains"
                 value={hasSubdomains}
                 isDisabled={!state.is_owner}
                 onSave={(isOn) =>

@@ -16,9 +16,9 @@ export function EmojiSection() {
     .sort((a, b) => a.name.localeCompare(b.name))
   return (
     <section class="settings-part" aria-labelledby="emoji">
-      <h2 id="emoji">Emoji of the organization</h2>
+      <h2 id="emoji">Custom emoji</h2>
       {mayAddEmoji(state) && <AddEmoji />}
-      {emoji.length === 0 && <p class="empty">There are none yet. Everybody can use those that you add.</p>}
+      {emoji.length === 0 && <p class="empty">No custom emoji yet. Everyone can use the ones you add.</p>}
       <ul>
         {emoji.map((one) => (
           <EmojiCard key={one.id} emoji={one} />
@@ -56,7 +56,7 @@ function EmojiCard({ emoji }: { readonly emoji: CustomEmoji }) {
           onConfirm={() => api.call('DELETE /realm/emoji/{emoji_name}', { emoji_name: name })}
           onClose={() => (isAsked.value = false)}
         >
-          <p>Nobody can use it any more. Messages and reactions that have it still show it.</p>
+          <p>No one will be able to use it. Existing messages and reactions still show it.</p>
         </Confirm>
       )}
     </li>

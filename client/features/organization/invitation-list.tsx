@@ -2,7 +2,7 @@
 
 import { useApp, useState } from '../../app/app.ts'
 import { nameOf } from '../../store/derived/users.ts'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 import { shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -22,8 +22,8 @@ export function InvitationList({ invitations }: { readonly invitations: Invitati
           </button>
         </p>
       )}
-      {list.value === undefined && problem.value === '' && <Waiting text="Loading the invitations…" />}
-      {list.value?.length === 0 && <p class="quiet-text">Nobody is invited at present.</p>}
+      {list.value === undefined && problem.value === '' && <Waiting text="Loading invitations…" />}
+      {list.value?.length === 0 && <p class="quiet-text">No open invitations</p>}
       <ul>
         {list.value?.map((one) => (
           <InvitationCard key={one.id} invitation={one} onChanged={reload} />
@@ -46,20 +46,20 @@ function InvitationCard({ invitation, onChanged }: InvitationCardProps) {
   const about = [
     roleName(invitation.invited_as),
     `by ${nameOf(state, invitation.invited_by_user_id)}`,
-    expires === null ? 'never ends' : `until ${shortTime(expires, minute.value)}`,
+    expires === null ? 'never expires' : `expires ${shortTime(expires, minute.value)}`,
   ]
   const name = isLink ? 'Invitation link' : (email ?? 'Invitation')
   const resend = () =>
     api.call('POST /invites/{invite_id}/resend', { invite_id: id }).then(() => {
-      sayDone(`The mail to ${name} is sent again.`)
+      showToast(`Invitation sent to ${name} again`)
       onChanged()
-    }, sayProblem)
+    }, showError)
   const revoke = () =>
     api
       .call(isLink ? 'DELETE /invites/multiuse/{invite_id}' : 'DELETE /invites/{invite_id}', {
         invite_id: id,
       })
-      .then(onChanged, sayProblem)
+      .then(onChanged, showError)
   return (
     <li class="card">
       <div class="card-text">
@@ -68,11 +68,11 @@ function InvitationCard({ invitation, onChanged }: InvitationCardProps) {
         </span>
         <small dir="auto">{about.join(', ')}</small>
       </div>
-      {link !== undefined && <CopyButton text={link} name="link" />}
+      {link !== undefined && <CopyButton link={link} />}
       {!isLink && (
         <button
           class="button small"
-          aria-label={`Send the mail to ${name} again`}
+          aria-label={`Resend invitation to ${name}`}
           onClick={() => void resend()}
         >
           Resend

@@ -14,7 +14,7 @@ export function InvitationsSection() {
   const state = useState()
   const invitations = useInvitations()
   const ways = [
-    ...(mayInviteByMail(state) ? [['mail', 'By mail'] as const] : []),
+    ...(mayInviteByMail(state) ? [['mail', 'By email'] as const] : []),
     ...(mayInviteByLink(state) ? [['link', 'By link'] as const] : []),
   ]
   const chosen = useSignal<Way | undefined>(undefined)
@@ -25,7 +25,7 @@ export function InvitationsSection() {
         <div class="page-title">
           <h2 id="invite">Invite people</h2>
           {ways.length > 1 && (
-            <div class="segments" role="group" aria-label="Way of the invitation">
+            <div class="segments" role="group" aria-label="Invite by">
               {ways.map(([one, name]) => (
                 <button
                   key={one}

@@ -3,10 +3,10 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
-import { forgetForm } from '../../ui/kept.ts'
+import { clearForm } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { GiftFields, giftParams, useGifts } from './invitation-gifts.tsx'
+import { GrantFields, grantParams, useGrants } from './invitation-grants.tsx'
 
 const FORM = 'invitation by link'
 
@@ -14,31 +14,31 @@ export function InviteByLink({ onInvited }: { readonly onInvited: () => void }) 
   const app = useApp()
   const saving = useSaving()
   const link = useSignal('')
-  const gifts = useGifts(FORM)
+  const grants = useGrants(FORM)
   const id = useId()
   const create = async (event: Event) => {
     event.preventDefault()
     await saving.save(async () => {
-      const { invite_link } = await app.api.call('POST /invites/multiuse', giftParams(gifts))
+      const { invite_link } = await app.api.call('POST /invites/multiuse', grantParams(grants))
       // The next invitation should not give a role by mistake.
-      forgetForm(app, FORM)
+      clearForm(app, FORM)
       link.value = invite_link
     })
     onInvited()
   }
   return (
     <form class="form" onSubmit={(event) => void create(event)}>
-      <GiftFields gifts={gifts} />
+      <GrantFields grants={grants} />
       <div class="actions">
         <SavedNote saving={saving} />
-        <button class="button primary">Create a link</button>
+        <button class="button primary">Create link</button>
       </div>
       {link.value !== '' && (
         <div class="field">
-          <label for={id}>Anybody with this link can join</label>
+          <label for={id}>Anyone with this link can join</label>
           <div class="with-button">
             <input id={id} readOnly value={link.value} onFocus={(event) => event.currentTarget.select()} />
-            <CopyButton text={link.value} name="link" />
+            <CopyButton link={link.value} />
           </div>
         </div>
       )}

@@ -4,28 +4,28 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
 import { useApp } from '../../app/app.ts'
-import { forgetForm, useKept } from '../../ui/kept.ts'
-import { problemText, sayDone } from '../../ui/toasts.tsx'
-import { GiftFields, giftParams, useGifts } from './invitation-gifts.tsx'
+import { clearForm, useFormField } from '../../ui/use-form-field.ts'
+import { problemText, showToast } from '../../ui/toasts.tsx'
+import { GrantFields, grantParams, useGrants } from './invitation-grants.tsx'
 
 const FORM = 'invitation by mail'
 
 export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) {
   const app = useApp()
-  const addresses = useKept(FORM, 'addresses', '')
+  const addresses = useFormField(FORM, 'addresses', '')
   const problem = useSignal<unknown>(undefined)
   const isWaiting = useSignal(false)
-  const gifts = useGifts(FORM)
+  const grants = useGrants(FORM)
   const id = useId()
   const invite = async (event: Event) => {
     event.preventDefault()
     isWaiting.value = true
     problem.value = undefined
     try {
-      await app.api.call('POST /invites', { invitee_emails: addresses.value, ...giftParams(gifts) })
+      await app.api.call('POST /invites', { invitee_emails: addresses.value, ...grantParams(grants) })
       addresses.value = ''
-      forgetForm(app, FORM)
-      sayDone('The invitations are on their way.')
+      clearForm(app, FORM)
+      showToast('Invitations sent')
       onInvited()
     } catch (error) {
       problem.value = error
@@ -47,10 +47,10 @@ export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) 
           aria-describedby={problem.value === undefined ? `${id}-hint` : `${id}-hint ${id}-problem`}
           onInput={(event) => (addresses.value = event.currentTarget.value)}
         />
-        <small id={`${id}-hint`}>One on each line, or with commas between them.</small>
+        <small id={`${id}-hint`}>One per line, or separated by commas.</small>
         {problem.value !== undefined && <InviteProblem id={`${id}-problem`} error={problem.value} />}
       </div>
-      <GiftFields gifts={gifts} />
+      <GrantFields grants={grants} />
       <div class="actions">
         <button class="button primary" disabled={isWaiting.value || addresses.value.trim() === ''}>
           {isWaiting.value ? 'Inviting…' : 'Invite'}

@@ -1,15 +1,15 @@
 /** Who can join, what newcomers get, and what people may change of themselves. */
 
 import { useApp, useState } from '../../app/app.ts'
-import { sayDone, sayProblem } from '../../ui/toasts.tsx'
+import { showToast, showError } from '../../ui/toasts.tsx'
 import { SettingChoice, SettingText, SettingToggle } from './organization-setting.tsx'
 
 const WELCOME_LENGTH_MAX = 8_000
 const WAITING_DAYS = [0, 1, 3, 7, 14, 30, 90]
 const GRACE_DAYS = [-1, 0, 7, 14, 30]
 const PICTURE_SOURCES = [
-  ['J', 'Drawn by the server'],
-  ['G', 'From Gravatar'],
+  ['J', 'Drawn by this server'],
+  ['G', 'Gravatar'],
 ] as const
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
@@ -24,28 +24,28 @@ export function JoiningSection() {
   const test = () =>
     app.api
       .call('POST /realm/test_welcome_bot_custom_message', { welcome_message_custom_text: text })
-      .then(() => sayDone('Sent. It is in your direct messages.'), sayProblem)
+      .then(() => showToast('Sent to your direct messages'), showError)
   return (
     <>
       <section class="settings-part" aria-labelledby="joining-who">
         <h2 id="joining-who">Who can join</h2>
         <SettingToggle
           name="emails_restricted_to_domains"
-          label="Only addresses of the allowed domains"
-          hint="The section Allowed domains lists them. Only owners change this."
+          label="Only allow addresses at the allowed domains"
+          hint="See Allowed domains. Only owners can change this."
           isForOwners
         />
         <SettingToggle
           name="disallow_disposable_email_addresses"
-          label="No throw-away addresses"
-          hint="Refuses addresses of known services for temporary mail. Only owners change this."
+          label="Block disposable addresses"
+          hint="Blocks known services for temporary email. Only owners can change this."
           isForOwners
         />
         <SettingChoice
           name="waiting_period_threshold"
           label="New members become full members"
-          hint="Permissions can be given to full members only. Only owners change this."
-          options={days.map((one) => [String(one), one === 0 ? 'At once' : afterDays(one)] as const)}
+          hint="Some permissions can be limited to full members. Only owners can change this."
+          options={days.map((one) => [String(one), one === 0 ? 'Right away' : afterDays(one)] as const)}
           write={Number}
           isForOwners
         />
@@ -55,7 +55,7 @@ export function JoiningSection() {
         <SettingChoice
           name="second_factor_grace_days"
           label="Require an authenticator app"
-          hint="People without one can then only set it up. Bots need none. Only owners who have an app change this."
+          hint="People without one can only set it up, nothing else. Bots don’t need one. Only owners with an app can change this."
           options={graces.map((one) => [String(one), afterGrace(one)] as const)}
           write={Number}
           isForOwners
@@ -65,27 +65,24 @@ export function JoiningSection() {
         <h2 id="joining-welcome">Welcome</h2>
         <SettingText
           name="welcome_message_custom_text"
-          label="First message to new people"
-          hint="They get it as a direct message. You can use Markdown. Empty for none."
+          label="Welcome message"
+          hint="Sent to new people as a direct message. Supports Markdown. Leave empty for none."
           lengthMax={WELCOME_LENGTH_MAX}
           isLong
         />
         {text !== '' && (
           <p>
             <button class="button" onClick={() => void test()}>
-              Send it to me as a test
+              Send me a test
             </button>
           </p>
         )}
-        <SettingToggle name="send_welcome_emails" label="Send new people a mail of welcome" />
-        <SettingToggle
-          name="digest_emails_enabled"
-          label="Send mails with a digest to people who were away"
-        />
+        <SettingToggle name="send_welcome_emails" label="Send new people a welcome email" />
+        <SettingToggle name="digest_emails_enabled" label="Send digest emails to people who were away" />
         {state.realm_digest_emails_enabled && (
           <SettingChoice
             name="digest_weekday"
-            label="Day of the digest"
+            label="Digest day"
             options={WEEKDAYS.map((day, index) => [String(index), day] as const)}
             write={Number}
           />
@@ -93,24 +90,24 @@ export function JoiningSection() {
       </section>
       <section class="settings-part" aria-labelledby="joining-own">
         <h2 id="joining-own">Names and guests</h2>
-        <SettingToggle name="name_changes_disabled" label="People may change their names" isInverted />
-        <SettingToggle name="require_unique_names" label="Each name must be different" />
+        <SettingToggle name="name_changes_disabled" label="People can change their names" isInverted />
+        <SettingToggle name="require_unique_names" label="Names must be unique" />
         <SettingToggle
           name="email_changes_disabled"
-          label="People may change their email addresses"
+          label="People can change their email addresses"
           isInverted
         />
-        <SettingToggle name="avatar_changes_disabled" label="People may change their pictures" isInverted />
+        <SettingToggle name="avatar_changes_disabled" label="People can change their pictures" isInverted />
         {state.server_gravatar_enabled && (
           <SettingChoice
             name="default_avatar_source"
-            label="Pictures of new people without their own"
-            hint="People who are here already keep theirs. Other apps load pictures from Gravatar; this page shows a letter instead."
+            label="Default picture for new people"
+            hint="People who are already here keep theirs. Other apps load pictures from Gravatar; this page shows a letter instead."
             options={PICTURE_SOURCES}
           />
         )}
-        <SettingToggle name="enable_guest_user_indicator" label="Mark the names of guests" />
-        <SettingToggle name="enable_guest_user_dm_warning" label="Warn people who write to guests" />
+        <SettingToggle name="enable_guest_user_indicator" label="Mark guests’ names" />
+        <SettingToggle name="enable_guest_user_dm_warning" label="Warn people before they message guests" />
       </section>
     </>
   )
@@ -118,7 +115,7 @@ export function JoiningSection() {
 
 function afterGrace(days: number): string {
   if (days < 0) return 'No'
-  return days === 0 ? 'At once' : afterDays(days)
+  return days === 0 ? 'Right away' : afterDays(days)
 }
 
 function afterDays(days: number): string {

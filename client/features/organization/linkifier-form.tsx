@@ -3,7 +3,7 @@
 import { useId } from 'preact/hooks'
 import type { Linkifier } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
-import { forgetForm, useKept } from '../../ui/kept.ts'
+import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 
 const FORM = 'new linkifier'
@@ -20,13 +20,13 @@ export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
   const { api } = app
   const form = linkifier ? undefined : FORM
   const saving = useSaving()
-  const pattern = useKept(form, 'pattern', linkifier?.pattern ?? '')
-  const template = useKept(form, 'template', linkifier?.url_template ?? '')
-  const example = useKept(form, 'example', linkifier?.example_input ?? '')
-  const reverse = useKept(form, 'reverse', linkifier?.reverse_template ?? '')
+  const pattern = useFormField(form, 'pattern', linkifier?.pattern ?? '')
+  const template = useFormField(form, 'template', linkifier?.url_template ?? '')
+  const example = useFormField(form, 'example', linkifier?.example_input ?? '')
+  const reverse = useFormField(form, 'reverse', linkifier?.reverse_template ?? '')
   const id = useId()
   const close = () => {
-    forgetForm(app, FORM)
+    clearForm(app, FORM)
     onClose()
   }
   const save = async (event: Event) => {
@@ -50,7 +50,7 @@ export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
       key: 'pattern',
       label: 'Pattern',
       value: pattern,
-      hint: 'A regular expression; names such as (?P<id>[0-9]+) stand in the link.',
+      hint: 'A regular expression. Use named groups such as (?P<id>[0-9]+) in the link.',
       placeholder: '#(?P<id>[0-9]+)',
       isRequired: true,
     },
@@ -58,7 +58,7 @@ export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
       key: 'template',
       label: 'Link',
       value: template,
-      hint: 'The address, with {id} for the part of that name.',
+      hint: 'The address, with {id} for the group of that name.',
       placeholder: 'https://tickets.example.com/{id}',
       isRequired: true,
     },
@@ -66,7 +66,7 @@ export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
       key: 'example',
       label: 'Example',
       value: example,
-      hint: 'A text that fits the pattern, for people.',
+      hint: 'Text that matches the pattern, shown to people.',
       placeholder: '#123',
       isRequired: false,
     },
@@ -74,7 +74,7 @@ export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
       key: 'reverse',
       label: 'Text for pasted links',
       value: reverse,
-      hint: 'Pasted links become this text. It must give the example again.',
+      hint: 'Pasted links turn into this text. It must produce the example again.',
       placeholder: '#{id}',
       isRequired: false,
     },

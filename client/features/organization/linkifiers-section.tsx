@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { Linkifier } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { OrderedList } from '../../ui/ordered-list.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { LinkifierForm } from './linkifier-form.tsx'
 import { RenderTest } from './render-test.tsx'
 
@@ -15,7 +15,7 @@ export function LinkifiersSection() {
   const linkifiers = state.realm_linkifiers ?? []
   const close = () => (editedId.value = undefined)
   const remove = (id: number) =>
-    api.call('DELETE /realm/filters/{filter_id}', { filter_id: id }).catch(sayProblem)
+    api.call('DELETE /realm/filters/{filter_id}', { filter_id: id }).catch(showError)
   return (
     <>
       <section class="settings-part" aria-labelledby="linkifiers">
@@ -28,11 +28,10 @@ export function LinkifiersSection() {
           )}
         </div>
         <p class="quiet-text">
-          They turn parts of messages, such as the number of a ticket, into links. The first one that fits a
-          text wins.
+          Turn parts of messages, such as ticket numbers, into links. The first match wins.
         </p>
         {editedId.value === 'new' && <LinkifierForm onClose={close} />}
-        {linkifiers.length === 0 && editedId.value === undefined && <p class="empty">There are none yet.</p>}
+        {linkifiers.length === 0 && editedId.value === undefined && <p class="empty">No linkifiers yet</p>}
         <OrderedList
           label="Linkifiers"
           isFixed={!state.is_admin || linkifiers.length < 2}

@@ -122,7 +122,7 @@ export function SettingChannel({ isPrivate = false, ...props }: CommonProps & Ch
       {...props}
       options={[
         [String(NONE), 'None'],
-        ...(isHidden ? [[String(chosen), 'A channel that you cannot see'] as const] : []),
+        ...(isHidden ? [[String(chosen), 'A channel you can’t see'] as const] : []),
         ...channels.map(({ stream_id, name }) => [String(stream_id), `#${name}`] as const),
       ]}
       read={(value) => String(value ?? NONE)}

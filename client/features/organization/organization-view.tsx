@@ -67,7 +67,7 @@ export function OrganizationView({ view, path }: OrganizationViewProps) {
         <Section key={rest.join('/')} path={rest} />
       ) : (
         <p class="empty">
-          There is no such section, or it is not for you. <a href="#organization">All sections</a>
+          This section doesn’t exist, or you don’t have access. <a href="#organization">All sections</a>
         </p>
       )}
     </Sectioned>

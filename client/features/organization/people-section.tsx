@@ -38,7 +38,7 @@ function PeopleList() {
           <span class="hidden">Find people</span>
           <input
             type="search"
-            placeholder="Name or address"
+            placeholder="Name or email"
             value={text.value}
             onInput={(event) => {
               text.value = event.currentTarget.value
@@ -46,7 +46,7 @@ function PeopleList() {
             }}
           />
         </label>
-        <div class="segments" role="group" aria-label="Kind of people">
+        <div class="segments" role="group" aria-label="Filter people">
           {FILTERS.map(([one, name]) => (
             <button
               key={one}
@@ -62,7 +62,7 @@ function PeopleList() {
       </div>
       {found.length === 0 ? (
         <p class="empty">
-          {text.value === '' ? 'There is nobody here.' : 'Nobody has that name or address.'}{' '}
+          {text.value === '' ? 'No one here' : 'No one found'}{' '}
           {filter.value === 'active' && <a href="#organization/invitations">Invite people</a>}
         </p>
       ) : (

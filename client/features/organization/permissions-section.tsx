@@ -23,7 +23,7 @@ export function PermissionsSection() {
                 <PermissionPicker
                   key={name}
                   label={label}
-                  hint={isForOwners ? `${hint} Only owners change it.` : hint}
+                  hint={isForOwners ? `${hint} Only owners can change this.` : hint}
                   kind="realm"
                   setting={name}
                   value={value}

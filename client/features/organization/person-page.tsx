@@ -17,7 +17,7 @@ export function PersonPage({ userId }: { readonly userId: number }) {
   if (!user)
     return (
       <p class="empty">
-        There is nobody with this number. <a href="#organization/people">All people</a>
+        This person doesn’t exist. <a href="#organization/people">All people</a>
       </p>
     )
   const options = roleOptions(state)

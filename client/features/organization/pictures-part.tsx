@@ -7,7 +7,7 @@ import { PictureSetting } from '../../ui/picture-setting.tsx'
 export function PicturesPart() {
   const { api } = useApp()
   const state = useState()
-  const size = `PNG, JPEG, GIF or WebP, at most ${state.max_icon_file_size_mib} MiB`
+  const size = `PNG, JPEG, GIF or WebP, up to ${state.max_icon_file_size_mib} MiB`
   const icon = ownPicture(state.realm_icon_url ?? '')
   return (
     <section class="settings-part" aria-labelledby="organization-pictures">
@@ -16,13 +16,13 @@ export function PicturesPart() {
       <PictureSetting
         id="organization-icon"
         label="Icon"
-        hint={`Shown beside the name, also before people log in. ${size}; its middle is used.`}
+        hint={`Shown next to the name, even before people log in. ${size}, cropped to a square.`}
         mayChange={state.is_admin === true}
         isUploaded={state.realm_icon_source === 'U'}
         upload={(file) => api.callWithFile('POST /realm/icon', {}, file)}
         remove={() => api.call('DELETE /realm/icon')}
       >
-        <span class="face large">{icon !== undefined && <img src={icon} alt="The present icon" />}</span>
+        <span class="face large">{icon !== undefined && <img src={icon} alt="Current icon" />}</span>
       </PictureSetting>
       <Logo isNight={false} size={size} />
       <Logo isNight size={size} />
@@ -42,7 +42,7 @@ function Logo({ isNight, size }: { readonly isNight: boolean; readonly size: str
       <PictureSetting
         id={isNight ? 'organization-night-logo' : 'organization-logo'}
         label={name}
-        hint={`Other apps show it in place of theirs. ${size}; at most 800 by 100 pixels are used.`}
+        hint={`Shown in other apps instead of theirs. ${size}, scaled to at most 800 × 100 pixels.`}
         mayChange={state.is_admin === true}
         isUploaded={(isNight ? state.realm_night_logo_source : state.realm_logo_source) === 'U'}
         frame={frame}
@@ -50,11 +50,7 @@ function Logo({ isNight, size }: { readonly isNight: boolean; readonly size: str
         remove={() => api.call('DELETE /realm/logo', { night: isNight })}
       >
         <span class={frame}>
-          {url === undefined ? (
-            <small>None</small>
-          ) : (
-            <img src={url} alt={`The present ${name.toLowerCase()}`} />
-          )}
+          {url === undefined ? <small>None</small> : <img src={url} alt={`Current ${name.toLowerCase()}`} />}
         </span>
       </PictureSetting>
     </>

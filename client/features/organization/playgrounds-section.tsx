@@ -1,7 +1,7 @@
 /** Playgrounds: sites that run the code of code blocks. */
 
 import { useApp, useState } from '../../app/app.ts'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { SmallForm } from './small-form.tsx'
 
 const FIELDS = [
@@ -12,7 +12,7 @@ const FIELDS = [
     label: 'Address',
     placeholder: 'https://play.rust-lang.org/?code={code}',
     lengthMax: 1_000,
-    hint: '{code} stands for the code.',
+    hint: 'Use {code} for the code.',
   },
 ] as const
 
@@ -21,11 +21,11 @@ export function PlaygroundsSection() {
   const state = useState()
   const playgrounds = state.realm_playgrounds ?? []
   const remove = (id: number) =>
-    api.call('DELETE /realm/playgrounds/{playground_id}', { playground_id: id }).catch(sayProblem)
+    api.call('DELETE /realm/playgrounds/{playground_id}', { playground_id: id }).catch(showError)
   return (
     <section class="settings-part" aria-labelledby="playgrounds">
       <h2 id="playgrounds">Code playgrounds</h2>
-      <p class="quiet-text">Code blocks of a language get a link that opens their code on such a site.</p>
+      <p class="quiet-text">Code blocks in a language get a link that opens the code on another site.</p>
       {state.is_admin && (
         <SmallForm
           fields={FIELDS}
@@ -39,7 +39,7 @@ export function PlaygroundsSection() {
           }
         />
       )}
-      {playgrounds.length === 0 && <p class="empty">There are none yet.</p>}
+      {playgrounds.length === 0 && <p class="empty">No playgrounds yet</p>}
       <ul>
         {playgrounds.map(({ id, name, highlighter_language: language, url_template: template }) => (
           <li key={id} class="card">

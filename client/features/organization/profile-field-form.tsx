@@ -2,7 +2,7 @@
 
 import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { forgetForm, useKept } from '../../ui/kept.ts'
+import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import {
   accountOf,
@@ -31,15 +31,19 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
   const state = useState()
   const saving = useSaving()
   const account = field && accountOf(field)
-  const kind = useKept(form, 'kind', String(field?.type ?? FIELD_KINDS.shortText))
-  const name = useKept(form, 'name', field?.name ?? '')
-  const hint = useKept(form, 'hint', field?.hint ?? '')
-  const choices = useKept(form, 'choices', (field ? optionsOf(field) : []).map(([, text]) => text).join('\n'))
-  const site = useKept(form, 'site', account?.subtype ?? CUSTOM_SITE)
-  const address = useKept(form, 'address', account?.url_pattern ?? '')
-  const isInSummary = useKept(form, 'isInSummary', field?.display_in_profile_summary ?? false)
-  const isRequired = useKept(form, 'isRequired', field?.required ?? false)
-  const isEditable = useKept(form, 'isEditable', field?.editable_by_user ?? true)
+  const kind = useFormField(form, 'kind', String(field?.type ?? FIELD_KINDS.shortText))
+  const name = useFormField(form, 'name', field?.name ?? '')
+  const hint = useFormField(form, 'hint', field?.hint ?? '')
+  const choices = useFormField(
+    form,
+    'choices',
+    (field ? optionsOf(field) : []).map(([, text]) => text).join('\n'),
+  )
+  const site = useFormField(form, 'site', account?.subtype ?? CUSTOM_SITE)
+  const address = useFormField(form, 'address', account?.url_pattern ?? '')
+  const isInSummary = useFormField(form, 'isInSummary', field?.display_in_profile_summary ?? false)
+  const isRequired = useFormField(form, 'isRequired', field?.required ?? false)
+  const isEditable = useFormField(form, 'isEditable', field?.editable_by_user ?? true)
   const isAccount = Number(kind.value) === FIELD_KINDS.externalAccount
   const isKnownSite = isAccount && site.value !== CUSTOM_SITE
   const data = () => {
@@ -48,7 +52,7 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
     return isKnownSite ? { subtype: site.value } : { subtype: CUSTOM_SITE, url_pattern: address.value }
   }
   const close = () => {
-    forgetForm(app, FORM)
+    clearForm(app, FORM)
     onClose()
   }
   const save = async (event: Event) => {
@@ -70,10 +74,7 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
     if (isSaved) close()
   }
   const known = Object.entries(state.realm_default_external_accounts ?? {})
-  const sites = [
-    ...known.map(([key, { text }]) => [key, text] as const),
-    [CUSTOM_SITE, 'Another one'] as const,
-  ]
+  const sites = [...known.map(([key, { text }]) => [key, text] as const), [CUSTOM_SITE, 'Other'] as const]
   return (
     <form class="form part-form" onSubmit={(event) => void save(event)}>
       <div class="setting-grid">
@@ -87,27 +88,21 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
         )}
         {isAccount && !isKnownSite && (
           <TextField
-            label="Address of a profile"
+            label="Profile address"
             value={address}
             required
             placeholder="https://example.com/%(username)s"
-            hint="%(username)s stands for the name of the account."
+            hint="Use %(username)s for the account name."
           />
         )}
       </div>
       {Number(kind.value) === FIELD_KINDS.choice && (
-        <TextAreaField
-          label="Choices"
-          value={choices}
-          rows={4}
-          required
-          hint="One on each line, in their order."
-        />
+        <TextAreaField label="Choices" value={choices} rows={4} required hint="One per line, in order." />
       )}
       <div class="choices">
-        <CheckField label="People change it themselves" value={isEditable} />
-        <CheckField label="People are asked to fill it in" value={isRequired} />
-        <CheckField label="It is on profile cards (at most two fields)" value={isInSummary} />
+        <CheckField label="People can edit it themselves" value={isEditable} />
+        <CheckField label="Ask people to fill it in" value={isRequired} />
+        <CheckField label="Show on profile cards (at most two fields)" value={isInSummary} />
       </div>
       <div class="actions">
         <SavedNote saving={saving} />

@@ -21,7 +21,7 @@ const NAMES: ReadonlyMap<number, string> = new Map([
   [FIELD_KINDS.date, 'Date'],
   [FIELD_KINDS.link, 'Link'],
   [FIELD_KINDS.users, 'People'],
-  [FIELD_KINDS.externalAccount, 'Account elsewhere'],
+  [FIELD_KINDS.externalAccount, 'External account'],
   [FIELD_KINDS.pronouns, 'Pronouns'],
 ])
 

@@ -25,10 +25,10 @@ export function ProfileFieldsSection() {
           </button>
         )}
       </div>
-      <p class="quiet-text">Everybody can fill these in, and sees them in the profiles of others.</p>
+      <p class="quiet-text">Everyone can fill these in, and see them on profiles.</p>
       {editedId.value === 'new' && <ProfileFieldForm onClose={close} />}
       {fields.length === 0 && editedId.value === undefined && (
-        <p class="empty">There are none yet. A phone number or a birthday is a good start.</p>
+        <p class="empty">No profile fields yet. A phone number or birthday is a good start.</p>
       )}
       <OrderedList
         label="Profile fields"
@@ -75,7 +75,7 @@ export function ProfileFieldsSection() {
           }
           onClose={() => (removed.value = undefined)}
         >
-          <p>The field disappears from all profiles, with the text that people wrote in it.</p>
+          <p>It disappears from all profiles, along with what people wrote in it.</p>
         </Confirm>
       )}
     </section>
@@ -87,7 +87,7 @@ function describe(field: ProfileField): string {
     fieldKindName(field.type),
     field.required ? 'required' : '',
     field.display_in_profile_summary ? 'on profile cards' : '',
-    field.editable_by_user ? '' : 'only administrators change it',
+    field.editable_by_user ? '' : 'only administrators can edit it',
     field.hint,
   ]
   return parts.filter(Boolean).join(', ')

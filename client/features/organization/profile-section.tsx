@@ -41,16 +41,16 @@ export function ProfileSection() {
         <SettingText
           name="description"
           label="Description"
-          hint="People see it before they log in. You can use Markdown."
+          hint="Shown before people log in. Supports Markdown."
           lengthMax={DESCRIPTION_LENGTH_MAX}
           isLong
         />
         <DescriptionPreview text={state.realm_description ?? ''} />
         <div class="setting-grid">
-          <SettingChoice name="org_type" label="Kind of organization" options={KINDS} write={Number} />
+          <SettingChoice name="org_type" label="Organization type" options={KINDS} write={Number} />
           <SettingChoice
             name="default_language"
-            label="Language of new people"
+            label="Language for new people"
             options={languageOptions(state.realm_default_language)}
           />
         </div>
@@ -68,8 +68,8 @@ export function ProfileSection() {
           {state.realm_video_chat_provider === JITSI_ID && (
             <SettingText
               name="jitsi_server_url"
-              label="Address of your Jitsi server"
-              hint={`Empty for ${state.server_jitsi_server_url ?? 'none'}.`}
+              label="Jitsi server address"
+              hint={`Leave empty for ${state.server_jitsi_server_url ?? 'none'}.`}
             />
           )}
         </div>
@@ -77,8 +77,8 @@ export function ProfileSection() {
         <SettingToggle name="inline_url_embed_preview" label="Show previews of linked pages" />
         <SettingText
           name="default_code_block_language"
-          label="Language of code blocks that name none"
-          hint="For example python. Empty for plain text."
+          label="Default language for code blocks"
+          hint="For example, python. Leave empty for plain text."
           lengthMax={LANGUAGE_LENGTH_MAX}
         />
       </section>
@@ -87,13 +87,13 @@ export function ProfileSection() {
         <SettingChannel name="new_stream_announcements_stream_id" label="Announce new public channels in" />
         <SettingChannel
           name="moderation_request_channel_id"
-          label="Send reports of messages to"
-          hint="Reports that people make of messages arrive in this private channel."
+          label="Send message reports to"
+          hint="Messages that people report appear in this private channel."
           isPrivate
         />
         <SettingToggle
           name="send_channel_events_messages"
-          label="Announce changes of a channel in the channel"
+          label="Announce changes to a channel in the channel"
         />
       </section>
     </>

@@ -24,7 +24,7 @@ export function RenderTest() {
       <h2 id={`${id}-title`}>Try it</h2>
       <form class="inline-form" onSubmit={test}>
         <div class="field">
-          <label for={id}>Text of a message</label>
+          <label for={id}>Message text</label>
           <input
             id={id}
             dir="auto"

@@ -48,7 +48,8 @@ export function RetentionSetting() {
           onInput={(event) => (typed.value = event.currentTarget.value)}
         />
         <small id={`${id}-hint`}>
-          Empty to keep messages for ever. A channel can have its own time. Only owners change it.
+          Leave empty to keep messages forever. Channels can have their own limit. Only owners can change
+          this.
         </small>
       </div>
       {state.is_owner && <button class="button">Save</button>}
@@ -60,8 +61,8 @@ export function RetentionSetting() {
           onClose={() => (asked.value = undefined)}
         >
           <p>
-            Messages older than {asked.value} days are deleted, with their files, in all channels without a
-            time of their own and in direct messages. This begins now, and cannot be undone.
+            Messages older than {asked.value} days will be deleted, with their files, in direct messages and
+            in all channels without their own limit. This starts now, and can’t be undone.
           </p>
         </Confirm>
       )}

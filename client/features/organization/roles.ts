@@ -6,11 +6,11 @@ import type { State } from '../../store/apply.ts'
 export type Role = User['role']
 
 const ROLES: readonly (readonly [role: Role, name: string, about: string])[] = [
-  [100, 'Owner', 'May do everything, also make other owners and read the audit log.'],
+  [100, 'Owner', 'Can do everything, including adding owners and reading the audit log.'],
   [200, 'Administrator', 'Manages people, channels and most settings.'],
-  [300, 'Moderator', 'Helps to keep order, by the permissions that moderators have.'],
+  [300, 'Moderator', 'Helps keep order, with the permissions given to moderators.'],
   [400, 'Member', 'Reads and joins public channels.'],
-  [600, 'Guest', 'Sees only the channels that they were added to.'],
+  [600, 'Guest', 'Sees only channels they were added to.'],
 ]
 
 export function roleName(role: number): string {

@@ -1,7 +1,7 @@
 /** A form of some short texts, which is empty again once they are saved. */
 
 import { useId } from 'preact/hooks'
-import { useKept } from '../../ui/kept.ts'
+import { useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 
 interface SmallField<Name extends string> {
@@ -22,7 +22,7 @@ interface SmallFormProps<Name extends string> {
 export function SmallForm<Name extends string>({ fields, action, onSave }: SmallFormProps<Name>) {
   const saving = useSaving()
   const empty = Object.fromEntries(fields.map(({ name }) => [name, ''])) as Record<Name, string>
-  const values = useKept<Readonly<Record<Name, string>>>(action, 'values', empty)
+  const values = useFormField<Readonly<Record<Name, string>>>(action, 'values', empty)
   const id = useId()
   const save = async (event: Event) => {
     event.preventDefault()

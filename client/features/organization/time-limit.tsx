@@ -26,7 +26,7 @@ export function TimeLimit({ name, label, seconds }: TimeLimitProps) {
       label={label}
       options={[
         ...[...all].sort((a, b) => a - b).map((one) => [String(one), durationText(one)] as const),
-        [UNLIMITED, 'At any time'],
+        [UNLIMITED, 'No limit'],
       ]}
       read={(value) => (value === null || value === undefined ? UNLIMITED : String(value))}
       write={(option) => (option === UNLIMITED ? UNLIMITED : Number(option))}

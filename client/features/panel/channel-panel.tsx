@@ -22,7 +22,7 @@ export function ChannelPanel({ channelId }: { readonly channelId: number }) {
     <>
       <h3 dir="auto">{channel.name}</h3>
       {channel.description === '' ? (
-        <p class="quiet-text">No description.</p>
+        <p class="quiet-text">No description</p>
       ) : (
         <ServerHtml class="rendered quiet-text" html={channel.rendered_description} />
       )}

@@ -67,13 +67,14 @@ function Files({ files, onRetry }: FilesProps) {
   if (files === 'failed')
     return (
       <p class="quiet-text">
-        They could not be loaded.{' '}
+        Couldn’t load files.{' '}
         <button class="button small" onClick={onRetry}>
           Try again
         </button>
       </p>
     )
-  if (files.length === 0) return <p class="quiet-text">None yet. Drop a file into a message to share it.</p>
+  if (files.length === 0)
+    return <p class="quiet-text">No files yet. Drop a file into a message to share it.</p>
   const pictures = files.filter(({ thumbnail }) => thumbnail !== undefined)
   const others = files.filter(({ thumbnail }) => thumbnail === undefined)
   return (

@@ -31,9 +31,9 @@ export function TopicPanel({ channelId, topic }: TopicPanelProps) {
   const visibility = visibilityOf(state, channelId, topic)
   const isMuted = isTopicMuted(state, channelId, topic)
   const options: readonly (readonly [Visibility, string])[] = [
-    ['inherit', seen?.subscription?.is_muted ? 'Muted, as the channel' : 'As the channel'],
+    ['inherit', seen?.subscription?.is_muted ? 'Channel default: muted' : 'Channel default'],
     ['followed', 'Followed'],
-    ['unmuted', 'Not muted'],
+    ['unmuted', 'Unmuted'],
     ['muted', 'Muted'],
   ]
   return (
@@ -43,7 +43,7 @@ export function TopicPanel({ channelId, topic }: TopicPanelProps) {
         <Choice
           key={`${channelId} ${topic}`}
           label="Notifications"
-          hint={isMuted ? 'Its messages do not count as unread.' : undefined}
+          hint={isMuted ? 'Its messages don’t count as unread.' : undefined}
           value={visibility}
           options={options}
           onSave={(chosen) => setVisibility(app, { channelId, topic }, chosen as Visibility)}
@@ -52,7 +52,7 @@ export function TopicPanel({ channelId, topic }: TopicPanelProps) {
       <section aria-labelledby="panel-here">
         <h4 id="panel-here">Here now</h4>
         {here.length === 0 ? (
-          <p class="quiet-text">Nobody of the channel at the moment.</p>
+          <p class="quiet-text">No one from the channel right now</p>
         ) : (
           <ul>
             {here.slice(0, HERE_SHOWN_MAX).map((user) => (

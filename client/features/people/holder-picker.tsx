@@ -104,7 +104,7 @@ export function HolderPicker(props: HolderPickerProps) {
               <button
                 type="button"
                 class="ghost"
-                aria-label={`Leave out ${name}`}
+                aria-label={`Remove ${name}`}
                 disabled={isDisabled}
                 onClick={remove}
               >
@@ -141,7 +141,7 @@ export function HolderPicker(props: HolderPickerProps) {
               </button>
             </li>
           ))}
-          {offered.length === 0 && <li class="none">Nobody has that name.</li>}
+          {offered.length === 0 && <li class="none">No one found</li>}
         </ul>
       )}
     </div>

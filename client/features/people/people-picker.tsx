@@ -46,7 +46,7 @@ export function PeoplePicker({ label, chosen, onChange, without }: PeoplePickerP
               <button
                 type="button"
                 class="ghost"
-                aria-label={`Leave out ${nameOf(state, userId)}`}
+                aria-label={`Remove ${nameOf(state, userId)}`}
                 onClick={() => onChange(chosen.filter((one) => one !== userId))}
               >
                 <Icon name="close" />
@@ -80,7 +80,7 @@ export function PeoplePicker({ label, chosen, onChange, without }: PeoplePickerP
               </button>
             </li>
           ))}
-          {offered.length === 0 && <li class="none">Nobody else has that name.</li>}
+          {offered.length === 0 && <li class="none">No one found</li>}
         </ul>
       )}
     </div>

@@ -46,11 +46,11 @@ export function ProfileCard({ userId, anchor, onClose }: OpenCard & { readonly o
         <>
           <Profile user={user} headingLevel="h2" onLeave={onClose} />
           <a href={`#user/${userId}`} onClick={onClose}>
-            Whole profile
+            Full profile
           </a>
         </>
       ) : (
-        <p class="quiet-text">This person does not exist, or you have no access to their profile.</p>
+        <p class="quiet-text">This person doesn’t exist, or you don’t have access to their profile.</p>
       )}
     </dialog>
   )

@@ -28,7 +28,7 @@ const SUGGESTIONS = [
   ['house', '🏠', 'Working from home'],
   ['office', '🏢', 'At the office'],
   ['hamburger', '🍔', 'At lunch'],
-  ['headphones', '🎧', 'Concentrating'],
+  ['headphones', '🎧', 'Focusing'],
 ] as const
 
 function wholeEmoji(status: Partial<ReactionEmoji> | undefined): ReactionEmoji | undefined {
@@ -123,7 +123,7 @@ export function StatusDialog() {
               </option>
             ))}
           </select>
-          <small>This browser clears it, as soon as Parley is open in it at that time or later.</small>
+          <small>Parley clears it once it is open in this browser at that time or later.</small>
         </div>
         <div class="actions">
           <SavedNote saving={saving} />

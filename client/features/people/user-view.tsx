@@ -17,7 +17,7 @@ export function UserView({ path }: { readonly path: readonly string[] }) {
         {user ? (
           <Profile user={user} headingLevel="h2" />
         ) : (
-          <p class="empty">This person does not exist, or you have no access to their profile.</p>
+          <p class="empty">This person doesn’t exist, or you don’t have access to their profile.</p>
         )}
       </div>
     </>

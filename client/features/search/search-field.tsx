@@ -6,7 +6,7 @@ import { useApp, useState } from '../../app/app.ts'
 import type { Suggestion } from '../../store/search/suggest-search.ts'
 import { useHandle } from '../../ui/use-handle.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import type { SearchEngine } from './search-engine.ts'
 
 /** The code that reads and suggests comes when the field is first used. */
@@ -38,7 +38,7 @@ export function SearchField() {
     input.current?.blur()
     loadEngine()
       .then((one) => one.run(app, typed))
-      .catch(sayProblem)
+      .catch(showError)
   }
   const choose = ({ narrow, text: chosen, kind }: Suggestion) => {
     text.value = chosen
@@ -97,7 +97,7 @@ export function SearchField() {
         value={text.value}
         onFocus={() => {
           isOpen.value = true
-          loadEngine().then((one) => (engine.value = one), sayProblem)
+          loadEngine().then((one) => (engine.value = one), showError)
         }}
         onBlur={close}
         onInput={(event) => {

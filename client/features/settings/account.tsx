@@ -16,9 +16,9 @@ export function Account() {
       <AddressChange />
       {state.realm_password_auth_enabled !== false && <PasswordChange />}
       <section class="settings-part">
-        <h2>Second step at log-in</h2>
+        <h2>Two-step log-in</h2>
         <p class="quiet-text">
-          An authenticator app or a passkey protects the account if somebody learns the password.
+          An authenticator app or a passkey protects your account even if someone learns your password.
         </p>
         <div class="actions start">
           <a class="button" href="/accounts/security">
@@ -49,26 +49,26 @@ function OwnKey() {
     <section class="settings-part">
       <h2>API key</h2>
       <p class="quiet-text">
-        Phones and programs use keys to act for you. The server keeps no copy that it could show: a new key
-        replaces all former ones.
+        Phones and programs use API keys to act for you. The server can’t show your key again. A new one
+        replaces all earlier ones.
       </p>
       {key.value !== undefined && <KeyShown apiKey={key.value} />}
       <div class="actions start">
         <button class="button" onClick={() => (isAsking.value = true)}>
-          Make a new key
+          Create new key
         </button>
         <SavedNote saving={saving} />
       </div>
       <ProofDialog proving={proving} />
       {isAsking.value && (
         <Confirm
-          title="Make a new API key?"
-          action="Make a new key"
+          title="Create a new API key?"
+          action="Create new key"
           // What follows may ask in a dialog of its own.
           onConfirm={async () => void make()}
           onClose={() => (isAsking.value = false)}
         >
-          <p>Programs and apps with the former key are logged out, and so are your other sessions.</p>
+          <p>Programs and apps that use the old key will be logged out, and so will your other devices.</p>
         </Confirm>
       )}
     </section>
@@ -87,8 +87,8 @@ function Deactivate() {
     <section class="settings-part">
       <h2>Deactivate account</h2>
       <p class="quiet-text">
-        You are logged out everywhere, and your API keys end. Your messages stay. An administrator can
-        reactivate the account.
+        You’ll be logged out everywhere, and your API keys end. Your messages stay. An administrator can
+        reactivate your account.
       </p>
       <div class="actions start">
         <button class="button danger" onClick={() => (isAsking.value = true)}>

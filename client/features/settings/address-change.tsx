@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useState } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { sayDone } from '../../ui/toasts.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
 import { TextField } from '../../ui/fields.tsx'
 
@@ -20,7 +20,7 @@ export function AddressChange() {
     if (!(await saving.save(() => change({ email, old_password: password.value })))) return
     typed.value = undefined
     password.value = ''
-    sayDone(`A mail to ${email} is on its way. The link in it confirms the change.`)
+    showToast(`Check your email: we sent a confirmation link to ${email}`)
   }
   return (
     <section class="settings-part">
@@ -37,7 +37,7 @@ export function AddressChange() {
             value={typed.value ?? state.delivery_email ?? ''}
             onInput={(event) => (typed.value = event.currentTarget.value)}
           />
-          {!mayChange && <small>Administrators of your organization change addresses.</small>}
+          {!mayChange && <small>Only administrators can change email addresses.</small>}
         </div>
         {mayChange && (
           <>
@@ -46,7 +46,7 @@ export function AddressChange() {
               value={password}
               type="password"
               autoComplete="current-password"
-              hint="Leave it empty if you log in without a password."
+              hint="Leave empty if you log in without a password."
             />
             <div class="actions start">
               <button class="button" disabled={typed.value === undefined}>

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TextField } from '../../ui/fields.tsx'
 
@@ -23,11 +23,11 @@ export function AlertWords() {
     if (isAdded) text.value = ''
   }
   const remove = (word: string) =>
-    void api.call('DELETE /users/me/alert_words', { alert_words: [word] }).catch(sayProblem)
+    void api.call('DELETE /users/me/alert_words', { alert_words: [word] }).catch(showError)
   return (
     <section class="settings-part">
       <h2>Alert words</h2>
-      <p class="quiet-text">Messages with one of these words notify you like a mention.</p>
+      <p class="quiet-text">Messages with these words notify you like a mention.</p>
       <form class="inline-form" onSubmit={(event) => void add(event)}>
         <TextField label="New word" value={text} required maxLength={WORD_LENGTH_MAX} />
         <button class="button primary">Add</button>

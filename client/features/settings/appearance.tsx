@@ -14,9 +14,9 @@ const SIZES = [
   ['20', 'Very large'],
 ] as const
 const HEIGHTS = [
-  ['110', 'Dense'],
+  ['110', 'Compact'],
   ['122', 'Normal'],
-  ['140', 'Loose'],
+  ['140', 'Relaxed'],
 ] as const
 
 /** The present value is always among the choices. */
@@ -31,12 +31,12 @@ export function Appearance() {
   return (
     <>
       <section class="settings-part">
-        <h2>Looks</h2>
+        <h2>Display</h2>
         <Choice
           label="Theme"
           value={String(color_scheme)}
           options={[
-            ['1', 'As the system'],
+            ['1', 'Match system'],
             ['3', 'Light'],
             ['2', 'Dark'],
           ]}
@@ -44,7 +44,7 @@ export function Appearance() {
         />
         <div class="setting-grid">
           <Choice
-            label="Size of text"
+            label="Text size"
             value={String(web_font_size_px)}
             options={withValue(String(web_font_size_px), SIZES)}
             onSave={(value) => change({ web_font_size_px: Number(value) })}
@@ -65,7 +65,7 @@ export function Appearance() {
             onSave={(value) => change({ twenty_four_hour_time: value === '24' })}
           />
           <Choice
-            label="Opens with"
+            label="Home view"
             value={web_home_view}
             options={[
               ['inbox', 'Inbox'],
@@ -76,11 +76,11 @@ export function Appearance() {
           />
         </div>
         <Choice
-          label="Scrolling marks messages as read"
+          label="Mark messages as read on scroll"
           value={String(settings.web_mark_read_on_scroll_policy)}
           options={[
             ['1', 'Always'],
-            ['2', 'In single conversations'],
+            ['2', 'Only in conversations'],
             ['3', 'Never'],
           ]}
           onSave={(value) => change({ web_mark_read_on_scroll_policy: Number(value) as 1 | 2 | 3 })}
@@ -90,33 +90,25 @@ export function Appearance() {
         title="Sidebar and messages"
         switches={[
           ['starred_message_counts', 'Show the number of starred messages'],
-          ['high_contrast_mode', 'More contrast'],
+          ['high_contrast_mode', 'High contrast'],
         ]}
       />
       <SettingSwitches
         title="Writing"
         switches={[
-          [
-            'enter_sends',
-            'Enter sends a message',
-            'Otherwise Ctrl and Enter do, and Enter begins a new line.',
-          ],
-          ['translate_emoticons', 'Turn emoticons such as :) into emoji'],
-          [
-            'enable_drafts_synchronization',
-            'Keep drafts on the server',
-            'They are there on all of your devices.',
-          ],
+          ['enter_sends', 'Press Enter to send', 'Otherwise, Ctrl+Enter sends, and Enter starts a new line.'],
+          ['translate_emoticons', 'Convert emoticons such as :) to emoji'],
+          ['enable_drafts_synchronization', 'Sync drafts', 'Drafts are on all of your devices.'],
         ]}
       />
       <SettingSwitches
         title="Privacy"
         switches={[
-          ['presence_enabled', 'Show others when I am here'],
-          ['send_private_typing_notifications', 'Show when I type direct messages'],
-          ['send_stream_typing_notifications', 'Show when I type in channels'],
-          ['send_read_receipts', 'Show when I have read messages'],
-          ['receives_typing_notifications', 'Show me when others type'],
+          ['presence_enabled', 'Show when I’m online'],
+          ['send_private_typing_notifications', 'Show when I’m typing in direct messages'],
+          ['send_stream_typing_notifications', 'Show when I’m typing in channels'],
+          ['send_read_receipts', 'Send read receipts'],
+          ['receives_typing_notifications', 'Show when others are typing'],
         ]}
       />
     </>

@@ -24,9 +24,7 @@ export function Bots() {
     <>
       {mayCreate && <NewBot />}
       {bots.length === 0 && (
-        <p class="empty">
-          {mayCreate ? 'You have no bots yet.' : 'Your organization does not let you create bots.'}
-        </p>
+        <p class="empty">{mayCreate ? 'No bots yet' : 'You don’t have permission to create bots.'}</p>
       )}
       {bots.map((bot) => (
         <BotCard key={bot.user_id} bot={bot} />
@@ -67,7 +65,7 @@ function BotCard({ bot }: { readonly bot: Bot }) {
       {key.value !== undefined && <KeyShown apiKey={key.value} />}
       <div class="actions start">
         <button class="button" onClick={() => void renew()}>
-          Make a new API key
+          Create new API key
         </button>
         <button class="button danger" onClick={() => (isAsking.value = true)}>
           Deactivate

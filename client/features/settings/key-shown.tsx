@@ -6,10 +6,10 @@ export function KeyShown({ apiKey }: { readonly apiKey: string }) {
   return (
     <div class="note key-shown">
       <code>{apiKey}</code>
-      <button class="button small" onClick={() => void copyText(apiKey, 'The key is copied.')}>
+      <button class="button small" onClick={() => void copyText(apiKey, 'Key copied')}>
         Copy
       </button>
-      <small>Copy it now: it is not shown again.</small>
+      <small>Copy it now. It won’t be shown again.</small>
     </div>
   )
 }

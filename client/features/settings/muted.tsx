@@ -7,7 +7,7 @@ import { type Visibility, visibilityOf } from '../../store/derived/unread.ts'
 import { setVisibility } from '../topics/actions/visibility.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Choice } from '../../ui/setting.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { topicName } from '../../store/derived/topic.ts'
 
 export function Muted() {
@@ -16,13 +16,13 @@ export function Muted() {
   const people = state.muted_users ?? []
   const topics = state.user_topics ?? []
   const unmute = (id: number) =>
-    void app.api.call('DELETE /users/me/muted_users/{muted_user_id}', { muted_user_id: id }).catch(sayProblem)
+    void app.api.call('DELETE /users/me/muted_users/{muted_user_id}', { muted_user_id: id }).catch(showError)
   return (
     <>
       <section class="settings-part">
         <h2>Muted people</h2>
         {people.length === 0 && (
-          <p class="quiet-text">Nobody. The profile of a person has a button for it.</p>
+          <p class="quiet-text">No muted people. You can mute someone from their profile.</p>
         )}
         <ul class="cards">
           {people.map(({ id }) => (
@@ -39,7 +39,9 @@ export function Muted() {
       </section>
       <section class="settings-part">
         <h2>Muted and followed topics</h2>
-        {topics.length === 0 && <p class="quiet-text">None. The menu of a topic has these settings.</p>}
+        {topics.length === 0 && (
+          <p class="quiet-text">No muted or followed topics. You can change this in a topic’s menu.</p>
+        )}
         <ul class="cards">
           {topics.map(({ stream_id: channelId, topic_name: topic }) => (
             <li key={`${channelId} ${topic}`} class="card">
@@ -49,9 +51,9 @@ export function Muted() {
                   label={`${channelsById(state).get(channelId)?.channel.name ?? ''} › ${topicName(topic)}`}
                   value={visibilityOf(state, channelId, topic)}
                   options={[
-                    ['inherit', 'As the channel'],
+                    ['inherit', 'Channel default'],
                     ['followed', 'Followed'],
-                    ['unmuted', 'Not muted'],
+                    ['unmuted', 'Unmuted'],
                     ['muted', 'Muted'],
                   ]}
                   onSave={(chosen) => setVisibility(app, { channelId, topic }, chosen as Visibility)}

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
 import { holds } from '../../store/derived/permissions.ts'
-import { useKept } from '../../ui/kept.ts'
+import { useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
@@ -12,14 +12,14 @@ import { ProofDialog, useProof } from './use-proof.tsx'
 const FORM = 'new bot'
 const TYPES = [
   ['1', 'Reads and writes'],
-  ['2', 'Only writes'],
+  ['2', 'Only sends'],
 ] as const
 
 export function NewBot() {
   const { api } = useApp()
   const state = useState()
-  const name = useKept(FORM, 'name', '')
-  const shortName = useKept(FORM, 'shortName', '')
+  const name = useFormField(FORM, 'name', '')
+  const shortName = useFormField(FORM, 'shortName', '')
   const mayRead = holds(state, state.realm_can_create_bots_group)
   const type = useSignal<string>(mayRead ? '1' : '2')
   const key = useSignal<string | undefined>(undefined)
@@ -47,7 +47,7 @@ export function NewBot() {
       <h2>New bot</h2>
       <form class="form" onSubmit={(event) => void create(event)}>
         <div class="setting-grid">
-          <TextField label="Name of the bot" value={name} required />
+          <TextField label="Bot name" value={name} required />
           <TextField label="Short name, for its address" value={shortName} required autoCapitalize="off" />
           <SelectField
             label="Messages"

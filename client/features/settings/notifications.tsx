@@ -24,7 +24,7 @@ export function Notifications() {
           ['enable_desktop_notifications', 'Desktop notifications'],
           ['enable_sounds', 'Sounds'],
           ['pm_content_in_desktop_notifications', 'Show the text of direct messages'],
-          ['wildcard_mentions_notify', 'Also when everybody is mentioned'],
+          ['wildcard_mentions_notify', 'Include mentions of everyone'],
         ]}
       />
       <SettingSwitches
@@ -32,7 +32,7 @@ export function Notifications() {
         switches={[
           ['enable_followed_topic_desktop_notifications', 'Desktop notifications'],
           ['enable_followed_topic_audible_notifications', 'Sounds'],
-          ['enable_followed_topic_wildcard_mentions_notify', 'Also when everybody is mentioned'],
+          ['enable_followed_topic_wildcard_mentions_notify', 'Include mentions of everyone'],
         ]}
       />
       <SettingSwitches
@@ -58,7 +58,7 @@ export function Notifications() {
           }}
         />
         <Choice
-          label="Number in the title and on the icon"
+          label="Unread count in the title and on the icon"
           value={String(settings.desktop_icon_count_display)}
           options={[
             ['1', 'All unread messages'],
@@ -70,14 +70,14 @@ export function Notifications() {
         />
       </section>
       <section class="settings-part">
-        <h2>Topics that follow themselves</h2>
+        <h2>Topics</h2>
         <Choice
           label="Follow topics automatically"
           value={String(settings.automatically_follow_topics_policy)}
           options={[
-            ['1', 'That I begin or take part in'],
-            ['2', 'That I write to'],
-            ['3', 'That I begin'],
+            ['1', 'Topics I take part in'],
+            ['2', 'Topics I post to'],
+            ['3', 'Topics I start'],
             ['4', 'Never'],
           ]}
           onSave={(value) => change({ automatically_follow_topics_policy: Number(value) as 1 | 2 | 3 | 4 })}
@@ -85,7 +85,7 @@ export function Notifications() {
       </section>
       <SettingSwitches
         title="Emails"
-        switches={[['enable_login_emails', 'Write to me after a log-in from a new device']]}
+        switches={[['enable_login_emails', 'Email me after a log-in from a new device']]}
       />
       <PushTest />
     </>
@@ -98,21 +98,19 @@ function BrowserPermission() {
   if (!isSecureContext)
     return (
       <p class="note">
-        Browsers show notifications only of pages with a safe address. That of this one does not begin with
-        https.
+        Browsers show notifications only for secure pages. This page’s address doesn’t start with https.
       </p>
     )
   if (permission.value === 'denied')
     return (
       <p class="note">
-        This browser shows no notifications of Parley. To change that, allow them beside the address of the
-        page.
+        Notifications are blocked in this browser. To allow them, click the icon next to the page’s address.
       </p>
     )
   const ask = async () => (permission.value = await Notification.requestPermission())
   return (
     <p class="note">
-      This browser has not been asked yet whether Parley may notify you.{' '}
+      Parley needs your permission to show notifications in this browser.{' '}
       <button class="button" onClick={() => void ask()}>
         Allow notifications
       </button>
@@ -127,9 +125,9 @@ function ChannelOverrides() {
     .toSorted((a, b) => a.name.localeCompare(b.name))
   return (
     <section class="settings-part">
-      <h2>Channels with settings of their own</h2>
+      <h2>Channels with custom settings</h2>
       {channels.length === 0 ? (
-        <p class="quiet-text">None. A channel’s settings are in its menu in the sidebar.</p>
+        <p class="quiet-text">No custom settings. You can change them in a channel’s menu in the sidebar.</p>
       ) : (
         <ul>
           {channels.map((one) => (

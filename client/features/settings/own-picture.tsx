@@ -15,7 +15,7 @@ export function OwnPicture({ user }: { readonly user: User }) {
     <PictureSetting
       id="own-picture"
       label="Picture"
-      hint={`PNG, JPEG, GIF or WebP, at most ${state.max_avatar_file_size_mib} MiB; its middle is used.`}
+      hint={`PNG, JPEG, GIF or WebP, up to ${state.max_avatar_file_size_mib} MiB, cropped to a square.`}
       mayChange={mayChange}
       isUploaded={state.avatar_source === 'U'}
       upload={uploadOwnPicture}

@@ -36,7 +36,7 @@ export function OwnProfile() {
           lengthMax={NAME_LENGTH_MAX}
           onSave={(name) => change({ full_name: name.trim() })}
           isDisabled={!mayRename}
-          hint={mayRename ? undefined : 'Administrators of your organization change names.'}
+          hint={mayRename ? undefined : 'Only administrators can change names.'}
         />
         <Choice
           label="Time zone"
@@ -51,12 +51,10 @@ export function OwnProfile() {
         {fieldsOf(state).map((field) => (
           <FieldSetting key={field.id} field={field} value={user.profile_data?.[field.id]?.value ?? ''} />
         ))}
-        {fieldsOf(state).length === 0 && (
-          <p class="quiet-text">Your organization has no profile fields yet.</p>
-        )}
+        {fieldsOf(state).length === 0 && <p class="quiet-text">No profile fields yet</p>}
         <div class="actions start">
           <a class="button" href={`#user/${user.user_id}`}>
-            See it as others do
+            View as others see it
           </a>
         </div>
       </section>

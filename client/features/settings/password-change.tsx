@@ -39,7 +39,7 @@ export function PasswordChange() {
           aria-hidden="true"
         />
         <div class="field">
-          <label for="former-password">Present password</label>
+          <label for="former-password">Current password</label>
           <input
             id="former-password"
             type="password"
@@ -49,7 +49,7 @@ export function PasswordChange() {
             onInput={(event) => (former.value = event.currentTarget.value)}
           />
           <small id="former-password-hint">
-            Leave it empty if you have none yet, and have just logged in.
+            Leave empty if you don’t have one yet and have just logged in.
           </small>
         </div>
         <div class="field">
@@ -62,7 +62,9 @@ export function PasswordChange() {
             value={next.value}
             onInput={(event) => (next.value = event.currentTarget.value)}
           />
-          <small>At least {state.password_min_length} characters. Your other browsers are logged out.</small>
+          <small>
+            At least {state.password_min_length} characters. You’ll be logged out of other browsers.
+          </small>
         </div>
         <div class="setting toggle">
           <input
@@ -75,7 +77,7 @@ export function PasswordChange() {
           <div>
             <label for="end-keys">Also log out phones and programs</label>
             <small id="end-keys-hint">
-              Ends your API keys. Leave it on if somebody else may know your password.
+              Ends your API keys. Leave this on if someone else may know your password.
             </small>
           </div>
         </div>

@@ -1,7 +1,7 @@
 /** The own log-in sessions, each of which can be ended. */
 
 import { useApp } from '../../app/app.ts'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { browserName } from './browser-name.ts'
@@ -11,13 +11,13 @@ export function Sessions() {
   const { api, minute } = useApp()
   const { value, problem, reload } = useLoaded(() => api.call('GET /users/me/sessions'))
   if (problem !== undefined) return <p class="problem">{problem}</p>
-  if (!value) return <Waiting text="Loading your sessions…" />
-  const end = (change: Promise<unknown>) => void change.then(reload, sayProblem)
+  if (!value) return <Waiting text="Loading devices…" />
+  const end = (change: Promise<unknown>) => void change.then(reload, showError)
   const others = value.sessions.filter(({ is_current }) => !is_current)
   return (
     <section class="settings-part">
-      <h2>Log-in sessions</h2>
-      <p class="quiet-text">The browsers in which you are logged in. End those that you do not recognize.</p>
+      <h2>Devices</h2>
+      <p class="quiet-text">Browsers where you’re logged in. Log out any you don’t recognize.</p>
       <ul class="cards">
         {value.sessions.map((one) => (
           <li key={one.id} class="card">
@@ -39,7 +39,8 @@ export function Sessions() {
                   end(api.call('DELETE /users/me/sessions/{session_id}', { session_id: one.id }))
                 }
               >
-                End
+                {' '}
+                Log out{' '}
               </button>
             )}
           </li>
@@ -48,7 +49,7 @@ export function Sessions() {
       {others.length > 0 && (
         <div class="actions start">
           <button class="button danger" onClick={() => end(api.call('DELETE /users/me/sessions'))}>
-            End all other sessions
+            Log out all other devices
           </button>
         </div>
       )}

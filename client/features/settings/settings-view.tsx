@@ -19,7 +19,7 @@ const PAGES: Readonly<Record<string, readonly [name: string, Page: ComponentType
   appearance: ['Appearance', Appearance],
   notifications: ['Notifications', Notifications],
   account: ['Account', Account],
-  sessions: ['Log-in sessions', Sessions],
+  sessions: ['Devices', Sessions],
   muted: ['Muted people and topics', Muted],
   'alert-words': ['Alert words', AlertWords],
   snippets: ['Saved snippets', Snippets],
@@ -74,7 +74,7 @@ interface ContentProps {
 }
 
 function Content({ page, isUnknown }: ContentProps) {
-  if (isUnknown) return <p class="empty">There are no such settings.</p>
+  if (isUnknown) return <p class="empty">These settings don’t exist.</p>
   if (!page) return null
   const [, Page] = page
   return <Page />

@@ -1,10 +1,10 @@
 /** Saved snippets: texts to be used again. */
 
 import { useApp, useState } from '../../app/app.ts'
-import { useKept } from '../../ui/kept.ts'
+import { useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { TextAreaField, TextField } from '../../ui/fields.tsx'
 
 /** The server takes no longer ones. */
@@ -17,7 +17,7 @@ export function Snippets() {
   const update = (id: number, changes: { title?: string; content?: string }) =>
     api.call('PATCH /saved_snippets/{saved_snippet_id}', { saved_snippet_id: id, ...changes })
   const remove = (id: number) =>
-    void api.call('DELETE /saved_snippets/{saved_snippet_id}', { saved_snippet_id: id }).catch(sayProblem)
+    void api.call('DELETE /saved_snippets/{saved_snippet_id}', { saved_snippet_id: id }).catch(showError)
   return (
     <>
       <NewSnippet />
@@ -52,8 +52,8 @@ const FORM = 'new snippet'
 function NewSnippet() {
   const { api } = useApp()
   const state = useState()
-  const title = useKept(FORM, 'title', '')
-  const content = useKept(FORM, 'content', '')
+  const title = useFormField(FORM, 'title', '')
+  const content = useFormField(FORM, 'content', '')
   const saving = useSaving()
   const create = async (event: Event) => {
     event.preventDefault()
@@ -67,11 +67,11 @@ function NewSnippet() {
   return (
     <section class="settings-part">
       <h2>Saved snippets</h2>
-      <p class="quiet-text">Texts that you write often. Only you see them.</p>
+      <p class="quiet-text">Text you write often. Only you can see it.</p>
       <form class="form" onSubmit={(event) => void create(event)}>
-        <TextField label="Title of a new one" value={title} required maxLength={TITLE_LENGTH_MAX} />
+        <TextField label="New snippet title" value={title} required maxLength={TITLE_LENGTH_MAX} />
         <TextAreaField
-          label="Its text"
+          label="New snippet text"
           value={content}
           required
           rows={3}

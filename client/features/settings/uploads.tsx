@@ -35,11 +35,11 @@ export function Uploads() {
     <section class="settings-part">
       <h2>Uploads</h2>
       <p class="quiet-text">
-        Your files take {sizeText(own)}. The organization uses {sizeText(used)}
+        Your files use {sizeText(own)}. The organization uses {sizeText(used)}
         {quotaMib ? ` of ${sizeText(quotaMib * 1_024 * 1_024)}` : ''}.
       </p>
-      {quotaMib && <progress value={used} max={quotaMib * 1_024 * 1_024} aria-label="Room in use" />}
-      {attachments.length === 0 && <p class="empty">You have uploaded nothing yet.</p>}
+      {quotaMib && <progress value={used} max={quotaMib * 1_024 * 1_024} aria-label="Storage used" />}
+      {attachments.length === 0 && <p class="empty">No uploads yet</p>}
       <ul class="cards">
         {attachments.map((one) => (
           <li key={one.id} class="card">

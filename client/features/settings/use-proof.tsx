@@ -63,8 +63,10 @@ function Question({ asked }: { readonly asked: Asked }) {
     if (await saving.save(() => asked.change(proof))) asked.onDone()
   }
   return (
-    <Dialog title="Confirm that it is you" onClose={asked.onCancel}>
-      <p>An API key outlives your log-in. If you have no password, log out and log in again instead.</p>
+    <Dialog title="Confirm it’s you" onClose={asked.onCancel}>
+      <p>
+        An API key lasts longer than your log-in. If you don’t have a password, log out and back in instead.
+      </p>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <input
           type="email"
@@ -88,7 +90,7 @@ function Question({ asked }: { readonly asked: Asked }) {
         </div>
         {factors.value?.totp_enabled && (
           <div class="field">
-            <label for={`${id}-code`}>Code of your authenticator app, or a recovery code</label>
+            <label for={`${id}-code`}>Code from your authenticator app, or a recovery code</label>
             <input
               id={`${id}-code`}
               autoComplete="one-time-code"

@@ -7,7 +7,7 @@ import { usersById } from '../../store/derived/users.ts'
 import { Face } from '../people/face.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
-import { sayProblem } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { StatusEmoji } from '../people/status-text.tsx'
 import { shownPresence } from '../people/shown-presence.ts'
 
@@ -21,7 +21,7 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const logOut = () =>
     void import('../leaving/log-out.tsx')
       .then((leaving) => leaving.logOut(app, api, onLoggedOut))
-      .catch(sayProblem)
+      .catch(showError)
   useEffect(() => {
     if (!('electron_bridge' in globalThis)) return
     const stop = new AbortController()
@@ -32,14 +32,14 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
     }
     import('../../app/desktop-app.ts').then(
       ({ followDesktopApp }) => followDesktopApp(app, actions, stop.signal),
-      sayProblem,
+      showError,
     )
     return () => stop.abort()
   }, [app])
   const items = () => [
     { text: 'Set status', onChoose: () => void (app.dialogs.status.value = true) },
     { text: 'Settings', onChoose: () => app.router.go({ view: 'settings', path: ['profile'] }) },
-    { text: 'Keyboard', onChoose: () => void (app.dialogs.help.value = true) },
+    { text: 'Keyboard shortcuts', onChoose: () => void (app.dialogs.help.value = true) },
     { text: 'Log out', onChoose: logOut },
   ]
   return (

@@ -54,7 +54,7 @@ export function Side({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
             name="Drafts"
             route={{ view: 'drafts' }}
             count={state.drafts?.length ?? 0}
-            unit="begun"
+            unit="drafts"
           />
           <Place
             icon="clock"

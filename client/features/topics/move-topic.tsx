@@ -29,7 +29,7 @@ export function MoveTopic({ place }: { readonly place: Topic }) {
     <Dialog title={`Move “${topicName(place.topic)}”`} onClose={close}>
       <form class="form" onSubmit={(event) => void move(event)}>
         <MoveFields fromId={place.channelId} channelId={channelId} topic={topic} {...moves} />
-        <p class="quiet-text">All messages of the topic move.</p>
+        <p class="quiet-text">All messages in the topic will move.</p>
         <div class="actions">
           <SavedNote saving={saving} />
           <button type="button" class="button" onClick={close}>

@@ -12,8 +12,8 @@ export function PublicChannels() {
   const state = useState()
   const channels = channelSections(state).flatMap((section) => section.channels)
   return (
-    <ListView title="Public channels" about="Everyone can read them, also without an account.">
-      {channels.length === 0 && <p class="empty">No channel is public at the moment.</p>}
+    <ListView title="Public channels" about="Anyone can read these, even without an account.">
+      {channels.length === 0 && <p class="empty">No public channels right now</p>}
       {channels.length > 0 && (
         <ul class="group public-channels">
           {channels.map(({ stream_id: channelId, name, rendered_description: about }) => (

@@ -30,7 +30,7 @@ export function VisitorConversation({ narrow: given, onLogIn }: VisitorConversat
         isResults={isResults}
       />
       <footer class="visitor-foot">
-        <span>You are reading without an account.</span>
+        <span>You’re reading without an account.</span>
         <button type="button" class="button primary" onClick={onLogIn}>
           Log in to reply
         </button>
@@ -47,7 +47,7 @@ function NotPublic({ onLogIn }: { readonly onLogIn: () => void }) {
         <h1>Not public</h1>
       </header>
       <div class="empty visitor-closed">
-        <p>This conversation does not exist, or only people with an account may read it.</p>
+        <p>This conversation doesn’t exist, or you need an account to read it.</p>
         <button type="button" class="button primary" onClick={onLogIn}>
           Log in to see it
         </button>

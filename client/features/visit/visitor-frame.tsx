@@ -36,7 +36,7 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
     // The button that led here is gone.
     if (document.activeElement === document.body) app.handles.focusHeading()
   }, [isLoaded, name])
-  if (!isLoaded) return <Waiting text="Loading the public channels…" />
+  if (!isLoaded) return <Waiting text="Loading public channels…" />
   return (
     <div class={route.view === 'places' ? 'app at-places' : 'app'}>
       <a
@@ -47,7 +47,7 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
           app.handles.focusHeading()
         }}
       >
-        Skip to the content
+        Skip to content
       </a>
       <Places isContent={isNarrow && route.view === 'places'}>
         <VisitorSide onLogIn={onLogIn} />

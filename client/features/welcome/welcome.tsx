@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { ReplyOf } from '../../../packages/client/src/client.ts'
 import { DemoAccounts } from './demo-accounts.tsx'
 import { LogInForm } from './log-in-form.tsx'
-import { Leftovers } from '../leaving/leftovers.tsx'
+import { UnsentNote } from '../leaving/unsent-note.tsx'
 import { OtherWays } from './other-ways.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { ownPicture } from '../../ui/own-picture.ts'
@@ -43,7 +43,7 @@ export function Welcome({ server, demoToken, onLoggedIn, onVisit }: WelcomeProps
         {demoToken !== undefined && <DemoAccounts token={demoToken} onLoggedIn={onLoggedIn} />}
         {server.email_auth_enabled && <LogInForm onLoggedIn={onLoggedIn} />}
         <OtherWays methods={server.external_authentication_methods} onLoggedIn={onLoggedIn} />
-        <Leftovers />
+        <UnsentNote />
         {server.realm_web_public_access_enabled && (
           <section class="visit-offer" aria-label="Without an account">
             <p>Some channels are open to everyone.</p>

@@ -67,9 +67,9 @@ export function suggestEmoji(emoji: readonly Emoji[], query: string): readonly S
 }
 
 const COMMANDS = [
-  { word: 'poll', detail: 'Ask a question that people vote on' },
-  { word: 'todo', detail: 'Begin a list of tasks' },
-  { word: 'me', detail: 'Say what you do' },
+  { word: 'poll', detail: 'Create a poll' },
+  { word: 'todo', detail: 'Create a to-do list' },
+  { word: 'me', detail: 'Describe what you’re doing' },
 ] as const
 
 export function suggestCommands(query: string): readonly Suggestion[] {

@@ -73,7 +73,7 @@ const WILDCARDS = [
   { word: 'all', detail: 'Notify everyone here' },
   { word: 'everyone', detail: 'Notify everyone here' },
   { word: 'channel', detail: 'Notify all subscribers' },
-  { word: 'topic', detail: 'Notify everyone who took part in this topic' },
+  { word: 'topic', detail: 'Notify everyone in this topic' },
 ] as const
 
 function wildcards(state: State, place: DraftPlace) {

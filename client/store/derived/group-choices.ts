@@ -8,7 +8,7 @@ import { nameOf } from './users.ts'
 /** Names of the groups that the server makes of roles. */
 const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
   ['role:internet', 'Everyone on the internet'],
-  ['role:everyone', 'Everyone, with guests'],
+  ['role:everyone', 'Everyone, including guests'],
   ['role:members', 'Members'],
   ['role:fullmembers', 'Full members'],
   ['role:moderators', 'Moderators'],

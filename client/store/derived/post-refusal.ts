@@ -15,23 +15,23 @@ export function postRefusal(state: State, place: DraftPlace): string | undefined
 
 function ofChannel(state: State, channelId: number): string | undefined {
   const channel = channelsById(state).get(channelId)?.channel
-  if (!channel) return 'This channel does not exist, or you may not see it.'
-  if (channel.is_archived) return 'This channel is archived. It can be read, but not written to.'
+  if (!channel) return 'This channel doesn’t exist, or you don’t have access.'
+  if (channel.is_archived) return 'This channel is archived. You can read it, but not post.'
   if (mayPost(state, channelId)) return undefined
-  if (!mayRead(state, channelId)) return 'Only members of this channel may write here.'
-  return `Only ${holderNames(state, channel.can_send_message_group)} may write here.`
+  if (!mayRead(state, channelId)) return 'Only members of this channel can post here.'
+  return `Only ${holderNames(state, channel.can_send_message_group)} can post here.`
 }
 
 function ofPeople(state: State, userIds: readonly number[]): string | undefined {
   const others = userIds.filter((id) => id !== state.user_id)
   const users = others.map((id) => usersById(state).get(id))
   const gone = users.find((user) => user?.is_active === false)
-  if (gone) return `${gone.full_name} has left, so messages do not reach them any more.`
+  if (gone) return `${gone.full_name} has left, and can’t get messages any more.`
   const permission = state.realm_direct_message_permission_group
   const isWithBotsOnly = users.every((user) => user?.is_bot)
   if (permission === undefined || isWithBotsOnly || holds(state, permission)) return undefined
   const isReachable = others.some((id) => isHolder(state, permission, id))
-  return isReachable ? undefined : 'Your organization does not allow direct messages here.'
+  return isReachable ? undefined : 'Your organization doesn’t allow direct messages here.'
 }
 
 /** Whether another user holds a permission, by a group or by themselves. */

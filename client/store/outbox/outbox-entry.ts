@@ -54,7 +54,7 @@ export function attempt(entry: OutboxEntry, nowMs: number, newestId: number): Ou
   if (nowMs - triedAtMs > TRY_MS_MAX)
     return {
       ...entry,
-      phase: { name: 'failed', reason: 'It is unknown whether the message was sent.', mayBeSent: true },
+      phase: { name: 'failed', reason: 'It’s unclear whether the message was sent.', mayBeSent: true },
     }
   return { ...entry, triedAtMs, afterId }
 }

@@ -42,13 +42,13 @@ const OPERATORS: readonly (readonly [operator: string, meaning: string])[] = [
   ['topic:', 'Messages in a topic'],
   ['sender:', 'Messages from a person'],
   ['dm:', 'Direct messages with people'],
-  ['dm-including:', 'All direct messages that a person takes part in'],
+  ['dm-including:', 'Direct messages that include a person'],
   ['is:', 'Messages that are starred, unread, …'],
   ['has:', 'Messages with links, pictures, files, reactions'],
-  ['date:', 'From a day on, as 2026-03-31'],
+  ['date:', 'From a date on, such as 2026-03-31'],
   ['channels:', 'Messages in all public channels'],
-  ['in:', 'Messages outside of muted places'],
-  ['near:', 'Around the message with an id'],
+  ['in:', 'Messages outside muted channels and topics'],
+  ['near:', 'Around the message with an ID'],
 ]
 
 /** Visitors search in public channels alone, and have no list of people. */
@@ -63,9 +63,9 @@ const VALUES: ReadonlyMap<string, readonly (readonly [value: string, meaning: st
       ['mentioned', 'Messages that mention you'],
       ['dm', 'Direct messages'],
       ['alerted', 'Messages with your alert words'],
-      ['followed', 'Messages in topics that you follow'],
+      ['followed', 'Messages in topics you follow'],
       ['resolved', 'Messages in resolved topics'],
-      ['muted', 'Messages in muted places'],
+      ['muted', 'Messages in muted channels and topics'],
     ],
     has: [
       ['link', 'With a link'],
@@ -78,8 +78,8 @@ const VALUES: ReadonlyMap<string, readonly (readonly [value: string, meaning: st
       ['archived', 'Archived channels'],
     ],
     in: [
-      ['home', 'Without muted places'],
-      ['all', 'With muted places'],
+      ['home', 'Without muted channels and topics'],
+      ['all', 'With muted channels and topics'],
     ],
   }),
 )

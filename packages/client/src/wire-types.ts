@@ -237,7 +237,7 @@ export type NeverSubscribed = {
   readonly partial_subscribers?: readonly number[]
 }
 
-export type NewcomersSettings = {
+export type NewUserSettings = {
   readonly translate_emoticons: boolean
   readonly send_read_receipts: boolean
   readonly send_private_typing_notifications: boolean
@@ -1834,7 +1834,7 @@ export interface Operations {
       readonly server_gravatar_enabled?: boolean
       readonly server_emoji_data_url?: string
       readonly event_queue_longpoll_timeout_seconds?: number
-      readonly realm_user_settings_defaults?: NewcomersSettings
+      readonly realm_user_settings_defaults?: NewUserSettings
       readonly realm_linkifiers?: readonly Linkifier[]
       readonly realm_filters?: readonly never[]
       readonly realm_playgrounds?: readonly Playground[]

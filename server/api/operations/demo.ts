@@ -80,11 +80,11 @@ export const logInToDemo = operation({
   },
   errors: ['DEMO_LINK_INVALID'],
   events: ['login_sessions_changed', 'realm_user/update'],
-  async run({ params, visit, userAgent, services, fail }) {
+  async run({ params, exchange, userAgent, services, fail }) {
     const user = findDemoUsers(services, params.token, fail).find(({ email }) => email === params.email)
     // An account with a second factor belongs to somebody by now.
     if (!user || (await findCredentials(services.sql, user.id)).totp) throw fail('DEMO_LINK_INVALID')
-    if (!(await openSession(services, visit, user, { userAgent }))) throw fail('DEMO_LINK_INVALID')
+    if (!(await openSession(services, exchange, user, { userAgent }))) throw fail('DEMO_LINK_INVALID')
     return { email: user.email, user_id: user.id }
   },
 })

@@ -66,13 +66,13 @@ export const fetchDevelopmentKey = operation({
   reply: API_KEY_REPLY,
   errors: ['PASSWORD_INCORRECT'],
   events: ['api_keys_changed', 'login_sessions_changed'],
-  async run({ params: { username }, visit, userAgent, services, fail }) {
+  async run({ params: { username }, exchange, userAgent, services, fail }) {
     const user = services.state.findUserByEmail(username)
     if (!user || user.isSystem) throw fail('PASSWORD_INCORRECT')
     if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
     const key = await logIn(services, user.id)
     if (key === undefined) throw fail('ACCOUNT_DEACTIVATED')
-    await openSession(services, visit, user, { userAgent })
+    await openSession(services, exchange, user, { userAgent })
     return { api_key: key, email: user.email, user_id: user.id }
   },
 })

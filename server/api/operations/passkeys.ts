@@ -108,8 +108,8 @@ export const beginOwnPasskey = operation({
   },
   errors: [...PROOF_ERRORS, 'PASSKEYS_UNAVAILABLE', 'TOO_MANY_PASSKEYS'],
   events: [],
-  async run({ user, visit, params, keyHash, services, fail }) {
-    await proveCaller(services, { user, visit, params }, fail)
+  async run({ user, exchange, params, keyHash, services, fail }) {
+    await proveCaller(services, { user, exchange, params }, fail)
     return { options: { ...(await beginEnrolment(services, user, keyHash, fail)) } }
   },
 })
@@ -163,8 +163,8 @@ export const removePasskey = operation({
   reply: {},
   errors: [...PROOF_ERRORS, 'PASSKEY_UNKNOWN'],
   events: ['second_factors_changed'],
-  async run({ user, visit, params, services, fail }) {
-    await proveCaller(services, { user, visit, params }, fail)
+  async run({ user, exchange, params, services, fail }) {
+    await proveCaller(services, { user, exchange, params }, fail)
     await removeOwnPasskey(services, user, params.passkey_id, fail)
     return {}
   },
@@ -188,8 +188,8 @@ export const beginLoginByPasskey = operation({
   },
   errors: ['PASSKEYS_UNAVAILABLE'],
   events: [],
-  async run({ visit, services, fail }) {
-    return { options: { ...(await beginPasskeyLogin(services, visit, fail)) } }
+  async run({ exchange, services, fail }) {
+    return { options: { ...(await beginPasskeyLogin(services, exchange, fail)) } }
   },
 })
 
@@ -239,10 +239,10 @@ export const logInByPasskey = operation({
   },
   errors: ['PASSKEYS_UNAVAILABLE', 'PASSKEY_REFUSED'],
   events: ['login_sessions_changed', 'api_keys_changed'],
-  async run({ params, visit, userAgent, services, fail }) {
+  async run({ params, exchange, userAgent, services, fail }) {
     const { credential: answer } = params
     const app = appOf(params)
-    const { user, appUrl } = await completePasskeyLogin(services, visit, { answer, userAgent, app }, fail)
+    const { user, appUrl } = await completePasskeyLogin(services, exchange, { answer, userAgent, app }, fail)
     return { email: user.email, user_id: user.id, ...(appUrl === undefined ? {} : { app_url: appUrl }) }
   },
 })

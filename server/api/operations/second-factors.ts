@@ -35,9 +35,9 @@ export const getOwnFactors = operation({
   },
   errors: [],
   events: [],
-  async run({ user, visit, services: { sql, state } }) {
+  async run({ user, exchange, services: { sql, state } }) {
     const { hasTotp, codesLeft } = await readFactors(sql, user.id)
-    const deadline = findFactorDeadline(state, user, visit.session)
+    const deadline = findFactorDeadline(state, user, exchange.session)
     return { totp_enabled: hasTotp, recovery_codes_left: codesLeft, required_from: deadline ?? null }
   },
 })
@@ -67,8 +67,8 @@ export const startOwnTotp = operation({
   },
   errors: [...PROOF_ERRORS, 'TOTP_ENABLED'],
   events: [],
-  async run({ user, visit, params, services, fail }) {
-    await proveCaller(services, { user, visit, params }, fail)
+  async run({ user, exchange, params, services, fail }) {
+    await proveCaller(services, { user, exchange, params }, fail)
     const totp = await startTotp(services, user, fail)
     const issuer = services.state.organization?.name ?? ''
     return { secret: totp.secret, otpauth_url: totpUrl(totp, issuer, user.email) }
@@ -89,10 +89,10 @@ export const confirmOwnTotp = operation({
   reply: CODES,
   errors: ['BOT_REFUSED', 'TOTP_MISSING', 'OWN_CODE_WRONG'],
   events: ['second_factors_changed', 'login_sessions_changed'],
-  async run({ user, visit, params, services, fail }) {
+  async run({ user, exchange, params, services, fail }) {
     if (user.botType !== null) throw fail('BOT_REFUSED')
     const codes = await enableTotp(services, user, params.otp_token, fail)
-    await endOtherSessions(services, visit, user)
+    await endOtherSessions(services, exchange, user)
     return { recovery_codes: codes }
   },
 })
@@ -109,8 +109,8 @@ export const disableOwnTotp = operation({
   reply: {},
   errors: [...PROOF_ERRORS, 'TOTP_MISSING'],
   events: ['second_factors_changed'],
-  async run({ user, visit, params, services, fail }) {
-    await proveCaller(services, { user, visit, params }, fail)
+  async run({ user, exchange, params, services, fail }) {
+    await proveCaller(services, { user, exchange, params }, fail)
     await disableTotp(services, user, fail)
     return {}
   },
@@ -128,8 +128,8 @@ export const renewOwnCodes = operation({
   reply: CODES,
   errors: [...PROOF_ERRORS, 'TOTP_MISSING'],
   events: ['second_factors_changed'],
-  async run({ user, visit, params, services, fail }) {
-    await proveCaller(services, { user, visit, params }, fail)
+  async run({ user, exchange, params, services, fail }) {
+    await proveCaller(services, { user, exchange, params }, fail)
     return { recovery_codes: await renewRecoveryCodes(services, user, fail) }
   },
 })

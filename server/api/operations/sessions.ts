@@ -51,7 +51,7 @@ export const getOwnSessions = operation({
   },
   errors: [],
   events: [],
-  async run({ user, visit, services: { sql, state, clock } }) {
+  async run({ user, exchange, services: { sql, state, clock } }) {
     // The tables may be ahead of this process, or behind its clock.
     const live = new Map((state.loginSessions.get(user.id) ?? []).map((session) => [session.id, session]))
     const rows = (await readLoginSessions(sql, user.id)).filter(({ id }) => {
@@ -65,7 +65,7 @@ export const getOwnSessions = operation({
         address,
         created_at: createdAt,
         last_seen_at: seenAt,
-        is_current: id === visit.session?.id,
+        is_current: id === exchange.session?.id,
       })),
     }
   },
@@ -86,11 +86,11 @@ export const logOut = operation({
   reply: {},
   errors: ['SESSION_MISSING'],
   events: ['login_sessions_changed'],
-  async run({ user, visit, services, fail }) {
-    const { session } = visit
+  async run({ user, exchange, services, fail }) {
+    const { session } = exchange
     if (!session) throw fail('SESSION_MISSING')
     await endSessions(services, user.id, (one) => one.id === session.id, user.id)
-    visit.closeSession()
+    exchange.closeSession()
     return {}
   },
 })
@@ -106,11 +106,11 @@ export const revokeSession = operation({
   reply: {},
   errors: ['SESSION_UNKNOWN'],
   events: ['login_sessions_changed'],
-  async run({ user, params, visit, services, fail }) {
+  async run({ user, params, exchange, services, fail }) {
     const isMeant = (session: { readonly id: string }) => session.id === params.session_id
     if (services.state.loginSessions.get(user.id)?.some(isMeant) !== true) throw fail('SESSION_UNKNOWN')
     await endSessions(services, user.id, isMeant, user.id)
-    if (visit.session && isMeant(visit.session)) visit.closeSession()
+    if (exchange.session && isMeant(exchange.session)) exchange.closeSession()
     return {}
   },
 })
@@ -126,8 +126,8 @@ export const revokeOtherSessions = operation({
   reply: {},
   errors: [],
   events: ['login_sessions_changed'],
-  async run({ user, visit, services }) {
-    await endSessions(services, user.id, (one) => one.id !== visit.session?.id, user.id)
+  async run({ user, exchange, services }) {
+    await endSessions(services, user.id, (one) => one.id !== exchange.session?.id, user.id)
     return {}
   },
 })
@@ -166,8 +166,8 @@ export const logInDesktop = operation({
   },
   errors: ['LOGIN_TOKEN_INVALID'],
   events: ['login_sessions_changed'],
-  async run({ params: { token }, visit, userAgent, services, fail }) {
-    const { email, id } = await redeemDesktopToken(services, visit, { token, userAgent }, fail)
+  async run({ params: { token }, exchange, userAgent, services, fail }) {
+    const { email, id } = await redeemDesktopToken(services, exchange, { token, userAgent }, fail)
     return { email, user_id: id }
   },
 })
@@ -194,10 +194,10 @@ export const startLoginSession = operation({
   },
   errors: ['PASSWORD_INCORRECT', ...SECOND_STEP_ERRORS],
   events: ['login_sessions_changed', 'realm_user/update'],
-  async run({ params, visit, userAgent, services, fail }) {
-    const checked = await checkPassword(services, visit, params, fail)
+  async run({ params, exchange, userAgent, services, fail }) {
+    const checked = await checkPassword(services, exchange, params, fail)
     await checkSecondFactor(services, checked, params.otp_token, fail)
-    await openCheckedSession(services, visit, { ...checked, userAgent }, fail)
+    await openCheckedSession(services, exchange, { ...checked, userAgent }, fail)
     const { email, id } = checked.user
     return { email, user_id: id }
   },

@@ -24,7 +24,7 @@ export const presences = statePart({
     const { presences: reported, clock } = services
     // The full list in the legacy form is encoded already, as viewers who know all users see it.
     const isEveryone = presence.isLegacy && presence.sinceId === undefined && presence.daysMax === undefined
-    const isShared = isEveryone && services.state.sight.of(user.id) === undefined
+    const isShared = isEveryone && services.state.userVisibility.of(user.id) === undefined
     return {
       presences: isShared
         ? new EncodedField(['{', ...reported.encodeEveryone(), '}'])

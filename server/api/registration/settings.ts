@@ -3,7 +3,7 @@
 import type { LegacySettingType } from '../../domain/settings/legacy-settings.ts'
 import {
   legacySettingSchemas,
-  NEWCOMERS_SETTINGS,
+  NEW_USER_SETTINGS,
   OWN_SETTINGS,
   viewDefaultSettings,
   viewLegacySettings,
@@ -42,11 +42,11 @@ function viewForOlder<Type extends LegacySettingType>(
 }
 
 /** `realm_user_settings_defaults`. */
-export const newcomersSettings = statePart({
+export const newUserSettings = statePart({
   fields: {
-    realm_user_settings_defaults: { schema: NEWCOMERS_SETTINGS, description: 'The settings of new users.' },
+    realm_user_settings_defaults: { schema: NEW_USER_SETTINGS, description: 'The settings of new users.' },
   },
   fetch: ({ services: { state } }) => ({
-    realm_user_settings_defaults: viewDefaultSettings(state.newcomersSettings),
+    realm_user_settings_defaults: viewDefaultSettings(state.newUserSettings),
   }),
 })

@@ -45,7 +45,7 @@ export async function inviteByOperator(
 ): Promise<MadeInvitation> {
   const { sql, state, clock } = writer
   // The decision hides accounts whose addresses the inviter may not see.
-  if (state.findUserByEmail(email)) throw new ChangeRefused(`${email} has an account already`)
+  if (state.findUserByEmail(email)) throw new ChangeRefused(`${email} already has an account`)
   const { apiKey: token, keyHash: printedHash } = newApiKey()
   const request = {
     emails: [email],
@@ -73,7 +73,7 @@ export function firstOwner(state: OrganizationState): User {
   if (!state.organization) throw new ChangeRefused('there is no organization yet: create it first')
   for (const user of state.users.values())
     if (user.role === ROLES.owner && user.isActive && user.botType === null) return user
-  throw new ChangeRefused('the organization has no owner: name the inviter by --by')
+  throw new ChangeRefused('the organization has no owner: name the inviter with --by')
 }
 
 function findChannelId(state: OrganizationState, name: string) {
@@ -87,7 +87,7 @@ function refusalOf(error: unknown, { email: inviter }: User): ChangeRefused | un
   if (error instanceof TooManyInvitationsError)
     return new ChangeRefused(`${inviter} has too many invitations (maximum ${error.countMax})`)
   if (error instanceof DailyInvitationsError)
-    return new ChangeRefused('too many invitations were sent by mail today')
+    return new ChangeRefused('too many invitations were sent by email today')
   if (!(error instanceof ApiError)) return undefined
   switch (error.errorName) {
     case 'INVITATION_FAILED': {
@@ -97,8 +97,8 @@ function refusalOf(error: unknown, { email: inviter }: User): ChangeRefused | un
     case 'TOO_MANY_INVITATIONS':
       return new ChangeRefused(`${inviter} has too many invitations (maximum ${MAILED_INVITATIONS_MAX})`)
     case 'INVITATION_CHANNEL_UNKNOWN':
-      return new ChangeRefused(`${inviter} does not see each of these channels, or one is archived`)
+      return new ChangeRefused(`${inviter} cannot see all of these channels, or one is archived`)
     default:
-      return new ChangeRefused(`${inviter} may not invite like that: ${error.message}`)
+      return new ChangeRefused(`${inviter} may not send this invitation: ${error.message}`)
   }
 }

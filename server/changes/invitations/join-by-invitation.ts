@@ -83,7 +83,7 @@ export async function join(
   proof: AddressProof,
 ): Promise<Joined | undefined> {
   const { role, channelIds, groupIds, hasDefaultChannels, inviterId } = invitation
-  const memberships = { channelIds, groupIds, hasDefaultChannels, giverId: inviterId }
+  const memberships = { channelIds, groupIds, hasDefaultChannels, granterId: inviterId }
   const { email } = proof
   const wanted = { fullName, email, role, memberships }
   const account =

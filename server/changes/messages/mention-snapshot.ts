@@ -75,7 +75,7 @@ function gatherNames(
   return gather(text, services, {
     isTranslatingEmoticons: translatesEmoticons,
     knowsChannel: (channel) => canSeeChannel(author, channel, state.rights),
-    knowsUser: (id) => state.sight.knows(author.id, id),
+    knowsUser: (id) => state.userVisibility.knows(author.id, id),
     historyOf: (channel) => readableHistory(author, channel, state.rights),
     userId: author.id,
     standingOf({ isDeactivated, permissions }) {

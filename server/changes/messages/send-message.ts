@@ -26,7 +26,7 @@ import { commitMessage } from './commit-message.ts'
 import { composeMessage } from './compose-message.ts'
 
 /** A message, and its place as the request has it. */
-export interface Letter {
+export interface OutgoingMessage {
   readonly draft: MessageDraft
   /** Ids, or names or addresses. */
   readonly to: readonly (string | number)[]
@@ -43,7 +43,7 @@ export interface SentToChannel {
 export async function sendToChannel(
   services: Sending,
   sender: SenderScope<(typeof NAMED_CHANNEL_ERRORS)[number]>,
-  { draft, to, topic }: Letter & { readonly topic: string },
+  { draft, to, topic }: OutgoingMessage & { readonly topic: string },
 ): Promise<SentToChannel> {
   const { state, channels } = services
   const { caller } = sender
@@ -78,7 +78,7 @@ export async function sendToChannel(
 export async function sendToPeople(
   services: Sending,
   sender: SenderScope<(typeof NAMED_RECIPIENT_ERRORS)[number]>,
-  { draft, to }: Letter,
+  { draft, to }: OutgoingMessage,
 ): Promise<MessageId> {
   const { state, sql, conversations } = services
   const recipients = findNamedRecipients(sender, to)

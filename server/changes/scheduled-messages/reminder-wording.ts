@@ -29,9 +29,9 @@ export async function wordReminder(
   const { message } = found
   const head = `You requested a reminder for ${describePlace(message, services.state)}.${wordNote(note)}`
   const { state } = services
-  const sender = state.sight.knows(owner.id, message.senderId)
+  const sender = state.userVisibility.knows(owner.id, message.senderId)
     ? mentionUser(state.getUser(message.senderId))
-    : 'Somebody'
+    : 'Someone'
   const said = `${head}\n\n${sender} said:\n\n`
   const whole = said + cut(quote(message.content), MESSAGE_LENGTH_MAX - countCodePoints(said))
   try {
@@ -46,7 +46,7 @@ export async function wordReminder(
 
 /** The reminder of a message that its owner may no longer read. */
 export function wordReminderOfNothing(note: string, owner: User, services: Sending): Promise<WordedReminder> {
-  const content = `You requested a reminder for a message that is no longer there for you.${wordNote(note)}`
+  const content = `You requested a reminder for a message that you can no longer see.${wordNote(note)}`
   return render(content, owner, services)
 }
 

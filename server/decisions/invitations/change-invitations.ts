@@ -9,10 +9,10 @@ import {
 import type { Secret } from '../../domain/secret.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { checkInvitation, type INVITATION_ERRORS, type InvitationGifts } from './check-invitation.ts'
+import { checkInvitation, type INVITATION_ERRORS, type InvitationGrants } from './check-invitation.ts'
 
 /** An invitation, as the request has it. */
-export interface GivenInvitation extends InvitationGifts {
+export interface GivenInvitation extends InvitationGrants {
   readonly hasDefaultChannels: boolean
   /** Counts if administrators give it; null for the organization's own text. */
   readonly welcomeText: string | null

@@ -24,7 +24,7 @@ export const INVITATION_ERRORS = [
 ] as const
 
 /** The role, channels and groups that an invitation gives. */
-export interface InvitationGifts {
+export interface InvitationGrants {
   readonly role: Role
   readonly channelIds: readonly ChannelId[]
   readonly groupIds: readonly GroupId[]
@@ -40,7 +40,7 @@ export function checkInviter(scope: Pick<Scope<(typeof INVITER_ERRORS)[number]>,
 export function checkInvitation(
   scope: Pick<Scope<(typeof INVITATION_ERRORS)[number]>, 'state' | 'caller' | 'fail'>,
   permission: GroupSetting,
-  { role, channelIds, groupIds }: InvitationGifts,
+  { role, channelIds, groupIds }: InvitationGrants,
 ): void {
   const { state, caller, fail } = scope
   checkInviter(scope)

@@ -79,7 +79,7 @@ export function checkRecipients(
   if (recipients.length > CONVERSATION_SIZE_MAX)
     throw fail('TOO_MANY_RECIPIENTS', { countMax: CONVERSATION_SIZE_MAX })
   for (const user of recipients) {
-    if (!state.sight.knows(caller.id, user.id)) throw fail('RECIPIENT_ID_UNKNOWN', { id: user.id })
+    if (!state.userVisibility.knows(caller.id, user.id)) throw fail('RECIPIENT_ID_UNKNOWN', { id: user.id })
     if (user.isActive || user.id === caller.id) continue
     throw fail('RECIPIENT_DEACTIVATED', { email: state.apiEmailOf(user) })
   }

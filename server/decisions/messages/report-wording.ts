@@ -48,7 +48,7 @@ export function wordReport(
     `${mentionUser(reporter)} reported ${describeMessage(message, sender, moderators, state)}.`,
     `**Reason:** ${REASONS[reason]}`,
     ...(description === '' ? [] : [`**Explanation:**\n\n${quote(description)}`]),
-    isQuoting ? '**Message:**\n\n' : '**Message:** it cannot be shown here.',
+    isQuoting ? '**Message:**\n\n' : '**Message:** not shown here.',
   ].join('\n\n')
   if (!isQuoting) return head
   return head + cut(quote(message.content), MESSAGE_LENGTH_MAX - countCodePoints(head))
@@ -61,11 +61,11 @@ function describeMessage(
   moderators: ChannelState,
   state: OrganizationState,
 ): string {
-  if (destination.kind === 'direct') return `a direct message of ${sender}`
-  if (!isReadableBy(moderators, destination, state)) return `a message of ${sender} in a private channel`
+  if (destination.kind === 'direct') return `a direct message from ${sender}`
+  if (!isReadableBy(moderators, destination, state)) return `a message from ${sender} in a private channel`
   const { channel } = state.getChannel(destination.channelId)
   const link = `[a message](/#narrow/channel/${channel.id}/near/${id})`
-  return `${link} of ${sender} in ${linkTopic(channel, destination.topic)}`
+  return `${link} from ${sender} in ${linkTopic(channel, destination.topic)}`
 }
 
 /** Whether every reader of the first channel may read everything in the second. */

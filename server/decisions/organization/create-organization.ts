@@ -21,7 +21,7 @@ export function decideNewOrganization(
   { settings, ...texts }: NewOrganizationRequest,
 ): Decision<void> {
   if (state.organization)
-    throw new ChangeRefused(`this server has an organization already: ${state.organization.name}`)
+    throw new ChangeRefused(`this server already has an organization: ${state.organization.name}`)
   const organization: Organization = {
     ...texts,
     settings: { ...ORGANIZATION_SETTINGS_DEFAULTS, ...settings },

@@ -140,7 +140,7 @@ export function decideDefaultSettings(
   checkAdministrator(scope)
   const present: Readonly<Record<string, unknown>> = {
     ...USER_SETTINGS_DEFAULTS,
-    ...scope.state.newcomersSettings,
+    ...scope.state.newUserSettings,
   }
   return done(
     changes

@@ -55,5 +55,5 @@ function failureOf(due: Due & { readonly kind: 'message' }): Fact {
 /** The text of the notice to its sender. */
 export function wordFailure({ deliverAt }: Due, reason: string): string {
   const time = new Date(deliverAt * 1_000).toISOString()
-  return `The message you scheduled for <time:${time}> was not sent, for this reason:\n\n${quote(reason)}\n\n[Your scheduled messages](/#scheduled)`
+  return `The message you scheduled for <time:${time}> was not sent:\n\n${quote(reason)}\n\n[Your scheduled messages](/#scheduled)`
 }

@@ -20,7 +20,7 @@ export interface InitialMemberships {
   /** Whether it includes the default channels. */
   readonly hasDefaultChannels: boolean
   /** The user who must have the right to give these; null if no right is needed. */
-  readonly giverId: UserId | null
+  readonly granterId: UserId | null
 }
 
 /** A user to make. */
@@ -42,7 +42,7 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
   const { keyHash, setup, pictureId, memberships = defaultMemberships(request.user) } = request
   if (!state.organization) throw new ChangeRefused('there is no organization yet: create it first')
   if (state.findUserByEmail(request.user.email))
-    throw new ChangeRefused(`${request.user.email} has an account already`)
+    throw new ChangeRefused(`${request.user.email} already has an account`)
   if (request.user.botType !== null) checkBotOwner(scope, request.user.botOwnerId)
   const user = { ...request.user, id: state.nextUserId, isSystem: false }
   return answering(user, [
@@ -53,7 +53,7 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
       pictureSource: state.settings.defaultPictureSource,
       // A user with a waiting period becomes a full member by `decideFullMembers`.
       isFullMember: state.settings.waitingPeriodDays === 0,
-      settings: newcomersSettings(scope, user),
+      settings: newUserSettings(scope, user),
     }),
     ...(setup === undefined ? [] : [{ type: 'bot_setup_changed', botId: user.id, setup } as const]),
     ...givenGroups(scope, memberships).map((groupId) => joinGroup(user, groupId)),
@@ -64,12 +64,12 @@ export function decideNewUser(scope: ServerScope, request: NewUserRequest): Deci
 function checkBotOwner({ state }: ServerScope, ownerId: UserId | null): void {
   const owner = ownerId === null ? undefined : state.users.get(ownerId)
   if (!owner?.isActive || owner.botType !== null)
-    throw new ChangeRefused('a bot is owned by an active person')
+    throw new ChangeRefused('the owner of a bot must be an active person')
 }
 
 /** The organization's default settings that differ from the server's. */
-function newcomersSettings({ state }: ServerScope, { botType }: User): Partial<UserSettings> {
-  const { newcomersSettings: settings } = state
+function newUserSettings({ state }: ServerScope, { botType }: User): Partial<UserSettings> {
+  const { newUserSettings: settings } = state
   const { defaultLanguage } = state.settings
   if (botType !== null) return {}
   const isDefault = defaultLanguage === USER_SETTINGS_DEFAULTS.defaultLanguage
@@ -80,7 +80,7 @@ function defaultMemberships({ botType, role }: Pick<User, 'botType' | 'role'>): 
   return {
     channelIds: [],
     groupIds: [],
-    giverId: null,
+    granterId: null,
     hasDefaultChannels: botType === null && role !== ROLES.guest,
   }
 }
@@ -125,21 +125,25 @@ function joinGroup({ id }: User, groupId: GroupId): Fact {
 }
 
 /** The groups of the request that the caller may give. */
-function givenGroups({ state }: ServerScope, { groupIds, giverId }: InitialMemberships): readonly GroupId[] {
+function givenGroups(
+  { state }: ServerScope,
+  { groupIds, granterId }: InitialMemberships,
+): readonly GroupId[] {
   return groupIds.filter((groupId) => {
     const group = state.groups.groups.get(groupId)?.group
     if (!group || group.isDeactivated) return false
-    return giverId === null || canAddToGroup(state.getUser(giverId), group, state)
+    return granterId === null || canAddToGroup(state.getUser(granterId), group, state)
   })
 }
 
 function joinChannels(
   scope: ServerScope,
   { id }: User,
-  { channelIds, hasDefaultChannels, giverId }: InitialMemberships,
+  { channelIds, hasDefaultChannels, granterId }: InitialMemberships,
 ): Fact[] {
   const { state } = scope
-  const mayGive = (channelId: ChannelId) => giverId === null || maySubscribeOthers(scope, giverId, channelId)
+  const mayGive = (channelId: ChannelId) =>
+    granterId === null || maySubscribeOthers(scope, granterId, channelId)
   const ids = new Set([...channelIds.filter(mayGive), ...(hasDefaultChannels ? state.defaultChannelIds : [])])
   const channels = [...ids]
     .map((channelId) => state.getChannel(channelId).channel)

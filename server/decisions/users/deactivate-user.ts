@@ -67,7 +67,7 @@ export function decideBotDeactivation(
 /** Deactivates a user for the operator. Throws a `ChangeRefused`. */
 export function decideDeactivationByOperator(scope: ServerScope, { userId }: AccountRequest): Decision<void> {
   const user = scope.state.getUser(userId)
-  if (!user.isActive) throw new ChangeRefused(`${user.email} is deactivated already`)
+  if (!user.isActive) throw new ChangeRefused(`${user.email} is already deactivated`)
   return done(deactivateWithBots(scope, userId))
 }
 

@@ -18,7 +18,7 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
     if (change.kind === 'name') state.channelIdsByName.delete(foldCase(channel.channel.name))
     channel.channel = changeChannel(channel.channel, change)
     state.placeChannel(channel)
-    if (change.kind === 'archived') state.sight.forget(channel.subscribers)
+    if (change.kind === 'archived') state.userVisibility.forget(channel.subscribers)
   },
   'stream/update_shown': noticeOnly,
   default_streams: (state, { channelIds }) => {
@@ -43,7 +43,7 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
   'subscription/add': (state, { channels, userIds }) => {
     for (const { id } of channels) {
       const channel = state.channelToChange(id)
-      if (!channel.channel.isArchived) state.sight.widen(channel.subscribers, userIds)
+      if (!channel.channel.isArchived) state.userVisibility.widen(channel.subscribers, userIds)
       channel.subscribers = channel.subscribers.with(userIds)
     }
   },
@@ -52,7 +52,7 @@ export const CHANNEL_APPLIERS: Appliers<ChannelEvent> = {
     for (const id of channelIds) {
       const channel = state.channelToChange(id)
       channel.subscribers = channel.subscribers.without(userIds)
-      state.sight.narrow(channel.subscribers, userIds)
+      state.userVisibility.narrow(channel.subscribers, userIds)
     }
   },
   'subscription/peer_add': noticeOnly,

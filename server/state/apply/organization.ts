@@ -46,7 +46,7 @@ export const ORGANIZATION_APPLIERS: Appliers<OrganizationEvent> = {
     state.emailDomains = state.emailDomains.filter(({ id }) => id !== domain.id)
   },
   'realm_user_settings_defaults/update': (state, { change }) => {
-    state.newcomersSettings = { ...state.newcomersSettings, [change.name]: change.value }
+    state.newUserSettings = { ...state.newUserSettings, [change.name]: change.value }
   },
   'realm_emoji/update': (state, { emoji }) => {
     const others = state.emoji.filter(({ id }) => id !== emoji.id)

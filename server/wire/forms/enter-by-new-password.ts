@@ -21,13 +21,13 @@ export interface NewPasswordUser {
  * the account by now, no session begins, and the log-in page follows.
  */
 export async function enterByNewPassword(
-  { visit, userAgent }: Pick<FormRequest, 'visit' | 'userAgent'>,
+  { exchange, userAgent }: Pick<FormRequest, 'exchange' | 'userAgent'>,
   services: Services,
   { user, passwordHash }: NewPasswordUser,
 ): Promise<Page> {
   const credentials = { passwordHash, totp: undefined }
   try {
-    await openCheckedSession(services, visit, { user, credentials, userAgent }, fail)
+    await openCheckedSession(services, exchange, { user, credentials, userAgent }, fail)
     return redirectPage(FRONT_PATH)
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error

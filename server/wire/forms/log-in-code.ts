@@ -39,24 +39,24 @@ export function logInCodePath(next: string | undefined): string {
 }
 
 /** Shows the form to the browser that did the first step, and handles its submission. */
-export const serveLogInCode: ServeForm = async ({ method, fields, visit, userAgent }, services) => {
+export const serveLogInCode: ServeForm = async ({ method, fields, exchange, userAgent }, services) => {
   const next = readLocalPath(fields.get('next') ?? '')
-  const step = await findSecondStep(services, visit)
+  const step = await findSecondStep(services, exchange)
   if (!step) return redirectPage(LOG_IN_PATH)
   if (method !== 'POST') return codePage(200, step, next)
   try {
     await checkSecondFactor(services, step, (fields.get('code') ?? '').slice(0, CODE_LENGTH_MAX), fail)
-    if (!(await endSecondStep(services, visit))) return redirectPage(LOG_IN_PATH)
+    if (!(await endSecondStep(services, exchange))) return redirectPage(LOG_IN_PATH)
     const { user, app } = step
     const proof = proofOf(step.credentials)
-    if (app) return redirectPage(await logInApp(services, visit, { user, proof, app, userAgent }, fail))
-    await openCheckedSession(services, visit, { ...step, userAgent }, fail)
+    if (app) return redirectPage(await logInApp(services, exchange, { user, proof, app, userAgent }, fail))
+    await openCheckedSession(services, exchange, { ...step, userAgent }, fail)
     return redirectPage(next ?? FRONT_PATH)
   } catch (error) {
     if (error instanceof StaleProofError) return redirectPage(LOG_IN_PATH)
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    visit.claimed = step.user.id
-    noteRefusal(services, visit, error.errorName)
+    exchange.claimed = step.user.id
+    noteRefusal(services, exchange, error.errorName)
     // Browsers would cover a 401 of their own with a dialog for Basic credentials.
     const status = error.status === 401 ? 403 : error.status
     return codePage(status, step, next, wrongOf(error))

@@ -38,32 +38,32 @@ export function isLogInPath(path: string): boolean {
 }
 
 /** Shows the form and handles its submission. A `next` outside this server is ignored. */
-export const serveLogIn: ServeForm = async ({ method, fields, visit, userAgent }, services) => {
+export const serveLogIn: ServeForm = async ({ method, fields, exchange, userAgent }, services) => {
   const app = readWaitingApp(fields)
   if (app === 'malformed') return malformedPage()
   const aim = { next: readLocalPath(fields.get('next') ?? ''), app }
   const { next } = aim
   if (method !== 'POST') {
     // A link of anybody may name an app, so a person logs in anew for it.
-    if (visit.findSession() && !app) return redirectPage(next ?? FRONT_PATH)
+    if (exchange.findSession() && !app) return redirectPage(next ?? FRONT_PATH)
     return logInPage(200, logInForm(services, fields, aim), services, aim)
   }
   try {
     const login = decodeParams(PASSWORD_LOGIN_PARAMS, fields)
-    const checked = await checkPassword(services, visit, login, fail)
+    const checked = await checkPassword(services, exchange, login, fail)
     if (checked.credentials.totp) {
-      await beginSecondStep(services, visit, checked, app)
+      await beginSecondStep(services, exchange, checked, app)
       return redirectPage(logInCodePath(next))
     }
     const { user } = checked
     const proof = proofOf(checked.credentials)
-    if (app) return redirectPage(await logInApp(services, visit, { user, proof, app, userAgent }, fail))
-    await openCheckedSession(services, visit, { ...checked, userAgent }, fail)
+    if (app) return redirectPage(await logInApp(services, exchange, { user, proof, app, userAgent }, fail))
+    await openCheckedSession(services, exchange, { ...checked, userAgent }, fail)
     return redirectPage(next ?? FRONT_PATH)
   } catch (error) {
     if (error instanceof StaleProofError) return redirectPage(LOG_IN_PATH)
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    noteRefusal(services, visit, error.errorName)
+    noteRefusal(services, exchange, error.errorName)
     // Browsers would cover a 401 of their own with a dialog for Basic credentials.
     const status = error.status === 401 ? 403 : error.status
     return logInPage(status, logInForm(services, fields, aim, problemOf(error, FIELDS)), services, aim)

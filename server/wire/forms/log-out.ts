@@ -13,14 +13,14 @@ export function isLogOutPath(path: string): boolean {
 }
 
 /** Logs out if the form has the session's token: other sites must not do it. */
-export const serveLogOut: ServeForm = async ({ method, fields, visit }, services) => {
+export const serveLogOut: ServeForm = async ({ method, fields, exchange }, services) => {
   if (method !== 'POST') return redirectPage(LOG_IN_PATH)
-  const session = visit.findSession()
+  const session = exchange.findSession()
   if (session) {
-    if (!visit.checkToken(fields.get(CSRF_FIELD) ?? '')) throw fail('CSRF_TOKEN_WRONG')
+    if (!exchange.checkToken(fields.get(CSRF_FIELD) ?? '')) throw fail('CSRF_TOKEN_WRONG')
     await endSessions(services, session.userId, ({ id }) => id === session.id, session.userId)
   }
-  visit.closeSession()
+  exchange.closeSession()
   const page = redirectPage(LOG_IN_PATH)
   return { ...page, headers: { ...page.headers, ...CLEAR_SITE } }
 }

@@ -44,7 +44,7 @@ export const serveProviderLogin: ServeForm = async (request, services) => {
 }
 
 async function begin(
-  { fields, visit }: FormRequest,
+  { fields, exchange }: FormRequest,
   services: Services,
   provider: LoginProvider,
 ): Promise<PageForPeople> {
@@ -52,7 +52,7 @@ async function begin(
   const invitation = fields.get('invitation') ?? ''
   const app = readWaitingApp(fields)
   if (app === 'malformed') return problemPage(provider, PROBLEMS.malformed)
-  const secrets = await beginLogin(services, visit, {
+  const secrets = await beginLogin(services, exchange, {
     provider: name,
     next: readLocalPath(fields.get('next') ?? ''),
     app,
@@ -66,9 +66,9 @@ async function finish(
   services: Services,
   provider: LoginProvider,
 ): Promise<PageForPeople> {
-  const { fields, visit } = request
+  const { fields, exchange } = request
   const { name, accounts } = provider.settings
-  const pending = await endLogin(services, visit, name, fields.get('state') ?? '')
+  const pending = await endLogin(services, exchange, name, fields.get('state') ?? '')
   if (!pending) return problemPage(provider, PROBLEMS.expired)
   const identity = await identify(request, services, provider, pending)
   const { invitationKey } = pending
@@ -76,7 +76,7 @@ async function finish(
   if (account.kind !== 'found') return noAccountPage(provider, account)
   const credentials = await findCredentials(services.sql, account.user.id)
   if (credentials.totp) {
-    await beginSecondStep(services, visit, { user: account.user, credentials }, pending.app)
+    await beginSecondStep(services, exchange, { user: account.user, credentials }, pending.app)
     return redirectPage(logInCodePath(pending.next))
   }
   try {
@@ -99,17 +99,17 @@ async function identify(
 }
 
 async function enter(
-  { visit, userAgent }: FormRequest,
+  { exchange, userAgent }: FormRequest,
   services: Services,
   checked: CheckedLogin,
   { next, app }: PendingLogin,
 ): Promise<PageForPeople> {
   const { user, credentials } = checked
   const proof = proofOf(credentials)
-  if (app) return redirectPage(await logInApp(services, visit, { user, proof, app, userAgent }, fail))
-  if (!(await openSession(services, visit, user, { userAgent, proof }))) throw fail('ACCOUNT_DEACTIVATED')
-  await noteLogin(services, visit, user.id)
-  await noteBrowser(services, visit, { user, userAgent })
+  if (app) return redirectPage(await logInApp(services, exchange, { user, proof, app, userAgent }, fail))
+  if (!(await openSession(services, exchange, user, { userAgent, proof }))) throw fail('ACCOUNT_DEACTIVATED')
+  await noteLogin(services, exchange, user.id)
+  await noteBrowser(services, exchange, { user, userAgent })
   return redirectPage(next ?? FRONT_PATH)
 }
 

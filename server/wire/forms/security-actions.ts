@@ -48,11 +48,11 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   [
     'confirm',
     {
-      async run({ services, user, visit, fields, userAgent }) {
+      async run({ services, user, exchange, fields, userAgent }) {
         const login = { username: user.email, password: fields.get('password') ?? '' }
-        const checked = await checkPassword(services, visit, login, fail)
+        const checked = await checkPassword(services, exchange, login, fail)
         await checkSecondFactor(services, checked, codeOf(fields), fail)
-        await openCheckedSession(services, visit, { ...checked, userAgent }, fail)
+        await openCheckedSession(services, exchange, { ...checked, userAgent }, fail)
       },
     },
   ],
@@ -66,9 +66,9 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   [
     'totp-confirm',
     {
-      async run({ services, user, visit, fields }) {
+      async run({ services, user, exchange, fields }) {
         const codes = await enableTotp(services, user, codeOf(fields), fail)
-        await endOtherSessions(services, visit, user)
+        await endOtherSessions(services, exchange, user)
         return { kind: 'codes', codes }
       },
     },
@@ -103,10 +103,10 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   [
     'session-end',
     {
-      async run({ services, user, visit, session, fields }) {
+      async run({ services, user, exchange, session, fields }) {
         const ended = idOf(fields)
         await endSessions(services, user.id, ({ id }) => id === ended, user.id)
-        if (session.id === ended) visit.closeSession()
+        if (session.id === ended) exchange.closeSession()
       },
     },
   ],

@@ -26,12 +26,12 @@ export function isSecurityPath(path: string): boolean {
 
 /** Shows the page to a user who is logged in, and handles its buttons. */
 export const serveSecurity: ServeForm = async (request, services) => {
-  const { method, fields, visit } = request
-  const session = visit.findSession()
+  const { method, fields, exchange } = request
+  const session = exchange.findSession()
   if (!session) return redirectPage(`${LOG_IN_PATH}?next=${encodeURIComponent(SECURITY_PATH)}`)
   const given: Press = { ...request, services, session, user: services.state.getUser(session.userId) }
   if (method !== 'POST') return drawSecurity(given, 200)
-  if (!visit.checkToken(fields.get(CSRF_FIELD) ?? '')) throw fail('CSRF_TOKEN_WRONG')
+  if (!exchange.checkToken(fields.get(CSRF_FIELD) ?? '')) throw fail('CSRF_TOKEN_WRONG')
   const name = fields.get('action') ?? ''
   // The page has such buttons only in time: after that it asks for the password.
   if (ACTIONS.get(name)?.needsProof && !isFresh(services, session)) return drawSecurity(given, 403)
@@ -39,8 +39,8 @@ export const serveSecurity: ServeForm = async (request, services) => {
     return drawOutcome(given, await press(name, given))
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    visit.claimed = given.user.id
-    noteRefusal(services, visit, error.errorName)
+    exchange.claimed = given.user.id
+    noteRefusal(services, exchange, error.errorName)
     const status = error.status === 401 ? 403 : error.status
     const wrong = { text: explainError(error), fieldId: FIELDS_OF_ERRORS.get(error.errorName) }
     // Only the session that began the set-up may see the secret, for as long as it may begin one.
@@ -58,7 +58,7 @@ const FIELDS_OF_ERRORS: ReadonlyMap<string, string> = new Map([
   ['OWN_CODE_WRONG', 'code'],
 ])
 
-function drawOutcome({ services, user, visit }: Press, outcome: Outcome, wrong?: Problem) {
+function drawOutcome({ services, user, exchange }: Press, outcome: Outcome, wrong?: Problem) {
   switch (outcome.kind) {
     case 'done':
       return redirectPage(SECURITY_PATH)
@@ -66,7 +66,7 @@ function drawOutcome({ services, user, visit }: Press, outcome: Outcome, wrong?:
       return htmlPage(200, 'Your recovery codes', codesPart(outcome.codes))
     case 'secret': {
       const names = { organization: services.state.organization?.name ?? '', email: user.email }
-      const part = secretPart(visit.formToken, outcome.totp, names, wrong)
+      const part = secretPart(exchange.formToken, outcome.totp, names, wrong)
       return htmlPage(wrong ? 400 : 200, 'Set up an authenticator app', part)
     }
   }
@@ -85,9 +85,9 @@ function requirement({ services: { state, clock }, user, session }: Press): Html
 }
 
 async function drawSecurity(given: Press, status: number, wrong?: Problem) {
-  const { services, user, session, visit } = given
+  const { services, user, session, exchange } = given
   const { sql, publicUrl, state } = services
-  const token = visit.formToken
+  const token = exchange.formToken
   const fresh = isFresh(services, session)
   const factors = await readFactors(sql, user.id)
   const passkeys = await readPasskeys(sql, user.id)

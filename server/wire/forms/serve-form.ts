@@ -1,6 +1,6 @@
 /** The function that serves one kind of form. */
 
-import type { LoginVisit } from '../../api/log-in-session.ts'
+import type { LoginExchange } from '../../api/log-in-session.ts'
 import type { Services } from '../../api/services.ts'
 import type { PeoplesPage } from '../html.ts'
 import type { Page } from '../reply.ts'
@@ -12,7 +12,7 @@ export interface FormRequest {
   /** From the query and the body. */
   readonly fields: ReadonlyMap<string, string>
   /** The request at the door, which has counted it. */
-  readonly visit: LoginVisit
+  readonly exchange: LoginExchange
   readonly userAgent: string
 }
 

@@ -66,7 +66,10 @@ export function isSetUpPath(path: string): boolean {
 }
 
 /** Shows the form and handles its submission, which uses the link. */
-export const serveSetUp: ServeForm = async ({ method, path, fields: given, visit, userAgent }, services) => {
+export const serveSetUp: ServeForm = async (
+  { method, path, fields: given, exchange, userAgent },
+  services,
+) => {
   const [, token = ''] = PATH.exec(path) ?? []
   if (!(await isSetupOpen(services, token))) return OVER
   const intro = hint('You become the owner of the organization. Everything here can be changed later.')
@@ -76,7 +79,7 @@ export const serveSetUp: ServeForm = async ({ method, path, fields: given, visit
     const channelNames = channels.split(/[,\r\n]+/)
     const owner = await setUpOrganization(services, { name, fullName, email, password, channelNames })
     if (!owner) return OVER
-    await openSession(services, visit, owner, { userAgent })
+    await openSession(services, exchange, owner, { userAgent })
     const invitationLink = await createFirstInvitation(services, owner)
     return htmlPage(200, `${name} is ready`, ready(services.publicUrl, owner.email, invitationLink))
   } catch (error) {

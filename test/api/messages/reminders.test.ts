@@ -129,7 +129,7 @@ t.test(
     t.same(await sendDue(server, sender, gone), { sent: 1, failed: 0 })
     t.equal(
       (await newest()).content,
-      'You requested a reminder for a message that is no longer there for you. Note:\n\n> call',
+      'You requested a reminder for a message that you can no longer see. Note:\n\n> call',
     )
   },
 )

@@ -54,7 +54,7 @@ t.test('[REPORT2] a report tells the moderators the reporter, the reason and the
   t.equal(
     content,
     [
-      `@_**The member2|5** reported [a message](/#narrow/channel/1/near/${id}) of @_**The member|4** in #**town>tea**.`,
+      `@_**The member2|5** reported [a message](/#narrow/channel/1/near/${id}) from @_**The member|4** in #**town>tea**.`,
       '**Reason:** Spam',
       '**Explanation:**\n\n> Twice\n> now',
       '**Message:**\n\n> Buy **now**',
@@ -68,11 +68,14 @@ t.test('[REPORT3] a report of a private message reveals only the reported messag
   const direct = await member.sendDirect([5], 'between us')
   t.equal((await report('member', secret)).status, 200)
   const reported = await newest()
-  t.match(reported.content, /reported a message of @_\*\*The member\|4\*\* in a private channel\./)
+  t.match(reported.content, /reported a message from @_\*\*The member\|4\*\* in a private channel\./)
   t.match(reported.content, /> the words$/)
   t.notMatch(reported.content, /hidden/)
   t.equal((await report('member2', direct)).status, 200)
-  t.match((await newest()).content, /reported a direct message of @_\*\*The member\|4\*\*\.[^]*> between us$/)
+  t.match(
+    (await newest()).content,
+    /reported a direct message from @_\*\*The member\|4\*\*\.[^]*> between us$/,
+  )
 })
 
 t.test('[REPORT4] an unreadable message cannot be reported', async (t) => {

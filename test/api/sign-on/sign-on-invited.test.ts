@@ -54,8 +54,8 @@ const isValid = async (key: string) => (await open(key)).status === 200
 t.test('[SSO90] the page of a mailed invitation leads to the providers, which use it up', async (t) => {
   await owner.subscribe(['kitchen'])
   const email = addressOf('ada')
-  const gifts = { invite_as: ROLES.moderator, stream_ids: [channelIdOf(server, 'kitchen')] }
-  const key = await invited(email, gifts)
+  const grants = { invite_as: ROLES.moderator, stream_ids: [channelIdOf(server, 'kitchen')] }
+  const key = await invited(email, grants)
   const page = await open(key)
   for (const name of ['invited', 'anyone'])
     t.match(page.text, `href="/accounts/login/oidc/${name}?invitation=${key}"`)

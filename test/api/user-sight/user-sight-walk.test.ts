@@ -121,16 +121,19 @@ t.test('[SIGHT36] the cached and predicted visible users of a guest equal a fres
   let compared = 0
   for (let step = 0; step < STEPS; step++) {
     const events = Array.from({ length: 1 + random(3) }, () => chooseEvent(state, random))
-    const future = overlay(state, events).sight
+    const future = overlay(state, events).userVisibility
     const foreseen = new Map(future.limited.toArray().map((id) => [id, future.of(id)?.toArray()]))
     const changing = future.changing
-    const before = new Map(state.sight.limited.toArray().map((id) => [id, state.sight.of(id)?.encode()]))
+    const before = new Map(
+      state.userVisibility.limited.toArray().map((id) => [id, state.userVisibility.of(id)?.encode()]),
+    )
     for (const event of events) apply(event)
-    t.same(state.sight.limited.toArray(), [...foreseen.keys()], `step ${step} of FUZZ_SEED=${seed}`)
+    t.same(state.userVisibility.limited.toArray(), [...foreseen.keys()], `step ${step} of FUZZ_SEED=${seed}`)
     for (const [id, known] of foreseen) {
       const { channels, bots, partners } = state
       const anew = visibleUsers(id, { channels: channels.values(), bots, partners: partners.get(id) })
-      const isSame = anew.encode() === state.sight.of(id)?.encode() && anew.toArray().join() === known?.join()
+      const isSame =
+        anew.encode() === state.userVisibility.of(id)?.encode() && anew.toArray().join() === known?.join()
       const isUntouched = before.get(id) === undefined || changing.has(id) || before.get(id) === anew.encode()
       if (!isSame || !isUntouched) t.fail(`user ${id} at step ${step} of FUZZ_SEED=${seed}`)
       compared++

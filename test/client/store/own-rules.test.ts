@@ -55,10 +55,10 @@ t.test('[STORE90] the client knows beforehand why the user may not write to a pl
   }
   const state = await compare('member', 'at first')
   await compare('owner', 'at first')
-  t.equal(postRefusal(state, { type: 'channel', channelId: 2, topic: 'a' }), 'Only The owner may write here.')
+  t.equal(postRefusal(state, { type: 'channel', channelId: 2, topic: 'a' }), 'Only The owner can post here.')
   t.equal(
     postRefusal(state, { type: 'channel', channelId: 4, topic: 'a' }),
-    'Only the group constructor may write here.',
+    'Only the group constructor can post here.',
   )
   await owner.must('PATCH', '/realm', { direct_message_permission_group: { new: owners } })
   await compare('member', 'where only owners may write direct messages')

@@ -11,7 +11,7 @@ import {
   type ThumbnailFormat,
 } from '../../../server/domain/files/thumbnails.ts'
 import { drawInitials } from './draw-initials.ts'
-import { tameImage } from './tame-image.ts'
+import { sanitizeImage } from './sanitize-image.ts'
 
 /** The results of a file besides thumbnails. */
 export type ImageKind = 'avatar' | 'emoji' | 'icon' | 'logo'
@@ -103,7 +103,7 @@ export default async function drawImage(file: FileToDraw | undefined): Promise<D
       mayGoOn: (error) => !isLast && isTimeout(error) && processorSeconds() - startSeconds < SECONDS_MAX,
     }
     try {
-      const bytes = tameImage(file.bytes)
+      const bytes = sanitizeImage(file.bytes)
       if (!bytes) return { kind: 'too_large' }
       if (file.kind === 'thumbnail') return await drawThumbnail(bytes, file.format, limit)
       return await PICTURES[file.kind](bytes, limit)

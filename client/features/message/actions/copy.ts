@@ -16,5 +16,5 @@ export const copyMessageText: Action<Message> = {
   name: 'copy-text',
   label: 'Copy text',
   may: always,
-  run: async (app, message) => copyText(await loadText(app, message), 'The text is copied.'),
+  run: async (app, message) => copyText(await loadText(app, message), 'Text copied'),
 }

@@ -39,7 +39,7 @@ export const move = dialog('move', 'Move', (app, message) => {
 
 export const remind = dialog('remind', 'Remind me', always)
 
-export const readers = dialog('readers', 'Who has read it', (app) => maySeeReaders(app.state.peek()))
+export const readers = dialog('readers', 'Read by', (app) => maySeeReaders(app.state.peek()))
 
 export const history = dialog('history', 'Edit history', (app, message) =>
   maySeeHistory(app.state.peek(), message),

@@ -3,7 +3,7 @@
 import type { Message } from '../../../../packages/client/src/wire-types.ts'
 import { mayMarkUnread } from '../../../store/derived/message-permissions.ts'
 import type { Action } from '../../../ui/action.ts'
-import { sayDone, sayProblem } from '../../../ui/toasts.tsx'
+import { showToast, showError } from '../../../ui/toasts.tsx'
 import { conversationOf } from '../quote-of.ts'
 
 /** Messages that one call marks as unread; the server has the same limit for a narrow. */
@@ -22,7 +22,7 @@ export const markUnread: Action<Message> = {
     // Messages on the screen would be read again at once.
     await app.reader.pause()
     const { updated_count: count } = await mark('remove')
-    const text = count === 1 ? 'One message is unread.' : `${count} messages are unread.`
-    sayDone(text, { text: 'Undo', run: () => void mark('add').catch(sayProblem) })
+    const text = count === 1 ? 'One message marked as unread' : `${count} messages marked as unread`
+    showToast(text, { text: 'Undo', run: () => void mark('add').catch(showError) })
   },
 }

@@ -9,8 +9,8 @@ import { reply } from './reply.ts'
 
 export const open: Action<Message> = {
   name: 'open',
-  label: 'Open in its conversation',
-  key: ['Enter', 'Open it in its conversation; there, reply'],
+  label: 'Open in conversation',
+  key: ['Enter', 'Open in conversation; there, reply'],
   may: always,
   run: (app, message) => {
     const narrow = [...conversationOf(app, message), term('near', message.id)]

@@ -5,9 +5,9 @@ import { type Action, always } from '../../../ui/action.ts'
 
 export const star: Action<Message> = {
   name: 'star',
-  label: (_, { flags }) => (flags.includes('starred') ? 'Remove the star' : 'Star'),
+  label: (_, { flags }) => (flags.includes('starred') ? 'Unstar' : 'Star'),
   icon: 'star',
-  key: ['*', 'Star, or remove the star'],
+  key: ['*', 'Star or unstar'],
   may: always,
   run: async (app, { id, flags }) => {
     const op = flags.includes('starred') ? 'remove' : 'add'

@@ -4,7 +4,7 @@ import type { Message } from '../../../../packages/client/src/wire-types.ts'
 import type { Topic } from '../../../store/derived/topic.ts'
 import { isResolved, topicName } from '../../../store/derived/topic.ts'
 import { type Action, runAction } from '../../../ui/action.ts'
-import { sayDone, sayProblem } from '../../../ui/toasts.tsx'
+import { showToast, showError } from '../../../ui/toasts.tsx'
 import { resolve } from '../../topics/actions/resolve.ts'
 import { setVisibility, toggleMuted } from '../../topics/actions/visibility.ts'
 
@@ -14,7 +14,7 @@ function topicOf({ stream_id: channelId, subject: topic }: Message): Topic | und
 
 export const resolveTopic: Action<Message> = {
   name: 'resolve-topic',
-  label: (_, { subject }) => (isResolved(subject) ? 'Mark topic as not resolved' : 'Mark topic as resolved'),
+  label: (_, { subject }) => (isResolved(subject) ? 'Mark topic as unresolved' : 'Mark topic as resolved'),
   may: (app, message) => {
     const topic = topicOf(message)
     return topic !== undefined && resolve.may(app, topic)
@@ -27,16 +27,16 @@ export const resolveTopic: Action<Message> = {
 
 export const muteTopic: Action<Message> = {
   name: 'mute-topic',
-  label: 'Mute or unmute its topic',
-  key: ['m', 'Mute or unmute its topic'],
+  label: 'Mute or unmute topic',
+  key: ['m', 'Mute or unmute topic'],
   may: (_, message) => topicOf(message) !== undefined,
   run: async (app, message) => {
     const topic = topicOf(message)
     if (!topic) return
     const { isMuted, done } = toggleMuted(app, topic)
     await done
-    const undo = () => void setVisibility(app, topic, isMuted ? 'unmuted' : 'muted').catch(sayProblem)
-    const text = `“${topicName(topic.topic)}” is ${isMuted ? 'muted' : 'no longer muted'}.`
-    sayDone(text, { text: 'Undo', run: undo })
+    const undo = () => void setVisibility(app, topic, isMuted ? 'unmuted' : 'muted').catch(showError)
+    const text = `“${topicName(topic.topic)}” ${isMuted ? 'muted' : 'unmuted'}`
+    showToast(text, { text: 'Undo', run: undo })
   },
 }

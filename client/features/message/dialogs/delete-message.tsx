@@ -14,7 +14,7 @@ export function DeleteMessage({ message, onClose }: MessageDialogProps) {
       onConfirm={() => app.api.call('DELETE /messages/{message_id}', { message_id: message.id })}
       onClose={onClose}
     >
-      <p>It is deleted for everybody, for good.</p>
+      <p>It will be deleted for everyone, for good.</p>
       <blockquote class="message-preview">
         <ServerHtml class="rendered" html={message.content} prepare={removeMedia} />
       </blockquote>

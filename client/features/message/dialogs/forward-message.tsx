@@ -68,7 +68,7 @@ export function ForwardMessage({ message, onClose }: MessageDialogProps) {
           </select>
         </div>
         {kind === 'channel' && <TextField label="Topic" value={topic} maxLength={state.max_topic_length} />}
-        <p class="quiet">You can add to it before it is sent.</p>
+        <p class="quiet">You can edit it before sending.</p>
         <FailedCall call={call} />
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>

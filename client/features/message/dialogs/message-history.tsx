@@ -10,7 +10,7 @@ import { ServerHtml } from '../../../ui/server-html.tsx'
 import { dayAndTime } from '../../../ui/day-and-time.ts'
 import { topicName } from '../../../store/derived/topic.ts'
 import { Waiting } from '../../../ui/waiting.tsx'
-import { enliven } from '../enliven.ts'
+import { hydrate } from '../hydrate.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
@@ -30,7 +30,7 @@ export function MessageHistory({ message, onClose }: MessageDialogProps) {
   return (
     <Dialog title="Edit history" onClose={onClose} isWide>
       <FailedCall call={call} />
-      {call.isRunning.value && <Waiting text="Loading the versions…" />}
+      {call.isRunning.value && <Waiting text="Loading edit history…" />}
       <ol class="versions">
         {versions.value?.map((version, index) => (
           <Version key={index} version={version} />
@@ -48,11 +48,11 @@ function Version({ version }: { readonly version: HistorySnapshot }) {
   const isEdit = version.prev_content !== undefined
   const did = isEdit ? 'edited' : moves.length > 0 ? 'moved' : 'wrote'
   const prepare = (body: HTMLElement) =>
-    enliven(body, { ownId: app.ownId, ownGroupIds: new Set(), alertWords: [], isMe: false, isVisitor: false })
+    hydrate(body, { ownId: app.ownId, ownGroupIds: new Set(), alertWords: [], isMe: false, isVisitor: false })
   return (
     <li>
       <h3>
-        <bdi>{name ?? 'Unknown user'}</bdi> {did} it <time>{dayAndTime(timestamp)}</time>
+        <bdi>{name ?? 'Unknown user'}</bdi> {did} <time>{dayAndTime(timestamp)}</time>
       </h3>
       {moves.map((move) => (
         <p key={move} class="moved" dir="auto">

@@ -29,14 +29,14 @@ export function MessageReaders({ message, onClose }: MessageDialogProps) {
     .toSorted((a, b) => a.name.localeCompare(b.name))
   const count = readers.length
   return (
-    <Dialog title="Who has read it" onClose={onClose}>
+    <Dialog title="Read by" onClose={onClose}>
       <FailedCall call={call} />
-      {call.isRunning.value && <Waiting text="Loading the readers…" />}
+      {call.isRunning.value && <Waiting text="Loading…" />}
       {ids.value && (
         <p class="quiet">
           {count === 0
-            ? 'Nobody who shares it has read it yet.'
-            : `${count === 1 ? 'One person has' : `${count} people have`} read it, of those who share this.`}
+            ? 'No one who sends read receipts has read it yet.'
+            : `${count === 1 ? 'One person' : `${count} people`} who ${count === 1 ? 'sends' : 'send'} read receipts`}
         </p>
       )}
       <ul class="readers">

@@ -7,15 +7,15 @@ import { mayMoveToChannel, movableToTopic } from '../../../store/derived/message
 import { ofTopic, term } from '../../../store/narrows/narrow.ts'
 import { MoveFields } from '../../topics/move-fields.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { sayDone } from '../../../ui/toasts.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
 import { topicName } from '../../../store/derived/topic.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
 const MODES = {
   change_one: 'Only this message',
-  change_later: 'This and later messages of the topic',
-  change_all: 'All messages of the topic',
+  change_later: 'This and later messages in the topic',
+  change_all: 'All messages in the topic',
 } as const
 type Mode = keyof typeof MODES
 
@@ -47,7 +47,7 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
       const narrow = [...ofTopic(toChannelId.value, topic.value.trim()), term('near', message.id)]
       onClose()
       const name = channelsById(state).get(toChannelId.value)?.channel.name ?? ''
-      sayDone(`Moved to #${name} › ${topicName(topic.value.trim())}`, {
+      showToast(`Moved to #${name} › ${topicName(topic.value.trim())}`, {
         text: 'Show',
         run: () => app.router.go({ view: 'narrow', narrow }),
       })
@@ -82,18 +82,18 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
             ))}
           </select>
           {movable === 'own' && !isOtherChannel && (
-            <small>You may move messages of your own, not those of others.</small>
+            <small>You can move your own messages, but not those of others.</small>
           )}
         </div>
         <fieldset class="choices">
-          <legend>Notes for readers</legend>
+          <legend>Send a notice</legend>
           <label>
             <input
               type="checkbox"
               checked={notesNew.value}
               onChange={(event) => (notesNew.value = event.currentTarget.checked)}
             />
-            In the new place
+            To the new topic
           </label>
           <label>
             <input
@@ -101,7 +101,7 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
               checked={notesOld.value}
               onChange={(event) => (notesOld.value = event.currentTarget.checked)}
             />
-            In the old place
+            To the old topic
           </label>
         </fieldset>
         <FailedCall call={call} />

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp } from '../../../app/app.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { sayDone } from '../../../ui/toasts.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
 import { dayAndTime } from '../../../ui/day-and-time.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
@@ -40,12 +40,12 @@ export function RemindMe({ message, onClose }: MessageDialogProps) {
         note: note.value,
       })
       onClose()
-      sayDone(`You are reminded on ${dayAndTime(seconds)}.`)
+      showToast(`Reminder set for ${dayAndTime(seconds)}`)
     })
   const ownMs = own.value === '' ? Number.NaN : new Date(own.value).getTime()
   return (
     <Dialog title="Remind me" onClose={onClose}>
-      <TextField label="Note for yourself" value={note} />
+      <TextField label="Note to yourself" value={note} />
       <div class="choice-buttons">
         {choices(Date.now()).map(([text, ms]) => (
           <button
@@ -66,7 +66,7 @@ export function RemindMe({ message, onClose }: MessageDialogProps) {
           void remind(ownMs)
         }}
       >
-        <TextField label="Another time" value={own} type="datetime-local" />
+        <TextField label="Custom time" value={own} type="datetime-local" />
         <button class="button primary" disabled={Number.isNaN(ownMs) || call.isRunning.value}>
           Remind me
         </button>

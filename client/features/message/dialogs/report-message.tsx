@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp } from '../../../app/app.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { sayDone } from '../../../ui/toasts.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 import { TextAreaField } from '../../../ui/fields.tsx'
@@ -14,7 +14,7 @@ const REASONS = {
   harassment: 'Harassment',
   inappropriate: 'Inappropriate content',
   norms: 'Against our rules',
-  other: 'Another reason',
+  other: 'Other',
 } as const
 type Reason = keyof typeof REASONS
 
@@ -35,7 +35,7 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
         description: text.value,
       })
       onClose()
-      sayDone('The moderators have your report.')
+      showToast('Report sent to the moderators')
     })
   return (
     <Dialog title="Report this message" onClose={onClose}>
@@ -61,7 +61,7 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
           ))}
         </fieldset>
         <TextAreaField
-          label="Explain it to the moderators"
+          label="Details for the moderators"
           value={text}
           rows={3}
           maxLength={EXPLANATION_LENGTH_MAX}

@@ -27,9 +27,9 @@ export const getBotKey = change({
   reply: { api_key: { schema: STRING, description: 'A new key, which the server cannot show again.' } },
   errors: [...MORE_BOT_KEYS_ERRORS, 'RECENT_LOGIN_REQUIRED'],
   events: ['api_keys_changed'],
-  prepare({ visit, params, services, fail }) {
+  prepare({ exchange, params, services, fail }) {
     // A password must not be in an address.
-    if (visit.session && !isFresh(services, visit.session)) throw fail('RECENT_LOGIN_REQUIRED')
+    if (exchange.session && !isFresh(services, exchange.session)) throw fail('RECENT_LOGIN_REQUIRED')
     return { botId: params.bot_id, ...newApiKey() }
   },
   decide: decideMoreBotKeys,
@@ -50,8 +50,8 @@ export const regenerateBotKey = change({
   reply: { api_key: { schema: STRING, description: 'The key, which the server cannot show again.' } },
   errors: [...MANAGED_BOT_ERRORS, ...KEY_PROOF_ERRORS],
   events: ['api_keys_changed'],
-  async prepare({ user, visit, params, services, fail }) {
-    await proveForKey(services, { user, visit, params }, fail)
+  async prepare({ user, exchange, params, services, fail }) {
+    await proveForKey(services, { user, exchange, params }, fail)
     return { botId: params.bot_id, ...newApiKey() }
   },
   decide: decideNewBotKey,

@@ -225,7 +225,7 @@ export const createBot = change({
     'api_keys_changed',
     'bot_setup_changed',
   ],
-  async prepare({ user, visit, params, files, services, fail }) {
+  async prepare({ user, exchange, params, files, services, fail }) {
     const { full_name: fullName, short_name: shortName } = params
     checkPerson({ caller: user, fail })
     const botType = TYPES.find((type) => type === params.bot_type)
@@ -234,7 +234,7 @@ export const createBot = change({
     const service = botType === BOT_TYPES.outgoingWebhook ? readService(params, fail) : null
     const scope = { state: services.state, caller: services.state.getUser(user.id), fail }
     checkBotRight(scope, botType)
-    await proveForKey(services, { user, visit, params }, fail)
+    await proveForKey(services, { user, exchange, params }, fail)
     const pictureId = await makeBotPicture(services, scope, files)
     const channels = readDefaultChannels(params)
     return { fullName, shortName, botType, service, channels, pictureId, ...newApiKey() }

@@ -23,7 +23,7 @@ export const getOrganizationPresence = operation({
   errors: [],
   events: [],
   run({ user, services: { state, presences, clock } }) {
-    if (state.sight.of(user.id)) {
+    if (state.userVisibility.of(user.id)) {
       const seen = presences.encode({ isLegacy: true }, user.id)
       return { server_timestamp: clock.nowMs() / 1000, presences: new EncodedField([seen]) }
     }

@@ -42,19 +42,19 @@ export const fetchApiKey = operation({
   reply: API_KEY_REPLY,
   errors: ['PASSWORD_INCORRECT', ...SECOND_STEP_ERRORS],
   events: ['api_keys_changed', 'realm_user/update'],
-  async run({ params, visit, userAgent, services, fail }) {
-    const checked = await checkPassword(services, visit, params, fail)
+  async run({ params, exchange, userAgent, services, fail }) {
+    const checked = await checkPassword(services, exchange, params, fail)
     await checkSecondFactor(services, checked, params.otp_token, fail)
     const { user } = checked
     const deadline = findFactorDeadline(services.state, user, undefined)
     if (deadline !== undefined && nowSeconds(services.clock) >= deadline)
       throw fail('SECOND_FACTOR_SETUP_REQUIRED', services)
-    await noteLogin(services, visit, user.id)
+    await noteLogin(services, exchange, user.id)
     const apiKey = await logIn(services, user.id, proofOf(checked.credentials)).catch((error: unknown) => {
       throw error instanceof StaleProofError ? fail('PASSWORD_INCORRECT') : error
     })
     if (apiKey === undefined) throw fail('ACCOUNT_DEACTIVATED')
-    await noteProgram(services, visit, { user, userAgent })
+    await noteProgram(services, exchange, { user, userAgent })
     return { api_key: apiKey, email: user.email, user_id: user.id }
   },
 })
@@ -75,10 +75,10 @@ export const regenerateOwnKey = operation({
   reply: { api_key: { schema: STRING, description: 'The key, which the server cannot show again.' } },
   errors: KEY_PROOF_ERRORS,
   events: ['api_keys_changed', 'device/remove', 'login_sessions_changed'],
-  async run({ user, visit, params, services, fail }) {
-    await proveForKey(services, { user, visit, params }, fail)
+  async run({ user, exchange, params, services, fail }) {
+    await proveForKey(services, { user, exchange, params }, fail)
     const apiKey = await replaceApiKeys(services, user.id, user.id)
-    await endOtherSessions(services, visit, user)
+    await endOtherSessions(services, exchange, user)
     return { api_key: apiKey }
   },
 })

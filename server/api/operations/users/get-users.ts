@@ -56,7 +56,7 @@ export const getUsers = operation({
     }
     const wanted = new Set(params.user_ids)
     const users = [...state.users.values()].filter(
-      ({ id, isSystem }) => !isSystem && wanted.has(id) && state.sight.knows(caller.id, id),
+      ({ id, isSystem }) => !isSystem && wanted.has(id) && state.userVisibility.knows(caller.id, id),
     )
     return { members: users.map((user) => viewUser(user, caller, state, options)) }
   },

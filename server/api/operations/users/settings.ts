@@ -130,7 +130,7 @@ export const updateSettings = change({
     'device/remove',
   ],
   turn: ({ user }) => keyTurn(user.id),
-  async prepare({ params, user, services, visit, keyHash, fail }) {
+  async prepare({ params, user, services, exchange, keyHash, fail }) {
     const { full_name: fullName } = params as { full_name: string | undefined }
     if (fullName !== undefined) checkFullName({ fail }, fullName)
     const settings = readSettings(params)
@@ -142,7 +142,7 @@ export const updateSettings = change({
         email: given.email,
         oldPassword: given.old_password,
         newPassword: given.new_password,
-        isFresh: isFresh(services, visit.session),
+        isFresh: isFresh(services, exchange.session),
       },
       fail,
     )
@@ -150,7 +150,7 @@ export const updateSettings = change({
       secrets && !given.keep_api_keys
         ? { exceptHash: keyHash, deviceIds: await findDeviceIds(services.sql, user.id) }
         : undefined
-    const password = secrets && { secrets, renewed: ownRenewal(visit, user), endedKeys }
+    const password = secrets && { secrets, renewed: ownRenewal(exchange, user), endedKeys }
     return { fullName, email, settings, password }
   },
   decide: decideSettings,
@@ -158,9 +158,9 @@ export const updateSettings = change({
     if (error instanceof TooManyAddressMailsError) return fail('TOO_MANY_ADDRESS_MAILS')
     return error instanceof StalePasswordError ? fail('OWN_PASSWORD_WRONG') : undefined
   },
-  async answer(_, { services, visit, user }, { password }) {
+  async answer(_, { services, exchange, user }, { password }) {
     if (password?.endedKeys) await removePushTokensOf(services.sql, user.id)
-    openRenewed(services, visit, password?.renewed)
+    openRenewed(services, exchange, password?.renewed)
     return {}
   },
 })

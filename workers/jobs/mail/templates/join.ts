@@ -15,12 +15,12 @@ export function confirmJoiningMail({ organization, email, url }: JoinMail): Mail
     subject: `Your account at ${organization}`,
     paragraphs: [
       'Hello,',
-      `Somebody wants to join the team chat of ${organization} with the address ${email}.`,
+      `Someone wants to join the team chat of ${organization} with the address ${email}.`,
     ],
-    action: { label: 'Make my account', url },
+    action: { label: 'Create my account', url },
     notes: [
-      'The link works once, within a day. A newer mail replaces it.',
-      'If that was not you, ignore this mail: without you no account is made.',
+      'The link works once, within a day. A newer email replaces it.',
+      'If this wasn’t you, ignore this email. No account will be created.',
     ],
   }
 }
@@ -36,12 +36,12 @@ export function accountExistsMail({
     subject: `Your account at ${organization}`,
     paragraphs: [
       'Hello,',
-      `Somebody wants to join the team chat of ${organization} with the address ${email}.`,
+      `Someone wants to join the team chat of ${organization} with the address ${email}.`,
       isActive
-        ? 'It has an account there already. You can log in, or choose a new password if you forgot yours.'
-        : 'It had an account there, which was deactivated. Ask an administrator to reactivate it.',
+        ? 'This address already has an account. You can log in, or choose a new password if you forgot yours.'
+        : 'This address has a deactivated account. Ask an administrator to reactivate it.',
     ],
     action: { label: 'Log in', url },
-    notes: ['If that was not you, ignore this mail: nothing was changed.'],
+    notes: ['If this wasn’t you, ignore this email. Nothing was changed.'],
   }
 }

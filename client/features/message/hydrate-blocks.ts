@@ -11,7 +11,7 @@ export function addCodeTools(body: HTMLElement): void {
     head.className = 'code-head'
     const language = page.createElement('span')
     language.textContent = block.dataset.codeLanguage ?? ''
-    const copy = newButton(page, 'copy-code', 'Copy the code')
+    const copy = newButton(page, 'copy-code', 'Copy code')
     copy.append(newIcon(page, 'copy'))
     head.append(language, copy)
     block.append(head)
@@ -36,7 +36,7 @@ export function addSpoilerButtons(body: HTMLElement): void {
     if (header.textContent?.trim() === '') header.textContent = 'Spoiler'
     content.removeAttribute('aria-hidden')
     content.hidden = true
-    const button = newButton(page, 'spoiler', 'Show the spoiler')
+    const button = newButton(page, 'spoiler', 'Show spoiler')
     button.setAttribute('aria-expanded', 'false')
     button.append(newIcon(page, 'down'))
     header.append(button)

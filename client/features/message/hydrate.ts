@@ -1,12 +1,12 @@
-/** Makes rendered text alive, before it comes into the page: once for each content, without listeners of its own. */
+/** Adds behaviour to rendered text before it comes into the page: once for each content, without listeners of its own. */
 
 import { charactersOf } from '../../store/emoji/emoji.ts'
 import { markAlertWords } from './alert-words.ts'
-import { addCodeTools, addSpoilerButtons, prepareTables } from './enliven-blocks.ts'
-import { enlivenMedia } from './enliven-media.ts'
+import { addCodeTools, addSpoilerButtons, prepareTables } from './hydrate-blocks.ts'
+import { hydrateMedia } from './hydrate-media.ts'
 import { makeOnce } from '../../store/make-once.ts'
 
-export interface EnlivenOptions {
+export interface HydrateOptions {
   readonly ownId: number
   readonly ownGroupIds: ReadonlySet<number>
   readonly alertWords: readonly string[]
@@ -32,14 +32,14 @@ const timeFormat = makeOnce(
     }),
 )
 
-export function enliven(body: HTMLElement, options: EnlivenOptions): void {
+export function hydrate(body: HTMLElement, options: HydrateOptions): void {
   if (options.isMe) removeMe(body)
   showEmoji(body)
   showTimes(body)
   addCodeTools(body)
   addSpoilerButtons(body)
   prepareTables(body)
-  enlivenMedia(body)
+  hydrateMedia(body)
   if (!options.isVisitor) linkMentions(body, options)
   prepareLinks(body)
   if (options.alertWords.length > 0) markAlertWords(body, options.alertWords)
@@ -106,7 +106,7 @@ function showTimes(body: HTMLElement): void {
 }
 
 /** Mentions open profiles and groups; those of the user are marked. */
-function linkMentions(body: HTMLElement, { ownId, ownGroupIds }: EnlivenOptions): void {
+function linkMentions(body: HTMLElement, { ownId, ownGroupIds }: HydrateOptions): void {
   for (const mention of body.querySelectorAll<HTMLElement>('.user-mention, .user-group-mention')) {
     const { userId, userGroupId } = mention.dataset
     const isOwn =

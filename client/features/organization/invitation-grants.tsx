@@ -3,7 +3,7 @@
 import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useState } from '../../app/app.ts'
-import { useKept } from '../../ui/kept.ts'
+import { useFormField } from '../../ui/use-form-field.ts'
 import { roleAbout, type Role, roleOptions } from './roles.ts'
 import { SelectField } from '../../ui/fields.tsx'
 
@@ -13,11 +13,11 @@ const LIFETIMES: readonly (readonly [minutes: string, text: string])[] = [
   [String(3 * DAY_MINUTES), 'Three days'],
   [String(10 * DAY_MINUTES), 'Ten days'],
   [String(30 * DAY_MINUTES), 'Thirty days'],
-  ['', 'Never ends'],
+  ['', 'Never'],
 ]
 const MEMBER = 400
 
-export interface Gifts {
+export interface Grants {
   readonly role: Signal<Role>
   readonly minutes: Signal<string>
   readonly hasDefaults: Signal<boolean>
@@ -25,17 +25,17 @@ export interface Gifts {
 }
 
 /** They are fields of a form. */
-export function useGifts(form: string): Gifts {
+export function useGrants(form: string): Grants {
   return {
-    role: useKept<Role>(form, 'role', MEMBER),
-    minutes: useKept(form, 'minutes', String(10 * DAY_MINUTES)),
-    hasDefaults: useKept(form, 'hasDefaults', true),
-    channelIds: useKept<readonly number[]>(form, 'channelIds', []),
+    role: useFormField<Role>(form, 'role', MEMBER),
+    minutes: useFormField(form, 'minutes', String(10 * DAY_MINUTES)),
+    hasDefaults: useFormField(form, 'hasDefaults', true),
+    channelIds: useFormField<readonly number[]>(form, 'channelIds', []),
   }
 }
 
-/** The gifts as parameters of the API. */
-export function giftParams({ role, minutes, hasDefaults, channelIds }: Gifts) {
+/** The grants as parameters of the API. */
+export function grantParams({ role, minutes, hasDefaults, channelIds }: Grants) {
   return {
     invite_as: role.value,
     invite_expires_in_minutes: minutes.value === '' ? null : Number(minutes.value),
@@ -44,10 +44,10 @@ export function giftParams({ role, minutes, hasDefaults, channelIds }: Gifts) {
   }
 }
 
-export function GiftFields({ gifts }: { readonly gifts: Gifts }) {
+export function GrantFields({ grants }: { readonly grants: Grants }) {
   const state = useState()
   const id = useId()
-  const { role, minutes, hasDefaults, channelIds } = gifts
+  const { role, minutes, hasDefaults, channelIds } = grants
   const defaults = new Set(state.realm_default_streams ?? [])
   const others = (state.subscriptions ?? [])
     .filter((one) => !one.is_archived && !(hasDefaults.value && defaults.has(one.stream_id)))
@@ -60,7 +60,7 @@ export function GiftFields({ gifts }: { readonly gifts: Gifts }) {
     <>
       <div class="setting-grid">
         <div class="field">
-          <label for={`${id}-role`}>They join as</label>
+          <label for={`${id}-role`}>Join as</label>
           <select
             id={`${id}-role`}
             value={String(role.value)}
@@ -74,17 +74,17 @@ export function GiftFields({ gifts }: { readonly gifts: Gifts }) {
           </select>
           <small>{roleAbout(role.value)}</small>
         </div>
-        <SelectField label="It is valid for" value={minutes} options={LIFETIMES} />
+        <SelectField label="Expires after" value={minutes} options={LIFETIMES} />
       </div>
       <fieldset class="choices">
-        <legend>Channels that they join</legend>
+        <legend>Channels to join</legend>
         <label>
           <input
             type="checkbox"
             checked={hasDefaults.value}
             onChange={(event) => (hasDefaults.value = event.currentTarget.checked)}
           />
-          The default channels
+          Default channels
         </label>
         <div class="channel-choices">
           {others.map(({ stream_id, name }) => (

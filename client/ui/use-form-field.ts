@@ -4,18 +4,18 @@ import { type Signal, signal, useSignal } from '@preact/signals'
 import { type App, useApp } from '../app/app.ts'
 
 /** A field of a form, by the names of both; without a form it lasts as long as its view. */
-export function useKept<Value>(form: string | undefined, field: string, start: Value): Signal<Value> {
+export function useFormField<Value>(form: string | undefined, field: string, start: Value): Signal<Value> {
   const { forms } = useApp()
   const own = useSignal(start)
   if (form === undefined) return own
   const fields = forms.get(form) ?? new Map<string, Signal<unknown>>()
   forms.set(form, fields)
-  const kept = fields.get(field) ?? signal<unknown>(start)
-  fields.set(field, kept)
-  return kept as Signal<Value>
+  const stored = fields.get(field) ?? signal<unknown>(start)
+  fields.set(field, stored)
+  return stored as Signal<Value>
 }
 
 /** After a form was sent or cancelled: it begins anew. */
-export function forgetForm({ forms }: App, form: string): void {
+export function clearForm({ forms }: App, form: string): void {
   forms.delete(form)
 }

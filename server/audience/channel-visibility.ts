@@ -23,11 +23,11 @@ export function notifyRights(change: StateChange): readonly NewEvent[] {
   const isOfOthers = (fact: Fact) => !('userIds' in fact) || fact.userIds?.some((id) => !newcomers.has(id))
   // New users have no clients yet.
   const changesRights = facts.some((fact) => MEMBERSHIPS.has(fact.type) && isOfOthers(fact))
-  return changesRights || roleChanges.length > 0 ? notifySight(change, before.channels.keys()) : []
+  return changesRights || roleChanges.length > 0 ? notifyVisibility(change, before.channels.keys()) : []
 }
 
 /** The notices, for channels that a change concerns: channels of the same users share notices. */
-export function notifySight(change: StateChange, channelIds: Iterable<ChannelId>): NewEvent[] {
+export function notifyVisibility(change: StateChange, channelIds: Iterable<ChannelId>): NewEvent[] {
   const changes = [...channelIds].map((id) => ({
     before: change.before.getChannel(id).channel,
     after: change.after.getChannel(id).channel,

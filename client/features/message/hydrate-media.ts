@@ -6,7 +6,7 @@ import { ownPicture } from '../../ui/own-picture.ts'
 const WIDTH_MAX = 420
 const HEIGHT_MAX = 300
 
-export function enlivenMedia(body: HTMLElement): void {
+export function hydrateMedia(body: HTMLElement): void {
   for (const video of body.querySelectorAll('video')) {
     video.controls = true
     // Its link would take each click.

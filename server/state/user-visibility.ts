@@ -1,4 +1,4 @@
-/** User sight: which users each limited viewer can see, computed on first use. */
+/** User visibility: which users each limited viewer can see, computed on first use. */
 
 import type { ChannelAccess } from '../domain/channels/channel-access.ts'
 import type { GroupSetting } from '../domain/groups/group-settings.ts'
@@ -12,7 +12,7 @@ import { UserSet } from '../domain/users/user-set.ts'
 const LEAVERS_MAX = 20
 
 /** The parts of the state that make users visible to each other. */
-interface SightSource {
+interface VisibilitySource {
   readonly rights: Rights
   readonly permissions: OrganizationPermissions
   readonly channels: ReadonlyMap<ChannelId, ChannelAccess>
@@ -21,17 +21,17 @@ interface SightSource {
 }
 
 /** While nobody is limited, every question is one lookup in an empty set. */
-export class UserSight {
-  readonly #source: SightSource
-  /** The sight before the changes of an overlay. */
-  readonly #base: UserSight | undefined
+export class UserVisibility {
+  readonly #source: VisibilitySource
+  /** The visibility before the changes of an overlay. */
+  readonly #base: UserVisibility | undefined
   #limited: { readonly rights: Rights; readonly setting: GroupSetting; readonly viewers: UserSet } | undefined
   /** By viewer, until a change affects the viewer; undefined in an overlay: to be recomputed. */
   readonly #cached = new Map<UserId, UserSet | undefined>()
   /** Viewers of an overlay who may see other users than in its base. */
   #affected = UserSet.empty
 
-  constructor(source: SightSource, base?: UserSight) {
+  constructor(source: VisibilitySource, base?: UserVisibility) {
     this.#source = source
     this.#base = base
     if (base) this.#limited = base.#limited
@@ -80,12 +80,12 @@ export class UserSight {
     return this.of(viewerId)?.has(userId) ?? true
   }
 
-  /** Drops the cached sight of some viewers. */
+  /** Drops the cached visibility for some viewers. */
   forget(viewers: UserSet): void {
     this.#affect(viewers).forEach((id) => this.#drop(id))
   }
 
-  /** Users arrive where some viewers are. The arriving users' own sight is recomputed. */
+  /** Users arrive where some viewers are. The users that arriving users see are recomputed. */
   widen(viewers: UserSet, userIds: readonly UserId[]): void {
     const joining = this.#affect(UserSet.of(userIds))
     this.#affect(viewers).forEach((id) => {
@@ -105,7 +105,7 @@ export class UserSight {
     const { channels, bots, partners } = this.#source
     for (const id of userIds) {
       if (bots.has(id)) continue
-      // Apart from bots, sight is mutual.
+      // Apart from bots, visibility is mutual.
       const knowing = visibleUsers(id, {
         channels: channels.values(),
         bots: UserSet.empty,
@@ -126,7 +126,7 @@ export class UserSight {
     })
   }
 
-  /** A viewer's cached sight, also from an overlay's base. */
+  /** The cached visibility for a viewer, also from an overlay's base. */
   #find(viewerId: UserId): UserSet | undefined {
     if (this.#cached.has(viewerId)) return this.#cached.get(viewerId)
     return this.#base?.of(viewerId)

@@ -2,10 +2,10 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { findUnsent, isNothing, leaveNothing, type Unsent } from '../../app/leave-nothing.ts'
+import { findUnsent, isAllSent, clearLocalData, type Unsent } from '../../app/clear-local-data.ts'
 import { unsentText } from './unsent-text.ts'
 
-export function Leftovers() {
+export function UnsentNote() {
   const unsent = useSignal<Unsent | undefined>(undefined)
   useEffect(() => {
     findUnsent().then(
@@ -13,13 +13,11 @@ export function Leftovers() {
       () => undefined, // The browser has no database: then nothing waits in it.
     )
   }, [])
-  if (!unsent.value || isNothing(unsent.value)) return null
+  if (!unsent.value || isAllSent(unsent.value)) return null
   return (
     <section class="visit-offer" aria-label="Unsent on this device">
-      <p>
-        {unsentText(unsent.value)} unsent on this device, and waiting for the next log-in of the same person.
-      </p>
-      <button type="button" class="button danger" onClick={() => void leaveNothing()}>
+      <p>{unsentText(unsent.value)} unsent on this device, waiting for the same person to log in again.</p>
+      <button type="button" class="button danger" onClick={() => void clearLocalData()}>
         Delete
       </button>
     </section>

@@ -22,7 +22,7 @@ const RIFF_HEADER_BYTES = 12
 const RIFF_CHUNK_BYTES = 8
 
 /** The same picture, perhaps in fewer bytes; undefined if it has too many frames. */
-export function tameImage(bytes: Uint8Array): Uint8Array | undefined {
+export function sanitizeImage(bytes: Uint8Array): Uint8Array | undefined {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (file[0] === 0x89) return withoutTexts(file)
   if (file[0] === 0x52) return countFrames(file) > WEBP_FRAMES_MAX ? undefined : bytes // The R of RIFF.

@@ -50,12 +50,12 @@ export async function findUnsent(app?: App): Promise<Unsent> {
   }
 }
 
-export function isNothing({ messages, drafts, files, edits }: Unsent): boolean {
+export function isAllSent({ messages, drafts, files, edits }: Unsent): boolean {
   return messages + drafts + files + edits === 0
 }
 
 /** Deletes everything of people, and shows the page anew: its memory is empty then, too. */
-export async function leaveNothing(app?: App, address: string = location.href): Promise<never> {
+export async function clearLocalData(app?: App, address: string = location.href): Promise<never> {
   await clearStores(app?.ownId)
   channel.postMessage('left')
   if (address === location.href) location.reload()
@@ -71,9 +71,9 @@ export async function settle(former: App | undefined): Promise<boolean> {
   if (!(await wasDeleted(former))) {
     // The last words of a page may not be stored yet.
     const { outbox, drafts } = former ? valuesOf(former) : NO_VALUES
-    if (outbox.length > 0 || drafts.some(isUnsaved) || !isNothing(await findUnsent(former))) return true
+    if (outbox.length > 0 || drafts.some(isUnsaved) || !isAllSent(await findUnsent(former))) return true
   }
-  if (former) return leaveNothing(former)
+  if (former) return clearLocalData(former)
   if ((await findDatabases()).length > 0 || storedKeys().some((key) => PERSONAL_KEY.test(key)))
     await clearStores()
   return false
