@@ -5,7 +5,7 @@ import { isUnavailable } from '../db/unavailable.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { isCertificateRefused } from './domain/certificate-codes.ts'
 import { type Logger, written } from './logger.ts'
-import { findMisspellings } from './settings.ts'
+import { findMisspellings } from './misspelt-settings.ts'
 import { watchParent } from './services/watch-parent.ts'
 
 /** Milliseconds after which a stopping process is killed: hosts give 30 s. */

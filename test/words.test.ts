@@ -11,6 +11,7 @@ const CHECKED = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/{requests,permissions,messages,search,files,jobs,faults,backup}.md',
+  'docs/{benchmarks,operations,settings}.md',
   'docs/decisions/*.md',
   'bench/**/*.ts',
   'docs/feature-level.md',
