@@ -16,7 +16,7 @@ const CHECKED = [
   'bench/**/*.ts',
   'docs/feature-level.md',
   'README.md',
-  'examples/*.ts',
+  'examples/**/*.{ts,js,md}',
   'packages/client/README.md',
   'packages/client/src/**/*.ts',
   'client/**/*.ts',
