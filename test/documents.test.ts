@@ -3,6 +3,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import t from 'tap'
+import { readRules } from './rules.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Folders of the project whose names begin a path. */
@@ -20,6 +21,8 @@ const FOLDERS = [
   'test',
   'workers',
 ]
+/** Folders that a start or a build makes. */
+const MADE = ['client/dist']
 const LEFT_OUT = /(^|\/)(node_modules|\.toolchain|\.tap|dist|data|shots)\//
 
 const documents = globSync('**/*.md', { cwd: ROOT }).filter((file) => !LEFT_OUT.test(file))
@@ -35,10 +38,13 @@ const PATHS = new RegExp(
 )
 /** A path in code that says only its end, such as `permissions.ts` or `s3/sign.ts`. */
 const ENDS = /(?<=`)[\w@./-]+\.(?:tsx?|mts|mjs|css|sql)(?=`)/g
-const LINKS = /\]\(([^)\s]+)\)/g
+const LINKS = /\]\(([^)\s]+)\)|src="([^"]+)"/g
+/** An id in brackets, which is no link. */
+const RULES = /\[([A-Z]+[0-9]+[a-z]?)\](?!\()/g
 
 function exists(path: string): boolean {
   const pattern = path.replaceAll(/<[^>]*>/g, '*')
+  if (MADE.includes(pattern)) return true
   return /[*{]/.test(pattern) ? globSync(pattern, { cwd: ROOT }).length > 0 : existsSync(join(ROOT, pattern))
 }
 
@@ -74,13 +80,13 @@ function findWrong(pattern: RegExp, isRight: (document: string, found: string) =
   return documents.flatMap((document) => {
     const found = readFileSync(join(ROOT, document), 'utf8').matchAll(pattern)
     return [...found]
-      .map(([whole, part]) => part ?? whole)
+      .map(([whole, link, source]) => link ?? source ?? whole)
       .filter((one) => !isRight(document, one))
       .map((one) => `${document}: ${one}`)
   })
 }
 
-t.test('[DOC1] every path in a document exists', async (t) => {
+t.test('[DOCUMENT1] every path in a document exists', async (t) => {
   t.ok(documents.length > 40, 'the documents were found')
   t.same(
     findWrong(PATHS, (_, path) => exists(path.replace(/[.,]+$/, ''))),
@@ -89,6 +95,14 @@ t.test('[DOC1] every path in a document exists', async (t) => {
   t.same(findWrong(ENDS, isEndOfFile), [])
 })
 
-t.test('[DOC2] every link in a document leads to a file, and to a heading of it', async (t) => {
+t.test('[DOCUMENT2] every link in a document leads to a file, and to a heading of it', async (t) => {
   t.same(findWrong(LINKS, leads), [])
+})
+
+t.test('[DOCUMENT3] every rule that a document cites is the title of a test', async (t) => {
+  const ids = new Set(readRules().map(({ id }) => id))
+  t.same(
+    findWrong(RULES, (_, id) => ids.has(id)),
+    [],
+  )
 })

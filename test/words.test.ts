@@ -11,7 +11,7 @@ const CHECKED = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'docs/{requests,permissions,messages,search,files,jobs,faults,backup}.md',
-  'docs/{benchmarks,operations,settings}.md',
+  'docs/{README,SPEC,a-feature-end-to-end,benchmarks,client,operations,settings,testing}.md',
   'docs/decisions/*.md',
   'bench/**/*.ts',
   'docs/feature-level.md',
