@@ -6,7 +6,6 @@ import type { CallProviderSettings } from './domain/organization/call-provider.t
 import { readDatabaseAddress } from './domain/settings/database-address.ts'
 import { type LoginProviderSettings, parseLoginProviders } from './domain/accounts/login-providers.ts'
 import type { RateLimits } from './domain/settings/rate-limits.ts'
-import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import {
   type MailSender,
   type MailServer,
@@ -16,8 +15,7 @@ import {
 import type { PushRelaySettings } from './domain/settings/push-relay.ts'
 import { readStoreAddress, type StoreAddress } from './domain/settings/store-address.ts'
 import { readTraceSettings, type TraceSettings } from './measures/trace-settings.ts'
-import { ConfigError, readersOf, type SettingReaders } from './setting-readers.ts'
-import type { SettingName } from './settings.ts'
+import { type Setting, type SettingName, SETTINGS, type SettingValue } from './settings.ts'
 
 /** The operator's configuration. */
 export interface Config {
@@ -91,69 +89,104 @@ export interface Config {
   readonly traces: TraceSettings | undefined
 }
 
+/** An invalid setting, explained in one line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
 const METRICS_TOKEN_LENGTH_MIN = 16
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+type Read = <Name extends SettingName>(name: Name) => SettingValue<Name>
+/** Settings that are not numbers. */
+type TextName = {
+  [Name in SettingName]: SettingValue<Name> extends string | undefined ? Name : never
+}[SettingName]
 
 /** Reads the environment; throws a `ConfigError` that names the first invalid setting. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const readers = readersOf(env)
-  const { read, integer, choice, isOn, url } = readers
+  const read: Read = (name) => readSetting(name, env[name])
+  const url = (name: TextName, protocols: readonly string[]): string | undefined => {
+    const text = read(name)
+    if (text === undefined) return undefined
+    const isRight = URL.canParse(text) && protocols.includes(new URL(text).protocol)
+    // The message omits the value, which may hold a password.
+    if (!isRight)
+      throw new ConfigError(
+        `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+      )
+    return text
+  }
+  /** Requests to it carry secrets, so the connection must be encrypted. */
+  const partnerUrl = (name: TextName): string | undefined => {
+    const text = url(name, ['https:', 'http:'])?.replace(/\/+$/, '')
+    if (text === undefined) return undefined
+    const { protocol, hostname } = new URL(text)
+    if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+      throw new ConfigError(`${name} must be an address that starts with https://`)
+    return text
+  }
   const redisUrl = read('REDIS_URL')?.startsWith('/')
     ? read('REDIS_URL')
     : url('REDIS_URL', ['redis:', 'rediss:'])
   return Object.freeze({
-    host: read('HOST') ?? '127.0.0.1',
-    port: integer('PORT', 8080, 0, 65_535),
-    // Together with the time for open requests it must fit into the 30 s that hosts give.
-    drainSeconds: read('DRAIN_SECONDS') === undefined ? undefined : integer('DRAIN_SECONDS', 0, 0, 15),
+    host: read('HOST'),
+    port: read('PORT'),
+    drainSeconds: read('DRAIN_SECONDS'),
     publicUrl: readPublicUrl(url('PUBLIC_URL', ['http:', 'https:'])),
     databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
-    databaseConnections: integer('DATABASE_CONNECTIONS', 8, 2, 1_000),
+    databaseConnections: read('DATABASE_CONNECTIONS'),
     redisUrl,
-    redisPrefix: read('REDIS_PREFIX') ?? 'parley',
-    dataFolder: resolve(read('DATA_DIR') ?? 'data'),
-    transport:
-      read('TRANSPORT') === undefined
-        ? undefined
-        : choice('TRANSPORT', 'uws', ['uws', 'node']) === 'uws'
-          ? 'uws'
-          : 'node',
-    ...readFilePlaces(env, readers),
+    redisPrefix: read('REDIS_PREFIX'),
+    dataFolder: resolve(read('DATA_DIR')),
+    transport: read('TRANSPORT'),
+    ...readFilePlaces(env, read),
     isDiskFleeting: env.DYNO !== undefined,
-    isProxyTrusted: isOn('TRUST_PROXY', false),
-    hasClientAliases: isOn('CLIENT_ALIASES', true),
-    usesGravatar: isOn('GRAVATAR', false),
-    hasDevelopmentLogins: isOn('DEVELOPMENT_LOGINS', false),
-    // Heroku's router cuts a request that is silent for 30 s.
-    pollHoldSeconds: integer('LONGPOLL_SECONDS', 25, 1, 80),
-    hasWebPublicChannels: choice('WEB_PUBLIC_STREAMS_ENABLED', 'true', ['true', 'false']) === 'true',
-    limitsPresence:
-      choice('CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE', 'false', ['true', 'false']) === 'true',
+    isProxyTrusted: read('TRUST_PROXY') === 'on',
+    hasClientAliases: read('CLIENT_ALIASES') === 'on',
+    usesGravatar: read('GRAVATAR') === 'on',
+    hasDevelopmentLogins: read('DEVELOPMENT_LOGINS') === 'on',
+    pollHoldSeconds: read('LONGPOLL_SECONDS'),
+    hasWebPublicChannels: read('WEB_PUBLIC_STREAMS_ENABLED') === 'true',
+    limitsPresence: read('CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE') === 'true',
     rateLimits: {
-      perUser: integer('RATE_LIMIT_USER_PER_MINUTE', 1_000, 1, 1_000_000_000),
-      perAddress: integer('RATE_LIMIT_ADDRESS_PER_MINUTE', 200, 1, 1_000_000_000),
-      logins: integer('RATE_LIMIT_LOGINS_PER_MINUTE', 20, 1, 1_000_000_000),
+      perUser: read('RATE_LIMIT_USER_PER_MINUTE'),
+      perAddress: read('RATE_LIMIT_ADDRESS_PER_MINUTE'),
+      logins: read('RATE_LIMIT_LOGINS_PER_MINUTE'),
       ownNetworks: readNetworks('RATE_LIMIT_OWN_NETWORKS', read('RATE_LIMIT_OWN_NETWORKS')),
     },
-    invitationMinutes: integer('INVITATION_LINK_VALIDITY_MINUTES', 14_400, 1, INVITATION_MINUTES_MAX),
-    callProvider: readCallProvider(readers),
+    invitationMinutes: read('INVITATION_LINK_VALIDITY_MINUTES'),
+    callProvider: readCallProvider(read, partnerUrl),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
-    pushRelay: readPushRelay(readers),
+    pushRelay: readPushRelay(read, partnerUrl),
     mailServer: readMailServer(read('MAIL_URL'), read('MAIL_FROM')),
     mailSender: readMailSender(read('MAIL_FROM')),
-    // Longer than the relay takes, and shorter than the 30 s after which Heroku's router cuts a silent request.
-    pushTestSeconds: integer('PUSH_TEST_SECONDS', 15, 1, 25),
-    uploadMibMax: integer('MAX_FILE_UPLOAD_SIZE', 100, 1, 100_000),
-    uploadQuotaMib:
-      read('UPLOAD_QUOTA_MIB') === undefined ? undefined : integer('UPLOAD_QUOTA_MIB', 0, 0, 1_000_000_000),
-    renderThreads: integer('RENDER_THREADS', 1, 1, 64),
-    renderMsMax: integer('RENDER_MS_MAX', 2_000, 1, 60_000),
-    renderUserMsPerMinute: integer('RENDER_USER_MS_PER_MINUTE', 10_000, 1, 60_000),
-    logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
+    pushTestSeconds: read('PUSH_TEST_SECONDS'),
+    uploadMibMax: read('MAX_FILE_UPLOAD_SIZE'),
+    uploadQuotaMib: read('UPLOAD_QUOTA_MIB'),
+    renderThreads: read('RENDER_THREADS'),
+    renderMsMax: read('RENDER_MS_MAX'),
+    renderUserMsPerMinute: read('RENDER_USER_MS_PER_MINUTE'),
+    logLevel: read('LOG_LEVEL'),
     traces: readTraces(read),
     metricsToken: readMetricsToken(read('METRICS_TOKEN')),
-    metricsPort: read('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65_535),
+    metricsPort: read('METRICS_PORT'),
   })
+}
+
+/** The value of a setting by its row in the table; an empty variable counts as absent. */
+function readSetting<Name extends SettingName>(name: Name, text: string | undefined): SettingValue<Name> {
+  const row: Setting = SETTINGS[name]
+  return (text === undefined || text === '' ? row.default : parse(name, row, text)) as SettingValue<Name>
+}
+
+function parse(name: SettingName, row: Setting, text: string): string | number {
+  if ('options' in row && !row.options.includes(text))
+    throw new ConfigError(`${name} must be one of ${row.options.join(', ')}, not '${text}'`)
+  if (!('min' in row)) return text
+  const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= row.min && value <= row.max))
+    throw new ConfigError(`${name} must be a whole number from ${row.min} to ${row.max}, not '${text}'`)
+  return value
 }
 
 /** The base address to which clients append paths. */
@@ -172,7 +205,7 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
   return text
 }
 
-function readTraces(read: (name: SettingName) => string | undefined): TraceSettings | undefined {
+function readTraces(read: Read): TraceSettings | undefined {
   try {
     return readTraceSettings(read)
   } catch (error) {
@@ -205,23 +238,23 @@ function readMetricsToken(text: string | undefined): string | undefined {
 }
 
 /** The object store for uploads, and its use. */
-function readFilePlaces(
-  env: Readonly<Record<string, string | undefined>>,
-  { read, choice, isOn }: SettingReaders,
-) {
+function readFilePlaces(env: Readonly<Record<string, string | undefined>>, read: Read) {
   const address = read('FILES_URL')
   const objectStore = address === undefined ? undefined : readStoreAddress(address, env)
   // The message omits the value, which holds a secret.
   if (typeof objectStore === 'string') throw new ConfigError(`FILES_URL ${objectStore}`)
-  const filesIn = choice('FILES_IN', objectStore ? 'store' : 'folder', ['store', 'folder'])
-  const redirectsFiles = isOn('FILES_REDIRECT', false)
+  const filesIn = read('FILES_IN') ?? (objectStore ? 'store' : 'folder')
+  const redirectsFiles = read('FILES_REDIRECT') === 'on'
   if (!objectStore && filesIn === 'store') throw new ConfigError('FILES_IN=store needs FILES_URL')
   if (!objectStore && redirectsFiles) throw new ConfigError('FILES_REDIRECT=on needs FILES_URL')
-  return { objectStore, filesIn: filesIn as 'store' | 'folder', redirectsFiles }
+  return { objectStore, filesIn, redirectsFiles }
 }
 
 /** The provider of video calls: all of its settings, or none. */
-function readCallProvider({ read, partnerUrl }: SettingReaders): CallProviderSettings | undefined {
+function readCallProvider(
+  read: Read,
+  partnerUrl: (name: TextName) => string | undefined,
+): CallProviderSettings | undefined {
   const clientId = read('VIDEO_PROVIDER_CLIENT_ID')
   if (clientId === undefined) return undefined
   const needed = <Value>(name: string, value: Value | undefined): Value => {
@@ -244,7 +277,10 @@ function readLoginProviders(text: string | undefined): readonly LoginProviderSet
 }
 
 /** The push relay: all of its settings, or none. */
-function readPushRelay({ read, partnerUrl }: SettingReaders): PushRelaySettings | undefined {
+function readPushRelay(
+  read: Read,
+  partnerUrl: (name: TextName) => string | undefined,
+): PushRelaySettings | undefined {
   const address = partnerUrl('PUSH_RELAY_URL')
   const id = read('PUSH_RELAY_ID')
   const key = read('PUSH_RELAY_KEY')

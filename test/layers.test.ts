@@ -81,17 +81,16 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   examples: [],
   'server/services': [], // the bundled PostgreSQL and Redis
   'server/logger.ts': ['server/measures'],
-  'server/settings.ts': ['server/measures'],
-  'server/setting-readers.ts': ['server/settings.ts'],
-  'server/config.ts': ['server/domain', 'server/measures', 'server/setting-readers.ts', 'server/settings.ts'],
+  'server/settings.ts': ['server/domain', 'server/measures'],
+  'server/misspelt-settings.ts': ['server/settings.ts'],
+  'server/config.ts': ['server/domain', 'server/measures', 'server/settings.ts'],
   'server/run-process.ts': [
     'db',
     'server/domain',
     'server/config.ts',
     'server/logger.ts',
     'server/services',
-    'server/setting-readers.ts',
-    'server/settings.ts',
+    'server/misspelt-settings.ts',
   ],
   'workers/worker.ts': [
     ...upTo('server/changes'),
@@ -109,7 +108,6 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'server/config.ts',
     'server/logger.ts',
     'server/run-process.ts',
-    'server/setting-readers.ts',
   ],
 }
 

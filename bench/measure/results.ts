@@ -38,7 +38,7 @@ export type Results = Readonly<Record<string, Result>>
 export function writeDocuments(results: Results): Record<string, string> {
   const capacity = replaceBlock(read('docs/capacity.md'), 'costs', formatCosts(results))
   return {
-    'README.md': replaceBlock(read('README.md'), 'benchmarks', formatMarkdown(results)),
+    'docs/benchmarks.md': replaceBlock(read('docs/benchmarks.md'), 'benchmarks', formatMarkdown(results)),
     'docs/capacity.md': replaceBlock(capacity, 'capacity', formatCapacity(results)),
   }
 }

@@ -3,7 +3,7 @@
 import { connect } from '../../db/connection/connect.ts'
 import { tryMoveLock } from '../../db/files/uploads.ts'
 import type { Config } from '../config.ts'
-import { ConfigError } from '../setting-readers.ts'
+import { ConfigError } from '../config.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
 import { openFilePlaces } from '../files/open-file-store.ts'
 import { type MovedFiles, moveFiles } from './move-files.ts'

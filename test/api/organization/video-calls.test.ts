@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { readConfig } from '../../../server/config.ts'
-import { ConfigError } from '../../../server/setting-readers.ts'
+import { ConfigError } from '../../../server/config.ts'
 import { addUser, giveKeyBack } from '../../harness/add-user.ts'
 import type { Client } from '../../harness/client.ts'
 import { expectConsistent } from '../../harness/expect-consistent.ts'
