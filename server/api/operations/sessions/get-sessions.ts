@@ -4,11 +4,13 @@ import { readLoginSessions } from '../../../../db/accounts/login-sessions.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { BOOLEAN, INTEGER, arrayOf, record, STRING } from '../../../domain/json-schema.ts'
 import { isYoungSession } from '../../../domain/accounts/login-sessions.ts'
+import { describeClient } from '../../../domain/users/describe-client.ts'
 import { operation } from '../../operation.ts'
 
 const SESSION = record({
   id: STRING,
   client: STRING,
+  client_name: STRING,
   address: STRING,
   created_at: INTEGER,
   last_seen_at: INTEGER,
@@ -27,7 +29,8 @@ export const getOwnSessions = operation({
     sessions: {
       schema: arrayOf(SESSION),
       description:
-        'The sessions, the one used last first: with the `User-Agent` and the network address of the log-in, its ' +
+        'The sessions, the one used last first: with the `User-Agent` of the log-in, the name of that ' +
+        'browser or program for people (`Firefox on Linux`), the network address of the log-in, its ' +
         'time, the time of last use (ten minutes late at most), both in UNIX seconds, and whether it is that of ' +
         'the request.',
     },
@@ -45,6 +48,7 @@ export const getOwnSessions = operation({
       sessions: rows.map(({ id, client, address, createdAt, seenAt }) => ({
         id,
         client,
+        client_name: describeClient(client),
         address,
         created_at: createdAt,
         last_seen_at: seenAt,
