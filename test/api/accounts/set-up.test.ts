@@ -79,7 +79,7 @@ t.test('[SETUP2] the link works once, in any process, and of two submissions one
   )
   const lost = answers.find(({ status }) => status === 404)
   t.same(lost?.headers.getSetCookie(), [])
-  t.match(lost?.text, 'This link is used, too old, or replaced by a newer one.')
+  t.match(lost?.text, 'This link has expired or was replaced.')
   for (const node of nodes) {
     await pollUntil('it has the organization', () => node.services.state.organization !== undefined)
     t.equal(node.services.state.users.size, 1)
