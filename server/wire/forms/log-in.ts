@@ -31,6 +31,9 @@ import type { ServeForm } from './serve-form.ts'
 const TITLE = WORDS.logIn
 const FIELDS: readonly Field[] = [{ ...EMAIL_FIELD, name: 'username', hasFocus: true }, PASSWORD_FIELD]
 
+/** Between the password and the other ways. */
+const OR = html`<p class="or">or</p>`
+
 /** Whether a path is this page; existing clients add a slash. */
 export function isLogInPath(path: string): boolean {
   return path === LOG_IN_PATH || path === `${LOG_IN_PATH}/`
@@ -91,12 +94,17 @@ ${links(['Log in without the app', LOG_IN_PATH])}`,
 }
 
 /** The page with a form and, if the server has passkeys, a button for them, which the script shows. */
-function logInPage(status: number, content: Html, { publicUrl }: Services, { next, app }: Aim) {
+function logInPage(
+  status: number,
+  content: Html,
+  { publicUrl, loginProviders }: Services,
+  { next, app }: Aim,
+) {
   const traits = app ? ({ leadsToApp: true } as const) : {}
   if (!readRelyingParty(publicUrl)) return htmlPage(status, TITLE, content, traits)
   const passkey = html`${content}
 <div data-passkey="log-in" data-next="${next ?? FRONT_PATH}"${appData(app)} hidden>
-<p class="or">or</p>
+${loginProviders.length === 0 ? OR : NOTHING}
 <p class="problem" role="alert" hidden></p>
 <button type="button" class="quiet">${WORDS.byPasskey}</button>
 </div>`
@@ -114,6 +122,7 @@ function logInForm(
   return html`${isExposedDemo(services) ? problem({ text: WORDS.exposedDemo }) : NOTHING}
 ${app ? lead('Log in here to continue in the app.') : NOTHING}
 ${form(FIELDS, WORDS.logIn, { action: LOG_IN_PATH, given, unseen, wrong })}
-${providerLinks(services, unseen)}
-${links([WORDS.forgot, ASK_RESET_PATH])}`
+${links([WORDS.forgot, ASK_RESET_PATH])}
+${services.loginProviders.length === 0 ? NOTHING : OR}
+${providerLinks(services, unseen)}`
 }
