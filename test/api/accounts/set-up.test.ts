@@ -31,7 +31,8 @@ t.test(
     const made = await browser.send('POST', path, { fields: FIELDS })
     t.equal(made.status, 200)
     t.match(made.text, 'Ours &amp; Theirs is ready')
-    const [, link = ''] = /value="(http:[^"]+\/join\/[A-Za-z0-9]{32}\/)"/.exec(made.text) ?? []
+    const [, link = ''] =
+      /readonly[^>]*>(http:[^<]+\/join\/[A-Za-z0-9]{32}\/)<\/textarea>/.exec(made.text) ?? []
     t.match((await browser.send('GET', '/json/users/me')).body, {
       email: 'ann@example.com',
       full_name: 'Ann & Co',
