@@ -19,6 +19,7 @@ const CHECKED = [
   'examples/**/*.{ts,js,md}',
   'packages/client/README.md',
   'packages/client/src/**/*.ts',
+  'packages/look/*.ts',
   'client/**/*.ts',
   'server/audience/**/*.ts',
   'server/changes/**/*.ts',

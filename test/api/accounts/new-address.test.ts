@@ -18,7 +18,7 @@ const { sql, state } = server.node.services
 const mailboxes = openMailboxes(mailServer, server)
 const owner = server.as('owner')
 const PASSWORD = 'correct horse'
-const GONE = 'This link is used or too old, or a newer one was sent.'
+const GONE = 'This link has expired or was replaced.'
 
 const addressOf = (person: Person) => state.users.get(server.as(person).userId as never)?.email
 /** The client of a person, whose address may have changed. */

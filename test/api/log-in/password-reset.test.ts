@@ -65,7 +65,7 @@ async function confirmAddress(address: string): Promise<void> {
   t.equal((await post(await mailboxes.link(address), {})).status, 200)
   await settle()
 }
-const OVER = 'This link is used or too old, or a newer one was sent.'
+const OVER = 'This link has expired or was replaced.'
 
 await t.test('[RESET1] the link of a mail sets a password, and ends all earlier log-ins', async (t) => {
   const form = await read(fetch(ASK_URL))

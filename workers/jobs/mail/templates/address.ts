@@ -14,15 +14,13 @@ interface AddressMail {
 /** To the new address: confirms it. */
 export function addressChangeMail({ organization, name, email, url }: AddressMail): MailContent {
   return {
+    organization,
     subject: `Confirm your email address for ${organization}`,
-    paragraphs: [
-      `Hello ${name},`,
-      `Confirm that you want to use ${email} for your account at ${organization}.`,
-    ],
+    paragraphs: [`Hello ${name},`, `Confirm ${email} as the new address of your account at ${organization}.`],
     action: { label: 'Confirm address', url },
     notes: [
-      'The link works once, within a day. A newer email replaces it.',
-      'If this wasn’t you, ignore this email. Nothing will change.',
+      'This link works once, for one day. A newer email replaces it.',
+      'Not you? Ignore this email, and nothing changes.',
     ],
   }
 }
@@ -30,25 +28,27 @@ export function addressChangeMail({ organization, name, email, url }: AddressMai
 /** To the former address: warns its holder. */
 export function addressChangedMail({ organization, name, email, url }: AddressMail): MailContent {
   return {
+    organization,
     subject: `Your email address at ${organization} was changed`,
     paragraphs: [
       `Hello ${name},`,
-      `The email address of your account at ${organization} was changed. It no longer uses ${email}.`,
+      `Your account at ${organization} has a new email address. It no longer uses ${email}.`,
     ],
     action: { label: 'Log in', url },
-    notes: ['If this wasn’t you, contact an administrator right away.'],
+    notes: ['Not you? Contact an administrator at once.'],
   }
 }
 
 /** To the new address, once it is confirmed. */
 export function addressInUseMail({ organization, name, email, url }: AddressMail): MailContent {
   return {
-    subject: `Your new email address at ${organization}`,
+    organization,
+    subject: `Your account at ${organization} now uses this address`,
     paragraphs: [
       `Hello ${name},`,
       `Your account at ${organization} now uses ${email}. Log in with it from now on.`,
     ],
     action: { label: 'Log in', url },
-    notes: ['If this wasn’t you, contact an administrator right away.'],
+    notes: ['Not you? Contact an administrator at once.'],
   }
 }

@@ -19,15 +19,13 @@ export function invitationMail({
 }): MailContent {
   const end = expiresAt === null ? '' : ` It expires on ${dateOf(expiresAt)}.`
   return {
+    organization,
     subject: `Invitation to ${organization}`,
-    paragraphs: [
-      'Hello,',
-      `${inviter} invited you to the team chat of ${organization}. Follow the link to create your account.`,
-    ],
-    action: { label: 'Create my account', url },
+    paragraphs: ['Hello,', `${inviter} invites you to the team chat of ${organization}.`],
+    action: { label: 'Accept invitation', url },
     notes: [
-      `The link is for ${email} alone, and works once.${end}`,
-      'If you didn’t expect this email, ignore it. No account will be created.',
+      `This link is for ${email} only, and works once.${end}`,
+      'Not expecting this? Ignore this email, and no account is created.',
     ],
   }
 }

@@ -23,18 +23,18 @@ export function newDeviceMail({
   readonly stopUrl: string
 }): MailContent {
   return {
-    subject: `New log-in to your account at ${organization}`,
-    paragraphs: [
-      `Hello ${name},`,
-      `Someone logged in to your account ${email} at ${organization} from a new device.`,
-      `Device: ${client}`,
-      `Network address: ${address}`,
-      `Time: ${time}`,
+    organization,
+    subject: `New log-in at ${organization}`,
+    paragraphs: [`Hello ${name},`, `A new device logged in to your account ${email} at ${organization}.`],
+    details: [
+      ['Device', client],
+      ['Network address', address],
+      ['Time', time],
     ],
-    action: { label: 'Choose a new password', url },
+    action: { label: 'Change password', url },
     notes: [
       'If this was you, ignore this email.',
-      'If not, choose a new password right away. This logs out all devices.',
+      'Not you? Change your password at once: that logs out all devices.',
     ],
     stopUrl,
   }

@@ -7,15 +7,15 @@ import type { MailContent } from '../mail-layout.ts'
 type PasswordWay = Exclude<NewPassword['kind'], 'first'>
 
 const SENTENCES: Readonly<Record<PasswordWay, string>> = {
-  changed: 'This was done in your settings, and all other devices were logged out.',
-  by_link: 'This was done with a link that we sent to this address. All devices were logged out.',
-  by_operator: 'The server’s operator did this. All devices were logged out.',
+  changed: 'It was changed in your settings. All other devices were logged out.',
+  by_link: 'It was changed by a link that we emailed to this address. All devices were logged out.',
+  by_operator: 'The operator of the server changed it. All devices were logged out.',
 }
 const REMEDIES: Readonly<Record<PasswordWay, string>> = {
-  changed: 'If not, choose a new password right away. This logs out all devices.',
+  changed: 'Not you? Change your password at once: that logs out all devices.',
   by_link:
-    'If not, someone else may be reading your email. First change the password of your mailbox, then choose a new one here.',
-  by_operator: 'If you didn’t expect this, contact the operator and choose a new password.',
+    'Not you? Someone else reads your email: first change the password of your mailbox, then the one here.',
+  by_operator: 'Not expecting this? Contact the operator, and change your password.',
 }
 
 /** The names are plain ones. */
@@ -35,13 +35,14 @@ export function passwordChangedMail({
   readonly url: string
 }): MailContent {
   return {
+    organization,
     subject: `Your password at ${organization} was changed`,
     paragraphs: [
       `Hello ${name},`,
       `The password of your account ${email} at ${organization} was changed. ${SENTENCES[way]}`,
-      `Time: ${time}`,
     ],
-    action: { label: 'Choose a new password', url },
+    details: [['Time', time]],
+    action: { label: 'Change password', url },
     notes: ['If this was you, ignore this email.', REMEDIES[way]],
   }
 }

@@ -15,6 +15,7 @@ export function passwordResetMail({
   readonly url: string
 }): MailContent {
   return {
+    organization,
     subject: `Reset your password for ${organization}`,
     paragraphs: [
       `Hello ${name},`,
@@ -22,8 +23,8 @@ export function passwordResetMail({
     ],
     action: { label: 'Choose a new password', url },
     notes: [
-      'The link works once, within an hour. A new password logs you out on all devices.',
-      'If this wasn’t you, ignore this email. Your password won’t change.',
+      'This link works once, for one hour. A new password logs you out on all devices.',
+      'Not you? Ignore this email, and your password stays the same.',
     ],
   }
 }
