@@ -70,7 +70,7 @@ export const MEASURES = {
 } as const
 
 /** For people who ask for more contrast: each line and text is one step darker. */
-export const MORE_CONTRAST =
+const MORE_CONTRAST =
   '--line:var(--edge);--line-strong:var(--ink-3);--edge:var(--ink-2);--ink-2:var(--ink);--ink-3:var(--ink)'
 
 export function colorOf(name: ColorName, theme: Theme): string {
