@@ -86,7 +86,7 @@ export class Session {
     const visitor = openVisitor()
     this.#visit = new AbortController()
     this.#phase.value = { ...phase, name: 'visiting', visitor }
-    void this.#followVisit(visitor, this.#visit.signal)
+    void this.#visitorUpdates(visitor, this.#visit.signal)
   }
 
   /** From a visit to the log-in, which leads back to the same place. */
@@ -103,7 +103,7 @@ export class Session {
   }
 
   /** Until the organization admits no visitors any more. */
-  async #followVisit(visitor: App, stop: AbortSignal): Promise<void> {
+  async #visitorUpdates(visitor: App, stop: AbortSignal): Promise<void> {
     await visitor.run(stop)
     const phase = this.#phase.peek()
     if (stop.aborted || phase.name !== 'visiting') return
