@@ -40,7 +40,7 @@ export function Page() {
   const { app } = session
   return (
     <>
-      {phase.name === 'asking' && <Waiting text={TEXTS[phase.trouble ?? 'none']} />}
+      {phase.name === 'asking' && <Waiting text={TEXTS[phase.problem ?? 'none']} />}
       {phase.name === 'out' && (
         <Welcome
           server={phase.server}
