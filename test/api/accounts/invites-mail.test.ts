@@ -60,7 +60,7 @@ await t.test('[INVITE30] a mailed invitation makes one account, for its address 
   t.same(others, [], 'two workers send it once')
   t.equal(mail?.subject, 'Invitation to Test Organization')
   for (const part of [mail?.text, mail?.html]) {
-    t.match(part, 'The member invited you')
+    t.match(part, 'The member invites you')
     t.match(part, 'anna@example.com alone')
   }
   const link = await mailboxes.link('anna@example.com')

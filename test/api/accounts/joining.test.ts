@@ -54,10 +54,10 @@ await t.test('[CONFIRM1] nobody learns from the page whether an address has an a
   }
   await mailboxes.settle()
   const [known] = mailServer.to(emailOf('guest'))
-  t.match(known?.text, 'This address already has an account.')
+  t.match(known?.text, 'It has an account there already.')
   t.match(known?.text, `${server.node.url}/accounts/login`)
   t.notMatch(known?.text, '/accounts/join/')
-  t.match(mailServer.to(emailOf('moderator'))[0]?.text, 'a deactivated account')
+  t.match(mailServer.to(emailOf('moderator'))[0]?.text, 'which was deactivated')
   t.same(mailServer.to(emailOf('bot')), [])
   t.match(mailServer.to('nobody@example.com')[0]?.text, '/accounts/join/')
 })

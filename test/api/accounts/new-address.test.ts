@@ -46,7 +46,7 @@ await t.test('[ADDRESS1] a new address takes effect when its mail is confirmed',
   t.equal(addressOf('member'), 'fresh@example.com')
   const [notice, ...others] = await mailboxes.read(emailOf('member'))
   t.same(others, [])
-  t.match(notice?.subject, 'was changed')
+  t.match(notice?.subject, 'has another address')
   t.notMatch(notice?.raw, 'fresh@', 'others may read the former mailbox by now')
 })
 

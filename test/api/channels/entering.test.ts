@@ -61,11 +61,7 @@ for (const [way, invited] of Object.entries({ link: invitedByLink, mail: invited
     )
     t.equal((await new Browser(url).logIn(email, PASSWORD)).status, 200, 'the password is right, too')
     const subjects = (await mailboxes.read(email)).map(({ subject }) => subject)
-    t.same(
-      subjects.slice(1),
-      ['New log-in to your account at Test Organization'],
-      'only the second browser is new',
-    )
+    t.same(subjects.slice(1), ['A new device at Test Organization'], 'only the second browser is new')
   })
 }
 

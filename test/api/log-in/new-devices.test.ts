@@ -55,7 +55,7 @@ t.test(
     await logIn(second, email, '/accounts/login')
     const [mail, ...others] = await mailsTo(email)
     t.same(others, [])
-    t.equal(mail?.subject, 'New log-in to your account at Test Organization')
+    t.equal(mail?.subject, 'A new device at Test Organization')
     for (const part of [mail?.text, mail?.html]) {
       t.match(part, 'Firefox on Linux')
       t.match(part, new Date(clock.nowMs()).toISOString().slice(0, 10))
@@ -110,15 +110,14 @@ t.test(
     t.equal((await submitForm(linkOf((await mailsTo('thief@example.com')).at(-1)))).status, 200)
     t.same(
       (await mailsTo(email)).map(({ subject }) => subject),
-      [
-        app,
-        'New log-in to your account at Test Organization',
-        'Your email address at Test Organization was changed',
-      ],
+      [app, 'A new device at Test Organization', 'Your account at Test Organization has another address'],
     )
     t.same(
       (await mailsTo('thief@example.com')).map(({ subject }) => subject),
-      ['Confirm your email address for Test Organization', 'Your new email address at Test Organization'],
+      [
+        'Confirm your address for Test Organization',
+        'Your account at Test Organization has this address now',
+      ],
     )
   },
 )

@@ -78,7 +78,7 @@ await t.test('[RESET1] the link of a mail sets a password, and ends all earlier 
   const link = await requestLink('member')
   const [mail] = mailServer.to(emailOf('member'))
   t.match(mail, {
-    subject: 'Reset your password for Test Organization',
+    subject: 'A new password for Test Organization',
     from: { name: 'Team chat', address: 'chat@example.com' },
     messageId: /^<[0-9a-f-]{36}@example\.com>$/,
   })

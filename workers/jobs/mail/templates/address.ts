@@ -14,15 +14,15 @@ interface AddressMail {
 /** To the new address: confirms it. */
 export function addressChangeMail({ organization, name, email, url }: AddressMail): MailContent {
   return {
-    subject: `Confirm your email address for ${organization}`,
+    subject: `Confirm your address for ${organization}`,
     paragraphs: [
       `Hello ${name},`,
-      `Confirm that you want to use ${email} for your account at ${organization}.`,
+      `You want to use the address ${email} for your account at ${organization}.`,
     ],
-    action: { label: 'Confirm address', url },
+    action: { label: 'Confirm the address', url },
     notes: [
-      'The link works once, within a day. A newer email replaces it.',
-      'If this wasn’t you, ignore this email. Nothing will change.',
+      'The link works once, within a day. A newer mail replaces it.',
+      'If that was not you, ignore this mail: then nothing changes.',
     ],
   }
 }
@@ -30,25 +30,25 @@ export function addressChangeMail({ organization, name, email, url }: AddressMai
 /** To the former address: warns its holder. */
 export function addressChangedMail({ organization, name, email, url }: AddressMail): MailContent {
   return {
-    subject: `Your email address at ${organization} was changed`,
+    subject: `Your account at ${organization} has another address`,
     paragraphs: [
       `Hello ${name},`,
-      `The email address of your account at ${organization} was changed. It no longer uses ${email}.`,
+      `Your account at ${organization} has another email address now. ${email} is no longer in use there.`,
     ],
     action: { label: 'Log in', url },
-    notes: ['If this wasn’t you, contact an administrator right away.'],
+    notes: ['If that was not you, write to an administrator at once.'],
   }
 }
 
 /** To the new address, once it is confirmed. */
 export function addressInUseMail({ organization, name, email, url }: AddressMail): MailContent {
   return {
-    subject: `Your new email address at ${organization}`,
+    subject: `Your account at ${organization} has this address now`,
     paragraphs: [
       `Hello ${name},`,
-      `Your account at ${organization} now uses ${email}. Log in with it from now on.`,
+      `Your account at ${organization} has the email address ${email} now. Log in with it from now on.`,
     ],
     action: { label: 'Log in', url },
-    notes: ['If this wasn’t you, contact an administrator right away.'],
+    notes: ['If that was not you, write to an administrator at once.'],
   }
 }

@@ -7,23 +7,23 @@ import type { MailContent } from '../mail-layout.ts'
 const CHANGES: Readonly<Record<FactorChange, { readonly title: string; readonly result: string }>> = {
   totp_on: {
     title: 'An authenticator app was added to',
-    result: 'Logging in with your password now needs a code from that app.',
+    result: 'A log-in by the password needs a code of that app from now on.',
   },
   totp_off: {
     title: 'The authenticator app was removed from',
-    result: 'Logging in with your password no longer needs a code.',
+    result: 'A log-in by the password needs no code any more.',
   },
   codes_renewed: {
     title: 'Recovery codes were replaced for',
-    result: 'There are new recovery codes. The old ones no longer work.',
+    result: 'There are new recovery codes, and the earlier ones do not work any more.',
   },
   passkey_added: {
     title: 'A passkey was added to',
-    result: 'A device with it can log in without your password.',
+    result: 'The device that has it can log in without your password.',
   },
   passkey_removed: {
     title: 'A passkey was removed from',
-    result: 'It can no longer be used to log in.',
+    result: 'It does not log in any more.',
   },
   reset: {
     title: 'Second factors were removed from',
@@ -62,9 +62,9 @@ export function factorsChangedMail({
     ],
     action: { label: 'Choose a new password', url },
     notes: [
-      'If you did this or asked for it, ignore this email.',
-      `If not, choose a new password right away. This logs out all devices. Then check ${securityUrl}`,
-      'If you can’t log in, contact an administrator.',
+      'If you did that, or asked for it, ignore this mail.',
+      `If not, choose a new password at once: it logs out all devices. Then look at ${securityUrl}`,
+      'If you cannot log in any more, write to an administrator.',
     ],
   }
 }

@@ -17,17 +17,17 @@ export function invitationMail({
   /** UNIX seconds; null if it never expires. */
   readonly expiresAt: number | null
 }): MailContent {
-  const end = expiresAt === null ? '' : ` It expires on ${dateOf(expiresAt)}.`
+  const end = expiresAt === null ? '' : ` It ends on ${dateOf(expiresAt)}.`
   return {
     subject: `Invitation to ${organization}`,
     paragraphs: [
       'Hello,',
-      `${inviter} invited you to the team chat of ${organization}. Follow the link to create your account.`,
+      `${inviter} invites you to the team chat of ${organization}. By the link you make your account there.`,
     ],
-    action: { label: 'Create my account', url },
+    action: { label: 'Make my account', url },
     notes: [
       `The link is for ${email} alone, and works once.${end}`,
-      'If you didn’t expect this email, ignore it. No account will be created.',
+      'If you did not expect this mail, ignore it: without you no account is made.',
     ],
   }
 }

@@ -15,12 +15,12 @@ export function confirmJoiningMail({ organization, email, url }: JoinMail): Mail
     subject: `Your account at ${organization}`,
     paragraphs: [
       'Hello,',
-      `Someone wants to join the team chat of ${organization} with the address ${email}.`,
+      `Somebody wants to join the team chat of ${organization} with the address ${email}.`,
     ],
-    action: { label: 'Create my account', url },
+    action: { label: 'Make my account', url },
     notes: [
-      'The link works once, within a day. A newer email replaces it.',
-      'If this wasn’t you, ignore this email. No account will be created.',
+      'The link works once, within a day. A newer mail replaces it.',
+      'If that was not you, ignore this mail: without you no account is made.',
     ],
   }
 }
@@ -36,12 +36,12 @@ export function accountExistsMail({
     subject: `Your account at ${organization}`,
     paragraphs: [
       'Hello,',
-      `Someone wants to join the team chat of ${organization} with the address ${email}.`,
+      `Somebody wants to join the team chat of ${organization} with the address ${email}.`,
       isActive
-        ? 'This address already has an account. You can log in, or choose a new password if you forgot yours.'
-        : 'This address has a deactivated account. Ask an administrator to reactivate it.',
+        ? 'It has an account there already. You can log in, or choose a new password if you forgot yours.'
+        : 'It had an account there, which was deactivated. Ask an administrator to reactivate it.',
     ],
     action: { label: 'Log in', url },
-    notes: ['If this wasn’t you, ignore this email. Nothing was changed.'],
+    notes: ['If that was not you, ignore this mail: nothing was changed.'],
   }
 }

@@ -23,18 +23,18 @@ export function newDeviceMail({
   readonly stopUrl: string
 }): MailContent {
   return {
-    subject: `New log-in to your account at ${organization}`,
+    subject: `A new device at ${organization}`,
     paragraphs: [
       `Hello ${name},`,
-      `Someone logged in to your account ${email} at ${organization} from a new device.`,
+      `Somebody logged in to your account ${email} at ${organization} from a device that was not used before.`,
       `Device: ${client}`,
       `Network address: ${address}`,
       `Time: ${time}`,
     ],
     action: { label: 'Choose a new password', url },
     notes: [
-      'If this was you, ignore this email.',
-      'If not, choose a new password right away. This logs out all devices.',
+      'If that was you, ignore this mail.',
+      'If not, choose a new password at once. It logs out all devices.',
     ],
     stopUrl,
   }

@@ -7,15 +7,15 @@ import type { MailContent } from '../mail-layout.ts'
 type PasswordWay = Exclude<NewPassword['kind'], 'first'>
 
 const SENTENCES: Readonly<Record<PasswordWay, string>> = {
-  changed: 'This was done in your settings, and all other devices were logged out.',
-  by_link: 'This was done with a link that we sent to this address. All devices were logged out.',
-  by_operator: 'The server’s operator did this. All devices were logged out.',
+  changed: 'It was changed in its settings, and all other devices were logged out.',
+  by_link: 'It was chosen by a link that we mailed to this address. All devices were logged out.',
+  by_operator: 'The operator of the server set it. All devices were logged out.',
 }
 const REMEDIES: Readonly<Record<PasswordWay, string>> = {
-  changed: 'If not, choose a new password right away. This logs out all devices.',
+  changed: 'If not, choose a new password at once. It logs out all devices.',
   by_link:
-    'If not, someone else may be reading your email. First change the password of your mailbox, then choose a new one here.',
-  by_operator: 'If you didn’t expect this, contact the operator and choose a new password.',
+    'If not, somebody else reads your mails: first change the password of your mailbox, then choose a new one here.',
+  by_operator: 'If you did not expect it, write to the operator, and choose a new password.',
 }
 
 /** The names are plain ones. */
@@ -38,10 +38,10 @@ export function passwordChangedMail({
     subject: `Your password at ${organization} was changed`,
     paragraphs: [
       `Hello ${name},`,
-      `The password of your account ${email} at ${organization} was changed. ${SENTENCES[way]}`,
+      `Your account ${email} at ${organization} has another password now. ${SENTENCES[way]}`,
       `Time: ${time}`,
     ],
     action: { label: 'Choose a new password', url },
-    notes: ['If this was you, ignore this email.', REMEDIES[way]],
+    notes: ['If that was you, ignore this mail.', REMEDIES[way]],
   }
 }

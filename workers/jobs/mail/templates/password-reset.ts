@@ -15,15 +15,15 @@ export function passwordResetMail({
   readonly url: string
 }): MailContent {
   return {
-    subject: `Reset your password for ${organization}`,
+    subject: `A new password for ${organization}`,
     paragraphs: [
       `Hello ${name},`,
-      `Someone asked to reset the password of your account ${email} at ${organization}.`,
+      `Somebody asked for a new password for your account ${email} at ${organization}.`,
     ],
     action: { label: 'Choose a new password', url },
     notes: [
       'The link works once, within an hour. A new password logs you out on all devices.',
-      'If this wasn’t you, ignore this email. Your password won’t change.',
+      'If that was not you, ignore this mail: your password stays as it is.',
     ],
   }
 }
