@@ -6,7 +6,6 @@ import type { CallProviderSettings } from './domain/organization/call-provider.t
 import { readDatabaseAddress } from './domain/settings/database-address.ts'
 import { type LoginProviderSettings, parseLoginProviders } from './domain/accounts/login-providers.ts'
 import type { RateLimits } from './domain/settings/rate-limits.ts'
-import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import {
   type MailSender,
   type MailServer,
@@ -16,7 +15,7 @@ import {
 import type { PushRelaySettings } from './domain/settings/push-relay.ts'
 import { readStoreAddress, type StoreAddress } from './domain/settings/store-address.ts'
 import { readTraceSettings, type TraceSettings } from './measures/trace-settings.ts'
-import type { SettingName } from './settings.ts'
+import { type Setting, type SettingName, SETTINGS, type SettingValue } from './settings.ts'
 
 /** The operator's configuration. */
 export interface Config {
@@ -96,27 +95,17 @@ export class ConfigError extends Error {
 }
 
 const METRICS_TOKEN_LENGTH_MIN = 16
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+type Read = <Name extends SettingName>(name: Name) => SettingValue<Name>
+/** Settings that are not numbers. */
+type TextName = {
+  [Name in SettingName]: SettingValue<Name> extends string | undefined ? Name : never
+}[SettingName]
 
 /** Reads the environment; throws a `ConfigError` that names the first invalid setting. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const read = (name: SettingName) => (env[name] === '' ? undefined : env[name])
-  const integer = (name: SettingName, defaultValue: number, min: number, max: number): number => {
-    const text = read(name)
-    if (text === undefined) return defaultValue
-    const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
-    if (!(value >= min && value <= max)) {
-      throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not '${text}'`)
-    }
-    return value
-  }
-  const choice = (name: SettingName, defaultValue: string, options: readonly string[]): string => {
-    const text = read(name) ?? defaultValue
-    if (!options.includes(text))
-      throw new ConfigError(`${name} must be one of ${options.join(', ')}, not '${text}'`)
-    return text
-  }
-  const url = (name: SettingName, protocols: readonly string[]): string | undefined => {
+  const read: Read = (name) => readSetting(name, env[name])
+  const url = (name: TextName, protocols: readonly string[]): string | undefined => {
     const text = read(name)
     if (text === undefined) return undefined
     const isRight = URL.canParse(text) && protocols.includes(new URL(text).protocol)
@@ -128,7 +117,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     return text
   }
   /** Requests to it carry secrets, so the connection must be encrypted. */
-  const partnerUrl = (name: SettingName): string | undefined => {
+  const partnerUrl = (name: TextName): string | undefined => {
     const text = url(name, ['https:', 'http:'])?.replace(/\/+$/, '')
     if (text === undefined) return undefined
     const { protocol, hostname } = new URL(text)
@@ -140,58 +129,64 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ? read('REDIS_URL')
     : url('REDIS_URL', ['redis:', 'rediss:'])
   return Object.freeze({
-    host: read('HOST') ?? '127.0.0.1',
-    port: integer('PORT', 8080, 0, 65_535),
-    // Together with the time for open requests it must fit into the 30 s that hosts give.
-    drainSeconds: read('DRAIN_SECONDS') === undefined ? undefined : integer('DRAIN_SECONDS', 0, 0, 15),
+    host: read('HOST'),
+    port: read('PORT'),
+    drainSeconds: read('DRAIN_SECONDS'),
     publicUrl: readPublicUrl(url('PUBLIC_URL', ['http:', 'https:'])),
     databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
-    databaseConnections: integer('DATABASE_CONNECTIONS', 8, 2, 1_000),
+    databaseConnections: read('DATABASE_CONNECTIONS'),
     redisUrl,
-    redisPrefix: read('REDIS_PREFIX') ?? 'parley',
-    dataFolder: resolve(read('DATA_DIR') ?? 'data'),
-    transport:
-      read('TRANSPORT') === undefined
-        ? undefined
-        : choice('TRANSPORT', 'uws', ['uws', 'node']) === 'uws'
-          ? 'uws'
-          : 'node',
-    ...readFilePlaces(env, read, choice),
+    redisPrefix: read('REDIS_PREFIX'),
+    dataFolder: resolve(read('DATA_DIR')),
+    transport: read('TRANSPORT'),
+    ...readFilePlaces(env, read),
     isDiskFleeting: env.DYNO !== undefined,
-    isProxyTrusted: choice('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
-    hasClientAliases: choice('CLIENT_ALIASES', 'on', ['on', 'off']) === 'on',
-    usesGravatar: choice('GRAVATAR', 'off', ['on', 'off']) === 'on',
-    hasDevelopmentLogins: choice('DEVELOPMENT_LOGINS', 'off', ['on', 'off']) === 'on',
-    // Heroku's router cuts a request that is silent for 30 s.
-    pollHoldSeconds: integer('LONGPOLL_SECONDS', 25, 1, 80),
-    hasWebPublicChannels: choice('WEB_PUBLIC_STREAMS_ENABLED', 'true', ['true', 'false']) === 'true',
-    limitsPresence:
-      choice('CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE', 'false', ['true', 'false']) === 'true',
+    isProxyTrusted: read('TRUST_PROXY') === 'on',
+    hasClientAliases: read('CLIENT_ALIASES') === 'on',
+    usesGravatar: read('GRAVATAR') === 'on',
+    hasDevelopmentLogins: read('DEVELOPMENT_LOGINS') === 'on',
+    pollHoldSeconds: read('LONGPOLL_SECONDS'),
+    hasWebPublicChannels: read('WEB_PUBLIC_STREAMS_ENABLED') === 'true',
+    limitsPresence: read('CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE') === 'true',
     rateLimits: {
-      perUser: integer('RATE_LIMIT_USER_PER_MINUTE', 1_000, 1, 1_000_000_000),
-      perAddress: integer('RATE_LIMIT_ADDRESS_PER_MINUTE', 200, 1, 1_000_000_000),
-      logins: integer('RATE_LIMIT_LOGINS_PER_MINUTE', 20, 1, 1_000_000_000),
+      perUser: read('RATE_LIMIT_USER_PER_MINUTE'),
+      perAddress: read('RATE_LIMIT_ADDRESS_PER_MINUTE'),
+      logins: read('RATE_LIMIT_LOGINS_PER_MINUTE'),
       ownNetworks: readNetworks('RATE_LIMIT_OWN_NETWORKS', read('RATE_LIMIT_OWN_NETWORKS')),
     },
-    invitationMinutes: integer('INVITATION_LINK_VALIDITY_MINUTES', 14_400, 1, INVITATION_MINUTES_MAX),
+    invitationMinutes: read('INVITATION_LINK_VALIDITY_MINUTES'),
     callProvider: readCallProvider(read, partnerUrl),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
     pushRelay: readPushRelay(read, partnerUrl),
     mailServer: readMailServer(read('MAIL_URL'), read('MAIL_FROM')),
     mailSender: readMailSender(read('MAIL_FROM')),
-    // Longer than the relay takes, and shorter than the 30 s after which Heroku's router cuts a silent request.
-    pushTestSeconds: integer('PUSH_TEST_SECONDS', 15, 1, 25),
-    uploadMibMax: integer('MAX_FILE_UPLOAD_SIZE', 100, 1, 100_000),
-    uploadQuotaMib:
-      read('UPLOAD_QUOTA_MIB') === undefined ? undefined : integer('UPLOAD_QUOTA_MIB', 0, 0, 1_000_000_000),
-    renderThreads: integer('RENDER_THREADS', 1, 1, 64),
-    renderMsMax: integer('RENDER_MS_MAX', 2_000, 1, 60_000),
-    renderUserMsPerMinute: integer('RENDER_USER_MS_PER_MINUTE', 10_000, 1, 60_000),
-    logLevel: choice('LOG_LEVEL', 'info', LOG_LEVELS),
+    pushTestSeconds: read('PUSH_TEST_SECONDS'),
+    uploadMibMax: read('MAX_FILE_UPLOAD_SIZE'),
+    uploadQuotaMib: read('UPLOAD_QUOTA_MIB'),
+    renderThreads: read('RENDER_THREADS'),
+    renderMsMax: read('RENDER_MS_MAX'),
+    renderUserMsPerMinute: read('RENDER_USER_MS_PER_MINUTE'),
+    logLevel: read('LOG_LEVEL'),
     traces: readTraces(read),
     metricsToken: readMetricsToken(read('METRICS_TOKEN')),
-    metricsPort: read('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65_535),
+    metricsPort: read('METRICS_PORT'),
   })
+}
+
+/** The value of a setting by its row in the table; an empty variable counts as absent. */
+function readSetting<Name extends SettingName>(name: Name, text: string | undefined): SettingValue<Name> {
+  const row: Setting = SETTINGS[name]
+  return (text === undefined || text === '' ? row.default : parse(name, row, text)) as SettingValue<Name>
+}
+
+function parse(name: SettingName, row: Setting, text: string): string | number {
+  if ('options' in row && !row.options.includes(text))
+    throw new ConfigError(`${name} must be one of ${row.options.join(', ')}, not '${text}'`)
+  if (!('min' in row)) return text
+  const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= row.min && value <= row.max))
+    throw new ConfigError(`${name} must be a whole number from ${row.min} to ${row.max}, not '${text}'`)
+  return value
 }
 
 /** The base address to which clients append paths. */
@@ -210,7 +205,7 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
   return text
 }
 
-function readTraces(read: (name: SettingName) => string | undefined): TraceSettings | undefined {
+function readTraces(read: Read): TraceSettings | undefined {
   try {
     return readTraceSettings(read)
   } catch (error) {
@@ -243,26 +238,22 @@ function readMetricsToken(text: string | undefined): string | undefined {
 }
 
 /** The object store for uploads, and its use. */
-function readFilePlaces(
-  env: Readonly<Record<string, string | undefined>>,
-  read: (name: SettingName) => string | undefined,
-  choice: (name: SettingName, defaultValue: string, options: readonly string[]) => string,
-) {
+function readFilePlaces(env: Readonly<Record<string, string | undefined>>, read: Read) {
   const address = read('FILES_URL')
   const objectStore = address === undefined ? undefined : readStoreAddress(address, env)
   // The message omits the value, which holds a secret.
   if (typeof objectStore === 'string') throw new ConfigError(`FILES_URL ${objectStore}`)
-  const filesIn = choice('FILES_IN', objectStore ? 'store' : 'folder', ['store', 'folder'])
-  const redirectsFiles = choice('FILES_REDIRECT', 'off', ['on', 'off']) === 'on'
+  const filesIn = read('FILES_IN') ?? (objectStore ? 'store' : 'folder')
+  const redirectsFiles = read('FILES_REDIRECT') === 'on'
   if (!objectStore && filesIn === 'store') throw new ConfigError('FILES_IN=store needs FILES_URL')
   if (!objectStore && redirectsFiles) throw new ConfigError('FILES_REDIRECT=on needs FILES_URL')
-  return { objectStore, filesIn: filesIn as 'store' | 'folder', redirectsFiles }
+  return { objectStore, filesIn, redirectsFiles }
 }
 
 /** The provider of video calls: all of its settings, or none. */
 function readCallProvider(
-  read: (name: SettingName) => string | undefined,
-  partnerUrl: (name: SettingName) => string | undefined,
+  read: Read,
+  partnerUrl: (name: TextName) => string | undefined,
 ): CallProviderSettings | undefined {
   const clientId = read('VIDEO_PROVIDER_CLIENT_ID')
   if (clientId === undefined) return undefined
@@ -287,8 +278,8 @@ function readLoginProviders(text: string | undefined): readonly LoginProviderSet
 
 /** The push relay: all of its settings, or none. */
 function readPushRelay(
-  read: (name: SettingName) => string | undefined,
-  partnerUrl: (name: SettingName) => string | undefined,
+  read: Read,
+  partnerUrl: (name: TextName) => string | undefined,
 ): PushRelaySettings | undefined {
   const address = partnerUrl('PUSH_RELAY_URL')
   const id = read('PUSH_RELAY_ID')

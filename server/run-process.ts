@@ -2,10 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from '../db/connection/unavailable.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import { ConfigError } from './config.ts'
 import { isCertificateRefused } from './domain/settings/certificate-codes.ts'
 import { type Logger, written } from './logger.ts'
-import { findMisspellings } from './settings.ts'
+import { findMisspellings } from './misspelt-settings.ts'
 import { watchParent } from './services/watch-parent.ts'
 
 /** Milliseconds after which a stopping process is killed: hosts give 30 s. */

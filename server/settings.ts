@@ -1,103 +1,311 @@
-/** The names of all settings, to detect misspelt ones. */
+/** The table of settings: `config.ts` reads each from the environment by its row, and docs/settings.md comes from it. */
 
-import { TRACE_SETTINGS } from './measures/trace-settings.ts'
+import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
+import type { TraceSettingName } from './measures/trace-settings.ts'
 
-/** The settings that `config.ts` reads from the environment; the README describes each. */
-export const SETTINGS = [
-  'CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE',
-  'CLIENT_ALIASES',
-  'DATABASE_CONNECTIONS',
-  'DATABASE_URL',
-  'DATA_DIR',
-  'DEVELOPMENT_LOGINS',
-  'DRAIN_SECONDS',
-  'FILES_IN',
-  'FILES_REDIRECT',
-  'FILES_URL',
-  'GRAVATAR',
-  'HOST',
-  'INVITATION_LINK_VALIDITY_MINUTES',
-  'LOG_LEVEL',
-  'LONGPOLL_SECONDS',
-  'MAIL_FROM',
-  'MAIL_URL',
-  'MAX_FILE_UPLOAD_SIZE',
-  'METRICS_PORT',
-  'METRICS_TOKEN',
-  'OIDC_PROVIDERS',
-  'PORT',
-  'PUBLIC_URL',
-  'PUSH_RELAY_ID',
-  'PUSH_RELAY_KEY',
-  'PUSH_RELAY_URL',
-  'PUSH_TEST_SECONDS',
-  'RATE_LIMIT_ADDRESS_PER_MINUTE',
-  'RATE_LIMIT_LOGINS_PER_MINUTE',
-  'RATE_LIMIT_OWN_NETWORKS',
-  'RATE_LIMIT_USER_PER_MINUTE',
-  'REDIS_PREFIX',
-  'REDIS_URL',
-  'RENDER_MS_MAX',
-  'RENDER_THREADS',
-  'RENDER_USER_MS_PER_MINUTE',
-  'TRANSPORT',
-  'TRUST_PROXY',
-  'UPLOAD_QUOTA_MIB',
-  'VIDEO_PROVIDER_API_URL',
-  'VIDEO_PROVIDER_CLIENT_ID',
-  'VIDEO_PROVIDER_CLIENT_SECRET',
-  'VIDEO_PROVIDER_URL',
-  'WEB_PUBLIC_STREAMS_ENABLED',
-  ...TRACE_SETTINGS,
-] as const
-export type SettingName = (typeof SETTINGS)[number]
+interface Row {
+  /** Markdown for operators. */
+  readonly meaning: string
+  /** The behaviour without the setting, in words; rows with a default value have none. */
+  readonly unset?: string
+}
+interface TextSetting extends Row {
+  readonly default?: string
+}
+interface IntegerSetting extends Row {
+  readonly min: number
+  readonly max: number
+  readonly default?: number
+}
+interface ChoiceSetting extends Row {
+  readonly options: readonly string[]
+  readonly default?: string
+}
+export type Setting = TextSetting | IntegerSetting | ChoiceSetting
 
-const NAMES: ReadonlySet<string> = new Set(SETTINGS)
-/** Shorter names are close to common ones: HOME is two letters from HOST. */
-const LENGTH_MIN = 8
-/** Letters that are wrong, missing, added or swapped, by the minimum length of the name. */
-const SLIPS_MAX = 1
-const LONG_LENGTH_MIN = 10
-const LONG_SLIPS_MAX = 2
+const ON_OFF = ['on', 'off'] as const
+const TRUE_FALSE = ['true', 'false'] as const
+const ANY_COUNT = { min: 1, max: 1_000_000_000 } as const
 
-/** A variable in the environment whose name is close to an unset setting. */
-export interface Misspelling {
-  readonly name: string
-  readonly meant: SettingName
+const ADDRESSES = {
+  PORT: { min: 0, max: 65_535, default: 8080, meaning: 'The port of `web`; with 0 any free one.' },
+  HOST: {
+    default: '127.0.0.1',
+    meaning: 'The address that `web` listens on. The `Procfile` listens on all interfaces.',
+  },
+  PUBLIC_URL: {
+    unset: 'the address of `web`',
+    meaning:
+      'The address that clients use. With `https:` the cookies of sessions need TLS, and browsers are asked to use nothing else for a year. Passkeys are made for its name.',
+  },
+  TRUST_PROXY: {
+    options: ON_OFF,
+    default: 'off',
+    meaning:
+      '`on` trusts the last address in `X-Forwarded-For`, and `X-Forwarded-Proto`. Set it only behind a proxy.',
+  },
+  TRANSPORT: {
+    options: ['uws', 'node'],
+    unset: '`uws` if it has a binary for this platform, else `node`',
+    meaning: 'The library for HTTP and WebSocket: `uws` (uWebSockets.js), or `node` (`node:http` and `ws`).',
+  },
+  DRAIN_SECONDS: {
+    min: 0,
+    // Together with the time for open requests it must fit into the 30 s that hosts give.
+    max: 15,
+    unset: '`5` for `web`, `0` for `npm start`',
+    meaning:
+      'Seconds for which a stopping process still serves while it reports that it is not ready, so that proxies notice.',
+  },
+} as const satisfies Record<string, Setting>
+
+const STORES = {
+  DATABASE_URL: {
+    unset: 'an embedded PostgreSQL, in `npm start` only',
+    meaning:
+      'PostgreSQL 14 or later with its extension `pg_trgm` (in its contrib modules), as `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. [deployment.md](deployment.md#the-address-of-the-database) has its parameters, TLS and PgBouncer.',
+  },
+  DATABASE_CONNECTIONS: {
+    min: 2,
+    max: 1_000,
+    default: 8,
+    meaning:
+      'Connections of one `web` process. It has more: one for changes, two for pages of channels, three for lists of unread messages, two for searches, and two that follow the log.',
+  },
+  REDIS_URL: {
+    unset: 'a private Redis from `PATH`, in `npm start` only; else none',
+    meaning: '`redis://…`, `rediss://…`, or the path of a Unix socket. More than one `web` process needs it.',
+  },
+  REDIS_PREFIX: {
+    default: 'parley',
+    meaning: 'The prefix of every name in Redis, so that servers can share one.',
+  },
+  DATA_DIR: {
+    default: './data',
+    meaning:
+      'The folder of uploaded files, which all processes share; also of the embedded database and Redis.',
+  },
+} as const satisfies Record<string, Setting>
+
+const FILES = {
+  MAX_FILE_UPLOAD_SIZE: { min: 1, max: 100_000, default: 100, meaning: 'MiB of one uploaded file.' },
+  UPLOAD_QUOTA_MIB: {
+    ...ANY_COUNT,
+    min: 0,
+    unset: 'no quota',
+    meaning: 'MiB of all uploaded files together.',
+  },
+  FILES_URL: {
+    unset: 'the folder of `DATA_DIR`',
+    meaning:
+      'A bucket for uploaded files: `s3://KEY:SECRET@BUCKET/PREFIX?endpoint=…&region=…&path_style=on`, or `s3://BUCKET` with the variables `AWS_…`. See [object-store.md](object-store.md).',
+  },
+  FILES_IN: {
+    options: ['store', 'folder'],
+    unset: '`store` with `FILES_URL`, else `folder`',
+    meaning: 'The place of new files. `folder` stops putting them into the bucket.',
+  },
+  FILES_REDIRECT: {
+    options: ON_OFF,
+    default: 'off',
+    meaning: '`on` redirects downloads to signed addresses of the bucket.',
+  },
+} as const satisfies Record<string, Setting>
+
+const PEOPLE = {
+  INVITATION_LINK_VALIDITY_MINUTES: {
+    min: 1,
+    max: INVITATION_MINUTES_MAX,
+    default: 14_400,
+    meaning: 'Default lifetime of an invitation, in minutes.',
+  },
+  OIDC_PROVIDERS: {
+    unset: 'passwords and passkeys only',
+    meaning: 'Providers of log-ins by OpenID Connect, as a JSON list. See [sign-on.md](sign-on.md).',
+  },
+  WEB_PUBLIC_STREAMS_ENABLED: {
+    options: TRUE_FALSE,
+    default: 'true',
+    meaning: '`false` forbids web-public channels, even if the organization allows them.',
+  },
+  CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE: {
+    options: TRUE_FALSE,
+    default: 'false',
+    meaning: 'With `true`, guests who cannot access all users only get the presence of users they know.',
+  },
+  GRAVATAR: {
+    options: ON_OFF,
+    default: 'off',
+    meaning:
+      '`on` shows pictures of gravatar.com for users without one, unless the organization chose drawn ones for new users. gravatar.com then learns hashes of their addresses, and who looks at them. With `off` the server draws initials.',
+  },
+  CLIENT_ALIASES: {
+    options: ON_OFF,
+    default: 'on',
+    meaning:
+      '`off` omits what only existing clients of the API family need: `/json` for `/api/v1` and other second names, names and addresses of users in reactions, and their name for the type of the extra emoji.',
+  },
+  DEVELOPMENT_LOGINS: {
+    options: ON_OFF,
+    default: 'off',
+    meaning:
+      '`on` gives every client an API key of any account without a password (`/dev_fetch_api_key`, `/dev_list_users`). For development only.',
+  },
+} as const satisfies Record<string, Setting>
+
+const SERVICES = {
+  MAIL_URL: {
+    unset: 'mails become files in `DATA_DIR/mail`, which the log names',
+    meaning:
+      'The mail server: `smtps://user:password@mail.example.com:465`, or `smtp://…:587`, where credentials are only sent after STARTTLS.',
+  },
+  MAIL_FROM: {
+    unset: '`noreply@` the host of `PUBLIC_URL`',
+    meaning: 'The sender of mails, as `Team chat <chat@example.com>`. `MAIL_URL` needs it.',
+  },
+  PUSH_RELAY_URL: { unset: 'no push', meaning: 'The relay for push notifications.' },
+  PUSH_RELAY_ID: { unset: 'no push', meaning: 'The name of this server at the relay.' },
+  PUSH_RELAY_KEY: { unset: 'no push', meaning: 'The secret of this server at the relay.' },
+  PUSH_TEST_SECONDS: {
+    min: 1,
+    // Longer than the relay takes, and shorter than the 30 s after which Heroku's router cuts a silent request.
+    max: 25,
+    default: 15,
+    meaning: 'Seconds that a request for a test notification waits for its result.',
+  },
+  VIDEO_PROVIDER_CLIENT_ID: {
+    unset: 'no video calls',
+    meaning: "This server's account at the provider of video calls (OAuth 2).",
+  },
+  VIDEO_PROVIDER_CLIENT_SECRET: { unset: 'no video calls', meaning: 'The secret of that account.' },
+  VIDEO_PROVIDER_URL: { unset: 'no video calls', meaning: 'The address at which users allow calls.' },
+  VIDEO_PROVIDER_API_URL: { unset: 'no video calls', meaning: "The address of the provider's API." },
+} as const satisfies Record<string, Setting>
+
+const LIMITS = {
+  RATE_LIMIT_USER_PER_MINUTE: { ...ANY_COUNT, default: 1_000, meaning: 'Requests of a user in a minute.' },
+  RATE_LIMIT_ADDRESS_PER_MINUTE: {
+    ...ANY_COUNT,
+    default: 200,
+    meaning:
+      'Anonymous requests from an address in a minute; 50 times as many of pages, pictures and files of the client. An IPv6 network (/64) counts as one address, and all networks of a /48 as eight.',
+  },
+  RATE_LIMIT_LOGINS_PER_MINUTE: {
+    ...ANY_COUNT,
+    default: 20,
+    meaning:
+      'Log-ins in a minute from an address, and to an account from addresses that are new to it. Ten log-ins that succeed count as one.',
+  },
+  RATE_LIMIT_OWN_NETWORKS: {
+    unset: 'none',
+    meaning:
+      'Addresses and networks of your own with many people behind each, as `192.0.2.7, 2001:db8:5::/48`. Log-ins from there count for each account, and the limits of their addresses are fifty times as high.',
+  },
+  LONGPOLL_SECONDS: {
+    min: 1,
+    max: 80,
+    // Heroku's router cuts a request that is silent for 30 s.
+    default: 25,
+    meaning: 'Seconds that a poll waits for events.',
+  },
+  RENDER_THREADS: { min: 1, max: 64, default: 1, meaning: 'Threads that render Markdown.' },
+  RENDER_MS_MAX: {
+    min: 1,
+    max: 60_000,
+    default: 2_000,
+    meaning: 'Milliseconds of the processor that one message may take to render.',
+  },
+  RENDER_USER_MS_PER_MINUTE: {
+    min: 1,
+    max: 60_000,
+    default: 10_000,
+    meaning: "Milliseconds of the processor for one user's texts in a minute; previews get half of it.",
+  },
+} as const satisfies Record<string, Setting>
+
+const MEASURES = {
+  METRICS_TOKEN: {
+    unset: 'none: no reader on another machine',
+    meaning:
+      'The secret for reading `/metrics`, of at least 16 characters: from other machines, and from this one if `PUBLIC_URL` is not of this machine. See [metrics.md](metrics.md).',
+  },
+  METRICS_PORT: {
+    min: 0,
+    max: 65_535,
+    unset: 'none',
+    meaning: "The port of the worker's metrics and health.",
+  },
+  LOG_LEVEL: {
+    options: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    meaning:
+      'The level of the JSON lines on standard output. `debug` logs each request, each task of its threads and each job.',
+  },
+} as const satisfies Record<string, Setting>
+
+const TRACES = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    unset: 'no traces',
+    meaning: 'The receiver of traces; `/v1/traces` is added.',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: { unset: 'no traces', meaning: 'The same, used as it is.' },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    unset: 'none',
+    meaning: 'Headers of the export, as `name=value,name=value`.',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: { unset: 'none', meaning: 'More headers of the export.' },
+  OTEL_EXPORTER_OTLP_TIMEOUT: { unset: '`10000`', meaning: 'Milliseconds for one export.' },
+  OTEL_EXPORTER_OTLP_COMPRESSION: { unset: '`none`', meaning: '`gzip` or `none`.' },
+  OTEL_EXPORTER_OTLP_PROTOCOL: {
+    unset: '`http/json`',
+    meaning: 'Only `http/json` is spoken; `grpc` is refused.',
+  },
+  OTEL_SERVICE_NAME: { unset: '`parley`', meaning: 'The name of the process in traces.' },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    unset: 'none',
+    meaning: 'Other attributes of the process, as `name=value,name=value`.',
+  },
+  OTEL_TRACES_SAMPLER: {
+    unset: '`parentbased_always_on`',
+    meaning:
+      'The traces that are exported: `always_on`, `always_off`, `traceidratio`, or one of them after `parentbased_`.',
+  },
+  OTEL_TRACES_SAMPLER_ARG: { unset: '`1`', meaning: 'The ratio of `traceidratio`, from 0 to 1.' },
+  OTEL_TRACES_EXPORTER: { unset: '`otlp`', meaning: '`none` exports nothing.' },
+  OTEL_SDK_DISABLED: { unset: '`false`', meaning: '`true` exports nothing.' },
+} as const satisfies Record<TraceSettingName, TextSetting>
+
+/** By theme, in the order of docs/settings.md. */
+export const SETTING_SECTIONS: Readonly<Record<string, Readonly<Record<string, Setting>>>> = {
+  'Addresses and processes': ADDRESSES,
+  'Database and Redis': STORES,
+  'Uploaded files': FILES,
+  'People and clients': PEOPLE,
+  'Mail, push and calls': SERVICES,
+  Limits: LIMITS,
+  'Logs and metrics': MEASURES,
+  'Traces, by the standard variables of OpenTelemetry': TRACES,
 }
 
-/** Finds misspelt settings, each with the closest name. */
-export function findMisspellings(env: Readonly<Record<string, string | undefined>>): Misspelling[] {
-  const unset = SETTINGS.filter((name) => name.length >= LENGTH_MIN && env[name] === undefined)
-  return Object.keys(env).flatMap((name) => {
-    if (NAMES.has(name)) return []
-    const [nearest] = unset
-      .map((meant) => ({ meant, slips: countSlips(name.toUpperCase(), meant) }))
-      .filter(({ meant, slips }) => slips <= (meant.length >= LONG_LENGTH_MIN ? LONG_SLIPS_MAX : SLIPS_MAX))
-      .sort((a, b) => a.slips - b.slips)
-    return nearest ? [{ name, meant: nearest.meant }] : []
-  })
+/** By name. */
+export const SETTINGS = {
+  ...ADDRESSES,
+  ...STORES,
+  ...FILES,
+  ...PEOPLE,
+  ...SERVICES,
+  ...LIMITS,
+  ...MEASURES,
+  ...TRACES,
 }
+export type SettingName = keyof typeof SETTINGS
 
-/** The number of slips between two words; swapped letters count as one. Stops counting at distant words. */
-function countSlips(word: string, other: string): number {
-  if (Math.abs(word.length - other.length) > LONG_SLIPS_MAX) return Number.POSITIVE_INFINITY
-  let beforeLast: number[] = []
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column)
-  for (let row = 1; row <= word.length; row++) {
-    const now = [row]
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = word[row - 1] === other[column - 1]
-      const isSwapped = word[row - 1] === other[column - 2] && word[row - 2] === other[column - 1]
-      now[column] = Math.min(
-        (last[column] ?? 0) + 1,
-        (now[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      )
-    }
-    beforeLast = last
-    last = now
-  }
-  return last[other.length] ?? 0
-}
+type ValueOf<Row> = Row extends { options: readonly (infer Option)[] }
+  ? Option
+  : Row extends { min: number }
+    ? number
+    : string
+/** The value of a setting: undefined if it is not set and has no default. */
+export type SettingValue<Name extends SettingName> =
+  | ValueOf<(typeof SETTINGS)[Name]>
+  | ((typeof SETTINGS)[Name] extends { default: unknown } ? never : undefined)

@@ -1,4 +1,4 @@
-/** `npm run check`: format, types, lint, unused code, layers, lock, licences and words, in parallel; prints only errors. */
+/** `npm run check`: format, types, lint, unused code, layers, lock, licences, words and documents, in parallel; prints only errors. */
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ const CHECKS: Readonly<Record<string, readonly [tool: string, ...args: string[]]
   lock: ['node', 'test/lock.test.ts'],
   licences: ['node', 'test/third-party.test.ts'],
   words: ['node', 'test/words.test.ts'],
+  documents: ['node', 'test/documents.test.ts'],
 }
 
 interface Result {

@@ -81,7 +81,8 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   examples: [],
   'server/services': [], // the bundled PostgreSQL and Redis
   'server/logger.ts': ['server/measures'],
-  'server/settings.ts': ['server/measures'],
+  'server/settings.ts': ['server/domain', 'server/measures'],
+  'server/misspelt-settings.ts': ['server/settings.ts'],
   'server/config.ts': ['server/domain', 'server/measures', 'server/settings.ts'],
   'server/run-process.ts': [
     'db',
@@ -89,7 +90,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'server/config.ts',
     'server/logger.ts',
     'server/services',
-    'server/settings.ts',
+    'server/misspelt-settings.ts',
   ],
   'workers/worker.ts': [
     ...upTo('server/changes'),

@@ -8,7 +8,7 @@ import { serveCalls } from '../start/remote.ts'
 import { getRequest, HttpConnection, postRequest } from './http-connection.ts'
 import { Listeners } from './listeners.ts'
 import { makeContent } from './make-content.ts'
-import { until } from './until.ts'
+import { until } from './repeat-steadily.ts'
 import { WebSocketClient } from './web-socket-client.ts'
 
 /** The listening users, and the server. */

@@ -1,6 +1,16 @@
-/** Repeats work at a steady rate, however long each takes. */
+/** Work at a steady rate, and waits that are exact to some microseconds. */
 
-import { until } from './until.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Milliseconds before the end from which the loop spins, since a timer is late by up to one. */
+const SPIN_MS = 2
+
+/** Resolves at this time of `performance.now()`. */
+export async function until(dueMs: number): Promise<void> {
+  const timerMs = dueMs - performance.now() - SPIN_MS
+  if (timerMs > 0) await wait(timerMs)
+  while (performance.now() < dueMs) await new Promise((resolve) => setImmediate(resolve))
+}
 
 /** Begins `count` works at their due times; returns the milliseconds from each due time to its end. */
 export async function repeatSteadily(

@@ -1,11 +1,14 @@
-/** The file with the latest result of each benchmark, and the documents that are made from it. */
+/** The results of a run, and what they were measured on. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCapacity, formatCosts } from './capacity.ts'
 import type { Figure } from './figure.ts'
 import { formatMarkdown } from './markdown-table.ts'
+import { execFileSync } from 'node:child_process'
+import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
 
+/** The file with the latest result of each benchmark, and the documents that are made from it. */
 const ROOT = join(import.meta.dirname, '../..')
 const RESULTS = join(ROOT, 'bench/results.json')
 
@@ -35,7 +38,7 @@ export type Results = Readonly<Record<string, Result>>
 export function writeDocuments(results: Results): Record<string, string> {
   const capacity = replaceBlock(read('docs/capacity.md'), 'costs', formatCosts(results))
   return {
-    'README.md': replaceBlock(read('README.md'), 'benchmarks', formatMarkdown(results)),
+    'docs/benchmarks.md': replaceBlock(read('docs/benchmarks.md'), 'benchmarks', formatMarkdown(results)),
     'docs/capacity.md': replaceBlock(capacity, 'capacity', formatCapacity(results)),
   }
 }
@@ -62,4 +65,26 @@ export function replaceBlock(text: string, name: string, content: string): strin
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`the block ${name} is missing`)
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`
+}
+
+/** Facts that explain absolute figures. */
+export function describeMachine() {
+  return {
+    cpu: cpus()[0]?.model ?? '',
+    cores: availableParallelism(),
+    memoryMiB: Math.round(totalmem() / 2 ** 20),
+    system: `${type()} ${release()}`,
+    node: process.versions.node,
+    loadBefore: loadavg()[0],
+  }
+}
+
+/** The measured commit, with `+` for uncommitted changes; undefined outside a repository. */
+export function describeCommit(folder: string): string | undefined {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim()
+  try {
+    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '+')
+  } catch {
+    return undefined // No git or no repository, as in a deployed copy.
+  }
 }

@@ -2,8 +2,7 @@
 
 import type { Work } from '../measure/work.ts'
 import { channelsAtScale } from './channels-at-scale.ts'
-import { fanOut } from './w1-fan-out.ts'
-import { longPoll } from './w1b-long-poll.ts'
+import { fanOut, longPoll } from './w1-fan-out.ts'
 import { registration } from './w10-register.ts'
 import { memory } from './w11-memory.ts'
 import { mixedDay } from './w12-mixed-day.ts'

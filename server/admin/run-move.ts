@@ -2,7 +2,8 @@
 
 import { connect } from '../../db/connection/connect.ts'
 import { tryMoveLock } from '../../db/files/uploads.ts'
-import { type Config, ConfigError } from '../config.ts'
+import type { Config } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
 import { openFilePlaces } from '../files/open-file-store.ts'
 import { type MovedFiles, moveFiles } from './move-files.ts'

@@ -3,22 +3,19 @@
 import type { Operation } from './operation.ts'
 import { addAlertWords, getAlertWords, removeAlertWords } from './operations/alert-words.ts'
 import { getBotStorage, removeBotStorage, updateBotStorage } from './operations/bot-storage.ts'
-import { createBot } from './operations/bots/create-bot.ts'
-import { deleteBot } from './operations/bots/delete-bot.ts'
+import { createBot, deleteBot, getBots, updateBot } from './operations/bots/bots.ts'
 import { getBotKey, regenerateBotKey } from './operations/bots/bot-keys.ts'
-import { getBots } from './operations/bots/get-bots.ts'
-import { updateBot } from './operations/bots/update-bot.ts'
 import { createCall, registerProvider } from './operations/calls.ts'
 import { deleteAttachment, getAttachments } from './operations/attachments.ts'
-import { addDefaultChannel } from './operations/channels/add-default-channel.ts'
-import { archiveChannel } from './operations/channels/archive-channel.ts'
+import { addDefaultChannel, removeDefaultChannel } from './operations/channels/default-channels.ts'
+import { archiveChannel, updateChannel } from './operations/channels/update-channel.ts'
 import { createChannel } from './operations/channels/create-channel.ts'
-import { getChannelId } from './operations/channels/get-channel-id.ts'
-import { getChannelMembers } from './operations/channels/get-channel-members.ts'
-import { getChannel } from './operations/channels/get-channel.ts'
-import { getChannels } from './operations/channels/get-channels.ts'
-import { removeDefaultChannel } from './operations/channels/remove-default-channel.ts'
-import { updateChannel } from './operations/channels/update-channel.ts'
+import {
+  getChannel,
+  getChannelId,
+  getChannelMembers,
+  getChannels,
+} from './operations/channels/get-channels.ts'
 import { fetchDevelopmentKey, listDevelopmentUsers } from './operations/development.ts'
 import { createDrafts, deleteDraft, getDrafts, updateDraft } from './operations/drafts.ts'
 import { createStreamTicket } from './operations/events/create-ticket.ts'
@@ -35,10 +32,13 @@ import {
 } from './operations/flags.ts'
 import { createDomain, deleteDomain, getDomains, updateDomain } from './operations/domains.ts'
 import { createInvitationLink } from './operations/invites/create-link.ts'
-import { getInvitations } from './operations/invites/get-invitations.ts'
+import {
+  getInvitations,
+  resendInvitation,
+  revokeInvitation,
+  revokeInvitationLink,
+} from './operations/invites/get-invitations.ts'
 import { inviteByEmail } from './operations/invites/invite-by-email.ts'
-import { resendInvitation } from './operations/invites/resend-invitation.ts'
-import { revokeInvitation, revokeInvitationLink } from './operations/invites/revoke-invitation.ts'
 import {
   createLinkifier,
   deleteLinkifier,
@@ -50,12 +50,10 @@ import {
 import { createPlayground, deletePlayground } from './operations/playgrounds.ts'
 import { createFolder, getFolders, reorderFolders, updateFolder } from './operations/folders.ts'
 import { addCustomEmoji, deactivateCustomEmoji, getCustomEmoji } from './operations/emoji.ts'
-import { addReaction } from './operations/messages/add-reaction.ts'
+import { addReaction, removeReaction } from './operations/messages/reactions.ts'
 import { deleteMessage } from './operations/messages/delete-message.ts'
-import { getHistory } from './operations/messages/get-history.ts'
-import { getMessage } from './operations/messages/get-message.ts'
+import { getHistory, getMessage } from './operations/messages/get-message.ts'
 import { getMessages } from './operations/messages/get-messages.ts'
-import { removeReaction } from './operations/messages/remove-reaction.ts'
 import { renderMessage } from './operations/messages/render-message.ts'
 import { matchNarrow } from './operations/messages/match-narrow.ts'
 import { reportMessage } from './operations/messages/report-message.ts'
@@ -71,9 +69,11 @@ import {
   setIcon,
   setLogo,
 } from './operations/organization/organization-pictures.ts'
-import { testWelcomeMessage } from './operations/organization/test-welcome-message.ts'
-import { updateDefaultSettings } from './operations/organization/update-defaults.ts'
-import { updateOrganization } from './operations/organization/update-organization.ts'
+import {
+  testWelcomeMessage,
+  updateDefaultSettings,
+  updateOrganization,
+} from './operations/organization/update-organization.ts'
 import { muteUser, unmuteUser } from './operations/muted-users.ts'
 import { createView, deleteView, getViews, updateView } from './operations/navigation-views.ts'
 import {
@@ -86,10 +86,12 @@ import {
   updateProfileField,
 } from './operations/profile-fields.ts'
 import { createReminder, deleteReminder, getReminders } from './operations/reminders.ts'
-import { deleteScheduledMessage } from './operations/scheduled-messages/delete-scheduled-message.ts'
-import { getScheduledMessages } from './operations/scheduled-messages/get-scheduled-messages.ts'
-import { scheduleMessage } from './operations/scheduled-messages/schedule-message.ts'
-import { updateScheduledMessage } from './operations/scheduled-messages/update-scheduled-message.ts'
+import {
+  deleteScheduledMessage,
+  getScheduledMessages,
+  scheduleMessage,
+  updateScheduledMessage,
+} from './operations/scheduled-messages.ts'
 import { createSnippet, deleteSnippet, getSnippets, updateSnippet } from './operations/saved-snippets.ts'
 import {
   addAndroidToken,

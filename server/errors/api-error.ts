@@ -1,28 +1,16 @@
 /** Every failure of a request: HTTP status, code and message, as clients match on them. */
 
 import { BOT_ERRORS } from './bots.ts'
-import { CALL_ERRORS } from './calls.ts'
+import { CALL_ERRORS, EMOJI_ERRORS, ORGANIZATION_ERRORS, PICTURE_ERRORS } from './organization.ts'
 import { CHANNEL_ERRORS } from './channels.ts'
-import { EDIT_ERRORS } from './edits.ts'
-import { EMOJI_ERRORS } from './emoji.ts'
+import { EDIT_ERRORS, MESSAGE_ERRORS, SCHEDULED_ERRORS } from './messages.ts'
 import type { ErrorCase, ErrorCases, Extra } from './error-case.ts'
 import { GROUP_ERRORS } from './groups.ts'
-import { INVITE_ERRORS } from './invites.ts'
-import { MESSAGE_ERRORS } from './messages.ts'
-import { ORGANIZATION_ERRORS } from './organization.ts'
-import { PAGE_ERRORS } from './pages.ts'
+import { INVITE_ERRORS, PROFILE_ERRORS, SECOND_FACTOR_ERRORS, USER_ERRORS } from './users.ts'
+import { PAGE_ERRORS, QUEUE_ERRORS, REQUEST_ERRORS } from './requests.ts'
 import { PERSONAL_ERRORS } from './personal.ts'
-import { PICTURE_ERRORS } from './pictures.ts'
-import { PROFILE_ERRORS } from './profiles.ts'
 import { PUSH_ERRORS } from './push.ts'
-import { QUEUE_ERRORS } from './queues.ts'
-import { REQUEST_ERRORS } from './requests.ts'
-import { SECOND_FACTOR_ERRORS } from './second-factors.ts'
-import { UPLOAD_ERRORS } from './uploads.ts'
-import { SCHEDULED_ERRORS } from './scheduled-messages.ts'
-import { RESUMABLE_UPLOAD_ERRORS } from './resumable-uploads.ts'
-import { USER_ERRORS } from './users.ts'
-
+import { RESUMABLE_UPLOAD_ERRORS, UPLOAD_ERRORS } from './uploads.ts'
 /** The table of errors. The names are ours; codes and messages are the API's. */
 export const ERRORS = {
   ...REQUEST_ERRORS,

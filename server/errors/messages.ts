@@ -1,7 +1,8 @@
+/** Failures of messages, sent, edited and scheduled. */
+
+import { badRequest, type ErrorCases, plain, worded } from './error-case.ts'
+
 /** Failures of sending, deleting, flagging and reacting to messages. */
-
-import { badRequest, type ErrorCases, plain } from './error-case.ts'
-
 export const MESSAGE_ERRORS = {
   RECIPIENTS_MISSING: badRequest('Message must have recipients'),
   RECIPIENT_EMAIL_UNKNOWN: badRequest(({ email }: { email: string }) => `Invalid email '${email}'`),
@@ -70,5 +71,63 @@ export const MESSAGE_ERRORS = {
   TOO_MANY_REACTIONS: badRequest(
     ({ countMax }: { countMax: number }) =>
       `Too many different reactions to one message (maximum ${countMax}).`,
+  ),
+} satisfies ErrorCases
+
+/** Failures of editing and moving messages. */
+export const EDIT_ERRORS = {
+  DIRECT_MESSAGE_MOVED: badRequest('Direct messages cannot be moved to channels.'),
+  DIRECT_MESSAGE_TOPIC: badRequest('Direct messages cannot have topics.'),
+  PROPAGATION_WITHOUT_MOVE: badRequest('Invalid propagate_mode without topic edit'),
+  CONTENT_AND_CHANNEL: badRequest('Cannot change message content while changing channel'),
+  WIDGET_EDITED: badRequest('Widgets cannot be edited.'),
+  CONTENT_MISMATCH: plain(
+    400,
+    'EXPECTATION_MISMATCH',
+    "'prev_content_sha256' value does not match the expected value.",
+  ),
+  EDITING_DISABLED: badRequest('Your organization has turned off message editing'),
+  EDITING_FORBIDDEN: badRequest("You don't have permission to edit this message"),
+  EDITING_TOO_LATE: badRequest('The time limit for editing this message has passed'),
+  MOVING_FORBIDDEN: badRequest("You don't have permission to move this message"),
+  TOPIC_MOVE_TOO_LATE: badRequest("The time limit for editing this message's topic has passed."),
+  CHANNEL_MOVE_TOO_LATE: badRequest("The time limit for editing this message's channel has passed"),
+  PROPAGATION_TOO_LATE: worded(
+    400,
+    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+    ({ count, countMax }: { firstId: number; count: number; countMax: number }) =>
+      `You only have permission to move the ${countMax}/${count} most recent messages in this topic.`,
+    ({ firstId, count, countMax }) => ({
+      first_message_id_allowed_to_move: firstId,
+      total_messages_in_topic: count,
+      total_messages_allowed_to_move: countMax,
+    }),
+  ),
+  RESOLVING_FORBIDDEN: badRequest('You do not have permission to resolve topics in this channel.'),
+  TOPIC_REQUIRED: badRequest('Topics are required in this organization.'),
+  TOO_MANY_MESSAGES_MOVED: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many messages moved at once (maximum ${countMax}).`,
+  ),
+} satisfies ErrorCases
+
+/** Failures of scheduled messages and reminders. */
+export const SCHEDULED_ERRORS = {
+  SCHEDULED_UNKNOWN: badRequest('Scheduled message does not exist'),
+  SCHEDULED_SENT: badRequest('Scheduled message was already sent'),
+  DELIVERY_TIME_PAST: badRequest('Scheduled delivery time must be in the future.'),
+  SCHEDULED_UNCHANGED: badRequest('Nothing to change'),
+  SCHEDULED_RECIPIENT_MISSING: badRequest('Recipient required when updating type of scheduled message.'),
+  SCHEDULED_TOPIC_MISSING: badRequest('Topic required when updating scheduled message type to channel.'),
+  SCHEDULED_CHANNEL_INVALID: badRequest('Invalid data type for channel ID'),
+  SCHEDULED_RECIPIENTS_INVALID: badRequest('Invalid data type for recipients'),
+  TOO_MANY_SCHEDULED: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many scheduled messages (maximum ${countMax}).`,
+  ),
+  REMINDER_UNKNOWN: badRequest('Reminder does not exist'),
+  REMINDER_NOTE_TOO_LONG: badRequest(
+    ({ lengthMax }: { lengthMax: number }) => `Maximum reminder note length: ${lengthMax} characters`,
+  ),
+  TOO_MANY_REMINDERS: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many reminders (maximum ${countMax}).`,
   ),
 } satisfies ErrorCases

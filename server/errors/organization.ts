@@ -1,7 +1,8 @@
+/** Failures of the organization, its emoji, pictures and calls. */
+
+import { badRequest, type ErrorCases, plain } from './error-case.ts'
+
 /** Failures of the organization's lists. */
-
-import { badRequest, type ErrorCases } from './error-case.ts'
-
 export const ORGANIZATION_ERRORS = {
   GRAVATAR_DISABLED: badRequest('Gravatar is not enabled on this server.'),
   LINKIFIER_UNKNOWN: badRequest('Linkifier not found.'),
@@ -37,4 +38,51 @@ export const ORGANIZATION_ERRORS = {
     ({ email }: { email: string }) => `Email '${email}' not allowed in this organization`,
   ),
   EMAIL_HOLDS_PLUS: badRequest('Email addresses containing + are not allowed.'),
+} satisfies ErrorCases
+
+/** Failures of emoji names and custom emoji. */
+export const EMOJI_ERRORS = {
+  EMOJI_UNKNOWN: badRequest(({ name }: { name: string }) => `Emoji '${name}' does not exist`),
+  EMOJI_NAME_INVALID: badRequest('Invalid emoji name.'),
+  EMOJI_CODE_INVALID: badRequest('Invalid emoji code.'),
+  EMOJI_TYPE_INVALID: badRequest('Invalid emoji type.'),
+  CUSTOM_EMOJI_UNKNOWN: badRequest('Invalid custom emoji.'),
+  EMOJI_NAME_MISSING: badRequest(
+    'Client must pass emoji_name if they pass either emoji_code or reaction_type.',
+  ),
+  EMOJI_MISSING: badRequest(
+    'At least one of the following arguments must be present: emoji_name, emoji_code',
+  ),
+  CUSTOM_EMOJI_NAME_WRONG: badRequest('Invalid custom emoji name.'),
+  CUSTOM_EMOJI_DEACTIVATED: badRequest('This custom emoji has been deactivated.'),
+  NEW_EMOJI_NAME_EMPTY: badRequest('Emoji name is missing'),
+  NEW_EMOJI_NAME_CHARACTER: badRequest(
+    'Emoji names must contain only lowercase English letters, digits, spaces, dashes, underscores, and periods.',
+  ),
+  NEW_EMOJI_NAME_END: badRequest('Emoji names must end with either a letter or digit.'),
+  NEW_EMOJI_NAME_TAKEN: badRequest('A custom emoji with this name already exists.'),
+  NEW_EMOJI_OVERRIDES: badRequest('Only administrators can override default emoji.'),
+  EMOJI_OF_OTHERS: badRequest('Must be an organization administrator or emoji author'),
+} satisfies ErrorCases
+
+/** Failures of uploaded pictures. */
+export const PICTURE_ERRORS = {
+  FILE_TOO_LARGE: badRequest(
+    ({ mibMax }: { mibMax: number }) => `Uploaded file is larger than the allowed limit of ${mibMax} MiB`,
+  ),
+  FILE_COUNT: badRequest('You must upload exactly one file.'),
+  AVATAR_COUNT: badRequest('You must upload exactly one avatar.'),
+  ICON_COUNT: badRequest('You must upload exactly one icon.'),
+  LOGO_COUNT: badRequest('You must upload exactly one logo.'),
+  IMAGE_UNDECODABLE: badRequest('Could not decode image; did you upload an image file?'),
+  IMAGE_FORMAT_UNKNOWN: badRequest('Invalid image format'),
+  IMAGE_TOO_LARGE: badRequest('Image size exceeds limit.'),
+} satisfies ErrorCases
+
+/** Failures of video calls. */
+export const CALL_ERRORS = {
+  CALLS_NOT_CONFIGURED: badRequest('Provider credentials have not been configured'),
+  PROVIDER_TOKEN_INVALID: plain(400, 'INVALID_PROVIDER_TOKEN', 'Invalid provider access token'),
+  PROVIDER_USER_UNKNOWN: plain(400, 'UNKNOWN_PROVIDER_USER', 'Unknown provider user email.'),
+  CALL_FAILED: badRequest('Failed to create video call'),
 } satisfies ErrorCases

@@ -1,7 +1,8 @@
-/** Failures of a request that do not depend on its operation. */
+/** Failures of any request, of event queues and of pages. */
 
 import { badRequest, type ErrorCase, type ErrorCases, plain, worded } from './error-case.ts'
 
+/** Failures of a request that do not depend on its operation. */
 export const REQUEST_ERRORS = {
   AUTHORIZATION_MISSING: plain(401, 'UNAUTHORIZED', 'Missing authorization header for basic auth'),
   AUTHORIZATION_MALFORMED: plain(401, 'UNAUTHORIZED', 'Invalid authorization header for basic auth'),
@@ -78,4 +79,36 @@ export const REQUEST_ERRORS = {
   ),
   EXPECTATION_MISMATCH: plain(400, 'EXPECTATION_MISMATCH', "'old' value does not match the expected value."),
   NOTHING_TO_CHANGE: badRequest('Nothing to change'),
+} satisfies ErrorCases
+
+/** Failures of event queues. */
+export const QUEUE_ERRORS = {
+  QUEUE_UNKNOWN: worded(
+    400,
+    'BAD_EVENT_QUEUE_ID',
+    ({ queueId }: { queueId: string }) => `Bad event queue ID: ${queueId}`,
+    ({ queueId }) => ({ queue_id: queueId }),
+  ),
+  EVENT_PRUNED: badRequest(({ id }: { id: number }) => `An event newer than ${id} has already been pruned!`),
+} satisfies ErrorCases
+
+/** Failures of reading messages. */
+export const PAGE_ERRORS = {
+  NARROW_UNSUPPORTED: badRequest(
+    ({ operator }: { operator: string }) => `Operator ${operator} not supported.`,
+  ),
+  NARROW_OPERAND_UNSUPPORTED: badRequest(
+    ({ operand }: { operand: string }) => `Operand ${operand} not supported.`,
+  ),
+  NARROW_INVALID: worded(
+    400,
+    'BAD_NARROW',
+    ({ reason }: { reason: string }) => `Invalid narrow operator: ${reason}`,
+    ({ reason }) => ({ desc: reason }),
+  ),
+  PAGE_TOO_LONG: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many messages requested (maximum ${countMax}).`,
+  ),
+  ANCHOR_INVALID: badRequest('Invalid anchor'),
+  ANCHOR_UNEXPECTED: badRequest('The anchor can only be omitted where message_ids are given.'),
 } satisfies ErrorCases

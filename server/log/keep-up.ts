@@ -53,84 +53,110 @@ export interface KeepingUp {
 
 /** Starts following. */
 export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
-  const { sql, openLookSql, feed, clock, history, onError } = options
-  let lookSql = openLookSql()
-  let isServed = true
-  let isLooking = false
-  let isNoticed = false
-  let isStopped = false
-  /** The server's process of the last check. */
-  let seenBackendId: number | undefined
-  /** An entry that certainly belongs to this history. */
-  let mark: LogMark = { id: 0 as EventId, loggedAt: null }
+  const follower = new Follower(options)
+  const look = () => void follower.look()
+  await options.sql.listen(LOG_NOTICE, look, look)
+  return follower
+}
 
-  /** Checks once; returns the reason if the state belongs to another history. */
-  const compare = async (): Promise<string | undefined> => {
+/** Checks the log periodically and on notices. */
+class Follower implements KeepingUp {
+  readonly #options: KeepUpOptions
+  readonly #timer: { stop(): void }
+  #lookSql: Sql
+  #isServed = true
+  #isLooking = false
+  #isNoticed = false
+  #isStopped = false
+  /** The server's process of the last check. */
+  #seenBackendId: number | undefined
+  /** An entry that certainly belongs to this history. */
+  #mark: LogMark = { id: 0 as EventId, loggedAt: null }
+
+  constructor(options: KeepUpOptions) {
+    this.#options = options
+    this.#lookSql = options.openLookSql()
+    this.#timer = options.clock.every(LOOK_PERIOD_MS, () => void this.look())
+  }
+
+  isServed(): boolean {
+    return this.#isServed
+  }
+
+  lastSeenId(): EventId {
+    return this.#mark.id
+  }
+
+  /** The listening connection ends with the pool: an explicit `unlisten` needs a reachable database. */
+  async stop(): Promise<void> {
+    this.#timer.stop()
+    this.#isStopped = true
+    await this.#lookSql.end({ timeout: 0 })
+  }
+
+  /** Checks now, or once more after the running check, which may have started too early to include this notice. */
+  async look(): Promise<void> {
+    this.#isNoticed = true
+    if (this.#isLooking || this.#isStopped) return
+    this.#isLooking = true
+    try {
+      while (this.#isNoticed && !this.#isStopped) {
+        this.#isNoticed = false
+        await this.#lookOnce()
+      }
+    } catch (error) {
+      this.#isServed = false
+      if (!this.#isStopped) this.#noteFailure(error)
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  #noteFailure(error: unknown): void {
+    const { onError, openLookSql } = this.#options
+    onError(error)
+    if (!(error instanceof NoAnswerError)) return
+    // A hanging connection may hang forever: the next check opens a new one.
+    void this.#lookSql.end({ timeout: 0 }).catch(onError)
+    this.#lookSql = openLookSql()
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { feed, history, epoch, onLost } = this.#options
+    const reason = await within(LOOK_MS_MAX, this.#compare())
+    if (this.#isStopped) return
+    if (reason === undefined) {
+      if (this.#mark.id > feed.appliedId) await feed.catchUp()
+      return
+    }
+    this.#isServed = false
+    await history.renew(this.#lookSql, epoch) // If it fails, the next check finds the same.
+    this.#isStopped = true
+    this.#timer.stop()
+    onLost(reason)
+  }
+
+  /** Returns the reason if the state belongs to another history. */
+  async #compare(): Promise<string | undefined> {
+    const { feed, history } = this.#options
+    const mark = this.#mark
     const { appliedId } = feed // Taken before the check: it is applied, so it is committed.
-    const { last, askedAt, epoch, isAtHome, isReadOnly, backendId } = await history.read(lookSql, mark.id)
-    if (epoch !== options.epoch) return 'its log has another epoch'
+    const { last, askedAt, epoch, isAtHome, isReadOnly, backendId } = await history.read(
+      this.#lookSql,
+      mark.id,
+    )
+    if (epoch !== this.#options.epoch) return 'its log has another epoch'
     if (last.id < appliedId) return `its log ends at ${last.id}, and ${appliedId} was applied here`
     const isOther = mark.loggedAt !== null && askedAt !== null && askedAt !== mark.loggedAt
     if (isOther) return `its event ${mark.id} is another than the one that was seen here`
     // A connection was lost, which the driver may replace without an error: the database may be a different one now.
-    if (backendId !== seenBackendId && !(await hasRecent(lookSql, feed, mark.id)))
+    if (backendId !== this.#seenBackendId && !(await hasRecent(this.#lookSql, feed, mark.id)))
       return 'its last events are others than those that were applied here'
     if (!isAtHome) return 'it is another database than the one in which its log was written'
-    seenBackendId = backendId
-    mark = last
-    isServed = !isReadOnly
+    this.#seenBackendId = backendId
+    this.#mark = last
+    this.#isServed = !isReadOnly
     return undefined
-  }
-  const lookOnce = async (): Promise<void> => {
-    const reason = await within(LOOK_MS_MAX, compare())
-    if (isStopped) return
-    if (reason === undefined) {
-      if (mark.id > feed.appliedId) await feed.catchUp()
-      return
-    }
-    isServed = false
-    await history.renew(lookSql, options.epoch) // If it fails, the next check finds the same.
-    isStopped = true
-    timer.stop()
-    options.onLost(reason)
-  }
-  const look = async () => {
-    // The running check may have started too early to include this notice.
-    isNoticed = true
-    if (isLooking || isStopped) return
-    isLooking = true
-    try {
-      while (isNoticed && !isStopped) {
-        isNoticed = false
-        await lookOnce()
-      }
-    } catch (error) {
-      isServed = false
-      if (!isStopped) onError(error)
-      if (error instanceof NoAnswerError && !isStopped) {
-        // A hanging connection may hang forever: the next check opens a new one.
-        void lookSql.end({ timeout: 0 }).catch(onError)
-        lookSql = openLookSql()
-      }
-    } finally {
-      isLooking = false
-    }
-  }
-  const timer = clock.every(LOOK_PERIOD_MS, () => void look())
-  await sql.listen(
-    LOG_NOTICE,
-    () => void look(),
-    () => void look(),
-  )
-  return {
-    isServed: () => isServed,
-    lastSeenId: () => mark.id,
-    // The listening connection ends with the pool: an explicit `unlisten` needs a reachable database.
-    async stop() {
-      timer.stop()
-      isStopped = true
-      await lookSql.end({ timeout: 0 })
-    },
   }
 }
 

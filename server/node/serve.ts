@@ -16,6 +16,7 @@ import { refuseOverdue } from '../wire/event-source.ts'
 import type { RequestRecord } from '../wire/answers.ts'
 import { HttpServer } from '../wire/http.ts'
 import { listen } from '../wire/listen.ts'
+import type { Listener } from '../wire/transport/transport.ts'
 import { createPages } from '../wire/pages.ts'
 import type { StreamContext } from '../wire/stream-request.ts'
 import { loadTransport } from '../wire/transport/load-transport.ts'
@@ -47,89 +48,11 @@ export interface Serving {
 
 /** Listens for clients. */
 export async function serve(context: NodeContext, parts: ServedParts): Promise<Serving> {
-  const { config, logger, closers, onError } = context
-  const { sql, clock, state, keeping, queues, services } = parts
-  const drawnPictures = new DrawnPictures(parts.imager, state.pictureSecret)
-  let isClosing = false
-  const door = new Door({
-    state,
-    seenUsers: parts.seenUsers,
-    seenSessions: parts.seenSessions,
-    clock,
-    limiter: parts.limiter,
-    limits: config.rateLimits,
-    hasWebPublicChannels: config.hasWebPublicChannels,
-    get publicUrl() {
-      return context.publicUrl
-    },
-  })
-  const onBug = (error: unknown, requestId?: string) =>
-    logger.error({ err: error, ...(requestId === undefined ? {} : { requestId }) }, 'a request failed')
-  const operations = operationsOf(config.hasDevelopmentLogins)
+  const { config, logger, closers } = context
+  const readiness = { isClosing: false }
+  const carriers = createCarriers(context, parts, readiness)
+  const { http, tus, streams } = carriers
   warnOfLogInsAndPictures(config, logger)
-  const metrics: Metric[] = []
-  const metricsAccess = {
-    token: config.metricsToken,
-    isPublic: config.publicUrl !== undefined && !isLocalUrl(config.publicUrl),
-  }
-  if (metricsAccess.isPublic && metricsAccess.token === undefined)
-    logger.info('/metrics is closed: set METRICS_TOKEN to read it (PUBLIC_URL is not of this machine)')
-  const onRequest = logger.isLevelEnabled('debug')
-    ? (record: RequestRecord) => logger.debug(record, 'request')
-    : undefined
-  const http = new HttpServer({
-    admission: {
-      router: new Router(operations),
-      services,
-      door,
-      onBug,
-      onError,
-      observe: parts.observe,
-    },
-    isProxyTrusted: config.isProxyTrusted,
-    findPage: createPages({
-      operations,
-      names: services.names,
-      findClientFile: loadClient(
-        config.redirectsFiles && config.objectStore ? bucketOrigin(config.objectStore) : undefined,
-      ),
-      findPicture: (id, variant) => findPicture(sql, id, variant),
-      findDrawnPicture: (path) => drawnPictures.find(path),
-      isReady: () => !isClosing && keeping.isServed() && parts.storeCheck?.mayWork !== false,
-      mayReadMetrics: (request) => mayReadMetrics(request, metricsAccess),
-      renderMetrics: () => renderMetrics([...metrics, ...parts.moreMetrics], onError),
-    }),
-    follow: context.isFollowing ? followRequests(context.tracer) : undefined,
-    onRequest,
-  })
-  const tus = new TusUploads({
-    services,
-    door,
-    publicUrl: config.publicUrl,
-    isProxyTrusted: config.isProxyTrusted,
-    nextRequestId: () => http.nextRequestId(),
-    requests: http.requests,
-    onRequest,
-    onBug,
-    onError,
-  })
-  const streams = {
-    sql,
-    state,
-    queues,
-    door,
-    isProxyTrusted: config.isProxyTrusted,
-    nextRequestId: () => http.nextRequestId(),
-    onBug,
-    onError,
-    opening: new Set(),
-  } satisfies StreamContext
-  const ofProcess = createProcessMetrics()
-  closers.push(() => ofProcess.stop())
-  metrics.push(
-    ...ofProcess.metrics,
-    ...webMetrics({ ...measuredConnections(parts), ...parts, door, http, tus, drawnPictures }),
-  )
   logger.info({ cachesMib: CACHES_MIB }, 'caches are bounded')
   const { transport, reason } = await loadTransport(config.transport)
   logger.info({ transport: transport.name, reason }, 'a transport is chosen')
@@ -142,37 +65,138 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
   const listener = await listen(transport, { host, port }, { http, streams, tus, onNoRoom })
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`
   context.publicUrl ||= url
-  state.emailHost = new URL(context.publicUrl).hostname
-  const overdue = clock.every(1_000, () => {
-    const isServed = keeping.isServed()
+  parts.state.emailHost = new URL(context.publicUrl).hostname
+  const overdue = parts.clock.every(1_000, () => {
+    const isServed = parts.keeping.isServed()
     http.endOverdue(performance.now(), isServed)
     if (isServed) return
     tus.refuseOverdue()
     refuseOverdue(streams)
   })
   closers.push(() => overdue.stop())
+  const close = async () => {
+    // Routers notice first; meanwhile requests are served, and each answer closes its connection.
+    readiness.isClosing = true
+    await drain(context, parts, carriers, listener)
+    listener.close()
+    await closers.closeAll()
+  }
+  return { port: listener.port, url, close }
+}
 
-  return {
-    port: listener.port,
-    url,
-    async close() {
-      // Routers notice first; meanwhile requests are served, and each answer closes its connection.
-      isClosing = true
-      http.beginDrain()
-      tus.beginDrain()
-      const drainMs = (config.drainSeconds ?? 0) * 1000
-      if (drainMs > 0) await wait(drainMs)
-      listener.stop() // New connections go to other processes.
-      await queues.drain()
-      const leftMs = CLOSE_MS_MAX - drainMs
-      await Promise.all([http.drained(leftMs), tus.drain(leftMs)])
-      await parts.seenUsers.record()
-      await parts.seenSessions.record()
-      await parts.presences.exchange()
-      await parts.committer.drain()
-      listener.close()
-      await closers.closeAll()
+/** Finishes what has begun, and takes nothing new. */
+async function drain(
+  { config }: NodeContext,
+  parts: ServedParts,
+  { http, tus }: Carriers,
+  listener: Pick<Listener, 'stop'>,
+): Promise<void> {
+  http.beginDrain()
+  tus.beginDrain()
+  const drainMs = (config.drainSeconds ?? 0) * 1000
+  if (drainMs > 0) await wait(drainMs)
+  listener.stop() // New connections go to other processes.
+  await parts.queues.drain()
+  const leftMs = CLOSE_MS_MAX - drainMs
+  await Promise.all([http.drained(leftMs), tus.drain(leftMs)])
+  await parts.seenUsers.record()
+  await parts.seenSessions.record()
+  await parts.presences.exchange()
+  await parts.committer.drain()
+}
+
+/** The ways in which clients talk to the server. */
+interface Carriers {
+  readonly http: HttpServer
+  readonly tus: TusUploads
+  readonly streams: StreamContext
+}
+
+function createCarriers(
+  context: NodeContext,
+  parts: ServedParts,
+  readiness: { readonly isClosing: boolean },
+): Carriers {
+  const { config, logger, closers, onError } = context
+  const { sql, state, queues, services } = parts
+  const drawnPictures = new DrawnPictures(parts.imager, state.pictureSecret)
+  const door = createDoor(context, parts)
+  const onBug = (error: unknown, requestId?: string) =>
+    logger.error({ err: error, ...(requestId === undefined ? {} : { requestId }) }, 'a request failed')
+  const onRequest = logger.isLevelEnabled('debug')
+    ? (record: RequestRecord) => logger.debug(record, 'request')
+    : undefined
+  const operations = operationsOf(config.hasDevelopmentLogins)
+  const metrics: Metric[] = []
+  const http = new HttpServer({
+    admission: { router: new Router(operations), services, door, onBug, onError, observe: parts.observe },
+    isProxyTrusted: config.isProxyTrusted,
+    findPage: createPages({
+      ...describeHealth(context, parts, readiness, metrics),
+      operations,
+      names: services.names,
+      findClientFile: loadClient(
+        config.redirectsFiles && config.objectStore ? bucketOrigin(config.objectStore) : undefined,
+      ),
+      findPicture: (id, variant) => findPicture(sql, id, variant),
+      findDrawnPicture: (path) => drawnPictures.find(path),
+    }),
+    follow: context.isFollowing ? followRequests(context.tracer) : undefined,
+    onRequest,
+  })
+  const shared = {
+    door,
+    isProxyTrusted: config.isProxyTrusted,
+    nextRequestId: () => http.nextRequestId(),
+    onBug,
+    onError,
+  }
+  const { publicUrl } = config
+  const tus = new TusUploads({ ...shared, services, publicUrl, requests: http.requests, onRequest })
+  const ofProcess = createProcessMetrics()
+  closers.push(() => ofProcess.stop())
+  metrics.push(
+    ...ofProcess.metrics,
+    ...webMetrics({ ...measuredConnections(parts), ...parts, door, http, tus, drawnPictures }),
+    ...parts.moreMetrics,
+  )
+  return { http, tus, streams: { ...shared, sql, state, queues, opening: new Set() } }
+}
+
+function createDoor(context: NodeContext, parts: ServedParts): Door {
+  const { seenUsers, seenSessions, clock, limiter, state } = parts
+  const { rateLimits: limits, hasWebPublicChannels } = context.config
+  return new Door({
+    state,
+    seenUsers,
+    seenSessions,
+    clock,
+    limiter,
+    limits,
+    hasWebPublicChannels,
+    get publicUrl() {
+      return context.publicUrl // Without PUBLIC_URL it is known once the server listens.
     },
+  })
+}
+
+/** The answers of `/health` and `/metrics`. */
+function describeHealth(
+  { config, logger, onError }: NodeContext,
+  { keeping, storeCheck }: ServedParts,
+  readiness: { readonly isClosing: boolean },
+  metrics: readonly Metric[],
+) {
+  const access = {
+    token: config.metricsToken,
+    isPublic: config.publicUrl !== undefined && !isLocalUrl(config.publicUrl),
+  }
+  if (access.isPublic && access.token === undefined)
+    logger.info('/metrics is closed: set METRICS_TOKEN to read it (PUBLIC_URL is not of this machine)')
+  return {
+    isReady: () => !readiness.isClosing && keeping.isServed() && storeCheck?.mayWork !== false,
+    mayReadMetrics: (request: Parameters<typeof mayReadMetrics>[0]) => mayReadMetrics(request, access),
+    renderMetrics: () => renderMetrics(metrics, onError),
   }
 }
 

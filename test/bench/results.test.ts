@@ -8,7 +8,7 @@ import { readResults, replaceBlock, writeDocuments } from '../../bench/measure/r
 
 const ROOT = join(import.meta.dirname, '../..')
 
-t.test('[BENCH1] the README and the page on capacity have the results of the latest runs', async (t) => {
+t.test('[BENCH1] the pages on benchmarks and capacity have the results of the latest runs', async (t) => {
   const results = readResults()
   t.ok(Object.keys(results).length > 10, 'the results were read')
   for (const [file, text] of Object.entries(writeDocuments(results)))

@@ -35,6 +35,13 @@ const messageWith = (page: Page, text: string) => page.locator('article.message'
 export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   inbox: at('#inbox', '.inbox .line'),
   topic: { open: (page) => openTopic(page) },
+  // The pictures of the README; `write-pictures.ts` takes them from here.
+  talk: {
+    open: async (page) => {
+      await openTopic(page)
+      await page.getByRole('log').evaluate((log) => (log.scrollTop = 0))
+    },
+  },
   'topic-panel': {
     part: '.panel',
     open: async (page) => {

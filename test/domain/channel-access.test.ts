@@ -234,8 +234,8 @@ t.test('[CHAN48] owners and administrators are administrators', async (t) => {
 })
 
 t.test('[CHAN49] observersOf has exactly the active users who can see the channel, at random', async (t) => {
-  const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
-  t.comment(`FUZZ_SEED=${seed}`)
+  const seed = Number(process.env.PARLEY_TEST_SEED ?? randomInt(2 ** 31))
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
   const random = makeRandom(seed)
   for (let round = 0; round < 200; round++) {
     const { users, rights, groupIds } = makeOrganization(random)
@@ -248,7 +248,7 @@ t.test('[CHAN49] observersOf has exactly the active users who can see the channe
         if (!isRight) {
           const found = observers.has(user.id) ? 'an observer' : 'no observer'
           throw new Error(
-            `FUZZ_SEED=${seed}: ${JSON.stringify(user)} is ${found} of ${JSON.stringify(access)}`,
+            `PARLEY_TEST_SEED=${seed}: ${JSON.stringify(user)} is ${found} of ${JSON.stringify(access)}`,
           )
         }
       }

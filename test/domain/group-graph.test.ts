@@ -137,8 +137,8 @@ function sorted(ids: Iterable<number>): number[] {
 }
 
 t.test('[GROUP93] after any walk of changes a graph equals a plain model', async (t) => {
-  const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
-  t.comment(`FUZZ_SEED=${seed}`)
+  const seed = Number(process.env.PARLEY_TEST_SEED ?? randomInt(2 ** 31))
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
   let random32 = seed
   const random = (below: number) => {
     random32 = (Math.imul(random32, 1_103_515_245) + 12_345) & 0x7fffffff

@@ -6,8 +6,8 @@ import { OverlayMap } from '../../server/domain/overlay-map.ts'
 import { makeRandom } from '../events/make-random.ts'
 
 t.test('[OVER1] an overlay equals a copy of its map after any operations', async (t) => {
-  const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
-  t.comment(`FUZZ_SEED=${seed}`)
+  const seed = Number(process.env.PARLEY_TEST_SEED ?? randomInt(2 ** 31))
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
   const random = makeRandom(seed).below
   for (let round = 0; round < 50; round++) {
     const base = new Map(Array.from({ length: random(8) }, () => [random(10), random(100)]))

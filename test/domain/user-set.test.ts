@@ -49,8 +49,8 @@ t.test('[SET3] a set is parsed from its text', async (t) => {
 })
 
 t.test('[SET4] all operations equal those of Set, at random', async (t) => {
-  const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
-  t.comment(`FUZZ_SEED=${seed}`)
+  const seed = Number(process.env.PARLEY_TEST_SEED ?? randomInt(2 ** 31))
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
   let state = seed
   const random = (below: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff

@@ -14,7 +14,7 @@ import { type Person, startTestServer } from '../harness/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { makeRandom } from './make-random.ts'
 
-const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+const SEED = Number(process.env.PARLEY_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const KINDS: readonly ListenerKind[] = ['poll', 'glance', 'socket', 'changing']
 const HEARERS: readonly Person[] = ['member', 'member2', 'guest']
 const MESSAGES = 180

@@ -12,12 +12,12 @@ const CHANGES_PER_STEP = 4
 
 const server = await startTestServer(t)
 for (let extra = 0; extra < 3; extra++) await addUser(server, `extra${extra}`)
-const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
 
 await t.test(
   '[WALK2] state and events agree after random changes of channels, groups and roles',
   async (t) => {
-    t.comment(`PARLEY_SEED=${seed}`)
+    t.comment(`PARLEY_TEST_SEED=${seed}`)
     const random = makeRandom(seed)
     const owner = server.as('owner')
     for (let channel = 1; channel <= CHANNEL_COUNT; channel++) {
@@ -46,7 +46,7 @@ await t.test(
           { forgetsFormer: true },
         )
       } catch (error) {
-        throw new Error(`step ${step}, PARLEY_SEED=${seed}`, { cause: error })
+        throw new Error(`step ${step}, PARLEY_TEST_SEED=${seed}`, { cause: error })
       }
     }
     t.ok(made > wanted, `${made} changes were made`)

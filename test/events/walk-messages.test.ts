@@ -162,12 +162,12 @@ function compareStore(
   }
 }
 
-const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
 
 await t.test(
   '[WALK3] state, events and messages agree after random changes of messages and users',
   async (t) => {
-    t.comment(`PARLEY_SEED=${seed}`)
+    t.comment(`PARLEY_TEST_SEED=${seed}`)
     const random = makeRandom(seed)
     const owner = server.as('owner')
     const unlimited = Object.fromEntries(
@@ -261,7 +261,9 @@ await t.test(
         }
       } catch (error) {
         const story = walk.log.join('\n')
-        throw new Error(`step ${step}, PARLEY_SEED=${seed}\n${story}\n${String(error)}`, { cause: error })
+        throw new Error(`step ${step}, PARLEY_TEST_SEED=${seed}\n${story}\n${String(error)}`, {
+          cause: error,
+        })
       }
     }
     t.ok(made > LENGTH / 3, `${made} changes were made`)

@@ -52,10 +52,10 @@ async function tellPresence(): Promise<void> {
   await committer.drain()
 }
 
-const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
 
 await t.test('[WALKU1] state and events agree after random changes of users', async (t) => {
-  t.comment(`PARLEY_SEED=${seed}`)
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
   const random = makeRandom(seed)
   const actors = PEOPLE.map((person) => server.as(person))
   const files = await Promise.all(['red', 'blue'].map((color) => drawImage(color, { width: 40, height: 40 })))
@@ -84,7 +84,7 @@ await t.test('[WALKU1] state and events agree after random changes of users', as
       await expectConsistent(server, act, { forgetsFormer: true, registrations })
     } catch (error) {
       const story = walk.log.join('\n')
-      throw new Error(`step ${step}, PARLEY_SEED=${seed}\n${story}\n${String(error)}`, { cause: error })
+      throw new Error(`step ${step}, PARLEY_TEST_SEED=${seed}\n${story}\n${String(error)}`, { cause: error })
     }
   }
   t.ok(made > LENGTH / 3, `${made} changes were made`)

@@ -150,10 +150,10 @@ function streamAlong(person: Person, queue: Queue, random: Random) {
   }
 }
 
-const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
 
 await t.test('[WALK1] state and events agree along a random walk, for every way to read them', async (t) => {
-  t.comment(`PARLEY_SEED=${seed}`)
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
   const random = makeRandom(seed)
   await server.as('owner').subscribe(OPEN_CHANNELS, { principals: [1, 4, 5, 6] })
   await server.as('owner').subscribe(['secret'], { principals: [1, 4], invite_only: true })

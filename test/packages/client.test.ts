@@ -297,6 +297,16 @@ t.test('[PACKAGE12] an upload resumes after a cut connection, and reports its pr
   t.equal(digest(bytes), digest(file))
 })
 
+t.test('[PACKAGE19] blobs and plain arrays are uploaded outside of browsers, too', async (t) => {
+  const bytes = new Uint8Array(randomBytes(9 * 1024 * 1024)) // More than one piece.
+  for (const file of [bytes, new Blob([bytes])]) {
+    const uploaded = await clientOf('member').upload(file, { name: 'pieces.bin' })
+    const { url: temporary } = await member.must('GET', encodeURI(uploaded.url))
+    const stored = Buffer.from(await (await fetch(url + temporary)).arrayBuffer())
+    t.ok(stored.equals(bytes), file.constructor.name)
+  }
+})
+
 t.test('[PACKAGE13] a refused upload is an ApiError', async (t) => {
   const client = new ParleyClient({ url, email: emailOf('member'), key: 'x'.repeat(32) })
   await t.rejects(client.upload(Buffer.from('x'), { name: 'x.txt' }), { name: 'ApiError', status: 401 })

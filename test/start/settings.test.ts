@@ -1,18 +1,73 @@
-/** Known settings, and misspelt ones. */
+/** Known settings, their page, and misspelt ones. */
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { readConfig } from '../../server/config.ts'
-import { findMisspellings, SETTINGS } from '../../server/settings.ts'
+import { findMisspellings } from '../../server/misspelt-settings.ts'
+import { type Setting, SETTING_SECTIONS, SETTINGS } from '../../server/settings.ts'
 
-const README = join(import.meta.dirname, '../../README.md')
+const PAGE = join(import.meta.dirname, '../../docs/settings.md')
+const NAMES = Object.keys(SETTINGS)
+const HEAD = `# Settings
 
-t.test('[CONFIG1] the README lists every setting and no other', async (t) => {
-  const rows = readFileSync(README, 'utf8').matchAll(/^\| (`[A-Z][A-Z_`, ]+`) \|/gm)
-  const listed = [...rows].flatMap(([, names]) => names?.match(/[A-Z_]+/g) ?? [])
-  t.same(listed.sort(), [...SETTINGS].sort())
+Every setting is a variable of the environment, the same for all processes. None is needed to try the server. An empty
+variable counts as absent. If a setting is invalid, the process prints one line with the reason and does not start; if a
+variable looks like a misspelt setting, a line names the nearest one.
+
+This page comes from \`server/settings.ts\`: \`UPDATE_DOCS=1 npm test -- test/start/settings.test.ts\` writes it anew.
+`
+
+function describeSettings(): string {
+  const sections = Object.entries(SETTING_SECTIONS).map(([title, settings]) => {
+    const rows = Object.entries(settings).map(
+      ([name, row]) =>
+        `| \`${name}\` | ${row.meaning} | ${describeValues(row)} | ${describeDefault(row)} |\n`,
+    )
+    return `\n## ${title}\n\n| Setting | Meaning | Values | Default |\n| --- | --- | --- | --- |\n${rows.join('')}`
+  })
+  return HEAD + sections.join('')
+}
+
+function describeValues(row: Setting): string {
+  if ('options' in row) return row.options.map((option) => `\`${option}\``).join(', ')
+  if (!('min' in row)) return ''
+  return row.max >= 1e9 ? `from ${row.min}` : `${row.min} to ${row.max}`
+}
+
+function describeDefault(row: Setting): string {
+  return row.unset ?? (row.default === undefined ? '' : `\`${row.default}\``)
+}
+
+t.test('[CONFIG1] docs/settings.md lists every setting; UPDATE_DOCS=1 writes it anew', async (t) => {
+  t.same(Object.values(SETTING_SECTIONS).flatMap(Object.keys), NAMES, 'no setting is left out')
+  for (const [name, row] of Object.entries<Setting>(SETTINGS))
+    t.equal(
+      row.default === undefined,
+      row.unset !== undefined,
+      `${name} has a default, or says what happens without it`,
+    )
+  const page = describeSettings()
+  if (process.env.UPDATE_DOCS === '1') writeFileSync(PAGE, page)
+  t.equal(readFileSync(PAGE, 'utf8'), page)
 })
+
+t.test(
+  '[CONFIG21] a number out of its range and an unknown choice are refused with what is allowed',
+  async (t) => {
+    t.equal(readConfig({ PORT: '' }).port, 8080, 'an empty variable is absent')
+    t.equal(readConfig({ PORT: '0' }).port, 0)
+    for (const wrong of ['-1', '65536', '8080.5', 'http', '0x10'])
+      t.throws(() => readConfig({ PORT: wrong }), {
+        message: `PORT must be a whole number from 0 to 65535, not '${wrong}'`,
+      })
+    t.throws(() => readConfig({ TRUST_PROXY: 'yes' }), {
+      message: "TRUST_PROXY must be one of on, off, not 'yes'",
+    })
+    t.equal(readConfig({}).uploadQuotaMib, undefined)
+    t.equal(readConfig({ UPLOAD_QUOTA_MIB: '0' }).uploadQuotaMib, 0)
+  },
+)
 
 t.test('[CONFIG2] a misspelt setting is reported with the correct name', async (t) => {
   const CASES: readonly (readonly [name: string, meant: string])[] = [
@@ -37,7 +92,7 @@ t.test('[CONFIG3] variables of hosts, shells and other programs are ignored', as
     PGDATA PGHOST PGPORT POSTGRES_URL POSTGRES_PASSWORD REDIS_HOST REDIS_PORT XDG_DATA_DIRS
     npm_config_cache npm_lifecycle_event INIT_CWD CI GITHUB_SHA DEBUG SECRET_KEY_BASE LISTEN_FDS`.split(/\s+/)
   t.same(findMisspellings(Object.fromEntries(names.map((name) => [name, 'x']))), [])
-  t.same(findMisspellings(Object.fromEntries(SETTINGS.map((name) => [name, 'x']))), [])
+  t.same(findMisspellings(Object.fromEntries(NAMES.map((name) => [name, 'x']))), [])
 })
 
 t.test('[CONFIG4] PUBLIC_URL is an address that a path can follow', async (t) => {

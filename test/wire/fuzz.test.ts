@@ -1,6 +1,6 @@
 /**
  * Random requests from the table by users of every role: the answer always has the form of the API. The seed
- * is printed; `FUZZ_SEED=n` repeats its requests, and `FUZZ_REQUESTS=n` makes more of them.
+ * is printed; `PARLEY_TEST_SEED=n` repeats its requests, and `FUZZ_REQUESTS=n` makes more of them.
  */
 
 import { randomInt } from 'node:crypto'
@@ -20,7 +20,7 @@ import { ACCOUNTS, PEOPLE, startTestServer, type TestServer } from '../harness/s
 import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'
 import { randomNumbers } from '../events/make-random.ts'
 
-const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
+const SEED = Number(process.env.PARLEY_TEST_SEED ?? randomInt(2 ** 31))
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 3_000)
 /** The newest messages, which requests refer to. */
 const MESSAGES_KNOWN = 20
@@ -228,7 +228,7 @@ async function restoreEveryone({ node }: TestServer): Promise<void> {
 }
 
 t.test('[FUZ1] any request gets a declared response, and never a server error', async (t) => {
-  t.comment(`FUZZ_SEED=${SEED}`)
+  t.comment(`PARLEY_TEST_SEED=${SEED}`)
   // A busy machine may be slow.
   const server = await startTestServer(t, { env: { RENDER_MS_MAX: '60000' } })
   const owner = server.as('owner')

@@ -30,23 +30,23 @@ interface Upload {
 
 const server = await startTestServer(t)
 const clients = [server.as('member'), server.as('guest')] as const
-const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
 
 t.test('[WALKX2] random requests to resumable uploads give the same as a plain model', async (t) => {
-  t.comment(`PARLEY_SEED=${seed}`)
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
   const random = makeRandom(seed)
   const uploads: Upload[] = []
   const wanted = (what: string, reply: TusReply, ...statuses: number[]) => {
     if (!statuses.includes(reply.status))
       throw new Error(
-        `PARLEY_SEED=${seed}: ${what} was answered ${reply.status} ${JSON.stringify(reply.body)}`,
+        `PARLEY_TEST_SEED=${seed}: ${what} was answered ${reply.status} ${JSON.stringify(reply.body)}`,
       )
   }
   const follow = (upload: Upload, reply: TusReply) => {
     if (upload.offset === upload.whole.length) upload.state = { url: reply.body.url }
     else if (Number(reply.headers.get('upload-offset')) !== upload.offset)
       throw new Error(
-        `PARLEY_SEED=${seed}: ${reply.headers.get('upload-offset')} of ${upload.offset} bytes arrived`,
+        `PARLEY_TEST_SEED=${seed}: ${reply.headers.get('upload-offset')} of ${upload.offset} bytes arrived`,
       )
   }
   const begin = async () => {
@@ -117,7 +117,7 @@ t.test('[WALKX2] random requests to resumable uploads give the same as a plain m
       // Refused in any case: no body, and no offset that is right with one.
       const reply = await tus(owner, method, path, odd)
       if (reply.status >= 500)
-        throw new Error(`PARLEY_SEED=${seed}: ${method} ${path} ${JSON.stringify(odd)}`)
+        throw new Error(`PARLEY_TEST_SEED=${seed}: ${method} ${path} ${JSON.stringify(odd)}`)
       const begun = reply.status === 201 ? reply.headers.get('location') : undefined
       if (begun && reply.body?.url !== undefined) {
         // Without bytes it is complete at once.
@@ -137,7 +137,7 @@ t.test('[WALKX2] random requests to resumable uploads give the same as a plain m
   for (const { owner, whole, state } of uploads) {
     if (typeof state === 'string') continue
     const { bytes } = await getFile(owner, encodeURI(state.url))
-    if (!bytes.equals(whole)) throw new Error(`PARLEY_SEED=${seed}: ${state.url} has other bytes`)
+    if (!bytes.equals(whole)) throw new Error(`PARLEY_TEST_SEED=${seed}: ${state.url} has other bytes`)
   }
   for (const client of clients) {
     const { attachments } = await client.must('GET', '/attachments')

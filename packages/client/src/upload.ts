@@ -8,6 +8,23 @@ import type { Connection } from './http.ts'
 const PIECE_BYTES = 8 * 1024 * 1024
 const RETRY_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
 
+/** Outside of browsers tus-js-client takes only Node's buffers; this reads pieces of blobs and arrays, too. */
+const PIECE_READER: NonNullable<TusOptions['fileReader']> = {
+  openFile: async (file: Blob | Uint8Array) => {
+    const size = file instanceof Blob ? file.size : file.byteLength
+    return {
+      size,
+      slice: async (start: number, end: number) => {
+        const piece = file.slice(start, end)
+        const bytes = piece instanceof Blob ? new Uint8Array(await piece.arrayBuffer()) : piece
+        // Its HTTP stack reads `size` for the header `Content-Length`.
+        return { value: Object.assign(bytes, { size: bytes.byteLength }), done: end >= size }
+      },
+      close: () => undefined,
+    }
+  },
+}
+
 /** The progress of an upload. */
 export interface UploadProgress {
   readonly bytesStored: number
@@ -50,6 +67,7 @@ export async function uploadFile(
       chunkSize: PIECE_BYTES,
       retryDelays: RETRY_MS,
       storeFingerprintForResuming: false,
+      ...('XMLHttpRequest' in globalThis ? {} : { fileReader: PIECE_READER }),
       ...(resumeAt === undefined ? {} : { uploadUrl: resumeAt }),
       onUploadUrlAvailable: () => onPlace?.(upload.url as string),
       onChunkComplete: (_, bytesStored, bytesTotal) => {

@@ -1,7 +1,6 @@
 /** Resolves narrows into the conditions and rights of a query. */
 
 import type { Sql } from '../../../db/connection/connect.ts'
-import { findConversationIds } from '../../../db/unread/conversations.ts'
 import {
   combineConditions,
   type MessageCondition,
@@ -10,21 +9,20 @@ import {
 import type { MessageQuery } from '../../../db/messages/message-query.ts'
 import type { Conversations } from '../../actors/conversation.ts'
 import { readableHistory } from '../../domain/channels/channel-access.ts'
-import { readStandInAddress } from '../../domain/users/email-addresses.ts'
 import type { User } from '../../domain/entities.ts'
-import type { ChannelId, UserId } from '../../domain/ids.ts'
+import type { ChannelId } from '../../domain/ids.ts'
 import { findOperator, type NarrowTerm } from '../../domain/messages/narrow.ts'
 import { parseSearch, SEARCH_WORDS_MAX, type SearchWord } from '../../domain/search/search-query.ts'
 import { parseTopic } from '../../domain/messages/topics.ts'
-import { isVisitor } from '../../domain/users/visitor.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'
-import { readerOf } from '../../decisions/messages/message-reader.ts'
+import { readerOf } from '../../decisions/messages/message-access.ts'
 import { anyOf, boolean, defaulted, integer, list, object, required, type Type, text } from '../params.ts'
 import { findChannel } from './find-channel.ts'
-import { findProperty, listChannels, openChannelIds, parseMessageId } from './narrow-operands.ts'
+import { openChannelIds } from './narrow-operands.ts'
 import { type NarrowScope, placeOfMessage } from './narrow-with.ts'
+import { resolveTerm, unknownOperand } from './resolve-term.ts'
 
 const NARROW_TERMS_MAX = 50 // Clients send a handful; each is one condition of the query.
 const OPERAND_LENGTH_MAX = 1_000
@@ -67,78 +65,11 @@ export async function resolveNarrow(
   scope: NarrowScope,
   terms: readonly NarrowTerm[],
 ): Promise<ResolvedNarrow> {
-  const { state, caller: user, fail } = scope
-  const conditions: MessageCondition[] = [...searchConditions(terms, fail)]
+  const { state, caller: user } = scope
+  const conditions: MessageCondition[] = [...searchConditions(terms, scope.fail)]
   for (const term of await placeOfMessage(sql, scope, terms)) {
-    const isNegated = term.negated
-    switch (findOperator(term.operator)) {
-      case 'channel': {
-        const channel = findChannel(term.operand, user, state)
-        if (!channel) throw fail('NARROW_INVALID', { reason: `unknown channel ${describe(term.operand)}` })
-        conditions.push({ kind: 'channel', value: channel.channel.id, isNegated })
-        break
-      }
-      case 'topic':
-        conditions.push({ kind: 'topic', value: parseTopic(String(term.operand)), isNegated })
-        break
-      case 'sender': {
-        const sender =
-          term.operand === 'me' && !isVisitor(user) ? user : findSender(term.operand, user, state)
-        if (!sender) throw fail('NARROW_INVALID', { reason: `unknown user ${describe(term.operand)}` })
-        conditions.push({ kind: 'sender', value: sender.id, isNegated })
-        break
-      }
-      case 'dm': {
-        const partners = findPartners(term.operand, user, state)
-        if (!partners) throw fail('NARROW_INVALID', { reason: `unknown user in ${describe(term.operand)}` })
-        const value = (await conversations.find([...partners, user.id])) ?? 0
-        conditions.push({ kind: 'conversation', value, isNegated })
-        break
-      }
-      case 'dm-including': {
-        const partners = findPartners(term.operand, user, state)
-        if (!partners) throw fail('NARROW_INVALID', { reason: `unknown user in ${describe(term.operand)}` })
-        const value = await findConversationIds(sql, [...partners, user.id])
-        conditions.push({ kind: 'conversations', value, isNegated })
-        break
-      }
-      case 'channels': {
-        const value = listChannels(term.operand, user, state)
-        if (!value) throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
-        conditions.push({ kind: 'channels', value, isNegated })
-        break
-      }
-      case 'id': {
-        const value = parseMessageId(term.operand)
-        if (value === undefined) throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
-        conditions.push({ kind: 'id', value, isNegated })
-        break
-      }
-      case 'near':
-        // This term only positions a client's view; it excludes nothing.
-        if (parseMessageId(term.operand) === undefined)
-          throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
-        break
-      case 'is':
-      case 'in':
-      case 'has': {
-        if (term.operator === 'is' && (term.operand === 'dm' || term.operand === 'private')) {
-          conditions.push({ kind: 'direct', isNegated })
-          break
-        }
-        const property = findProperty(term, user, state)
-        if (property === undefined) throw fail('NARROW_INVALID', { reason: unknownOperand(term) })
-        if (property === 'none') conditions.push({ kind: 'channels', value: [], isNegated: false })
-        else if (property !== 'any')
-          conditions.push({ kind: 'property', value: property.property, isNegated: property.isNegated })
-        break
-      }
-      case 'search':
-      case 'with':
-        break
-      case undefined:
-        throw fail('NARROW_INVALID', { reason: `unknown operator ${describe(term.operator)}` })
-    }
+    const condition = await resolveTerm({ conversations, sql, scope }, term)
+    if (condition) conditions.push(condition)
   }
   const filter = combineConditions(conditions)
   // Rights and names are read after the last await, so that all are of the same moment.
@@ -195,45 +126,4 @@ function searchConditions(
 
 function wordsOf({ searches }: MessageFilter): SearchWord[] {
   return searches.filter(({ isNegated }) => !isNegated).flatMap(({ words }) => words)
-}
-
-/** To visitors an account that does not exist is like one that has sent nothing they may read. */
-function findSender(
-  operand: NarrowTerm['operand'],
-  caller: User,
-  state: OrganizationState,
-): Pick<User, 'id'> | undefined {
-  if (!isVisitor(caller)) return findUser(operand, caller, state)
-  const text = String(operand).trim()
-  const standsFor = readStandInAddress(text, state.emailHost)
-  if (standsFor !== undefined) return { id: standsFor }
-  return /^[0-9]{1,9}$/.test(text) ? { id: Number(text) as UserId } : undefined
-}
-
-function findUser(operand: NarrowTerm['operand'], caller: User, state: OrganizationState) {
-  if (typeof operand === 'number') return state.findVisibleUser(caller, operand as UserId)
-  if (typeof operand !== 'string') return undefined
-  return (
-    state.findUserByApiEmail(operand.trim(), caller) ??
-    (/^[0-9]{1,10}$/.test(operand) ? state.findVisibleUser(caller, Number(operand) as UserId) : undefined)
-  )
-}
-
-function findPartners(
-  operand: NarrowTerm['operand'],
-  caller: User,
-  state: OrganizationState,
-): UserId[] | undefined {
-  const given =
-    typeof operand === 'string' ? operand.split(',') : typeof operand === 'number' ? [operand] : operand
-  const users = given.map((one) => findUser(one, caller, state)?.id)
-  return users.every((id) => id !== undefined) ? users : undefined
-}
-
-function unknownOperand({ operator, operand }: NarrowTerm): string {
-  return `unknown '${operator}' operand ${describe(operand)}`
-}
-
-function describe(operand: unknown): string {
-  return typeof operand === 'string' ? operand : JSON.stringify(operand)
 }

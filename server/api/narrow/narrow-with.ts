@@ -8,7 +8,7 @@ import { readableHistory } from '../../domain/channels/channel-access.ts'
 import type { Destination } from '../../domain/entities.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import { findOperator, type NarrowTerm, PLACE_OPERATORS } from '../../domain/messages/narrow.ts'
-import { readerOf } from '../../decisions/messages/message-reader.ts'
+import { readerOf } from '../../decisions/messages/message-access.ts'
 import type { Scope } from '../../decisions/scope.ts'
 import { parseMessageId } from './narrow-operands.ts'
 

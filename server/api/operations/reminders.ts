@@ -25,7 +25,7 @@ import { scopeOfCall } from '../call-scope.ts'
 import { change } from '../change-operation.ts'
 import { defaulted, id, required, text } from '../params.ts'
 import { wordReminder } from '../../changes/scheduled-messages/reminder-wording.ts'
-import { deliveryTime } from './scheduled-messages/scheduled-params.ts'
+import { deliveryTime } from './scheduled-messages.ts'
 
 /** `GET /reminders`: the caller's reminders. */
 export const getReminders = operation({

@@ -6,7 +6,10 @@ import { arrayOf, BOOLEAN, INTEGER, record, STRING } from '../../domain/json-sch
 import { isYoungSession } from '../../domain/accounts/login-sessions.ts'
 import { operation } from '../operation.ts'
 import { endSessions } from '../../changes/users/login-sessions.ts'
-import { decideSessionsEndByAdministrator, END_SESSIONS_ERRORS } from '../../decisions/users/end-sessions.ts'
+import {
+  decideSessionsEndByAdministrator,
+  END_SESSIONS_ERRORS,
+} from '../../decisions/users/change-login-sessions.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { change } from '../change-operation.ts'
 import { id, required, text } from '../params.ts'

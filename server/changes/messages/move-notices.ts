@@ -7,7 +7,7 @@ import { findResolution } from '../../domain/messages/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Sending } from '../sending.ts'
 import { linkTopic, mentionUser } from '../../decisions/notice-wording.ts'
-import { findResolutionReaders } from '../../decisions/messages/resolution-readers.ts'
+import { findResolutionReaders } from '../../decisions/messages/notices.ts'
 import type { ServerScope } from '../../decisions/scope.ts'
 import { postNotice } from './send-notice.ts'
 

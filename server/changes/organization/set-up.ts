@@ -2,7 +2,7 @@
 
 import type { Sql } from '../../../db/connection/connect.ts'
 import { isSetupToken, storeSetupLink } from '../../../db/accounts/setup-links.ts'
-import { checkChannelName, CHANNEL_NAME_ERRORS } from '../../decisions/channels/check-channel-name.ts'
+import { checkChannelName, CHANNEL_NAME_ERRORS } from '../../decisions/channels/find-channel.ts'
 import { SUBSCRIBE_ERRORS } from '../../decisions/channels/subscribe-users.ts'
 import { decideNewInvitation } from '../../decisions/invitations/change-invitations.ts'
 import { decideSetup } from '../../decisions/organization/set-up-organization.ts'

@@ -7,7 +7,7 @@ import { readableHistory } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Upload } from '../../domain/files/uploads.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { readerOf } from '../../decisions/messages/message-reader.ts'
+import { readerOf } from '../../decisions/messages/message-access.ts'
 import type { Sending } from '../sending.ts'
 
 /** All messages that a user may read, including those that they did not receive. */

@@ -1,7 +1,7 @@
 /** Checks and hashes the data of a new account of a person, before the decision. */
 
 import { readInvitations } from '../../../db/accounts/invitations.ts'
-import { checkFullName, FULL_NAME_ERRORS } from '../../decisions/users/check-full-name.ts'
+import { checkFullName, FULL_NAME_ERRORS } from '../../decisions/users/check-names.ts'
 import { ACCOUNT_ERRORS, type NewAccountRequest, checkAccount } from '../../decisions/users/new-account.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { isEmailAddress } from '../../domain/users/email-addresses.ts'

@@ -3,7 +3,7 @@
 import { type Channel, ROLES } from '../../domain/entities.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { findActiveUsers, NAMED_USER_ERRORS, type NamedUser } from '../users/find-active-users.ts'
+import { findActiveUsers, NAMED_USER_ERRORS, type NamedUser } from '../users/find-users.ts'
 import { findTargets } from './find-targets.ts'
 import { checkNewChannel, NEW_CHANNEL_ERRORS, type NewChannelRequest } from './new-channel.ts'
 import { joinPart, type SubscribeResult } from './join-in-parts.ts'

@@ -8,7 +8,7 @@ import { UserSet } from '../../domain/users/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { Scope } from '../scope.ts'
-import { findPrincipals, NAMED_USER_ERRORS, type NamedUser } from '../users/find-active-users.ts'
+import { findPrincipals, NAMED_USER_ERRORS, type NamedUser } from '../users/find-users.ts'
 
 /** Users, and the names of the channels that they leave. */
 export interface UnsubscribeRequest {

@@ -1,11 +1,11 @@
-/** Changes a channel: its texts, its privacy, its settings and its permissions. */
+/** Changes a channel: its texts, its privacy, its settings and its permissions; and archives it. */
 
 import { changeChannel } from '../../domain/channels/change-channel.ts'
 import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import type { Channel } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
 import type { ChannelChange } from '../../domain/events/channels.ts'
-import { answering, type Decision } from '../decision.ts'
+import { answering, type Decision, done } from '../decision.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
@@ -17,6 +17,7 @@ import {
   findChannelChanges,
   type UpdateChannelRequest,
 } from './find-channel-changes.ts'
+import type { ChannelId } from '../../domain/ids.ts'
 
 /** How changing a channel can fail. */
 export const UPDATE_CHANNEL_ERRORS = [
@@ -75,4 +76,22 @@ function changesOf(channel: Channel, changes: readonly ChannelChange[]): EventOf
     if (change.kind === 'name') name = change.name
     return fact
   })
+}
+
+/** How archiving a channel can fail. */
+export const ARCHIVE_ERRORS = [...ADMINISTRATION_ERRORS, 'CHANNEL_ARCHIVED_ALREADY'] as const
+
+/** Archives a channel. */
+export function decideArchival(
+  scope: Scope<(typeof ARCHIVE_ERRORS)[number]>,
+  { channelId }: { readonly channelId: ChannelId },
+): Decision<void> {
+  const { name, isArchived } = findAdministrableChannel(scope, channelId).channel
+  if (isArchived) throw scope.fail('CHANNEL_ARCHIVED_ALREADY')
+  // Default channels change first, so that no client has a default channel that it does not know.
+  const defaults = changeDefaultChannels(scope, [channelId], false)
+  return done([
+    ...defaults,
+    { type: 'stream/update', channelId, name, change: { kind: 'archived', isArchived: true } },
+  ])
 }

@@ -9,7 +9,7 @@ import {
 } from '../../domain/limits.ts'
 import { Secret } from '../../domain/secret.ts'
 import { ApiError, fail as failWith } from '../../errors/api-error.ts'
-import type { InvitationProblem } from '../../errors/invites.ts'
+import type { InvitationProblem } from '../../errors/users.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { checkEmailDomain } from '../users/check-email-domain.ts'

@@ -2,10 +2,11 @@
 
 import type { SingleMessage } from '../../../db/messages/single-message.ts'
 import { StaleMessageError } from '../../../db/messages/stale-message.ts'
-import { readableHistory } from '../../domain/channels/channel-access.ts'
+import { canReadChannel, readableHistory } from '../../domain/channels/channel-access.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import type { Scope } from '../scope.ts'
+import type { Reader } from '../../../db/messages/message-query.ts'
 
 /** The part of a message that decides who may read it. */
 export interface GuardedMessage extends Pick<SingleMessage, 'wasSubscribed'> {
@@ -47,4 +48,12 @@ export function listenersOf(
   // The history was shared when the recipients were loaded.
   if (!receiverIds) throw new StaleMessageError()
   return subscribers.intersection(UserSet.of(receiverIds))
+}
+
+/** Reads all messages that the caller may read, in any channel. */
+export function readerOf({ state, caller }: Pick<Scope, 'state' | 'caller'>): Reader {
+  const readableChannelIds = [...state.channels.values()]
+    .filter((channel) => canReadChannel(caller, channel, state.rights))
+    .map(({ channel }) => channel.id)
+  return { userId: caller.id, readableChannelIds, openChannelId: undefined, asOf: state.appliedId }
 }

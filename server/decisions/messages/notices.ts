@@ -2,10 +2,11 @@
 
 import type { User } from '../../domain/entities.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
-import type { EventId, MessageId, UserId } from '../../domain/ids.ts'
+import type { ChannelId, EventId, MessageId, UserId } from '../../domain/ids.ts'
 import { ROLES } from '../../domain/users/roles.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
+import { USER_SETTINGS_DEFAULTS } from '../../domain/users/user-settings.ts'
 
 /** The client name of the server's own messages. */
 const NOTICE_CLIENT = 'Internal'
@@ -70,4 +71,23 @@ export function decideSystemBot({ state, now }: ServerScope, hostname: string): 
     { type: 'realm_user/add', user: bot, ...(pictureSource === null ? {} : { pictureSource }) },
     { type: 'api_keys_changed', userId: bot.id, keyHashes: [] }, // Nobody can log in as the bot.
   ])
+}
+
+/** The visibility of a topic that a user follows. */
+const FOLLOWED = 3
+
+/** The subscribers who want it unread, ascending. They are few, so the notice names them. */
+export function findResolutionReaders(
+  { state }: ServerScope,
+  { channelId, topic }: { readonly channelId: ChannelId; readonly topic: string },
+): readonly UserId[] {
+  const defaultPolicy = USER_SETTINGS_DEFAULTS.resolvedTopicNoticeAutoReadPolicy
+  return state
+    .getChannel(channelId)
+    .subscribers.toArray()
+    .filter((userId) => {
+      const policy = state.userSettings.get(userId)?.resolvedTopicNoticeAutoReadPolicy ?? defaultPolicy
+      if (policy !== 'except_followed') return policy === 'never'
+      return state.topicVisibility(userId, channelId, topic) === FOLLOWED
+    })
 }

@@ -1,4 +1,4 @@
-/** Changes of the organization's name, description, settings and permissions. */
+/** Changes of the organization's name, description, settings and permissions, and of the defaults of new users. */
 
 import type { OrganizationChange } from '../../domain/events/organization.ts'
 import type { ChannelId } from '../../domain/ids.ts'
@@ -14,6 +14,8 @@ import {
 } from '../group-settings.ts'
 import type { Scope } from '../scope.ts'
 import { changeOrganization } from './change-organization.ts'
+import type { Fact } from '../../domain/event-traits.ts'
+import { USER_SETTINGS_DEFAULTS, type UserSettingChange } from '../../domain/users/user-settings.ts'
 
 /** Changes of the organization; undefined keeps the present value. */
 export interface UpdateOrganizationRequest {
@@ -128,4 +130,21 @@ function checkChannel({ state, caller, fail }: SettingsScope, channelId: Channel
   const channel = state.findVisibleChannel(caller, channelId)?.channel
   if (!channel || channel.isArchived) throw fail('CHANNEL_UNKNOWN')
   return channel
+}
+
+/** Changes the default settings; present users keep theirs. */
+export function decideDefaultSettings(
+  scope: Scope<'ROLE_REQUIRED'>,
+  { changes }: { readonly changes: readonly UserSettingChange[] },
+): Decision<void> {
+  checkAdministrator(scope)
+  const present: Readonly<Record<string, unknown>> = {
+    ...USER_SETTINGS_DEFAULTS,
+    ...scope.state.newUserSettings,
+  }
+  return done(
+    changes
+      .filter(({ name, value }) => present[name] !== value)
+      .map((change): Fact => ({ type: 'realm_user_settings_defaults/update', change })),
+  )
 }

@@ -1,4 +1,4 @@
-/** Changes of a user's log-in sessions. */
+/** Changes of log-in sessions, by their user and by administrators. */
 
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -11,7 +11,11 @@ import {
 } from '../../domain/accounts/login-sessions.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { answering, type Decision, done } from '../decision.ts'
-import type { ServerScope } from '../scope.ts'
+import type { Scope, ServerScope } from '../scope.ts'
+import { ROLES } from '../../domain/entities.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { checkOwner } from '../check-caller.ts'
+import { findTargetUser } from './find-users.ts'
 
 /** A session that starts. */
 export interface NewSessionRequest {
@@ -79,4 +83,19 @@ export function endOtherSessions(
 
 function sessionsOf({ state }: Pick<ServerScope, 'state'>, userId: UserId): readonly LoginSession[] {
   return state.loginSessions.get(userId) ?? []
+}
+
+/** How it can fail. */
+export const END_SESSIONS_ERRORS = ['USER_UNKNOWN', 'PERMISSION_MISSING', 'ROLE_REQUIRED'] as const
+
+/** Ends all sessions of a user. */
+export function decideSessionsEndByAdministrator(
+  scope: Scope<(typeof END_SESSIONS_ERRORS)[number]>,
+  { userId }: { readonly userId: UserId },
+): Decision<void> {
+  const { caller, fail } = scope
+  const target = findTargetUser(scope, userId)
+  if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
+  if (target.role === ROLES.owner) checkOwner(scope)
+  return done(endSessions(scope, target.id, () => true))
 }

@@ -1,12 +1,29 @@
 /** Changes a user's role, and the membership of full members. */
 
-import type { Role, User } from '../../domain/entities.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { type Role, ROLES, type User } from '../../domain/entities.ts'
+import { checkOwner } from '../check-caller.ts'
+import type { Scope, ServerScope } from '../scope.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import { isFullMember } from '../../domain/users/full-members.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/groups/system-groups.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import { type Decision, done } from '../decision.ts'
-import type { ServerScope } from '../scope.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { isLastOwner } from '../../domain/users/user-access.ts'
+import { ChangeRefused } from '../../errors/change-refused.ts'
+import { changeRoleWithBots, roleWithin } from '../bots/bot-roles.ts'
+
+/** Throws unless the caller is an administrator, or an owner if the old or the new role is owner. */
+export function checkRoleRight(
+  scope: Pick<Scope<'PERMISSION_MISSING' | 'ROLE_REQUIRED'>, 'caller' | 'fail'>,
+  target: User,
+  role: Role,
+): void {
+  // The owner of a bot manages it, and could give it a higher role than their own.
+  if (!isAdministrator(scope.caller)) throw scope.fail('PERMISSION_MISSING')
+  if (role === ROLES.owner || target.role === ROLES.owner) checkOwner(scope)
+}
 
 /** Gives a user another role, and the groups of that role. */
 export function changeRole({ state, now }: ServerScope, user: User, role: Role): Fact[] {
@@ -48,4 +65,21 @@ export function decideFullMembers(scope: ServerScope): Decision<void> {
   const { waitingPeriodDays } = scope.state.settings
   // Without a waiting period everyone is a full member from the start.
   return done(waitingPeriodDays === 0 ? [] : updateFullMembers(scope, waitingPeriodDays))
+}
+
+/** Gives a user a role, and lowers with it the bots that would have a higher one. Throws a `ChangeRefused`. */
+export function decideRoleByOperator(
+  scope: ServerScope,
+  { userId, role }: { readonly userId: UserId; readonly role: Role },
+): Decision<void> {
+  const { state } = scope
+  const user = state.getUser(userId)
+  const owner = user.botOwnerId === null ? undefined : state.users.get(user.botOwnerId)
+  if (!user.isActive) throw new ChangeRefused(`${user.email} is deactivated`)
+  if (user.isSystem) throw new ChangeRefused(`${user.email} belongs to the server`)
+  if (user.role === role) return done([])
+  if (isLastOwner(user, state.users.values())) throw new ChangeRefused(`${user.email} is the last owner`)
+  if (owner && roleWithin(role, owner) !== role)
+    throw new ChangeRefused('a bot cannot have a higher role than its owner')
+  return done(changeRoleWithBots(scope, user, role))
 }

@@ -8,8 +8,8 @@ import type { UserStatus } from '../../domain/users/user-status.ts'
 import { type Decision, done } from '../decision.ts'
 import { checkEmoji, EMOJI_ERRORS, type GivenEmoji, resolveEmoji } from '../emoji/choose-emoji.ts'
 import type { Scope, ServerScope } from '../scope.ts'
-import { changeSettings } from './change-settings.ts'
-import { findTargetUser } from './find-target-user.ts'
+import { changeSettings } from './update-settings.ts'
+import { findTargetUser } from './find-users.ts'
 
 /** Changes of a status; undefined keeps the present value. */
 export interface StatusChange {

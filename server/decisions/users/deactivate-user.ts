@@ -11,7 +11,7 @@ import { type Decision, done } from '../decision.ts'
 import { checkOwner, checkPerson } from '../check-caller.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { endApiKeys } from './change-api-keys.ts'
-import { findTargetUser } from './find-target-user.ts'
+import { findTargetUser } from './find-users.ts'
 
 /** The user of the request. */
 export interface AccountRequest {

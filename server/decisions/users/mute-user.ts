@@ -4,7 +4,7 @@ import { MUTED_USERS_MAX } from '../../domain/limits.ts'
 import { type Decision, done } from '../decision.ts'
 import { ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
-import { findTargetUser } from './find-target-user.ts'
+import { findTargetUser } from './find-users.ts'
 import type { AccountRequest } from './deactivate-user.ts'
 
 /** How muting a user can fail. */

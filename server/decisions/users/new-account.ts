@@ -11,7 +11,7 @@ import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from './check-email-domain.ts'
-import { checkUniqueName } from './check-unique-name.ts'
+import { checkUniqueName } from './check-names.ts'
 import { decideNewUser, type InitialMemberships } from './create-user.ts'
 
 /** How the address and the name of an account can be invalid. */

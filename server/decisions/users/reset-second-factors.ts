@@ -9,7 +9,7 @@ import { checkOwner } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { endSessions } from './change-login-sessions.ts'
-import { findTargetUser } from './find-target-user.ts'
+import { findTargetUser } from './find-users.ts'
 
 /** How it can fail. */
 export const RESET_FACTORS_ERRORS = [

@@ -1,21 +1,37 @@
 /** Changes of the caller's settings, name and email address. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
-import { isEmailAddress, readStandInAddress } from '../../domain/users/email-addresses.ts'
 import type { Fact } from '../../domain/event-traits.ts'
+import type { UserSettingChange } from '../../domain/users/user-settings.ts'
+import type { Scope, ServerScope } from '../scope.ts'
+import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { isEmailAddress, readStandInAddress } from '../../domain/users/email-addresses.ts'
 import type { NewPassword } from '../../domain/events/users.ts'
 import type { DeviceId } from '../../domain/ids.ts'
 import type { LoginSession } from '../../domain/accounts/login-sessions.ts'
 import { Secret } from '../../domain/secret.ts'
-import type { UserSettingChange } from '../../domain/users/user-settings.ts'
 import { type Decision, done } from '../decision.ts'
-import type { Scope } from '../scope.ts'
 import { endApiKeys, removeDevices } from './change-api-keys.ts'
 import { endOtherSessions } from './change-login-sessions.ts'
-import { changeSettings } from './change-settings.ts'
 import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from './check-email-domain.ts'
-import { checkUniqueName } from './check-unique-name.ts'
+import { checkUniqueName } from './check-names.ts'
+
+/** Changes settings; a setting that stays the same sends no event. */
+export function changeSettings(
+  { state }: Pick<ServerScope, 'state'>,
+  { id: userId, timezone }: User,
+  changes: readonly UserSettingChange[],
+): Fact[] {
+  const present = { ...state.settingsOf(userId), timezone }
+  return changes
+    .filter(({ name, value }) => present[name] !== value)
+    .flatMap((change): Fact[] => {
+      const fact = { type: 'user_settings/update', userId, change } as const
+      if (change.name !== 'timezone') return [fact]
+      // The account has it.
+      return [fact, { type: 'realm_user/update', userId, changes: { timezone: change.value } }]
+    })
+}
 
 /** Changes of the caller's account; undefined keeps the present value. */
 export interface UpdateSettingsRequest {

@@ -8,10 +8,9 @@ import { changeRoleWithBots, checkRoleOfBot } from '../bots/bot-roles.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { changeProfile, PROFILE_ERRORS, type ProfileChange } from './change-profile.ts'
-import { checkFullName, FULL_NAME_ERRORS } from './check-full-name.ts'
-import { checkRoleRight } from './check-role.ts'
-import { checkUniqueName } from './check-unique-name.ts'
-import { findAddressedUser, findTargetUser } from './find-target-user.ts'
+import { checkFullName, checkUniqueName, FULL_NAME_ERRORS } from './check-names.ts'
+import { checkRoleRight } from './change-roles.ts'
+import { findAddressedUser, findTargetUser } from './find-users.ts'
 
 /** Changes of a user; undefined keeps the present value. */
 export interface UpdateUserRequest {

@@ -2,7 +2,8 @@
 
 import t from 'tap'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import { ConfigError, readConfig } from '../../../server/config.ts'
+import { readConfig } from '../../../server/config.ts'
+import { ConfigError } from '../../../server/config.ts'
 import type { GroupId } from '../../../server/domain/ids.ts'
 import { addUser, deactivate } from '../../harness/add-user.ts'
 import type { Client, Fields } from '../../harness/client.ts'

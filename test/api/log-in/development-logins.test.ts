@@ -1,7 +1,8 @@
 /** Keys without passwords: only if the operator enables them. */
 
 import t from 'tap'
-import { ConfigError, readConfig } from '../../../server/config.ts'
+import { readConfig } from '../../../server/config.ts'
+import { ConfigError } from '../../../server/config.ts'
 import { addUser, deactivate } from '../../harness/add-user.ts'
 import { Client } from '../../harness/client.ts'
 import { expectConsistent } from '../../harness/expect-consistent.ts'

@@ -1,7 +1,8 @@
 /** Video calls at a provider, which is a real HTTP server here. */
 
 import t from 'tap'
-import { ConfigError, readConfig } from '../../../server/config.ts'
+import { readConfig } from '../../../server/config.ts'
+import { ConfigError } from '../../../server/config.ts'
 import { addUser, giveKeyBack } from '../../harness/add-user.ts'
 import type { Client } from '../../harness/client.ts'
 import { expectConsistent } from '../../harness/expect-consistent.ts'

@@ -5,7 +5,7 @@ import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
 import { makeRandom } from '../../events/make-random.ts'
 import { startTestServer } from '../../harness/start-server.ts'
 
-const seed = Number(process.env.SEED ?? 20_261_122)
+const seed = Number(process.env.PARLEY_TEST_SEED ?? 20_261_122)
 const random = makeRandom(seed)
 const { below } = random
 const server = await startTestServer(t)

@@ -35,7 +35,7 @@ const owner = server.as('owner')
 const people = ['owner', 'member', 'member2', 'guest'] as const
 const idOf = (person: Person) => server.as(person).userId
 const ids = people.map(idOf)
-const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
 const random = makeRandom(seed)
 const pick = <Item>(items: readonly Item[]) => random.pick(items)
 const some = <Item>(items: readonly Item[]) => random.some(items)
@@ -346,7 +346,7 @@ const NOT_UNREAD = { operator: 'is', operand: 'unread', negated: true }
 t.test(
   '[READING1] unread messages equal those of a plain model after random changes in any order',
   async (t) => {
-    t.comment(`PARLEY_SEED=${seed}`)
+    t.comment(`PARLEY_TEST_SEED=${seed}`)
     for (const { name } of channels)
       await owner.subscribe([name], {
         principals: ids,
@@ -360,7 +360,7 @@ t.test(
         await change()
         if (step % CHECKED_EVERY === 0) await check(pick(people))
       } catch (error) {
-        throw new Error(`step ${step}, PARLEY_SEED=${seed}`, { cause: error })
+        throw new Error(`step ${step}, PARLEY_TEST_SEED=${seed}`, { cause: error })
       }
     }
     for (const person of people) await check(person)

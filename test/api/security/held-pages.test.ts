@@ -15,7 +15,7 @@ const server = await startTestServer(t)
 const { channels, state } = server.node.services
 const owner = server.as('owner')
 const people = ['owner', 'member', 'guest'] as const
-const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
 const random = makeRandom(seed)
 const pick = <Item>(items: readonly Item[]) => random.pick(items)
 const below = (bound: number) => random.below(bound)
@@ -98,7 +98,7 @@ async function comparePages(t: Test): Promise<void> {
 }
 
 t.test('[HELD1] pages from memory equal pages from the database', async (t) => {
-  t.comment(`PARLEY_SEED=${seed}`)
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
   const names = Object.keys(changes)
   for (let step = 0; step < STEPS; step++) {
     await changes[pick(names)]?.()

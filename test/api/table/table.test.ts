@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { exampleError } from '../../../server/api/error-example.ts'
 import { ApiError, COMMON_ERRORS, type ErrorName, ERRORS, fail } from '../../../server/errors/api-error.ts'
-import { RESUMABLE_UPLOAD_ERRORS } from '../../../server/errors/resumable-uploads.ts'
+import { RESUMABLE_UPLOAD_ERRORS } from '../../../server/errors/uploads.ts'
 import { OPERATIONS } from '../../../server/api/table.ts'
 
 const ERRORS_PAGE = join(import.meta.dirname, '../../../docs/errors.md')

@@ -114,8 +114,8 @@ function chooseEvent(state: OrganizationState, random: (below: number) => number
 }
 
 t.test('[SIGHT36] the cached and predicted visible users of a guest equal a fresh computation', (t) => {
-  const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
-  t.comment(`FUZZ_SEED=${seed}`)
+  const seed = Number(process.env.PARLEY_TEST_SEED ?? randomInt(2 ** 31))
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
   const random = makeRandom(seed).below
   const { state, apply } = createOrganization()
   let compared = 0
@@ -128,14 +128,18 @@ t.test('[SIGHT36] the cached and predicted visible users of a guest equal a fres
       state.userVisibility.limited.toArray().map((id) => [id, state.userVisibility.of(id)?.encode()]),
     )
     for (const event of events) apply(event)
-    t.same(state.userVisibility.limited.toArray(), [...foreseen.keys()], `step ${step} of FUZZ_SEED=${seed}`)
+    t.same(
+      state.userVisibility.limited.toArray(),
+      [...foreseen.keys()],
+      `step ${step} of PARLEY_TEST_SEED=${seed}`,
+    )
     for (const [id, known] of foreseen) {
       const { channels, bots, partners } = state
       const anew = visibleUsers(id, { channels: channels.values(), bots, partners: partners.get(id) })
       const isSame =
         anew.encode() === state.userVisibility.of(id)?.encode() && anew.toArray().join() === known?.join()
       const isUntouched = before.get(id) === undefined || changing.has(id) || before.get(id) === anew.encode()
-      if (!isSame || !isUntouched) t.fail(`user ${id} at step ${step} of FUZZ_SEED=${seed}`)
+      if (!isSame || !isUntouched) t.fail(`user ${id} at step ${step} of PARLEY_TEST_SEED=${seed}`)
       compared++
     }
   }

@@ -63,10 +63,10 @@ t.test('[STORE11] older spellings are read, and senseless addresses are not', as
   t.equal(readRoute('#constructor'), undefined)
 })
 
-const seed = Number(process.env.PARLEY_SEED ?? Date.now() % 1_000_000)
+const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
 
 t.test('[STORE12] a route is read as it was written', async (t) => {
-  t.comment(`PARLEY_SEED=${seed}`)
+  t.comment(`PARLEY_TEST_SEED=${seed}`)
   const random = makeRandom(seed)
   const characters = [...Array.from('ab./%-,#?&()!*\'" üñ🎉漢0159'), 'with', 'near']
   const text = () => Array.from({ length: random.below(6) }, () => random.pick(characters)).join('')

@@ -1,7 +1,7 @@
 /** `POST /channels/create`: creates a channel and subscribes users to it. */
 
 import { sendNewChannelNotices } from '../../../changes/channels/subscription-notices.ts'
-import { checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
+import { checkChannelName } from '../../../decisions/channels/find-channel.ts'
 import { CREATE_CHANNEL_ERRORS, decideNewChannel } from '../../../decisions/channels/create-channel.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 import { change } from '../../change-operation.ts'

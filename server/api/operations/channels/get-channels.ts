@@ -1,4 +1,4 @@
-/** `GET /streams`: the channels that a user may see. */
+/** Channels, and their members. */
 
 import { canReadChannel, canSeeChannel } from '../../../domain/channels/channel-access.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
@@ -8,10 +8,13 @@ import type { OrganizationState } from '../../../state/organization-state.ts'
 import { channelForm, encodeChannel } from '../../../views/encode-subscriptions.ts'
 import { type JsonPiece, listAfterCommas } from '../../../views/json-pieces.ts'
 import { EncodedField, operation } from '../../operation.ts'
-import { boolean, defaulted } from '../../params.ts'
+import { boolean, defaulted, id, required, text } from '../../params.ts'
 import { checkAdministrator } from '../../../decisions/check-caller.ts'
-import { arrayOf } from '../../../domain/json-schema.ts'
-import { LISTED_CHANNEL } from '../../../views/channel-view.ts'
+import { arrayOf, INTEGER } from '../../../domain/json-schema.ts'
+import { CHANNEL, LISTED_CHANNEL, viewChannel, viewSubscribers } from '../../../views/channel-view.ts'
+import { findChannel } from '../../../decisions/channels/find-channel.ts'
+import type { ChannelId } from '../../../domain/ids.ts'
+import { CHANNEL_NAME_LENGTH_MAX } from '../../../domain/limits.ts'
 
 type FilterName =
   | 'include_public'
@@ -23,6 +26,7 @@ type FilterName =
   | 'include_owner_subscribed'
   | 'include_can_access_content'
 
+/** `GET /streams`: the channels that a user may see. */
 export const getChannels = operation({
   method: 'GET',
   path: '/streams',
@@ -103,3 +107,60 @@ function findOwner({ botType, botOwnerId }: User, state: OrganizationState): Use
   const owner = botType === null || botOwnerId === null ? undefined : state.users.get(botOwnerId)
   return owner?.isActive ? owner : undefined
 }
+
+/** `GET /streams/{stream_id}`: one channel. */
+export const getChannel = operation({
+  method: 'GET',
+  path: '/streams/{stream_id}',
+  summary: 'Get a channel by id',
+  description: 'Also returns archived channels.',
+  access: 'user',
+  params: { stream_id: required(id<ChannelId>(), 'The id of the channel.') },
+  reply: { stream: { schema: CHANNEL, description: 'The channel.' } },
+  errors: ['CHANNEL_UNKNOWN'],
+  events: [],
+  run({ user, params, services: { state, clock }, fail }) {
+    const channel = findChannel({ state, caller: user, fail }, params.stream_id)
+    return { stream: viewChannel(channel, state, nowSeconds(clock)) }
+  },
+})
+
+/** `GET /get_stream_id`: the id of the channel with a name. */
+export const getChannelId = operation({
+  method: 'GET',
+  path: '/get_stream_id',
+  summary: 'Get the id of a channel',
+  access: 'user',
+  params: {
+    stream: required(
+      text({ lengthMax: CHANNEL_NAME_LENGTH_MAX, trim: true, takesNull: true }),
+      'The name of the channel, in any case.',
+    ),
+  },
+  reply: { stream_id: { schema: INTEGER, description: 'The id.' } },
+  errors: ['CHANNEL_NAME_UNKNOWN'],
+  events: [],
+  run({ user, params: { stream: name }, services: { state }, fail }) {
+    const channel = state.findChannelByName(name)
+    if (!channel || !canSeeChannel(user, channel, state.rights)) throw fail('CHANNEL_NAME_UNKNOWN', { name })
+    return { stream_id: channel.channel.id }
+  },
+})
+
+/** `GET /streams/{stream_id}/members`: the subscribers of a channel. */
+export const getChannelMembers = operation({
+  method: 'GET',
+  path: '/streams/{stream_id}/members',
+  summary: 'Get the subscribers of a channel',
+  access: 'user',
+  params: { stream_id: required(id<ChannelId>(), 'The id of the channel.') },
+  reply: {
+    subscribers: { schema: arrayOf(INTEGER), description: 'The ids of its active subscribers, ascending.' },
+  },
+  errors: ['CHANNEL_UNKNOWN'],
+  events: [],
+  run({ user, params, services: { state }, fail }) {
+    const channel = findChannel({ state, caller: user, fail }, params.stream_id)
+    return { subscribers: viewSubscribers(channel, state) }
+  },
+})

@@ -25,7 +25,7 @@ import {
   text,
   type ValuesOf,
 } from '../../params.ts'
-import { CHANNEL_NAME_ERRORS } from '../../../decisions/channels/check-channel-name.ts'
+import { CHANNEL_NAME_ERRORS } from '../../../decisions/channels/find-channel.ts'
 
 /** Days, or one of two words. */
 export const retentionType = anyOf(

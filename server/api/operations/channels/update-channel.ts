@@ -1,9 +1,14 @@
-/** `PATCH /streams/{stream_id}`: changes a channel's name, description, privacy, settings and permissions. */
+/** Changes of a channel. */
 
 import { NamedTopicsError } from '../../../../db/organization/channels.ts'
 import { postChannelEvent } from '../../../changes/messages/send-notice.ts'
-import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
-import { decideChannelUpdate, UPDATE_CHANNEL_ERRORS } from '../../../decisions/channels/update-channel.ts'
+import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../../decisions/channels/find-channel.ts'
+import {
+  ARCHIVE_ERRORS,
+  decideArchival,
+  decideChannelUpdate,
+  UPDATE_CHANNEL_ERRORS,
+} from '../../../decisions/channels/update-channel.ts'
 import type { ChannelId, FolderId } from '../../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
 import { CHANNEL_PERMISSIONS } from '../../../domain/groups/permissions.ts'
@@ -16,6 +21,7 @@ import {
 } from '../user-groups/group-setting-params.ts'
 import { readDescription, readRetention, retentionType, topicsPolicyType } from './new-channel-params.ts'
 
+/** `PATCH /streams/{stream_id}`: changes a channel's name, description, privacy, settings and permissions. */
 export const updateChannel = change({
   method: 'PATCH',
   path: '/streams/{stream_id}',
@@ -109,4 +115,22 @@ export const updateChannel = change({
     for (const notice of notices) await postChannelEvent(services, user.id, params.stream_id, notice)
     return {}
   },
+})
+
+/** `DELETE /streams/{stream_id}`: archives a channel. */
+export const archiveChannel = change({
+  method: 'DELETE',
+  path: '/streams/{stream_id}',
+  summary: 'Archive a channel',
+  description:
+    'For administrators of the channel or of the organization. The messages, subscribers and name stay. Nobody ' +
+    'can send to an archived channel, and new users are not subscribed to it. An update with `is_archived` ' +
+    'false restores it.',
+  access: 'user',
+  params: { stream_id: required(id<ChannelId>(), 'The channel.') },
+  reply: {},
+  errors: ARCHIVE_ERRORS,
+  events: ['stream/update', 'stream/delete', 'default_streams'],
+  prepare: ({ params }) => ({ channelId: params.stream_id }),
+  decide: decideArchival,
 })

@@ -1,4 +1,4 @@
-/** `GET /invites`: the valid invitations. */
+/** Invitations: the open ones, and their end. */
 
 import { readInvitations } from '../../../../db/accounts/invitations.ts'
 import { isAdministrator } from '../../../domain/channels/channel-access.ts'
@@ -9,6 +9,16 @@ import { checkInviter, INVITER_ERRORS } from '../../../decisions/invitations/che
 import { invitationUrl } from '../../../changes/invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING } from '../../../domain/json-schema.ts'
+import { DailyInvitationsError, MissingInvitationError } from '../../../../db/accounts/invitation-errors.ts'
+import { findFloodedAddresses } from '../../../../db/mail/mailed-invitations.ts'
+import {
+  decideInvitationRevocation,
+  REVOKE_INVITATION_ERRORS,
+} from '../../../decisions/invitations/change-invitations.ts'
+import { decideResending } from '../../../decisions/invitations/invite-by-mail.ts'
+import type { InvitationId } from '../../../domain/ids.ts'
+import { change } from '../../change-operation.ts'
+import { id, required } from '../../params.ts'
 
 /** A valid invitation. */
 const INVITATION = record(
@@ -23,6 +33,7 @@ const INVITATION = record(
   { link_url: STRING, email: STRING, notify_referrer_on_join: BOOLEAN },
 )
 
+/** `GET /invites`: the valid invitations. */
 export const getInvitations = operation({
   method: 'GET',
   path: '/invites',
@@ -61,3 +72,64 @@ function viewForm({ form, role }: Invitation, viewer: User, publicUrl: string) {
   const isHidden = findRoleToInviteAs(viewer, role) !== undefined
   return isHidden ? {} : { link_url: invitationUrl(publicUrl, form.key) }
 }
+
+/** `POST /invites/{invite_id}/resend`: resends an invitation by email. */
+export const resendInvitation = change({
+  method: 'POST',
+  path: '/invites/{invite_id}/resend',
+  summary: 'Resend an invitation',
+  description:
+    'Sends the mail of an invitation once more. The link of the mail before stops working, and the invitation lasts as ' +
+    'long as a new one. For administrators and for the author of the invitation; only owners resend an invitation as ' +
+    'owner. It counts as another invitation by mail.',
+  access: 'user',
+  params: { invite_id: required(id<InvitationId>(), 'The invitation.') },
+  reply: {},
+  errors: ['BOT_REFUSED', ...REVOKE_INVITATION_ERRORS, 'INVITATION_FAILED'],
+  events: ['invites_changed'],
+  async prepare({ user, params, services: { sql, clock }, fail }) {
+    checkInviter({ caller: user, fail })
+    const [invitation] = await readInvitations(sql, { id: params.invite_id }, nowSeconds(clock))
+    if (!invitation) throw fail('INVITATION_UNKNOWN')
+    const { form } = invitation
+    const isFlooded =
+      form.kind === 'mail' && (await findFloodedAddresses(sql, user.id, [form.email])).size > 0
+    return { invitation, isFlooded }
+  },
+  decide: decideResending,
+  explain(error, { fail }) {
+    if (error instanceof MissingInvitationError) return fail('INVITATION_UNKNOWN')
+    if (error instanceof DailyInvitationsError)
+      return fail('INVITATION_FAILED', { problems: [], reason: 'daily_limit' })
+    return undefined
+  },
+})
+
+function revoking(path: string, summary: string) {
+  return change({
+    method: 'DELETE',
+    path,
+    summary,
+    description:
+      'For administrators and for the author of the invitation; only owners can revoke an invitation as owner. Nobody can join with it any more.',
+    access: 'user',
+    params: { invite_id: required(id<InvitationId>(), 'The invitation.') },
+    reply: {},
+    errors: ['BOT_REFUSED', ...REVOKE_INVITATION_ERRORS],
+    events: ['invites_changed'],
+    async prepare({ user, params, services: { sql, clock }, fail }) {
+      checkInviter({ caller: user, fail })
+      const [invitation] = await readInvitations(sql, { id: params.invite_id }, nowSeconds(clock))
+      if (!invitation) throw fail('INVITATION_UNKNOWN')
+      return { invitation }
+    },
+    decide: decideInvitationRevocation,
+    explain: (error, { fail }) =>
+      error instanceof MissingInvitationError ? fail('INVITATION_UNKNOWN') : undefined,
+  })
+}
+
+/** `DELETE /invites/multiuse/{invite_id}` and `DELETE /invites/{invite_id}`: revoke an invitation. */
+export const revokeInvitationLink = revoking('/invites/multiuse/{invite_id}', 'Revoke an invitation link')
+/** All invitations share one kind of id, so either path accepts each. */
+export const revokeInvitation = revoking('/invites/{invite_id}', 'Revoke an invitation')

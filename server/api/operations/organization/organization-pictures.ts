@@ -2,7 +2,7 @@
 
 import { IMAGE_ERRORS, makePicture } from '../../../changes/pictures/make-picture.ts'
 import { checkAdministrator } from '../../../decisions/check-caller.ts'
-import { decideOrganizationPicture } from '../../../decisions/organization/change-picture.ts'
+import { decideOrganizationPicture } from '../../../decisions/organization/change-organization.ts'
 import { STRING } from '../../../domain/json-schema.ts'
 import { ORGANIZATION_PICTURE_MIB_MAX } from '../../../domain/limits.ts'
 import type { OrganizationPicture } from '../../../domain/organization/organization-pictures.ts'

@@ -1,6 +1,7 @@
-/** `PATCH /realm`: changes the organization's texts, settings and permissions. */
+/** Changes of the organization. */
 
 import {
+  decideDefaultSettings,
   decideOrganizationUpdate,
   UPDATE_ORGANIZATION_ERRORS,
 } from '../../../decisions/organization/update-organization.ts'
@@ -11,6 +12,7 @@ import {
   RETENTION_DAYS_MAX,
   SECOND_FACTOR_GRACE_DAYS_MAX,
   WAITING_PERIOD_DAYS_MAX,
+  WELCOME_MESSAGE_LENGTH_MAX,
 } from '../../../domain/limits.ts'
 import type { OrganizationSettings } from '../../../domain/organization/organization-settings.ts'
 import { ORGANIZATION_PERMISSIONS } from '../../../domain/groups/permissions.ts'
@@ -30,6 +32,7 @@ import {
   oneOf,
   optional,
   type Param,
+  required,
   text,
   type ValuesOf,
 } from '../../params.ts'
@@ -38,8 +41,12 @@ import {
   permissionParams,
   readPermissionUpdates,
 } from '../user-groups/group-setting-params.ts'
-import { typeOfSetting } from '../users/settings.ts'
+import { readSettings, settingParams, typeOfSetting } from '../users/settings.ts'
 import { isAnyHistoryEnough, MESSAGE_SETTING_PARAMS, readMessageSettings } from './message-setting-params.ts'
+import { sendTestNotice } from '../../../changes/messages/send-notice.ts'
+import { operation } from '../../operation.ts'
+import { INTEGER } from '../../../domain/json-schema.ts'
+import { checkAdministrator } from '../../../decisions/check-caller.ts'
 
 const SETTING_PARAMS = {
   waiting_period_threshold: optional(
@@ -94,6 +101,7 @@ const PLAIN_PARAMS: Readonly<Record<string, Param<unknown>>> = Object.fromEntrie
   }),
 )
 
+/** `PATCH /realm`: changes the organization's texts, settings and permissions. */
 export const updateOrganization = change({
   method: 'PATCH',
   path: '/realm',
@@ -136,7 +144,7 @@ export const updateOrganization = change({
       description,
       renderedDescription: description ? await services.render(description, user.id) : '',
       settings: omitUndefined({
-        ...readSettings(values),
+        ...readOrganizationSettings(values),
         ...readMessageSettings(values),
         ...readPlainSettings(given),
       }),
@@ -150,7 +158,7 @@ export const updateOrganization = change({
 
 type SettingValues = ValuesOf<typeof SETTING_PARAMS>
 
-function readSettings(params: SettingValues) {
+function readOrganizationSettings(params: SettingValues) {
   const { mandatory_topics: isTopicMandatory, message_retention_days: days } = params
   const older = isTopicMandatory ? ('disable_empty_topic' as const) : ('allow_empty_topic' as const)
   return {
@@ -184,3 +192,50 @@ function omitUndefined<Whole extends object>(
   const kept = Object.entries(given).filter(([, value]) => value !== undefined)
   return Object.fromEntries(kept) as { [Name in keyof Whole]?: Exclude<Whole[Name], undefined> }
 }
+
+/** Settings without a default here: personal ones, and the language, which is that of the organization. */
+const OWN_SETTINGS = [
+  'timezone',
+  'default_language',
+  'enable_marketing_emails',
+  'enable_login_emails',
+  'allow_private_data_export',
+]
+
+/** `PATCH /realm/user_settings_defaults`: the default settings of new users. */
+export const updateDefaultSettings = change({
+  method: 'PATCH',
+  path: '/realm/user_settings_defaults',
+  summary: 'Update the settings of new users',
+  description: 'For administrators. New users start with these settings; existing users keep theirs.',
+  access: 'user',
+  params: Object.fromEntries(Object.entries(settingParams).filter(([name]) => !OWN_SETTINGS.includes(name))),
+  reply: {},
+  errors: ['ROLE_REQUIRED'],
+  events: ['realm_user_settings_defaults/update'],
+  prepare: ({ params }) => ({ changes: readSettings(params) }),
+  decide: decideDefaultSettings,
+})
+
+/** `POST /realm/test_welcome_bot_custom_message`: sends a welcome message to the administrator who writes it. */
+export const testWelcomeMessage = operation({
+  method: 'POST',
+  path: '/realm/test_welcome_bot_custom_message',
+  summary: 'Test a welcome message',
+  description: 'For administrators. Sends them the direct message that new users get.',
+  access: 'user',
+  params: {
+    welcome_message_custom_text: required(
+      text({ lengthMax: WELCOME_MESSAGE_LENGTH_MAX }),
+      'The message, in Markdown.',
+    ),
+  },
+  reply: { message_id: { schema: INTEGER, description: 'The id of the message.' } },
+  errors: ['ROLE_REQUIRED', 'MESSAGE_EMPTY'],
+  events: ['message'],
+  async run({ params: { welcome_message_custom_text: content }, user, services, fail }) {
+    checkAdministrator({ caller: user, fail })
+    if (content.trim() === '') throw fail('MESSAGE_EMPTY')
+    return { message_id: await sendTestNotice(services, user.id, content) }
+  },
+})

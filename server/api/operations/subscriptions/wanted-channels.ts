@@ -7,7 +7,7 @@ import type { SubscribeResult } from '../../../decisions/channels/join-in-parts.
 import type { Call } from '../../operation.ts'
 import { list, object, optional, type Params, required, type Type, text } from '../../params.ts'
 import { arrayOf, mapOf, STRING } from '../../../domain/json-schema.ts'
-import { checkChannelName } from '../../../decisions/channels/check-channel-name.ts'
+import { checkChannelName } from '../../../decisions/channels/find-channel.ts'
 import { colorType } from './color-type.ts'
 import {
   type CHANNEL_TEXT_ERRORS,

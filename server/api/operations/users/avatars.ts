@@ -1,6 +1,6 @@
 /** Profile pictures. */
 
-import { findAddressedUser, findTargetUser } from '../../../decisions/users/find-target-user.ts'
+import { findAddressedUser, findTargetUser } from '../../../decisions/users/find-users.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import { avatarUrl } from '../../../views/user-view.ts'
 import { type Call, operation, RedirectReply } from '../../operation.ts'

@@ -6,10 +6,10 @@ import { encodeUsers } from '../../../views/encode-users.ts'
 import { avatarUrl, USER, viewUser } from '../../../views/user-view.ts'
 import { EncodedField, operation } from '../../operation.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, STRING } from '../../../domain/json-schema.ts'
-import { findAddressedUser, findTargetUser } from '../../../decisions/users/find-target-user.ts'
+import { findAddressedUser, findTargetUser } from '../../../decisions/users/find-users.ts'
 import { emailParam } from './account-params.ts'
 import { findNewestReceived } from '../../../../db/messages/find-messages.ts'
-import { readerOf } from '../../../decisions/messages/message-reader.ts'
+import { readerOf } from '../../../decisions/messages/message-access.ts'
 import { PROFILE } from '../../../views/profile-field-view.ts'
 
 /** The shared parameters. */

@@ -13,7 +13,7 @@ import {
 import { EncodedField, operation } from '../../operation.ts'
 import { BOOLEAN, INTEGER, NUMBER } from '../../../domain/json-schema.ts'
 import { emailParam } from './account-params.ts'
-import { findAddressedUser, findTargetUser } from '../../../decisions/users/find-target-user.ts'
+import { findAddressedUser, findTargetUser } from '../../../decisions/users/find-users.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { boolean, defaulted, integer, oneOf, optional, required } from '../../params.ts'
 

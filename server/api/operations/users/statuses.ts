@@ -14,7 +14,7 @@ import { boolean, id, optional, required, text, type ValuesOf } from '../../para
 import type { UserId } from '../../../domain/ids.ts'
 import { USER_STATUS, viewStatus } from '../../../views/status-view.ts'
 import { operation } from '../../operation.ts'
-import { findTargetUser } from '../../../decisions/users/find-target-user.ts'
+import { findTargetUser } from '../../../decisions/users/find-users.ts'
 import { change } from '../../change-operation.ts'
 
 /** The fields of a status; missing ones stay unchanged. */

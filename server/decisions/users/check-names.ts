@@ -1,0 +1,47 @@
+/** Checks of the names of people and bots. */
+
+import { findNameFault } from '../../domain/users/full-names.ts'
+import type { ErrorName } from '../../errors/api-error.ts'
+import type { Scope } from '../scope.ts'
+import { foldCase } from '../../domain/text/fold-case.ts'
+import type { UserId } from '../../domain/ids.ts'
+
+/** Checks names of people and bots. */
+const FAULTS = {
+  too_long: 'NAME_TOO_LONG',
+  too_short: 'NAME_TOO_SHORT',
+  character: 'NAME_CHARACTER',
+  format: 'NAME_FORMAT',
+} as const satisfies Record<string, ErrorName>
+
+/** How a name can be invalid. */
+export const FULL_NAME_ERRORS = Object.values(FAULTS)
+
+/** Throws if a name is not valid for any user. */
+export function checkFullName(
+  { fail }: Pick<Scope<(typeof FULL_NAME_ERRORS)[number]>, 'fail'>,
+  name: string,
+): void {
+  const fault = findNameFault(name)
+  if (fault) throw fail(FAULTS[fault])
+}
+
+/**
+ * Throws if another user than the one of the id has the name. Deactivated users count, since they may come
+ * back. Names that differ only by case, or by how their characters are encoded, are the same.
+ */
+export function checkUniqueName(
+  { state: { settings, users }, fail }: Pick<Scope<'FULL_NAME_TAKEN'>, 'state' | 'fail'>,
+  fullName: string,
+  ownId?: UserId,
+): void {
+  if (!settings.requireUniqueNames) return
+  const name = fold(fullName)
+  for (const user of users.values()) {
+    if (user.id !== ownId && !user.isSystem && fold(user.fullName) === name) throw fail('FULL_NAME_TAKEN')
+  }
+}
+
+function fold(name: string): string {
+  return foldCase(name.normalize('NFKC'))
+}
