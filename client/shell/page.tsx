@@ -15,7 +15,7 @@ import { lazy } from '../ui/lazy.tsx'
 const VisitorFrame = lazy(async () => (await import('../features/visit/visitor-frame.tsx')).VisitorFrame)
 const Welcome = lazy(async () => (await import('../features/welcome/welcome.tsx')).Welcome)
 
-/** What people read before the server has said who they are. */
+/** Texts until the server has said whose page it is. */
 const TEXTS = {
   none: 'Connecting…',
   away: 'Can’t reach the server. Trying again…',

@@ -25,6 +25,6 @@ export async function logInByPasskey(api: ParleyClient): Promise<string | undefi
     const isExplained =
       error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')
     if (isExplained) return 'No passkey was used.'
-    return error instanceof ApiError ? error.message : 'The server does not answer. Please try again.'
+    return error instanceof ApiError ? error.message : 'Can’t reach the server. Please try again.'
   }
 }

@@ -36,7 +36,7 @@ export function Welcome({ server, demoToken, onLoggedIn, onVisit }: WelcomeProps
         </header>
         {server.is_exposed_demo === true && (
           <p class="problem">
-            This is a demo on a public address: other people may know its accounts. Do not write anything here
+            This is a demo on a public address: others can log in to its accounts. Don’t write anything here
             that matters.
           </p>
         )}
@@ -49,7 +49,7 @@ export function Welcome({ server, demoToken, onLoggedIn, onVisit }: WelcomeProps
             <p>Some channels are open to everyone.</p>
             {isProblem.value && (
               <p class="problem" role="alert">
-                This part of the page could not be loaded. Please try again.
+                Couldn’t load this part of the page. Please try again.
               </p>
             )}
             <button type="button" class="button" onClick={() => void visit()}>
