@@ -10,8 +10,10 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } from 'rolldown'
+import { logoSvg } from '../packages/look/logo.ts'
+import { clientTokens, colorOf } from '../packages/look/tokens.ts'
 import { stampOf } from './stamp.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -26,7 +28,8 @@ const STYLE_SOURCE = 'client/styles/main.css'
 /** A script of its own: it shares no code with the page, and browsers look for it at one address. */
 const WORKER_SOURCE = 'client/worker/service-worker.ts'
 /** Files without a hash in their names. */
-const PLAIN_FILES = ['icon.svg', 'icon-unread.svg', 'icon-192.png', 'icon-512.png', 'manifest.webmanifest']
+const PICTURES = ['icon-192.png', 'icon-512.png']
+const MANIFEST = 'manifest.webmanifest'
 
 const TARGET = ['chrome111', 'firefox114', 'safari16.4']
 
@@ -71,8 +74,13 @@ export async function buildFiles({ isForDevelopment = false } = {}): Promise<Bui
     const names = hashed.map(({ name }) => name)
     texts.push({ name: 'service-worker.js', text: await buildWorker(names, page) })
   }
+  texts.push(
+    { name: 'icon.svg', text: logoSvg() },
+    { name: 'icon-unread.svg', text: logoSvg({ badge: true }) },
+    { name: MANIFEST, text: fillManifest(await readFile(join(ROOT, 'client', MANIFEST), 'utf8')) },
+  )
   const files = texts.map(({ name, text }): BuiltFile => ({ name, bytes: new TextEncoder().encode(text) }))
-  for (const name of PLAIN_FILES) files.push({ name, bytes: await readFile(join(ROOT, 'client', name)) })
+  for (const name of PICTURES) files.push({ name, bytes: await readFile(join(ROOT, 'client', name)) })
   // Compressing takes longer than the build.
   return { files: isForDevelopment ? files : await Promise.all(files.map(compress)), first }
 }
@@ -126,17 +134,19 @@ async function bundle(input: InputOptions, output: OutputOptions): Promise<Outpu
 }
 
 async function buildStyle(): Promise<{ name: string; text: string }> {
-  const { outputFiles } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: { style: STYLE_SOURCE },
-    outdir: OUT,
-    bundle: true,
-    minify: true,
-    write: false,
-    target: TARGET,
-    logLevel: 'error',
-  })
-  const text = outputFiles[0]?.text ?? ''
+  const options = { minify: true, target: TARGET, logLevel: 'error' } as const
+  const [tokens, { outputFiles }] = await Promise.all([
+    transform(clientTokens(), { loader: 'css', ...options }),
+    build({
+      absWorkingDir: ROOT,
+      entryPoints: { style: STYLE_SOURCE },
+      outdir: OUT,
+      bundle: true,
+      write: false,
+      ...options,
+    }),
+  ])
+  const text = tokens.code + (outputFiles[0]?.text ?? '')
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
   return { name: `style-${hash}.css`, text }
 }
@@ -169,6 +179,13 @@ function fillPage(
     .replace('{{main}}', find('main'))
     .replace('{{preloads}}', tags.join('\n'))
   return { page: filled, first: [...first] }
+}
+
+/** The colors that browsers give to the window of the installed client. */
+function fillManifest(manifest: string): string {
+  return manifest
+    .replace('{{accent}}', colorOf('accent', 'light'))
+    .replace('{{ground}}', colorOf('ground', 'light'))
 }
 
 async function compress({ name, bytes }: BuiltFile): Promise<BuiltFile> {

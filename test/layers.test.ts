@@ -39,7 +39,7 @@ const LADDER = [
 
 const upTo = (top: (typeof LADDER)[number]): string[] => LADDER.slice(0, LADDER.indexOf(top) + 1)
 
-const CLIENT_BASE = ['packages/client', 'client/store', 'client/app', 'client/ui']
+const CLIENT_BASE = ['packages/client', 'packages/look', 'client/store', 'client/app', 'client/ui']
 
 /** The features of the browser client, from the bottom up like the ladder. */
 const FEATURES = [
@@ -69,15 +69,16 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'server/files': ['server/domain', 'server/measures'], // the bytes of uploads
   'server/wire/transport': [], // the libraries that speak HTTP
   'workers/queues': upTo('server/log'), // BullMQ
-  'workers/jobs': [...upTo('server/changes'), 'workers/queues', 'server/files'], // its jobs
+  'workers/jobs': [...upTo('server/changes'), 'workers/queues', 'server/files', 'packages/look'], // its jobs
   'packages/client': [], // the client, published separately
+  'packages/look': [], // colors, type and logo of all that people see
   'client/store': ['packages/client'], // the state of the browser client, without a DOM
   'client/app': ['packages/client', 'client/store'], // what lives as long as the session
   'client/ui': ['packages/client', 'client/store', 'client/app'], // parts without knowledge of chat
   ...Object.fromEntries(FEATURES.map((name, index) => [name, [...CLIENT_BASE, ...FEATURES.slice(0, index)]])),
   'client/shell': [...CLIENT_BASE, ...FEATURES], // the page around the features
   'client/worker': [], // the service worker, a script of its own
-  client: ['client/app', 'client/shell'], // the entries, and the build
+  client: ['client/app', 'client/shell', 'packages/look'], // the entries, and the build
   examples: [],
   'server/services': [], // the bundled PostgreSQL and Redis
   'server/logger.ts': ['server/measures'],
@@ -117,7 +118,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/decisions': ['workers/pool'], // its types, and its table of emoji
   'server/changes': ['workers/pool', 'server/files'],
   'server/api': ['workers/pool', 'server/files'],
-  'server/wire': ['server/files', 'server/wire/transport'], // files as they come and go
+  'server/wire': ['server/files', 'server/wire/transport', 'packages/look'], // files as they come and go
   'server/node': [
     'workers/pool',
     'server/files',

@@ -19,6 +19,7 @@ const CHECKED = [
   'examples/**/*.{ts,js,md}',
   'packages/client/README.md',
   'packages/client/src/**/*.ts',
+  'packages/look/*.ts',
   'client/**/*.{ts,tsx,html}',
   'server/audience/**/*.ts',
   'server/changes/**/*.ts',
@@ -98,6 +99,9 @@ const SHOWN = [
   'client/**/*.{ts,tsx,html}',
   'server/{changes,decisions}/**/*{wording,notices}.ts',
   'server/admin/*.ts',
+  'server/wire/forms/*.ts',
+  'workers/jobs/mail/{mail-layout.ts,templates/*.ts}',
+  'packages/look/*.ts',
 ]
 
 /** What is shorter, or more usual, in products that people like. */

@@ -1,5 +1,6 @@
 /** Pages with a form, for people whose browser is not logged in here. */
 
+import { WORDS } from '../../packages/look/log-in-form.ts'
 import { CALL_LOGIN_PATH } from '../api/operations/calls.ts'
 import { FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/door.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
@@ -21,7 +22,7 @@ import { isStopMailsPath, serveStopMails } from './forms/stop-mails.ts'
 import type { ServeForm } from './forms/serve-form.ts'
 import { explainError } from './forms/explain-error.ts'
 import { links, problem } from './forms/parts.ts'
-import { FRONT_PATH } from './forms/paths.ts'
+import { FRONT_PATH, LOG_IN_PATH } from './forms/paths.ts'
 import { html, htmlPage, type PeoplesPage } from './html.ts'
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST']
@@ -72,12 +73,24 @@ export function formPolicy(method: string, path: string): Policy {
   return isSetUpPath(path) ? { ...policy, needsNoOrganization: true } : policy
 }
 
-/** An error as a page for people. */
-export function failurePage(error: ApiError): PeoplesPage {
+const TITLES: ReadonlyMap<number, string> = new Map([
+  [401, 'Log in first'],
+  [404, 'Not found'],
+  [429, 'Too many requests'],
+])
+
+/** An error at a path as a page for people; a log-in leads back there. */
+export function failurePage(error: ApiError, path: string): PeoplesPage {
+  const { status } = error
+  const way =
+    status === 401
+      ? links([WORDS.logIn, `${LOG_IN_PATH}?next=${encodeURIComponent(path)}`])
+      : links(['Go to the home page', FRONT_PATH])
+  const title = TITLES.get(status) ?? 'Something went wrong'
   return htmlPage(
-    error.status,
-    'That did not work',
+    status,
+    title,
     html`${problem({ text: explainError(error) })}
-${links(['Go to the start page', FRONT_PATH])}`,
+${way}`,
   )
 }

@@ -70,8 +70,14 @@ export function htmlPage(status: number, title: string, content: Html, traits: P
   return { status, title, content, ...traits }
 }
 
-/** The name on pages of a server without an organization. */
-const SERVER_NAME = 'Parley'
+/** The name and the picture at the top of each page. */
+interface PageOwner {
+  readonly name: string
+  readonly icon: string
+}
+
+/** For a server without an organization. */
+const SERVER: PageOwner = { name: 'Parley', icon: TAB_ICON_PATH }
 
 /**
  * Draws the whole page. Its address may hold a secret, so it is neither cached nor sent as a referrer, even to this
@@ -80,7 +86,7 @@ const SERVER_NAME = 'Parley'
  */
 export function drawPage(
   { status, title, content, ...traits }: PeoplesPage,
-  organizationName = SERVER_NAME,
+  owner: PageOwner = SERVER,
 ): Page {
   const { script } = traits
   const { text } = html`<!doctype html>
@@ -90,20 +96,22 @@ export function drawPage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${status < 400 ? '' : 'Problem: '}${title} – ${organizationName}</title>
+<title>${status < 400 ? '' : 'Problem: '}${title} – ${owner.name}</title>
 <link rel="icon" href="${TAB_ICON_PATH}" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLESHEET_PATH}">
 ${script === undefined ? NOTHING : html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
+<div class="card">
 <header>
-<span class="mark" aria-hidden="true">${firstLetter(organizationName)}</span>
-<bdi>${organizationName}</bdi>
+<img src="${owner.icon}" alt="" width="40" height="40">
+<bdi>${owner.name}</bdi>
 </header>
 <main>
 <h1>${title}</h1>
 ${content}
 </main>
+</div>
 </body>
 </html>
 `
@@ -117,12 +125,6 @@ ${content}
       'Referrer-Policy': 'strict-origin',
     },
   }
-}
-
-/** The letter that stands for a name; a letter may have several characters. */
-function firstLetter(name: string): string {
-  const [first] = new Intl.Segmenter().segment(name.trim().slice(0, 40))
-  return (first?.segment ?? '').toUpperCase()
 }
 
 /** Sends a browser to an address of this server; it must be checked, since it is a header. */

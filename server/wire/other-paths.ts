@@ -8,6 +8,7 @@ import { isDrawnPath } from '../domain/files/drawn-pictures.ts'
 import { readPicturePath } from '../domain/files/pictures.ts'
 import { fail } from '../errors/api-error.ts'
 import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'
+import { DEFAULT_ICON_URL, organizationPictureUrl } from '../views/organization-pictures-view.ts'
 import type { Answers } from './answers.ts'
 import type { Bodies } from './bodies.ts'
 import { ANONYMOUS_BODY_BYTES_MAX } from './body-budget.ts'
@@ -15,7 +16,7 @@ import { decodeQuery } from './decode-form.ts'
 import type { Flight } from './flights.ts'
 import { checkSubmitted, failurePage, findForm, formPolicy } from './forms.ts'
 import type { ServeForm } from './forms/serve-form.ts'
-import { drawPage, type PeoplesPage } from './html.ts'
+import { drawPage, type PeoplesPage, TAB_ICON_PATH } from './html.ts'
 import { isDocumentPath, isHealthPath, type PageRequest } from './pages.ts'
 import { type Page, redirectTo } from './reply.ts'
 import type { WireRequest } from './request.ts'
@@ -43,10 +44,12 @@ export class OtherPaths {
   /** Answers a request; rejects with the error for its answer. */
   serve(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
     const { path } = request
-    if (isFilePath(path)) return this.#serveFile(flight, request, exchange)
     const form = findForm(path)
     if (form) return this.#serveForm(flight, request, exchange, form)
-    return this.#servePage(flight, request, exchange)
+    const serving = isFilePath(path)
+      ? this.#serveFile(flight, request, exchange)
+      : this.#servePage(flight, request, exchange)
+    return request.isForPerson ? serving.catch(this.#failTo(flight, exchange)) : serving
   }
 
   async #serveFile(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
@@ -117,16 +120,26 @@ export class OtherPaths {
       const headers = { ...exchange.headers, ...drawn.headers }
       this.#answers.answerPage(flight, { ...drawn, headers, rate: exchange.rate, cookies: exchange.cookies })
     } catch (error) {
+      this.#failTo(flight, exchange)(error)
+    }
+  }
+
+  /** Answers errors by pages for people. */
+  #failTo(flight: Flight, exchange: Exchange): (error: unknown) => void {
+    return (error) => {
       if (error instanceof ClientGoneError) throw error
       const failure = toAnswerError(error, flight, exchange, this.#admission)
-      const page = this.#draw(failurePage(failure))
+      const page = this.#draw(failurePage(failure, flight.path))
       const headers = { ...page.headers, ...errorHeaders(failure) }
       this.#answers.answerPage(flight, { ...page, headers, rate: exchange.rate })
     }
   }
 
   #draw(page: PeoplesPage): Page {
-    return drawPage(page, this.#admission.services.state.organization?.name)
+    const { organization, pictures } = this.#admission.services.state
+    if (!organization) return drawPage(page)
+    const icon = organizationPictureUrl(pictures, 'icon')
+    return drawPage(page, { name: organization.name, icon: icon === DEFAULT_ICON_URL ? TAB_ICON_PATH : icon })
   }
 
   /** Serves a page or a picture: both are public, so only their number for an address is limited. */

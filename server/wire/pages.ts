@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { logoSvg } from '../../packages/look/logo.ts'
+import { pageTokens } from '../../packages/look/tokens.ts'
 import type { Picture } from '../../db/files/pictures.ts'
 import { DEFAULT_ICON_URL } from '../views/organization-pictures-view.ts'
 import { UNKNOWN_AVATAR_URL } from '../views/user-view.ts'
@@ -124,8 +126,8 @@ export function createPages({
     ['/docs/start.js', file(JAVASCRIPT, new URL('reference/start.js', import.meta.url))],
     ['/docs/swagger-ui-bundle.js', file(JAVASCRIPT, find('swagger-ui-dist/swagger-ui-bundle.js'))],
     ['/docs/swagger-ui.css', file('text/css; charset=utf-8', find('swagger-ui-dist/swagger-ui.css'))],
-    [STYLESHEET_PATH, file('text/css; charset=utf-8', new URL('static/page.css', import.meta.url))],
-    [TAB_ICON_PATH, file(SVG, new URL('static/icon.svg', import.meta.url))],
+    [STYLESHEET_PATH, compressed(readStylesheet)],
+    [TAB_ICON_PATH, () => ({ status: 200, contentType: SVG, body: logoSvg(), headers: FILE_HEADERS })],
     [PASSKEYS_SCRIPT_PATH, file(JAVASCRIPT, new URL('static/passkeys.js', import.meta.url))],
     [DESKTOP_TOKEN_SCRIPT_PATH, file(JAVASCRIPT, new URL('static/desktop-token.js', import.meta.url))],
     // Rendered messages refer to these.
@@ -138,7 +140,7 @@ export function createPages({
     ['/login', toLogIn],
     ['/login/', toLogIn],
     ['/.well-known/change-password', () => redirectPage(PASSWORD_SETTINGS_PATH)],
-    ['/favicon.ico', extraEmoji],
+    ['/favicon.ico', file('image/png', new URL('../../packages/look/logo.png', import.meta.url))],
     ['/robots.txt', () => ROBOTS],
     [UNKNOWN_AVATAR_URL, file('image/png', new URL('static/unknown-user.png', import.meta.url))],
     [DEFAULT_ICON_URL, file('image/png', new URL('static/organization.png', import.meta.url))],
@@ -219,6 +221,16 @@ function compressed(make: () => Page | Promise<Page>): MakePage {
 function file(contentType: string, url: URL): MakePage {
   const read = async () => ({ status: 200, contentType, body: await readFile(url), headers: FILE_HEADERS })
   return contentType === 'image/png' ? once(read) : compressed(read)
+}
+
+async function readStylesheet(): Promise<Page> {
+  const rules = await readFile(new URL('static/page.css', import.meta.url), 'utf8')
+  return {
+    status: 200,
+    contentType: 'text/css; charset=utf-8',
+    body: pageTokens() + rules,
+    headers: FILE_HEADERS,
+  }
 }
 
 function describe(operations: readonly Operation[], names: Names): Page {

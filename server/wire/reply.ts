@@ -77,7 +77,7 @@ export function writePage(res: HttpResponse, answered: Answered, page: Page): vo
   const { requestId, isCorked = false, isTlsOnly } = answered
   const { status, contentType, rate } = page
   writeTogether(res, isCorked, () => {
-    writeHead(res, { status, requestId, contentType, rate, isTlsOnly })
+    writeHead(res, { status, requestId, contentType, rate, isTlsOnly, asksForSession: true })
     for (const [name, value] of Object.entries(page.headers)) res.writeHeader(name, value)
     for (const cookie of page.cookies ?? []) res.writeHeader('Set-Cookie', cookie)
     endAnswer(res, answered, status === 304 ? undefined : page.body)

@@ -40,6 +40,8 @@ export class WireRequest implements Head, MetricsRequest {
   readonly acceptsGzip: boolean
   /** For files of the client only. */
   readonly acceptsBrotli: boolean
+  /** Whether a person opens the address in a browser; never for operations of the API. */
+  readonly isForPerson: boolean
   readonly hasBody: boolean
   /** The declared length of the body; NaN without one. */
   readonly bodyBytes: number
@@ -80,6 +82,7 @@ export class WireRequest implements Head, MetricsRequest {
     const codings = req.getHeader('accept-encoding')
     this.acceptsGzip = takesCoding(codings, 'gzip')
     this.acceptsBrotli = isClientPath(this.path) && takesCoding(codings, 'br')
+    this.isForPerson = !this.path.startsWith('/api/') && req.getHeader('accept').includes('text/html')
     const length = req.getHeader('content-length')
     this.bodyBytes = Number.parseInt(length, 10)
     this.hasBody = (length !== '' && length !== '0') || req.getHeader('transfer-encoding') !== ''

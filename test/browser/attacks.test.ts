@@ -18,7 +18,7 @@ async function visitor(bypassCSP = false): Promise<{ context: BrowserContext; pa
   const context = await browser.newContext({ baseURL: node.url, bypassCSP })
   const page = await context.newPage()
   await logIn(page, 'member')
-  await page.getByRole('heading', { name: 'Security of your account' }).waitFor()
+  await page.getByRole('heading', { name: 'Account security' }).waitFor()
   return { context, page }
 }
 
@@ -26,7 +26,7 @@ const cookiesOf = async (context: BrowserContext) =>
   (await context.cookies(node.url)).map(({ name, value }) => `${name}=${value}`).sort()
 const isLoggedIn = async (page: Page) => {
   await page.goto('/accounts/security')
-  return page.getByRole('heading', { name: 'Security of your account' }).isVisible()
+  return page.getByRole('heading', { name: 'Account security' }).isVisible()
 }
 
 for (const [kind, origin] of Object.entries(site.origins)) {
@@ -150,8 +150,8 @@ t.test('[ATTACK5] a log-in goes on to this server only', async (t) => {
     const context = await browser.newContext({ baseURL: node.url })
     const page = await context.newPage()
     await page.goto(`/accounts/login?${new URLSearchParams({ next }).toString()}`)
-    await page.getByLabel('Your email address').fill(emailOf('member'))
-    await page.getByLabel('Your password').fill(PASSWORD)
+    await page.getByLabel('Email address').fill(emailOf('member'))
+    await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL(`${node.url}/`)
     // The same for a browser that is logged in already.
@@ -213,7 +213,7 @@ t.test('[ATTACK8] an uploaded page does not run as a page of the server', async 
       location.href = url
     }, url)
     t.equal((await download).suggestedFilename(), name)
-    t.equal(await page.title(), 'Security of your account – Test Organization')
+    t.equal(await page.title(), 'Account security – Test Organization')
   }
   await context.close()
 })

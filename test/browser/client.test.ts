@@ -18,7 +18,7 @@ t.test('[CLIENT1] the address of the server shows the organization, and a person
   await page.getByLabel('Email address').fill(emailOf('member'))
   await page.getByLabel('Password', { exact: true }).fill('not this one')
   await page.getByRole('button', { name: 'Log in' }).click()
-  t.equal(await page.getByRole('alert').textContent(), 'The email address or the password is wrong.')
+  t.equal(await page.getByRole('alert').textContent(), 'Wrong email address or password.')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()

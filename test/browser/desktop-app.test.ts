@@ -81,8 +81,8 @@ t.test(
     const other = await opened
     await page.getByText('Log in there').waitFor()
     t.match(new URL(other.url()).search, /^\?desktop_flow_otp=[0-9a-f]{64}$/)
-    await other.getByLabel('Your email address').fill(emailOf('member'))
-    await other.getByLabel('Your password').fill(PASSWORD)
+    await other.getByLabel('Email address').fill(emailOf('member'))
+    await other.getByLabel('Password').fill(PASSWORD)
     await other.getByRole('button', { name: 'Log in', exact: true }).click()
     await other.getByRole('button', { name: 'Copy token' }).waitFor()
     const field = other.getByLabel('Token')

@@ -21,7 +21,7 @@ t.test(
     await page.getByLabel('email').fill('ann@example.com')
     await page.getByLabel('password').fill('correct horse battery')
     await page.getByRole('button').click()
-    await page.getByRole('link', { name: 'Go on' }).click()
+    await page.getByRole('link', { name: 'Open Parley' }).click()
     await page.getByRole('heading', { name: 'Get started' }).waitFor()
     await page.getByRole('button', { name: 'Copy invitation link' }).click()
     await page.getByText('Link copied').waitFor()

@@ -14,14 +14,14 @@ t.test('[PAGES1] a person logs in and out in a browser', async (t) => {
   const context = await browser.newContext({ baseURL: server.node.url })
   const page = await context.newPage()
   await page.goto('/accounts/login?next=/accounts/security')
-  await page.getByLabel('Your email address').fill(emailOf('member'))
-  await page.getByLabel('Your password').fill('not this one')
+  await page.getByLabel('Email address').fill(emailOf('member'))
+  await page.getByLabel('Password').fill('not this one')
   await page.getByRole('button', { name: 'Log in' }).click()
-  t.equal(await page.getByRole('alert').textContent(), 'The email address or the password is wrong.')
-  t.equal(await page.getByLabel('Your email address').inputValue(), emailOf('member'))
-  await page.getByLabel('Your password').fill(PASSWORD)
+  t.equal(await page.getByRole('alert').textContent(), 'Wrong email address or password.')
+  t.equal(await page.getByLabel('Email address').inputValue(), emailOf('member'))
+  await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByRole('heading', { name: 'Security of your account' }).waitFor()
+  await page.getByRole('heading', { name: 'Account security' }).waitFor()
   t.same(
     (await context.cookies()).map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite]),
     [
@@ -31,10 +31,37 @@ t.test('[PAGES1] a person logs in and out in a browser', async (t) => {
     ],
   )
   await page.getByRole('button', { name: 'Log out' }).click()
-  await page.getByLabel('Your email address').waitFor()
+  await page.getByLabel('Email address').waitFor()
   t.same(
     (await context.cookies()).map(({ name }) => name),
     ['logindevice'],
   )
+  await context.close()
+})
+
+t.test('[PAGES10] forced colors show the focus, and the edges of buttons', async (t) => {
+  const context = await browser.newContext({ baseURL: server.node.url, forcedColors: 'active' })
+  const page = await context.newPage()
+  for (const path of ['/accounts/login', '/']) {
+    await page.goto(path)
+    await page.getByRole('button', { name: 'Log in', exact: true }).waitFor()
+    await page.getByLabel('Email address').focus()
+    const names = ['Password', 'Log in', 'Forgot your password?']
+    for (const name of names) {
+      await page.keyboard.press('Tab')
+      const seen = await page.evaluate(() => {
+        const focused = document.activeElement as HTMLInputElement
+        const { outlineStyle, outlineWidth, borderStyle } = getComputedStyle(focused)
+        const label = focused.labels?.[0]?.textContent ?? focused.textContent
+        return { name: label?.trim(), outlineStyle, outlineWidth, hasEdge: borderStyle === 'solid' }
+      })
+      t.same(seen, {
+        name,
+        outlineStyle: 'solid',
+        outlineWidth: '2px',
+        hasEdge: name !== 'Forgot your password?',
+      })
+    }
+  }
   await context.close()
 })

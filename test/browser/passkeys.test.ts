@@ -64,7 +64,7 @@ t.test(
     await browser.post('/logout')
     await page.goto('/accounts/login?next=/accounts/security')
     await page.getByRole('button', { name: 'Log in with a passkey' }).click()
-    await page.getByRole('heading', { name: 'Security of your account' }).waitFor()
+    await page.getByRole('heading', { name: 'Account security' }).waitFor()
     t.match(await page.getByRole('main').textContent(), account.email)
     const { body } = await browser.post('/users/me/passkeys', {}, 'GET')
     t.match(body.passkeys, [
@@ -89,7 +89,7 @@ t.test('[PASSKEY19] a passkey logs a waiting app in, and not the browser', async
   const { page } = browser
   await page.goto(`/accounts/login/?mobile_flow_otp=${pad}`)
   await page.getByRole('button', { name: 'Log in with a passkey' }).click()
-  const address = await page.getByRole('link', { name: 'Go on in the app' }).getAttribute('href')
+  const address = await page.getByRole('link', { name: 'Continue in the app' }).getAttribute('href')
   t.match(address, /^zulip:\/\/login\?.*otp_encrypted_api_key=[0-9a-f]{64}$/)
   t.equal(new URL(address ?? '').searchParams.get('email'), person.email)
   t.notOk(await isIn(browser))

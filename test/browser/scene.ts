@@ -96,7 +96,7 @@ export async function startScene(t: TestContext): Promise<Scene> {
 /** Fills in the page to log in, and submits it. */
 export async function logIn(page: Page, person: Person, password = PASSWORD): Promise<void> {
   await page.goto('/accounts/login?next=/accounts/security')
-  await page.getByLabel('Your email address').fill(emailOf(person))
-  await page.getByLabel('Your password').fill(password)
+  await page.getByLabel('Email address').fill(emailOf(person))
+  await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Log in' }).click()
 }

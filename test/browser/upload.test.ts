@@ -33,7 +33,7 @@ async function loggedIn(): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ baseURL: proxy.url, bypassCSP: true })
   const page = await context.newPage()
   await logIn(page, 'member')
-  await page.getByRole('heading', { name: 'Security of your account' }).waitFor()
+  await page.getByRole('heading', { name: 'Account security' }).waitFor()
   return { context, page }
 }
 

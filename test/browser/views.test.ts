@@ -25,6 +25,8 @@ for (const [name, open] of Object.entries(VIEWS)) {
     async (t) => {
       await open(page, scene)
       t.same(await findFaults(page, name), [])
+      await page.setViewportSize({ width: 360, height: 740 })
+      t.notOk(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), 'it fits 360 px')
       t.same(problems, [])
       // The next view begins like in a fresh browser.
       await page.evaluate(() => localStorage.clear())

@@ -48,8 +48,8 @@ export const VIEWS: Readonly<Record<string, OpenView>> = {
   'ask-reset': (page) => page.goto('/accounts/password/reset/'),
   'reset-asked': async (page) => {
     await page.goto('/accounts/password/reset/')
-    await page.getByLabel('Your email address').fill('somebody@example.com')
-    await page.getByRole('button', { name: 'Send me a link' }).click()
+    await page.getByLabel('Email address').fill('somebody@example.com')
+    await page.getByRole('button', { name: 'Send link' }).click()
   },
   reset: async (page, scene) => page.goto(await scene.askForReset('member2')),
   'reset-weak': async (page, scene) => {
@@ -78,6 +78,8 @@ export const VIEWS: Readonly<Record<string, OpenView>> = {
     await page.getByRole('button').click()
   },
   'call-over': (page) => page.goto('/calls/provider/complete?state=used&code=used'),
+  'not-found': (page) => page.goto('/nothing/here'),
+  'file-not-found': (page) => page.goto('/user_uploads/1/none/plan.txt'),
   'no-organization': async (page, scene) =>
     page.goto(new URL('/accounts/login', await scene.prepareSetUp()).href),
   'set-up': async (page, scene) => page.goto(await scene.prepareSetUp()),
@@ -96,7 +98,7 @@ export const VIEWS: Readonly<Record<string, OpenView>> = {
 }
 
 async function askToJoin(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Your email address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByRole('button').click()
 }
 
@@ -108,8 +110,8 @@ async function fillJoin(page: Page, name = 'Noor Haddad'): Promise<void> {
 
 async function fillSetUp(page: Page, link: string, name: string): Promise<void> {
   await page.goto(link)
-  await page.getByLabel('Name of the organization').fill('Northwind Labs')
-  await page.getByLabel('Your email address').fill('noor@example.com')
+  await page.getByLabel('Organization').fill('Northwind Labs')
+  await page.getByLabel('Email address').fill('noor@example.com')
   await fillJoin(page, name)
   await page.getByRole('alert').or(page.getByRole('status')).waitFor()
 }

@@ -34,7 +34,7 @@ t.test(
     t.notOk(await page.getByLabel('Password', { exact: true }).isVisible())
     await code.fill(wrongCode(account.sameCode()))
     await submit.click()
-    t.equal(await page.getByRole('alert').textContent(), 'The code is wrong, or it was used before.')
+    t.equal(await page.getByRole('alert').textContent(), 'Wrong code, or already used.')
     await page.getByRole('button', { name: 'Log in with another account' }).click()
     t.equal(await page.getByLabel('Email address').inputValue(), account.email, 'nothing typed is lost')
     await submit.click()

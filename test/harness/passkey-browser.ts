@@ -77,14 +77,14 @@ export class PasskeyBrowser {
   /** Logs in by a page. */
   async logIn(email: string, password: string, code?: string): Promise<void> {
     await this.page.goto('/accounts/login?next=/accounts/security')
-    await this.page.getByLabel('Your email address').fill(email)
-    await this.page.getByLabel('Your password').fill(password)
+    await this.page.getByLabel('Email address').fill(email)
+    await this.page.getByLabel('Password').fill(password)
     await this.page.getByRole('button', { name: 'Log in', exact: true }).click()
     if (code !== undefined) {
       await this.page.getByLabel('Code').fill(code)
       await this.page.getByRole('button', { name: 'Log in' }).click()
     }
-    await this.page.getByRole('heading', { name: 'Security of your account' }).waitFor()
+    await this.page.getByRole('heading', { name: 'Account security' }).waitFor()
   }
 
   /** The device's answer to options for a new passkey, as JSON. */

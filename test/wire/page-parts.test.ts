@@ -6,14 +6,14 @@ import { drawPage, html, htmlPage } from '../../server/wire/html.ts'
 const HOSTILE = `"><script>alert('x')</script>&amp;`
 const FIELD = {
   name: 'email',
-  label: 'Your email address',
+  label: 'Email address',
   autocomplete: 'username',
   lengthMax: 100,
 } as const
 
 t.test('[PAGES3] text of people never becomes markup of a page', async (t) => {
   const shown = field({ ...FIELD, label: HOSTILE, value: HOSTILE, hint: HOSTILE, problem: HOSTILE })
-  const { body } = drawPage(htmlPage(400, HOSTILE, shown), HOSTILE)
+  const { body } = drawPage(htmlPage(400, HOSTILE, shown), { name: HOSTILE, icon: HOSTILE })
   t.notMatch(body, /<script|'x'/)
   const page = parse(String(body))
   t.ok(namesOf(page).includes('input'))
@@ -39,6 +39,9 @@ t.test('[PAGES4] a problem of a field is described beside it, and the focus is t
     /id="code"[^>]* aria-describedby="code-hint code-problem" aria-invalid="true"[^>]* autofocus/,
   )
   t.match(wrong, '<a href="#code">Too short.</a>')
+  const alone = form([FIELD], 'Go on', { wrong: { text: 'Too short.', fieldId: 'email' } }).text
+  t.equal(alone.match(/Too short\./g)?.length, 1)
+  t.match(alone, '<p class="wrong" id="email-problem" role="alert">Too short.</p>')
   const whole = form(fields, 'Go on', { wrong: { text: 'Not now.', fieldId: 'absent' } }).text
   t.match(whole, '<p class="problem" role="alert" tabindex="-1" autofocus>Not now.</p>')
   t.equal(whole.match(/ autofocus/g)?.length, 1)
@@ -57,14 +60,13 @@ t.test('[PAGES5] entered values are shown again, except passwords', async (t) =>
   t.notMatch(text, 'name="next"')
 })
 
-t.test('[PAGES6] the mark of an organization is the first letter of its name', async (t) => {
-  const markOf = (name?: string) =>
-    /aria-hidden="true">([^<]*)</.exec(String(drawPage(htmlPage(200, 'x', html`x`), name).body))?.[1]
-  t.equal(markOf('northwind'), 'N')
-  t.equal(markOf('مدرسة'), 'م')
-  t.equal(markOf('👩‍👩‍👧 family'), '👩‍👩‍👧')
-  t.equal(markOf(' '), '')
-  t.equal(markOf(), 'P')
+t.test('[PAGES6] a page has the picture and the name of the organization, or the logo', async (t) => {
+  const headerOf = (owner?: { readonly name: string; readonly icon: string }) =>
+    /<img src="([^"]*)" alt="" [^>]*>\s*<bdi>([^<]*)</
+      .exec(String(drawPage(htmlPage(200, 'x', html`x`), owner).body))
+      ?.slice(1)
+  t.same(headerOf({ name: 'مدرسة', icon: '/pictures/1' }), ['/pictures/1', 'مدرسة'])
+  t.same(headerOf(), ['/static/icon.svg', 'Parley'])
 })
 
 interface Node {

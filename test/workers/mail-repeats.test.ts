@@ -35,7 +35,7 @@ const statusesOf = (links: readonly string[]) =>
 
 /** The mails with a link for a new password. */
 const mailsTo = (person: Person) =>
-  mailServer.to(emailOf(person)).filter(({ subject }) => subject?.startsWith('A new password for '))
+  mailServer.to(emailOf(person)).filter(({ subject }) => subject?.startsWith('Reset your password for '))
 
 /** Starts a worker, and kills it between the answer of the mail server and its own note of that. */
 async function killBeforeNote(): Promise<void> {

@@ -92,7 +92,7 @@ await t.test('through a mail server', async (t) => {
     await ask(server, 'member2')
     await pollUntil('it is there', () => mailServer.to(emailOf('member2')).length > 0)
     const [mail] = mailServer.to(emailOf('member2'))
-    t.equal(mail?.subject, 'A new password for b O b https evil. example a at b. c')
+    t.equal(mail?.subject, 'Reset your password for b O b https evil. example a at b. c')
     t.notMatch(mail?.raw, /^bcc:/im)
     t.match(mail?.text, 'Hello Eve www. evil. example x Bcc spy at example. com i,')
     t.notMatch(mail?.html, /<i>|<b>/)

@@ -4,7 +4,6 @@ import { useApp } from '../../app/app.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
-import { browserName } from './browser-name.ts'
 import { useLoaded } from './use-loaded.ts'
 
 export function Sessions() {
@@ -22,7 +21,7 @@ export function Sessions() {
         {value.sessions.map((one) => (
           <li key={one.id} class="card">
             <div class="card-text">
-              <b title={one.client}>{browserName(one.client)}</b>
+              <b title={one.client}>{one.client_name}</b>
               <small>
                 {one.address} · {one.is_current ? 'this browser' : 'seen '}
                 {!one.is_current && (

@@ -4,6 +4,7 @@
  */
 
 import { useSignal } from '@preact/signals'
+import { byProvider } from '../../../packages/look/log-in-form.ts'
 import { useApi } from '../../app/api.ts'
 import { problemText } from '../../ui/toasts.tsx'
 import { type Method, MethodIcon } from './method-icon.tsx'
@@ -58,7 +59,7 @@ export function DesktopWays({ methods, bridge, onLoggedIn }: DesktopWaysProps) {
       {methods.map(({ name, display_name: displayName, display_icon: picture, login_url: url }) => (
         <button key={name} type="button" class="button" onClick={() => void begin(url)}>
           <MethodIcon picture={picture} />
-          Log in with {displayName}
+          {byProvider(displayName)}
         </button>
       ))}
     </section>

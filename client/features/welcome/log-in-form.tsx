@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
+import { CODE_FIELD, EMAIL_FIELD, PASSWORD_FIELD, WORDS } from '../../../packages/look/log-in-form.ts'
 import { useApi } from '../../app/api.ts'
 
 export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
@@ -47,20 +48,33 @@ export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
         </p>
       )}
       <div class="field" hidden={needsCode.value}>
-        <label for="username">Email address</label>
-        <input id="username" name="username" type="email" autocomplete="username" required autofocus />
+        <label for="username">{EMAIL_FIELD.label}</label>
+        <input
+          id="username"
+          name="username"
+          type={EMAIL_FIELD.type}
+          autocomplete={EMAIL_FIELD.autocomplete}
+          required
+          autofocus
+        />
       </div>
       <div class="field" hidden={needsCode.value}>
-        <label for="password">Password</label>
-        <input id="password" name="password" type="password" autocomplete="current-password" required />
+        <label for="password">{PASSWORD_FIELD.label}</label>
+        <input
+          id="password"
+          name="password"
+          type={PASSWORD_FIELD.type}
+          autocomplete={PASSWORD_FIELD.autocomplete}
+          required
+        />
       </div>
       {needsCode.value && (
         <div class="field">
-          <label for="code">Code</label>
+          <label for="code">{CODE_FIELD.label}</label>
           <input
             id="code"
             name="code"
-            autocomplete="one-time-code"
+            autocomplete={CODE_FIELD.autocomplete}
             autocapitalize="none"
             spellcheck={false}
             maxLength={50}
@@ -68,21 +82,19 @@ export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
             required
             ref={code}
           />
-          <small id="code-hint">
-            The six digits that your authenticator app shows, or one of your recovery codes.
-          </small>
+          <small id="code-hint">{CODE_FIELD.hint}</small>
         </div>
       )}
       <button class="button primary" disabled={isWaiting.value}>
-        {isWaiting.value ? 'Logging in…' : 'Log in'}
+        {isWaiting.value ? 'Logging in…' : WORDS.logIn}
       </button>
       <p class="more">
         {needsCode.value ? (
           <button type="button" class="link" onClick={begin}>
-            Log in with another account
+            {WORDS.otherAccount}
           </button>
         ) : (
-          <a href="/accounts/password/reset/">Forgot your password?</a>
+          <a href="/accounts/password/reset/">{WORDS.forgot}</a>
         )}
       </p>
     </form>
@@ -94,9 +106,9 @@ function explainLogIn(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Can’t reach the server. Please try again.'
   switch (error.code) {
     case 'AUTHENTICATION_FAILED':
-      return 'The email address or the password is wrong.'
+      return WORDS.wrongPassword
     case 'SECOND_FACTOR_INCORRECT':
-      return 'The code is wrong, or it was used before.'
+      return WORDS.wrongCode
     default:
       return error.message
   }

@@ -1,10 +1,20 @@
 /** Other ways to log in: the providers of the organization, and passkeys where the browser and the server have them. */
 
 import { useSignal } from '@preact/signals'
+import { byProvider, WORDS } from '../../../packages/look/log-in-form.ts'
 import { useApi } from '../../app/api.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { DesktopWays, findBridge } from './desktop-ways.tsx'
 import { type Method, MethodIcon } from './method-icon.tsx'
+
+/** The script of the log-in page that works without the client. */
+const PASSKEYS_SCRIPT = '/static/passkeys.js'
+
+interface PasskeysScript {
+  logInByPasskey(): Promise<unknown>
+  /** A problem in words for people. */
+  explainProblem(error: unknown): string
+}
 
 interface OtherWaysProps {
   readonly methods: readonly Method[]
@@ -23,7 +33,7 @@ export function OtherWays({ methods: all, onLoggedIn }: OtherWaysProps) {
       {methods.map(({ name, display_name: displayName, display_icon: picture, login_url: url }) => (
         <a key={name} class="button" href={url}>
           <MethodIcon picture={picture} />
-          Log in with {displayName}
+          {byProvider(displayName)}
         </a>
       ))}
       {hasPasskeys() && <PasskeyButton onLoggedIn={onLoggedIn} />}
@@ -32,17 +42,19 @@ export function OtherWays({ methods: all, onLoggedIn }: OtherWaysProps) {
 }
 
 function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
-  const api = useApi()
   const problem = useSignal('')
   const isWaiting = useSignal(false)
   const logIn = async () => {
     isWaiting.value = true
     problem.value = ''
     try {
-      const { logInByPasskey } = await import('./log-in-by-passkey.ts')
-      const found = await logInByPasskey(api)
-      if (found === undefined) onLoggedIn()
-      else problem.value = found
+      const { logInByPasskey, explainProblem } = (await import(PASSKEYS_SCRIPT)) as PasskeysScript
+      try {
+        await logInByPasskey()
+        onLoggedIn()
+      } catch (error) {
+        problem.value = explainProblem(error)
+      }
     } catch {
       problem.value = 'Couldn’t load this part of the page. Please try again.'
     } finally {
@@ -58,7 +70,7 @@ function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
       )}
       <button class="button" disabled={isWaiting.value} onClick={() => void logIn()}>
         <RareIcon name="key" />
-        Log in with a passkey
+        {WORDS.byPasskey}
       </button>
     </>
   )

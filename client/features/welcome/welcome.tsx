@@ -1,6 +1,7 @@
 /** The first view without a session: the organization, and a form to log in. */
 
 import { useSignal } from '@preact/signals'
+import { WORDS } from '../../../packages/look/log-in-form.ts'
 import type { ReplyOf } from '../../../packages/client/src/client.ts'
 import { DemoAccounts } from './demo-accounts.tsx'
 import { LogInForm } from './log-in-form.tsx'
@@ -30,16 +31,11 @@ export function Welcome({ server, demoToken, onLoggedIn, onVisit }: WelcomeProps
     <main class="welcome">
       <section class="welcome-card" aria-labelledby="organization">
         <header>
-          <img src={ownPicture(server.realm_icon) ?? '/app/icon.svg'} alt="" width={52} height={52} />
+          <img src={ownPicture(server.realm_icon) ?? '/app/icon.svg'} alt="" width={44} height={44} />
           <h1 id="organization">{server.realm_name}</h1>
           <ServerHtml html={server.realm_description} />
         </header>
-        {server.is_exposed_demo === true && (
-          <p class="problem">
-            This is a demo on a public address: others can log in to its accounts. Don’t write anything here
-            that matters.
-          </p>
-        )}
+        {server.is_exposed_demo === true && <p class="problem">{WORDS.exposedDemo}</p>}
         {demoToken !== undefined && <DemoAccounts token={demoToken} onLoggedIn={onLoggedIn} />}
         {server.email_auth_enabled && <LogInForm onLoggedIn={onLoggedIn} />}
         <OtherWays methods={server.external_authentication_methods} onLoggedIn={onLoggedIn} />

@@ -1505,6 +1505,7 @@ export interface Operations {
       readonly sessions: readonly {
         readonly id: string
         readonly client: string
+        readonly client_name: string
         readonly address: string
         readonly created_at: number
         readonly last_seen_at: number

@@ -1,5 +1,6 @@
 /** Log-in sessions. */
 
+import { describeClient } from '../../domain/users/describe-client.ts'
 import { readLoginSessions } from '../../../db/accounts/login-sessions.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { arrayOf, BOOLEAN, INTEGER, record, STRING } from '../../domain/json-schema.ts'
@@ -25,6 +26,7 @@ import { openCheckedSession } from '../log-in-session.ts'
 const SESSION = record({
   id: STRING,
   client: STRING,
+  client_name: STRING,
   address: STRING,
   created_at: INTEGER,
   last_seen_at: INTEGER,
@@ -44,7 +46,8 @@ export const getOwnSessions = operation({
     sessions: {
       schema: arrayOf(SESSION),
       description:
-        'The sessions, the one used last first: with the `User-Agent` and the network address of the log-in, its ' +
+        'The sessions, the one used last first: with the `User-Agent` of the log-in, the name of that ' +
+        'browser or program for people (`Firefox on Linux`), the network address of the log-in, its ' +
         'time, the time of last use (ten minutes late at most), both in UNIX seconds, and whether it is that of ' +
         'the request.',
     },
@@ -62,6 +65,7 @@ export const getOwnSessions = operation({
       sessions: rows.map(({ id, client, address, createdAt, seenAt }) => ({
         id,
         client,
+        client_name: describeClient(client),
         address,
         created_at: createdAt,
         last_seen_at: seenAt,

@@ -1,6 +1,12 @@
 /** Fields that several pages have. */
 
 import {
+  CODE_FIELD as CODE,
+  EMAIL_FIELD as EMAIL,
+  PASSWORD_FIELD as PASSWORD,
+} from '../../../packages/look/log-in-form.ts'
+import { CODE_LENGTH_MAX } from '../../domain/accounts/second-factors.ts'
+import {
   EMAIL_LENGTH_MAX,
   FULL_NAME_LENGTH_MAX,
   PASSWORD_LENGTH_MAX,
@@ -11,7 +17,7 @@ import type { Field } from './parts.ts'
 export const FULL_NAME_FIELD: Field = {
   name: 'full_name',
   label: 'Your name',
-  hint: `Others see it beside your messages.`,
+  hint: 'Shown with your messages.',
   autocomplete: 'name',
   lengthMin: 2,
   lengthMax: FULL_NAME_LENGTH_MAX,
@@ -19,17 +25,15 @@ export const FULL_NAME_FIELD: Field = {
 
 /** The address of an account, existing or new. */
 export const EMAIL_FIELD: Field = {
+  ...EMAIL,
   name: 'email',
-  label: 'Your email address',
-  type: 'email',
-  autocomplete: 'username',
   lengthMax: EMAIL_LENGTH_MAX,
 }
 
 export const NEW_PASSWORD_FIELD: Field = {
   name: 'password',
   label: 'Password',
-  hint: `At least ${PASSWORD_LENGTH_MIN} characters. Several words together are strong and easy to type.`,
+  hint: `At least ${PASSWORD_LENGTH_MIN} characters. Several words are strong and easy to type.`,
   type: 'password',
   autocomplete: 'new-password',
   lengthMin: PASSWORD_LENGTH_MIN,
@@ -37,9 +41,10 @@ export const NEW_PASSWORD_FIELD: Field = {
 }
 
 export const PASSWORD_FIELD: Field = {
+  ...PASSWORD,
   name: 'password',
-  label: 'Your password',
-  type: 'password',
-  autocomplete: 'current-password',
   lengthMax: PASSWORD_LENGTH_MAX,
 }
+
+/** A code of an authenticator app, or a recovery code. */
+export const CODE_FIELD: Field = { ...CODE, name: 'code', lengthMax: CODE_LENGTH_MAX }

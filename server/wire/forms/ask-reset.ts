@@ -4,7 +4,7 @@ import { askForReset } from '../../../db/mail/mails.ts'
 import { isEmailAddress } from '../../domain/users/email-addresses.ts'
 import { html, htmlPage } from '../html.ts'
 import { EMAIL_FIELD } from './account-fields.ts'
-import { done, form, links } from './parts.ts'
+import { done, form, lead, links } from './parts.ts'
 import { ASK_RESET_PATH, LOG_IN_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
 
@@ -28,15 +28,15 @@ export const serveAskReset: ServeForm = async ({ method, fields }, { sql }) => {
 const FORM = htmlPage(
   200,
   TITLE,
-  html`<p>Enter the email address of your account. We send you a link with which you choose a new password.</p>
-${form([{ ...EMAIL_FIELD, hasFocus: true }], 'Send me a link')}
+  html`${lead('Enter your email address to get a link for a new password.')}
+${form([{ ...EMAIL_FIELD, hasFocus: true }], 'Send link')}
 ${links(['Back to log-in', LOG_IN_PATH])}`,
 )
 
 const ASKED = htmlPage(
   200,
-  TITLE,
-  html`${done('If this address has an account here, a mail with a link is on its way.')}
-<p>It arrives within some minutes; look among unwanted mails, too. The link works for an hour.</p>
+  'Check your email',
+  html`${done('If this address has an account, a link is on its way.')}
+<p>It can take a few minutes. Check your spam folder, too. The link works for an hour.</p>
 ${links(['Try another address', ASK_RESET_PATH], ['Back to log-in', LOG_IN_PATH])}`,
 )

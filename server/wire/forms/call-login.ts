@@ -23,34 +23,30 @@ export const serveCallLogin: ServeForm = async ({ method, fields }, services) =>
     return htmlPage(
       200,
       TITLE,
-      html`<p>Let ${user.fullName} (${user.email}) start calls with your account at ${services.calls.name}?</p>
+      html`<p>Connect your account at ${services.calls.name} to ${user.fullName} (${user.email})?</p>
 <form method="post">
 ${hidden('state', state)}
 ${hidden('code', code)}
-${button('Yes, that is me')}
+${button('Connect')}
 </form>
-${hint('Do so only if that is you. Otherwise close this page.')}`,
+${hint('Only do this if it is your account. Otherwise close this page.')}`,
     )
   }
   switch (await completeCallLogin(services, state, code)) {
     case 'connected':
-      return htmlPage(200, TITLE, html`${done('You can start calls now.')}<p>You may close this page.</p>`)
+      return htmlPage(
+        200,
+        TITLE,
+        html`${done('Connected. You can start calls now.')}<p>You can close this page.</p>`,
+      )
     case 'expired':
       return OVER
     case 'refused':
       return REFUSED
     case 'failed':
-      return htmlPage(502, TITLE, problem({ text: 'The provider cannot be reached. Try again later.' }))
+      return htmlPage(502, TITLE, problem({ text: 'The provider does not respond. Try again later.' }))
   }
 }
 
-const OVER = htmlPage(
-  400,
-  TITLE,
-  problem({ text: 'This link is used or too old. Start again where you want the call.' }),
-)
-const REFUSED = htmlPage(
-  400,
-  TITLE,
-  problem({ text: 'The provider did not allow it. Start again where you want the call.' }),
-)
+const OVER = htmlPage(400, TITLE, problem({ text: 'This link has expired. Start the call again.' }))
+const REFUSED = htmlPage(400, TITLE, problem({ text: 'The provider refused. Start the call again.' }))

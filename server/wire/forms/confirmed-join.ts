@@ -28,6 +28,6 @@ export const serveConfirmedJoin: ServeForm = async (request, services) => {
 const OVER = htmlPage(
   404,
   'Invitation',
-  html`${problem({ text: 'This link is used or too old, or a newer one was sent. Open the invitation again.' })}
+  html`${problem({ text: 'This link has expired or was replaced. Open your invitation again.' })}
 ${links(['Log in', LOG_IN_PATH])}`,
 )

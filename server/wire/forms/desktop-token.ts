@@ -3,7 +3,7 @@
 import { DESKTOP_TOKEN_PATH } from '../../api/log-in-app.ts'
 import { DESKTOP_TOKEN_SCRIPT_PATH, html, htmlPage } from '../html.ts'
 import { fail } from '../../errors/api-error.ts'
-import { button, field, hint } from './parts.ts'
+import { button, field, hint, lead } from './parts.ts'
 import type { ServeForm } from './serve-form.ts'
 
 /** Characters of a token, encrypted, in hex. */
@@ -16,12 +16,12 @@ export function isDesktopTokenPath(path: string): boolean {
 
 export const serveDesktopToken: ServeForm = ({ method }) => {
   if (method === 'POST') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
-  const content = html`<p>Copy this token, and go back to the app: it takes the token from the clipboard.</p>
+  const content = html`${lead('Copy this token and return to the app.')}
 <div data-desktop-token>
 ${field({ name: 'token', label: 'Token', autocomplete: 'off', lengthMax: TOKEN_LENGTH_MAX, isReadOnly: true })}
 ${button('Copy token')}
-<p class="done" role="status" hidden>Copied. You can close this page.</p>
+<p class="done" role="status" hidden>Token copied. You can close this page.</p>
 </div>
-${hint('It works once, for five minutes, and only in the app that asked for it.')}`
-  return htmlPage(200, 'You are almost logged in', content, { script: DESKTOP_TOKEN_SCRIPT_PATH })
+${hint('Works once, for five minutes, only in the app that asked for it.')}`
+  return htmlPage(200, 'Almost done', content, { script: DESKTOP_TOKEN_SCRIPT_PATH })
 }

@@ -1,29 +1,33 @@
 /** Errors of the API in words for people, with the field to correct. */
 
+import { WORDS as LOG_IN } from '../../../packages/look/log-in-form.ts'
 import type { ApiError, ErrorName } from '../../errors/api-error.ts'
 import { PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
 import type { Field, Problem } from './parts.ts'
 
 /** Errors with messages for programs; other messages are for people, too. */
 const WORDS: Partial<Record<ErrorName, string>> = {
-  PASSWORD_TOO_WEAK: `The password is too weak: it needs ${PASSWORD_LENGTH_MIN} characters at least.`,
-  PASSWORD_INCORRECT: 'The email address or the password is wrong.',
-  EMAIL_INVALID: 'This is not an email address.',
-  SECOND_FACTOR_REQUIRED: 'The code is missing.',
-  SECOND_FACTOR_WRONG: 'The code is wrong, or it was used before.',
-  RATE_LIMIT_HIT: 'There were too many tries from here. Wait a minute, then try again.',
-  CSRF_TOKEN_WRONG: 'This page is too old. Go back, load it again, and try once more.',
-  CROSS_SITE_REFUSED: 'Another site sent this form, so nothing was done. Open the page here and try again.',
-  SESSION_INVALID: 'You are not logged in any more. Log in again.',
-  ORGANIZATION_MISSING: 'This server has no organization yet. Its operator sets it up.',
-  METHOD_NOT_ALLOWED: 'This address does not do that.',
-  BODY_MALFORMED: 'The form has characters that are no text.',
-  BODY_TOO_LARGE: 'The form has more text than the server takes.',
-  TOO_MANY_FIELDS: 'The form has more fields than the server takes.',
+  PASSWORD_TOO_WEAK: `Use at least ${PASSWORD_LENGTH_MIN} characters.`,
+  PASSWORD_INCORRECT: LOG_IN.wrongPassword,
+  EMAIL_INVALID: 'Enter a valid email address.',
+  SECOND_FACTOR_REQUIRED: 'Enter your code.',
+  SECOND_FACTOR_WRONG: LOG_IN.wrongCode,
+  RATE_LIMIT_HIT: 'Too many tries. Wait a minute, then try again.',
+  CSRF_TOKEN_WRONG: 'This page has expired. Go back, reload it, and try again.',
+  CROSS_SITE_REFUSED:
+    'Another site sent this form, so nothing was changed. Open the page here and try again.',
+  SESSION_INVALID: 'You have been logged out. Log in again.',
+  ORGANIZATION_MISSING: 'This server is not set up yet. Its operator has a link to do that.',
+  AUTHORIZATION_MISSING: 'Only people with an account can open this.',
+  ENDPOINT_UNKNOWN: 'There is no page at this address.',
+  METHOD_NOT_ALLOWED: 'This page cannot do that.',
+  BODY_MALFORMED: 'The form contains characters that are not text.',
+  BODY_TOO_LARGE: 'The form is too long.',
+  TOO_MANY_FIELDS: 'The form has too many fields.',
   ADDRESS_TOO_LONG: 'This address is too long.',
   OVERLOADED: 'The server is busy. Try again in a moment.',
-  DATABASE_UNAVAILABLE: 'The server cannot reach its data right now. Try again in a moment.',
-  INTERNAL: 'Something went wrong on the server. Try again; if it stays so, write to its operator.',
+  DATABASE_UNAVAILABLE: 'The server cannot reach its data. Try again in a moment.',
+  INTERNAL: 'Something went wrong on the server. Try again, or contact its operator.',
 }
 
 /** The fields that errors are about. */

@@ -13,7 +13,7 @@ import { html, htmlPage } from '../html.ts'
 import { EMAIL_FIELD } from './account-fields.ts'
 import { problemOf } from './explain-error.ts'
 import { INVITATION_OVER, joinTitle, serveAccountForm } from './make-account.ts'
-import { done, type Field, form, hint, links } from './parts.ts'
+import { done, type Field, form, lead, links } from './parts.ts'
 import { LOG_IN_PATH } from './paths.ts'
 import { providerLinks } from './provider-links.ts'
 import type { ServeForm } from './serve-form.ts'
@@ -21,7 +21,7 @@ import type { ServeForm } from './serve-form.ts'
 const PATH = /^\/join\/([A-Za-z0-9]{1,100})\/?$/
 
 const FIELDS: readonly Field[] = [EMAIL_FIELD]
-const SUBMIT = 'Send me a link'
+const SUBMIT = 'Send link'
 
 const PARAMS = {
   email: required(text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }), 'The email address.'),
@@ -55,9 +55,8 @@ export const serveJoin: ServeForm = async (request, services) => {
     return htmlPage(
       200,
       title,
-      html`${done(html`A mail to <b>${email}</b> is on its way.`)}
-<p>It has a link with which you go on. It arrives within some minutes; look among unwanted mails, too. The link works for a
-day.</p>
+      html`${done(html`We sent a link to <b>${email}</b>.`)}
+<p>It can take a few minutes. Check your spam folder, too. The link works for a day.</p>
 ${links(['Use another address', path], ['Log in', LOG_IN_PATH])}`,
     )
   } catch (error) {
@@ -74,4 +73,4 @@ function checkJoiningAddress(state: OrganizationState, email: string): void {
   checkEmailDomain({ state, fail }, email)
 }
 
-const ASKING = hint('We send you a link, with which you choose your name and password.')
+const ASKING = lead('Get a link by email to choose your name and password.')

@@ -1,5 +1,6 @@
 /** The second page of a log-in: the code of the authenticator app. */
 
+import { WORDS } from '../../../packages/look/log-in-form.ts'
 import { StaleProofError } from '../../../db/accounts/login-proofs.ts'
 import { checkSecondFactor, proofOf } from '../../api/check-password.ts'
 import { logInApp } from '../../api/log-in-app.ts'
@@ -10,23 +11,15 @@ import { readLocalPath } from '../../domain/text/local-path.ts'
 import { CODE_LENGTH_MAX } from '../../domain/accounts/second-factors.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import { html, htmlPage, redirectPage } from '../html.ts'
+import { CODE_FIELD } from './account-fields.ts'
 import { problemOf } from './explain-error.ts'
-import { type Field, form, links, type Problem } from './parts.ts'
+import { type Field, form, lead, links, type Problem } from './parts.ts'
 import { FRONT_PATH, LOG_IN_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = '/accounts/login/code'
 const TITLE = 'Enter your code'
-const FIELDS: readonly Field[] = [
-  {
-    name: 'code',
-    label: 'Code',
-    hint: 'The six digits that your authenticator app shows, or one of your recovery codes.',
-    autocomplete: 'one-time-code',
-    lengthMax: CODE_LENGTH_MAX,
-    hasFocus: true,
-  },
-]
+const FIELDS: readonly Field[] = [{ ...CODE_FIELD, hasFocus: true }]
 
 /** Whether a path is this page. */
 export function isLogInCodePath(path: string): boolean {
@@ -66,14 +59,14 @@ export const serveLogInCode: ServeForm = async ({ method, fields, exchange, user
 /** The limit of a minute has admitted the request, so this is that of wrong codes. */
 function wrongOf(error: ApiError): Problem {
   return error.errorName === 'RATE_LIMIT_HIT'
-    ? { text: 'There were too many wrong codes. Wait an hour, or enter a recovery code.', fieldId: 'code' }
+    ? { text: 'Too many wrong codes. Wait an hour, or use a recovery code.', fieldId: 'code' }
     : problemOf(error, FIELDS)
 }
 
 /** The answer to the form of an app leads out of the browser, so browsers must let it. */
 function codePage(status: number, { user, app }: SecondStep, next: string | undefined, wrong?: Problem) {
-  const content = html`<p>One step is left, ${user.email}.</p>
-${form(FIELDS, 'Log in', { action: PATH, unseen: { next }, wrong })}
-${links(['Log in with another account', LOG_IN_PATH])}`
+  const content = html`${lead(`Logging in as ${user.email}`)}
+${form(FIELDS, WORDS.logIn, { action: PATH, unseen: { next }, wrong })}
+${links([WORDS.otherAccount, LOG_IN_PATH])}`
   return htmlPage(status, TITLE, content, app ? { leadsToApp: true } : {})
 }

@@ -1,5 +1,6 @@
 /** The page to log in; a browser that is logged in goes on. */
 
+import { WORDS } from '../../../packages/look/log-in-form.ts'
 import { StaleProofError } from '../../../db/accounts/login-proofs.ts'
 import { checkPassword, PASSWORD_LOGIN_PARAMS, proofOf } from '../../api/check-password.ts'
 import { isExposedDemo } from '../../api/is-exposed-demo.ts'
@@ -22,15 +23,16 @@ import { type Html, html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage 
 import { EMAIL_FIELD, PASSWORD_FIELD } from './account-fields.ts'
 import { problemOf } from './explain-error.ts'
 import { logInCodePath } from './log-in-code.ts'
-import { type Field, form, links, type Problem, problem } from './parts.ts'
+import { type Field, form, lead, links, type Problem, problem } from './parts.ts'
 import { ASK_RESET_PATH, FRONT_PATH, LOG_IN_PATH } from './paths.ts'
 import { providerLinks } from './provider-links.ts'
 import type { ServeForm } from './serve-form.ts'
 
-const TITLE = 'Log in'
-const EXPOSED_DEMO =
-  'This is a demo on a public address: other people may know its accounts. Do not write anything here that matters.'
+const TITLE = WORDS.logIn
 const FIELDS: readonly Field[] = [{ ...EMAIL_FIELD, name: 'username', hasFocus: true }, PASSWORD_FIELD]
+
+/** Between the password and the other ways. */
+const OR = html`<p class="or">or</p>`
 
 /** Whether a path is this page; existing clients add a slash. */
 export function isLogInPath(path: string): boolean {
@@ -82,7 +84,7 @@ function appData(app: WaitingApp | undefined): Html {
 }
 
 function malformedPage() {
-  const text = 'The app did not ask as it should. Please update it.'
+  const text = 'The app sent a wrong request. Please update it.'
   return htmlPage(
     400,
     TITLE,
@@ -92,14 +94,19 @@ ${links(['Log in without the app', LOG_IN_PATH])}`,
 }
 
 /** The page with a form and, if the server has passkeys, a button for them, which the script shows. */
-function logInPage(status: number, content: Html, { publicUrl }: Services, { next, app }: Aim) {
+function logInPage(
+  status: number,
+  content: Html,
+  { publicUrl, loginProviders }: Services,
+  { next, app }: Aim,
+) {
   const traits = app ? ({ leadsToApp: true } as const) : {}
   if (!readRelyingParty(publicUrl)) return htmlPage(status, TITLE, content, traits)
   const passkey = html`${content}
 <div data-passkey="log-in" data-next="${next ?? FRONT_PATH}"${appData(app)} hidden>
-<p class="or">or</p>
+${loginProviders.length === 0 ? OR : NOTHING}
 <p class="problem" role="alert" hidden></p>
-<button type="button" class="quiet">Log in with a passkey</button>
+<button type="button" class="quiet">${WORDS.byPasskey}</button>
 </div>`
   return htmlPage(status, TITLE, passkey, { ...traits, script: PASSKEYS_SCRIPT_PATH })
 }
@@ -112,9 +119,10 @@ function logInForm(
   wrong?: Problem,
 ): Html {
   const unseen = { ...(next === undefined ? {} : { next }), ...fieldsOfApp(app) }
-  return html`${isExposedDemo(services) ? problem({ text: EXPOSED_DEMO }) : NOTHING}
-${app ? html`<p>Log in here, and go on in the app.</p>` : NOTHING}
-${form(FIELDS, 'Log in', { action: LOG_IN_PATH, given, unseen, wrong })}
-${providerLinks(services, unseen)}
-${links(['Forgot your password?', ASK_RESET_PATH])}`
+  return html`${isExposedDemo(services) ? problem({ text: WORDS.exposedDemo }) : NOTHING}
+${app ? lead('Log in here to continue in the app.') : NOTHING}
+${form(FIELDS, WORDS.logIn, { action: LOG_IN_PATH, given, unseen, wrong })}
+${links([WORDS.forgot, ASK_RESET_PATH])}
+${services.loginProviders.length === 0 ? NOTHING : OR}
+${providerLinks(services, unseen)}`
 }

@@ -15,7 +15,7 @@ import { problemOf } from './explain-error.ts'
 import { type Field, form, hint, problem } from './parts.ts'
 import type { FormRequest, PageForPeople } from './serve-form.ts'
 
-const SUBMIT = 'Make my account'
+const SUBMIT = 'Create account'
 
 const PARAMS = {
   full_name: required(fullNameType, FULL_NAME_MEANING),
@@ -59,7 +59,7 @@ export async function serveAccountForm(
 
 /** An invitation by mail is for its address alone, at a provider, too. */
 function providerWays(email: string, providers: readonly Html[]): Html {
-  return html`${hint(html`Or use your account elsewhere, if it has the address <b>${email}</b>.`)}
+  return html`${hint(html`Or use another account with the address <b>${email}</b>.`)}
 ${providers}`
 }
 
@@ -71,5 +71,5 @@ function fieldsFor(email: string): readonly Field[] {
 export const INVITATION_OVER = htmlPage(
   404,
   'Invitation',
-  problem({ text: 'This invitation does not exist, or no longer. Ask its sender for another.' }),
+  problem({ text: 'This invitation is not valid any more. Ask for a new one.' }),
 )

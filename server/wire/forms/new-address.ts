@@ -10,7 +10,7 @@ import { LOG_IN_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = /^\/accounts\/address\/([A-Za-z0-9]{1,100})\/?$/
-const TITLE = 'Your new email address'
+const TITLE = 'New email address'
 const SUBMIT = 'Use this address'
 const ERRORS: readonly ErrorName[] = NEW_EMAIL_ERRORS
 
@@ -36,8 +36,8 @@ export const serveNewAddress: ServeForm = async ({ method, path }, services) => 
   return htmlPage(
     200,
     TITLE,
-    html`${done(html`Your account has the address <b>${email}</b> now.`)}
-<p>Log in with it from now on. In clients that ask for the address, enter the new one.</p>
+    html`${done(html`Your email address is now <b>${email}</b>.`)}
+<p>Log in with it from now on, in other apps, too.</p>
 ${linkButton('Log in', LOG_IN_PATH)}`,
   )
 }
@@ -45,6 +45,6 @@ ${linkButton('Log in', LOG_IN_PATH)}`,
 const OVER = htmlPage(
   404,
   TITLE,
-  html`${problem({ text: 'This link is used or too old, or a newer one was sent.' })}
+  html`${problem({ text: 'This link has expired or was replaced.' })}
 ${links(['Log in', LOG_IN_PATH])}`,
 )

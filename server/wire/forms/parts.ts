@@ -29,10 +29,15 @@ export interface Field {
   readonly inputMode?: 'numeric'
 }
 
+interface ShownField extends Field {
+  /** Whether screen readers announce the problem there; otherwise above the form. */
+  readonly isAlert?: boolean
+}
+
 /** A field with its label, hint and problem. */
-export function field(given: Field): Html {
+export function field(given: ShownField): Html {
   const { name, id = name, label, type = 'text', autocomplete, lengthMin, lengthMax, value } = given
-  const { hint: hintText, problem: problemText, isOptional, isReadOnly, hasFocus, inputMode } = given
+  const { hint: hintText, problem: problemText, isOptional, isReadOnly, hasFocus, inputMode, isAlert } = given
   const hintId = `${id}-hint`
   const problemId = `${id}-problem`
   const described = [
@@ -42,7 +47,7 @@ export function field(given: Field): Html {
   return html`<div class="field">
 <label for="${id}">${label}${isOptional ? html` <span class="optional">(optional)</span>` : NOTHING}</label>
 ${hintText === undefined ? NOTHING : html`<p class="hint" id="${hintId}">${hintText}</p>`}
-${problemText === undefined ? NOTHING : html`<p class="wrong" id="${problemId}">${problemText}</p>`}
+${problemText === undefined ? NOTHING : html`<p class="wrong" id="${problemId}"${isAlert ? html` role="alert"` : NOTHING}>${problemText}</p>`}
 <input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${String(lengthMax)}"${[
     attribute('minlength', lengthMin === undefined ? undefined : String(lengthMin)),
     attribute('inputmode', inputMode),
@@ -56,6 +61,22 @@ ${problemText === undefined ? NOTHING : html`<p class="wrong" id="${problemId}">
     html` autocapitalize="${type === 'text' && autocomplete.endsWith('name') ? 'words' : 'none'}" spellcheck="false"`,
   ]}>
 </div>`
+}
+
+/** A long text to copy, shown whole: without script, that of a field is the easiest to select. */
+export function copyField({ id, label, hint: hintText, value }: CopiedText): Html {
+  return html`<div class="field">
+<label for="${id}">${label}</label>
+<p class="hint" id="${id}-hint">${hintText}</p>
+<textarea id="${id}" rows="2" readonly spellcheck="false" aria-describedby="${id}-hint">${value}</textarea>
+</div>`
+}
+
+interface CopiedText {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly value: string
 }
 
 /** The look of a button: the purpose of the page, another way, or something that cannot be undone. */
@@ -98,6 +119,11 @@ export function done(content: string | Html): Html {
   return html`<p class="done" role="status">${content}</p>`
 }
 
+/** Says in a sentence what the page is for, below its title. */
+export function lead(content: string | Html): Html {
+  return html`<p class="lead">${content}</p>`
+}
+
 /** A smaller explanation. */
 export function hint(content: string | Html): Html {
   return html`<p class="hint">${content}</p>`
@@ -115,13 +141,21 @@ export function form(
   { action, given = NONE_GIVEN, unseen = {}, wrong }: FormOptions = {},
 ): Html {
   const wrongField = fields.find(({ id, name }) => (id ?? name) === wrong?.fieldId)
+  // Beside the only field to fill in, its problem stands there alone.
+  const isAlert = wrongField !== undefined && fields.filter(({ isReadOnly }) => !isReadOnly).length === 1
   const shown = fields.map((one) => {
     const entered = one.type === 'password' || one.isReadOnly ? undefined : given.get(one.name)
     const hasFocus = one.hasFocus === true && wrong === undefined
     const value = entered === undefined ? {} : { value: entered }
-    return field({ ...one, ...value, hasFocus, problem: one === wrongField ? wrong?.text : undefined })
+    return field({
+      ...one,
+      ...value,
+      hasFocus,
+      problem: one === wrongField ? wrong?.text : undefined,
+      isAlert,
+    })
   })
-  return html`${wrong === undefined ? NOTHING : problem(wrongField ? wrong : { text: wrong.text })}
+  return html`${wrong === undefined || isAlert ? NOTHING : problem(wrongField ? wrong : { text: wrong.text })}
 <form method="post"${attribute('action', action)}>
 ${Object.entries(unseen).map(([name, value]) => hidden(name, value))}
 ${shown}

@@ -1,5 +1,6 @@
 /** The links of a page to the log-ins by providers. */
 
+import { byProvider } from '../../../packages/look/log-in-form.ts'
 import { providerLoginPath } from '../../api/provider-paths.ts'
 import type { Services } from '../../api/services.ts'
 import type { Html } from '../html.ts'
@@ -13,6 +14,6 @@ export function providerLinks(
   const query = new URLSearchParams(fields).toString()
   return loginProviders.map(({ settings: { name, displayName } }) => {
     const path = providerLoginPath(name) + (query === '' ? '' : `?${query}`)
-    return linkButton(`Log in with ${displayName}`, path, 'quiet')
+    return linkButton(byProvider(displayName), path, 'quiet')
   })
 }

@@ -1,5 +1,6 @@
 /** The pages that say why a log-in by a provider did not work. None repeats a text of the provider. */
 
+import { byProvider } from '../../../packages/look/log-in-form.ts'
 import type { FoundAccount } from '../../changes/sign-on/find-account.ts'
 import type { LoginProvider } from '../../changes/sign-on/login-provider.ts'
 import { html, htmlPage, type PeoplesPage } from '../html.ts'
@@ -16,11 +17,11 @@ interface Problem {
 export const PROBLEMS = {
   expired: {
     status: 400,
-    text: 'This log-in is used or too old, or it began in another browser. Please start again.',
+    text: 'This log-in has expired or began in another browser. Start again.',
   },
-  malformed: { status: 400, text: 'The app did not ask as it should. Please update it.' },
+  malformed: { status: 400, text: 'The app sent a wrong request. Please update it.' },
   refused: { status: 403, text: 'The provider did not log you in.' },
-  failed: { status: 502, text: 'The provider does not answer as it should. Please try again later.' },
+  failed: { status: 502, text: 'The provider does not respond as expected. Try again later.' },
 } as const satisfies Record<string, Problem>
 
 /** A page with a problem, and the way back. */
@@ -30,9 +31,9 @@ export function problemPage(
 ): PeoplesPage {
   return htmlPage(
     status,
-    `Log in with ${displayName}`,
+    byProvider(displayName),
     html`${problem({ text })}
-${linkButton('Back to the log-in page', LOG_IN_PATH)}`,
+${linkButton('Back to log-in', LOG_IN_PATH)}`,
   )
 }
 
@@ -52,13 +53,13 @@ function reasonOf(
     case 'deactivated':
       return 'Account is deactivated'
     case 'unverified':
-      return `${displayName} has not confirmed your email address, so it cannot show which account is yours.`
+      return `${displayName} has not confirmed your email address, so we cannot tell which account is yours.`
     case 'taken':
-      return `The account of your address here belongs to another account at ${displayName}. Ask an administrator.`
+      return `Your address is linked to another account at ${displayName}. Ask an administrator.`
     case 'other_address':
-      return `Your invitation is for another address than that of your account at ${displayName}. Log in there with the invited one, or open the invitation again and choose a password.`
+      return `Your account at ${displayName} has another address than your invitation. Log in there with the invited address, or open the invitation again and choose a password.`
     case 'absent':
-      return 'You have no account here. Ask for an invitation, and open its link first.'
+      return 'You have no account here yet. Ask for an invitation, and open its link first.'
     case 'refused':
       return account.reason
   }

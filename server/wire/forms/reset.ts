@@ -17,7 +17,7 @@ import type { ServeForm } from './serve-form.ts'
 const PATH = /^\/accounts\/password\/reset\/([A-Za-z0-9]{1,100})\/?$/
 const TITLE = 'Choose a new password'
 
-const SUBMIT = 'Set the password'
+const SUBMIT = 'Save password'
 
 const PARAMS = { password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password.') }
 /** The errors that people can correct in the form. */
@@ -50,8 +50,8 @@ export const serveReset: ServeForm = async (request, services) => {
   return htmlPage(
     200,
     TITLE,
-    html`${done('Your password is set.')}
-<p>You are logged out everywhere. Log in with <b>${user.email}</b>, the new password and a code of your app.</p>
+    html`${done('Password changed.')}
+<p>You are logged out everywhere. Log in with <b>${user.email}</b>, the new password and a code from your app.</p>
 ${linkButton('Log in', LOG_IN_PATH)}`,
   )
 }
@@ -67,7 +67,7 @@ function fieldsOf({ email }: User): readonly Field[] {
 const OVER = htmlPage(
   404,
   TITLE,
-  html`${problem({ text: 'This link is used or too old, or a newer one was sent.' })}
-${linkButton('Ask for a new link', ASK_RESET_PATH)}
+  html`${problem({ text: 'This link has expired or was replaced.' })}
+${linkButton('Get a new link', ASK_RESET_PATH)}
 ${links(['Back to log-in', LOG_IN_PATH])}`,
 )

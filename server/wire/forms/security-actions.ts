@@ -101,16 +101,6 @@ export const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
     },
   ],
   [
-    'session-end',
-    {
-      async run({ services, user, exchange, session, fields }) {
-        const ended = idOf(fields)
-        await endSessions(services, user.id, ({ id }) => id === ended, user.id)
-        if (session.id === ended) exchange.closeSession()
-      },
-    },
-  ],
-  [
     'sessions-end',
     {
       run: ({ services, user, session }) =>

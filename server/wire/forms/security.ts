@@ -1,6 +1,5 @@
-/** The page on the security of an account: authenticator app, passkeys and sessions. */
+/** The page on the security of an account: authenticator app, passkeys, and ways to log out. */
 
-import { readLoginSessions } from '../../../db/accounts/login-sessions.ts'
 import { readPasskeys } from '../../../db/accounts/passkeys.ts'
 import { readFactors } from '../../../db/accounts/second-factors.ts'
 import { findFactorDeadline } from '../../api/factor-deadline.ts'
@@ -14,10 +13,10 @@ import { explainError } from './explain-error.ts'
 import { hint, links, type Problem, problem } from './parts.ts'
 import { CSRF_FIELD, FRONT_PATH, LOG_IN_PATH, SECURITY_PATH } from './paths.ts'
 import { ACTIONS, findStartedTotp, type Outcome, press, type Press } from './security-actions.ts'
-import { codesPart, confirmForm, passkeysPart, secretPart, sessionsPart, totpPart } from './security-parts.ts'
+import { codesPart, confirmForm, devicesPart, passkeysPart, secretPart, totpPart } from './security-parts.ts'
 import type { ServeForm } from './serve-form.ts'
 
-const TITLE = 'Security of your account'
+const TITLE = 'Account security'
 
 /** Whether a path is this page. */
 export function isSecurityPath(path: string): boolean {
@@ -80,8 +79,8 @@ function requirement({ services: { state, clock }, user, session }: Press): Html
   const isOver = nowSeconds(clock) >= deadline
   const day = new Date(deadline * 1000).toISOString().slice(0, 10)
   return isOver
-    ? problem({ text: `${organization} requires an authenticator app. Set one up here to go on.` })
-    : hint(`From ${day} on ${organization} requires an authenticator app. Set one up here.`)
+    ? problem({ text: `${organization} requires an authenticator app. Set one up to continue.` })
+    : hint(`${organization} requires an authenticator app from ${day}. Set one up here.`)
 }
 
 async function drawSecurity(given: Press, status: number, wrong?: Problem) {
@@ -91,16 +90,14 @@ async function drawSecurity(given: Press, status: number, wrong?: Problem) {
   const fresh = isFresh(services, session)
   const factors = await readFactors(sql, user.id)
   const passkeys = await readPasskeys(sql, user.id)
-  const live = new Set((state.loginSessions.get(user.id) ?? []).map(({ id }) => id))
-  const sessions = (await readLoginSessions(sql, user.id)).filter(({ id }) => live.has(id))
   const hasPasskeys = readRelyingParty(publicUrl) !== undefined
-  const content = html`<p>You are <b><bdi>${user.fullName}</bdi></b> (${user.email}).</p>
+  const content = html`<p class="lead"><bdi>${user.fullName}</bdi> · ${user.email}</p>
 ${requirement(given)}
 ${wrong && fresh ? problem({ text: wrong.text }) : NOTHING}
 ${fresh ? NOTHING : confirmForm(token, factors.hasTotp, wrong)}
 ${totpPart(token, factors, fresh)}
 ${hasPasskeys ? passkeysPart(token, passkeys, fresh) : NOTHING}
-${sessionsPart(token, sessions, session.id)}
-${links(['Go to your conversations', FRONT_PATH])}`
+${devicesPart(token, state.loginSessions.get(user.id)?.length ?? 1)}
+${links(['Back to conversations', FRONT_PATH])}`
   return htmlPage(status, TITLE, content, hasPasskeys ? { script: PASSKEYS_SCRIPT_PATH } : {})
 }

@@ -19,18 +19,18 @@ import { ApiError } from '../../errors/api-error.ts'
 import { type Html, html, htmlPage } from '../html.ts'
 import { EMAIL_FIELD, FULL_NAME_FIELD, NEW_PASSWORD_FIELD } from './account-fields.ts'
 import { problemOf } from './explain-error.ts'
-import { done, type Field, field, form, hint, linkButton, links, problem } from './parts.ts'
+import { copyField, done, type Field, form, hint, lead, linkButton, links, problem } from './parts.ts'
 import { FRONT_PATH, LOG_IN_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = /^\/setup\/([A-Za-z0-9]{1,100})\/?$/
 const TITLE = 'Set up your organization'
-const SUBMIT = 'Make the organization'
+const SUBMIT = 'Create organization'
 
 const FIELDS: readonly Field[] = [
   {
     name: 'organization',
-    label: 'Name of the organization',
+    label: 'Organization',
     autocomplete: 'organization',
     lengthMax: ORGANIZATION_NAME_LENGTH_MAX,
     hasFocus: true,
@@ -41,7 +41,7 @@ const FIELDS: readonly Field[] = [
   {
     name: 'channels',
     label: 'First channels',
-    hint: 'With commas between them. Everyone who joins is in these channels.',
+    hint: 'Separated by commas. Everyone who joins is added to them.',
     autocomplete: 'off',
     lengthMax: SETUP_CHANNELS_LENGTH_MAX,
     value: 'general, random',
@@ -72,7 +72,7 @@ export const serveSetUp: ServeForm = async (
 ) => {
   const [, token = ''] = PATH.exec(path) ?? []
   if (!(await isSetupOpen(services, token))) return OVER
-  const intro = hint('You become the owner of the organization. Everything here can be changed later.')
+  const intro = lead('You become its owner. You can change all of this later.')
   if (method !== 'POST') return htmlPage(200, TITLE, html`${intro}${form(FIELDS, SUBMIT, { given })}`)
   try {
     const { organization: name, full_name: fullName, email, password, channels } = decodeParams(PARAMS, given)
@@ -88,25 +88,21 @@ export const serveSetUp: ServeForm = async (
   }
 }
 
-/** Without a script, the text of a field is the easiest to select as a whole. */
 function ready(publicUrl: string, email: string, invitationLink: string): Html {
-  return html`${done(html`You are logged in as <b>${email}</b>, the owner.`)}
-${field({
-  name: 'link',
-  label: 'Invite your team',
-  hint: 'Send this link to them: everyone who has it can make an account. You can revoke it later.',
-  autocomplete: 'off',
-  lengthMax: invitationLink.length,
+  return html`${done(html`Logged in as <b>${email}</b>, the owner.`)}
+${copyField({
+  id: 'link',
+  label: 'Invitation link',
+  hint: 'Anyone with this link can join. You can revoke it later.',
   value: invitationLink,
-  isReadOnly: true,
 })}
-${linkButton('Go on', FRONT_PATH)}
-${hint(html`In other clients, the address of the server is <code>${publicUrl}</code>.`)}`
+${linkButton('Open Parley', FRONT_PATH)}
+${hint(html`Server address for other apps: <code>${publicUrl}</code>`)}`
 }
 
 const OVER = htmlPage(
   404,
   TITLE,
-  html`${problem({ text: 'This link is used, too old, or replaced by a newer one. The operator of this server can make another.' })}
+  html`${problem({ text: 'This link has expired or was replaced. The operator of this server can create a new one.' })}
 ${links(['Log in', LOG_IN_PATH])}`,
 )

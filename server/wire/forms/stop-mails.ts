@@ -8,7 +8,7 @@ import { FRONT_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = /^\/accounts\/unsubscribe\/([1-9][0-9]{0,9})\/([A-Za-z0-9]{1,100})\/?$/
-const TITLE = 'Mails about new devices'
+const TITLE = 'Emails about new devices'
 
 /** Whether a path is such a link. */
 export function isStopMailsPath(path: string): boolean {
@@ -28,24 +28,23 @@ export const serveStopMails: ServeForm = async ({ method, path }, services) => {
     return htmlPage(
       200,
       TITLE,
-      html`<p>You get a mail when somebody logs in to the account of <bdi>${user.fullName}</bdi> from a new device. Stop these
-mails?</p>
-${form([], 'Stop these mails')}`,
+      html`<p>We email you when a new device logs in to the account of <bdi>${user.fullName}</bdi>. Stop these emails?</p>
+${form([], 'Stop these emails')}`,
     )
   }
   await stopLoginMails(services, user)
   return htmlPage(
     200,
     TITLE,
-    html`${done('These mails are stopped.')}
-<p>Mails about changes of your password, address and second factors still come. You can turn these on again in your settings.</p>
-${links(['Go to your conversations', FRONT_PATH])}`,
+    html`${done('These emails are off.')}
+<p>You still get emails about changes to your password, address and second factors. You can turn these emails on again in your settings.</p>
+${links(['Back to conversations', FRONT_PATH])}`,
   )
 }
 
 const UNKNOWN = htmlPage(
   404,
   TITLE,
-  html`${problem({ text: 'This link is not valid, or the account has another address by now. Your settings have a switch for these mails.' })}
-${links(['Go to your conversations', FRONT_PATH])}`,
+  html`${problem({ text: 'This link is not valid any more. You can turn these emails off in your settings.' })}
+${links(['Back to conversations', FRONT_PATH])}`,
 )

@@ -1,6 +1,12 @@
-/** Asks the browser for a passkey: to log in, or to add one. Without this script the pages work with passwords. */
+/**
+ * Asks the browser for a passkey: to log in, or to add one. Without this script the pages work with passwords. The client
+ * loads it, too.
+ */
 
-/** Sends a form to an operation; throws an error with the server's message. */
+/** The server refused. Its message is for people. */
+class RefusedError extends Error {}
+
+/** Sends a form to an operation. */
 async function send(path, fields, csrfToken) {
   const answer = await fetch(`/api/v1${path}`, {
     method: 'POST',
@@ -8,16 +14,27 @@ async function send(path, fields, csrfToken) {
     headers: csrfToken === undefined ? {} : { 'X-CSRFToken': csrfToken },
   })
   const body = await answer.json()
-  if (!answer.ok) throw new Error(body.msg)
+  if (!answer.ok) throw new RefusedError(body.msg)
   return body
 }
 
-async function logIn({ next, app, pad }) {
+/** Logs in; `waiting` names an app that gets the log-in in place of the browser. */
+export async function logInByPasskey(waiting = {}) {
   const { options } = await send('/login/passkey/options', {})
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   const credential = await navigator.credentials.get({ publicKey })
-  const waiting = app === undefined ? {} : { [app]: pad }
-  const { app_url } = await send('/login/passkey', { credential: JSON.stringify(credential), ...waiting })
+  return send('/login/passkey', { credential: JSON.stringify(credential), ...waiting })
+}
+
+/** A problem in words for people. */
+export function explainProblem(error) {
+  // The browser has explained these itself: its user went back, or has no passkey here.
+  if (error.name === 'NotAllowedError' || error.name === 'AbortError') return 'No passkey was used.'
+  return error instanceof RefusedError ? error.message : 'The server does not respond. Try again.'
+}
+
+async function logIn({ next, app, pad }) {
+  const { app_url } = await logInByPasskey(app === undefined ? {} : { [app]: pad })
   if (app_url !== undefined) offerApp(app_url)
   location.assign(app_url ?? next)
 }
@@ -27,7 +44,7 @@ function offerApp(url) {
   const link = document.createElement('a')
   link.className = 'button main'
   link.href = url
-  link.textContent = 'Go on in the app'
+  link.textContent = 'Continue in the app'
   document.querySelector('[data-passkey]').replaceChildren(link)
 }
 
@@ -51,9 +68,7 @@ function start(part) {
     try {
       await act(part.dataset)
     } catch (error) {
-      // The browser has explained these itself: its user went back, or has no passkey here.
-      const isExplained = error.name === 'NotAllowedError' || error.name === 'AbortError'
-      note.textContent = isExplained ? 'No passkey was used.' : error.message
+      note.textContent = explainProblem(error)
       note.hidden = false
     } finally {
       button.disabled = false

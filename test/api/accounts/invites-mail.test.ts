@@ -19,7 +19,7 @@ const { sql, state } = server.node.services
 const mailboxes = openMailboxes(mailServer, server)
 const [owner, member, member2] = [server.as('owner'), server.as('member'), server.as('member2')]
 const PASSWORD = 'correct horse'
-const GONE = 'This invitation does not exist, or no longer.'
+const GONE = 'This invitation is not valid any more.'
 
 const invite = (client: Client, emails: string, fields: Fields = {}) =>
   client.must('POST', '/invites', { invitee_emails: emails, stream_ids: [], ...fields })
@@ -61,7 +61,7 @@ await t.test('[INVITE30] a mailed invitation makes one account, for its address 
   t.equal(mail?.subject, 'Invitation to Test Organization')
   for (const part of [mail?.text, mail?.html]) {
     t.match(part, 'The member invites you')
-    t.match(part, 'anna@example.com alone')
+    t.match(part, 'anna@example.com only')
   }
   const link = await mailboxes.link('anna@example.com')
   t.match(link, new RegExp(`^${server.node.url}/join/[A-Za-z0-9]{32}/$`))

@@ -17,7 +17,7 @@ const { sql, state } = server.node.services
 const mailboxes = openMailboxes(mailServer, server)
 const owner = server.as('owner')
 const PASSWORD = 'correct horse'
-const GONE = 'This link is used or too old, or a newer one was sent.'
+const GONE = 'This link has expired or was replaced.'
 
 const invite = async (): Promise<string> => (await owner.must('POST', '/invites/multiuse')).invite_link
 const confirm = (link: string, name: string) => confirmAddress(mailboxes, link, `${name}@example.com`)
@@ -54,10 +54,10 @@ await t.test('[CONFIRM1] nobody learns from the page whether an address has an a
   }
   await mailboxes.settle()
   const [known] = mailServer.to(emailOf('guest'))
-  t.match(known?.text, 'It has an account there already.')
+  t.match(known?.text, 'This address already has an account.')
   t.match(known?.text, `${server.node.url}/accounts/login`)
   t.notMatch(known?.text, '/accounts/join/')
-  t.match(mailServer.to(emailOf('moderator'))[0]?.text, 'which was deactivated')
+  t.match(mailServer.to(emailOf('moderator'))[0]?.text, 'was deactivated')
   t.same(mailServer.to(emailOf('bot')), [])
   t.match(mailServer.to('nobody@example.com')[0]?.text, '/accounts/join/')
 })

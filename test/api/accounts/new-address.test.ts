@@ -18,7 +18,7 @@ const { sql, state } = server.node.services
 const mailboxes = openMailboxes(mailServer, server)
 const owner = server.as('owner')
 const PASSWORD = 'correct horse'
-const GONE = 'This link is used or too old, or a newer one was sent.'
+const GONE = 'This link has expired or was replaced.'
 
 const addressOf = (person: Person) => state.users.get(server.as(person).userId as never)?.email
 /** The client of a person, whose address may have changed. */
@@ -46,7 +46,7 @@ await t.test('[ADDRESS1] a new address takes effect when its mail is confirmed',
   t.equal(addressOf('member'), 'fresh@example.com')
   const [notice, ...others] = await mailboxes.read(emailOf('member'))
   t.same(others, [])
-  t.match(notice?.subject, 'has another address')
+  t.match(notice?.subject, 'was changed')
   t.notMatch(notice?.raw, 'fresh@', 'others may read the former mailbox by now')
 })
 

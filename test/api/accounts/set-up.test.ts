@@ -31,7 +31,8 @@ t.test(
     const made = await browser.send('POST', path, { fields: FIELDS })
     t.equal(made.status, 200)
     t.match(made.text, 'Ours &amp; Theirs is ready')
-    const [, link = ''] = /value="(http:[^"]+\/join\/[A-Za-z0-9]{32}\/)"/.exec(made.text) ?? []
+    const [, link = ''] =
+      /readonly[^>]*>(http:[^<]+\/join\/[A-Za-z0-9]{32}\/)<\/textarea>/.exec(made.text) ?? []
     t.match((await browser.send('GET', '/json/users/me')).body, {
       email: 'ann@example.com',
       full_name: 'Ann & Co',
@@ -79,7 +80,7 @@ t.test('[SETUP2] the link works once, in any process, and of two submissions one
   )
   const lost = answers.find(({ status }) => status === 404)
   t.same(lost?.headers.getSetCookie(), [])
-  t.match(lost?.text, 'This link is used, too old, or replaced by a newer one.')
+  t.match(lost?.text, 'This link has expired or was replaced.')
   for (const node of nodes) {
     await pollUntil('it has the organization', () => node.services.state.organization !== undefined)
     t.equal(node.services.state.users.size, 1)

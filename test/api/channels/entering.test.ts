@@ -61,7 +61,7 @@ for (const [way, invited] of Object.entries({ link: invitedByLink, mail: invited
     )
     t.equal((await new Browser(url).logIn(email, PASSWORD)).status, 200, 'the password is right, too')
     const subjects = (await mailboxes.read(email)).map(({ subject }) => subject)
-    t.same(subjects.slice(1), ['A new device at Test Organization'], 'only the second browser is new')
+    t.same(subjects.slice(1), ['New log-in at Test Organization'], 'only the second browser is new')
   })
 }
 
@@ -124,8 +124,8 @@ t.test('[ENTER5] a reset of an account with an app leads to the log-in, which ne
   t.ok(await isIn(other))
   const answer = await submit(browser, await resetLink(account.email))
   t.equal(answer.status, 200)
-  t.match(answer.text, 'Your password is set.')
-  t.match(answer.text, 'a code of your app')
+  t.match(answer.text, 'Password changed.')
+  t.match(answer.text, 'a code from your app')
   t.same(answer.headers.getSetCookie(), [])
   t.notOk(await isIn(other))
   const fields = { username: account.email, password: PASSWORD }

@@ -113,7 +113,7 @@ t.test(
     for (const fields of [mobile, desktop]) {
       const { status, text } = await browser.send('GET', PAGE, { fields })
       t.equal(status, 200)
-      t.match(text, 'Your password')
+      t.match(text, 'Forgot your password?')
     }
     t.equal((await browser.send('GET', PAGE)).status, 303)
   },
@@ -189,7 +189,7 @@ t.test('[APPLOGIN7] a malformed pad is refused, before anything is checked', asy
       const shown = await new Browser(url).send('GET', PAGE, { fields: { [name]: pad } })
       const sent = await logIn(new Browser(url), { email }, { [name]: pad })
       t.match([shown.status, sent.status], [400, 400], JSON.stringify(pad))
-      t.match(shown.text, 'The app did not ask as it should.')
+      t.match(shown.text, 'The app sent a wrong request.')
     }
   }
 })

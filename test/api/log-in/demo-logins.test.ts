@@ -92,7 +92,7 @@ t.test(
       const { is_exposed_demo: isExposed } = (await new Browser(one.url).send('GET', '/json/server_settings'))
         .body
       const { text } = await new Browser(one.url).send('GET', '/accounts/login')
-      return { isExposed, isOnPage: text.includes('This is a demo on a public address') }
+      return { isExposed, isOnPage: text.includes('This demo is on a public address') }
     }
     const exposed = { isExposed: true, isOnPage: true }
     for (const url of ['https://chat.example.com', 'http://192.0.2.1:8080', 'http://127.example.com'])

@@ -55,7 +55,7 @@ t.test(
     await logIn(second, email, '/accounts/login')
     const [mail, ...others] = await mailsTo(email)
     t.same(others, [])
-    t.equal(mail?.subject, 'A new device at Test Organization')
+    t.equal(mail?.subject, 'New log-in at Test Organization')
     for (const part of [mail?.text, mail?.html]) {
       t.match(part, 'Firefox on Linux')
       t.match(part, new Date(clock.nowMs()).toISOString().slice(0, 10))
@@ -110,13 +110,13 @@ t.test(
     t.equal((await submitForm(linkOf((await mailsTo('thief@example.com')).at(-1)))).status, 200)
     t.same(
       (await mailsTo(email)).map(({ subject }) => subject),
-      [app, 'A new device at Test Organization', 'Your account at Test Organization has another address'],
+      [app, 'New log-in at Test Organization', 'Your email address at Test Organization was changed'],
     )
     t.same(
       (await mailsTo('thief@example.com')).map(({ subject }) => subject),
       [
-        'Confirm your address for Test Organization',
-        'Your account at Test Organization has this address now',
+        'Confirm your email address for Test Organization',
+        'Your account at Test Organization now uses this address',
       ],
     )
   },
@@ -139,9 +139,9 @@ t.test('[NEWDEVICE4] a user has 30 devices, and their tokens are stored as hashe
 /** The link of a mail with which its reader stops such mails; all forms of the mail have the same. */
 async function stopLinkOf(t: Test, email: string): Promise<string> {
   const mail = (await mailsTo(email)).at(-1)
-  const [, link = ''] = mail?.text?.match(/Stop these mails:\n(\S+)/) ?? []
+  const [, link = ''] = mail?.text?.match(/Stop these emails:\n(\S+)/) ?? []
   t.ok(link.startsWith(`${url}/accounts/unsubscribe/`))
-  t.match(mail?.html, `href="${link}">Stop these mails</a>`)
+  t.match(mail?.html, `href="${link}">Stop these emails</a>`)
   const headers = new Map(mail?.headers.map(({ key, value }) => [key, value]))
   t.equal(headers.get('list-unsubscribe'), `<${link}>`)
   t.equal(headers.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
@@ -160,11 +160,11 @@ t.test('[NEWDEVICE6] a user stops these mails by their link, and turns them on a
   const link = await stopLinkOf(t, email)
   const page = await openPage(link)
   t.equal(page.status, 200)
-  t.match(page.text, 'Stop these mails')
+  t.match(page.text, 'Stop these emails')
   await logInAnew(email)
   t.equal((await mailsTo(email)).length, 2, 'opening the link changes nothing')
   const queue = await client.register({ event_types: ['user_settings'] })
-  t.match((await submitForm(link, { 'List-Unsubscribe': 'One-Click' })).text, 'These mails are stopped.')
+  t.match((await submitForm(link, { 'List-Unsubscribe': 'One-Click' })).text, 'These emails are off.')
   t.match(await client.events(queue), [{ property: 'enable_login_emails', value: false }])
   await logInAnew(email)
   await fetchKey(email, 'ChatApp/1.0', '192.0.2.9')

@@ -65,7 +65,7 @@ async function confirmAddress(address: string): Promise<void> {
   t.equal((await post(await mailboxes.link(address), {})).status, 200)
   await settle()
 }
-const OVER = 'This link is used or too old, or a newer one was sent.'
+const OVER = 'This link has expired or was replaced.'
 
 await t.test('[RESET1] the link of a mail sets a password, and ends all earlier log-ins', async (t) => {
   const form = await read(fetch(ASK_URL))
@@ -78,7 +78,7 @@ await t.test('[RESET1] the link of a mail sets a password, and ends all earlier 
   const link = await requestLink('member')
   const [mail] = mailServer.to(emailOf('member'))
   t.match(mail, {
-    subject: 'A new password for Test Organization',
+    subject: 'Reset your password for Test Organization',
     from: { name: 'Team chat', address: 'chat@example.com' },
     messageId: /^<[0-9a-f-]{36}@example\.com>$/,
   })

@@ -66,10 +66,7 @@ await t.test(
     t.match((await browser.send('GET', '/json/users/me/two_factor')).body, { required_from: deadline })
     clock.leap(7 * DAY_MS - 5_000)
     t.equal((await browser.send('GET', '/json/users/me')).status, 200)
-    t.match(
-      (await browser.send('GET', '/accounts/security')).text,
-      'requires an authenticator app. Set one up here.',
-    )
+    t.match((await browser.send('GET', '/accounts/security')).text, 'requires an authenticator app from ')
     clock.leap(5_000)
     for (const path of [
       '/json/users/me',
@@ -83,7 +80,7 @@ await t.test(
     t.not(file.status, 200)
     t.match(
       (await browser.send('GET', '/accounts/security')).text,
-      'requires an authenticator app. Set one up here to go on.',
+      'requires an authenticator app. Set one up to continue.',
     )
     for (const path of ['/json/users/me/two_factor', '/json/users/me/passkeys', '/json/users/me/sessions'])
       t.equal((await browser.send('GET', path)).status, 200, path)

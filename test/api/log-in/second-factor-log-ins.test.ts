@@ -173,7 +173,7 @@ t.test('[TOTP7] the page asks for the code in a second step, before which there 
   t.notMatch(page.text, /<script/)
   const wrong = await people.secondStep(browser, 'x" onclick="y', { next: '//evil.example' })
   t.equal(wrong.status, 403)
-  t.match(wrong.text, 'The code is wrong')
+  t.match(wrong.text, 'Wrong code, or already used.')
   t.notMatch(wrong.text, /onclick|evil/)
   t.equal((await people.secondStep(browser, '')).status, 403)
   t.same(wrong.headers.getSetCookie(), [])

@@ -207,7 +207,7 @@ t.test('[LOGIN7] users list their sessions and end one, or all others', async (t
   const sessions = await list(first)
   t.equal(sessions.length, 3)
   t.equal(sessions.filter((one: any) => one.is_current).length, 1)
-  t.match(sessions[0], { client: 'node', address: /127\.0\.0\.1|0000/ })
+  t.match(sessions[0], { client: 'node', client_name: 'node', address: /127\.0\.0\.1|0000/ })
   t.notOk(JSON.stringify(sessions).includes(first.cookies.get('sessionid')?.slice(2) as string))
   const own = sessions.find((one: any) => one.is_current).id
   const other = (await list(second)).find((one: any) => one.is_current).id
@@ -284,7 +284,7 @@ t.test(
 t.test('[LOGIN10] wrong passwords and unknown accounts look alike, on the page too', async (t) => {
   for (const [path, message] of [
     ['/json/login', 'Your username or password is incorrect'],
-    ['/accounts/login', 'The email address or the password is wrong.'],
+    ['/accounts/login', 'Wrong email address or password.'],
   ] as const) {
     const answers = await Promise.all(
       [

@@ -100,7 +100,7 @@ await t.test('[CALL4] a state is valid once, for ten minutes, and only for its a
   clock.advance(1)
   const opened = await open(late)
   t.equal(opened.status, 400)
-  t.match(await opened.text(), 'This link is used or too old.')
+  t.match(await opened.text(), 'This link has expired.')
   t.equal((await send(late)).status, 400)
   const { ticket } = await member.must('POST', '/events/ticket')
   for (const state of [ticket, 'nonsense', '', `${used.get('state')}x`]) {
@@ -114,7 +114,7 @@ await t.test('[CALL5] a refusal at the provider, or a forged code, stores no tok
   const state = new URL(url).searchParams.get('state') ?? ''
   const denied = await open(new URLSearchParams({ error: 'access_denied', state }))
   t.equal(denied.status, 400)
-  t.match(await denied.text(), 'The provider did not allow it.')
+  t.match(await denied.text(), 'The provider refused.')
   t.equal((await open(new URLSearchParams({ state }))).status, 400)
   t.equal((await open(new URLSearchParams({ code: 'x'.repeat(4_097), state }))).status, 400)
   const escaped = await open(new URLSearchParams({ code: '"><script>', state }))

@@ -34,7 +34,7 @@ for (const { people } of providers) {
 
 function expectAbsent(t: Test, { status, text }: BrowserAnswer, email: string) {
   t.equal(status, 403)
-  t.match(text, 'You have no account here.')
+  t.match(text, 'You have no account here yet.')
   t.equal(accountOf(email), undefined)
 }
 

@@ -21,7 +21,7 @@ for (const { people } of [provider, other]) {
   people.set('m', { email: emailOf('member'), email_verified: true })
   people.set('attacker', { email: emailOf('member2'), email_verified: true })
 }
-const OVER = 'This log-in is used or too old, or it began in another browser.'
+const OVER = 'This log-in has expired or began in another browser.'
 
 /** Begins a log-in and agrees at the provider. */
 async function prepare(subject = 'm', at = provider): Promise<{ browser: Browser; back: URL }> {
@@ -89,7 +89,7 @@ t.test("[SSO53] a provider's answer counts for that provider only", async (t) =>
     t.equal(back.searchParams.get('iss'), provider.url)
     if (issuer === undefined) back.searchParams.delete('iss')
     else back.searchParams.set('iss', issuer)
-    await expectOut(t, browser, await returnTo(browser, back), [502, 'does not answer as it should'])
+    await expectOut(t, browser, await returnTo(browser, back), [502, 'does not respond as expected'])
   }
 })
 

@@ -59,7 +59,7 @@ t.test('[SSO90] the page of a mailed invitation leads to the providers, which us
   const page = await open(key)
   for (const name of ['invited', 'anyone'])
     t.match(page.text, `href="/accounts/login/oidc/${name}?invitation=${key}"`)
-  t.match(page.text, `if it has the address <b>${email}</b>`)
+  t.match(page.text, `another account with the address <b>${email}</b>`)
   const refused = await new Browser(url).send('POST', `/join/${key}/`, { fields: { full_name: 'A' } })
   t.match([refused.status, refused.text], [400, `oidc/invited?invitation=${key}`])
   addPerson('ada', 'ADA@Team.example')
@@ -88,7 +88,7 @@ t.test('[SSO91] an invitation by mail makes no account for another address, and 
   for (const provider of providers) {
     const browser = new Browser(url)
     const answer = await signOn(browser, provider, 'impostor', { invitation: key })
-    t.match([answer.status, answer.text], [403, 'Your invitation is for another address'])
+    t.match([answer.status, answer.text], [403, 'has another address than your invitation'])
     t.notMatch(answer.text, addressOf('ben'))
     t.equal(accountOf(addressOf('impostor')), undefined, String(provider.settings['name']))
     t.equal((await browser.send('GET', '/json/users/me')).status, 401)
@@ -132,7 +132,7 @@ t.test('[SSO94] an invitation that ends during the log-in makes no account', asy
   const { id } = invites.find((one: { email?: string }) => one.email === addressOf('eve'))
   await owner.must('DELETE', `/invites/${id}`)
   const answer = await returnTo(browser, back)
-  t.match([answer.status, answer.text], [403, 'You have no account here.'])
+  t.match([answer.status, answer.text], [403, 'You have no account here yet.'])
   t.equal(accountOf(addressOf('eve')), undefined)
 })
 

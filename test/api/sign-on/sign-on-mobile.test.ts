@@ -52,7 +52,7 @@ t.test('[SSO21] a malformed pad is refused before the provider is asked', async 
       fields: { mobile_flow_otp: pad },
     })
     t.equal(status, 400, JSON.stringify(pad))
-    t.match(text, 'The app did not ask as it should.')
+    t.match(text, 'The app sent a wrong request.')
     t.equal(headers.get('location'), null)
     t.same([...browser.cookies], [])
   }

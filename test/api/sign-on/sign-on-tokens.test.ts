@@ -25,7 +25,7 @@ const { url } = server.node
 const { sql } = server.node.services
 const START = `/accounts/login/oidc/${NAME}`
 const DESCRIPTION = '/.well-known/openid-configuration'
-const FAILED = 'The provider does not answer as it should.'
+const FAILED = 'The provider does not respond as expected.'
 /** The description is fetched anew then. */
 const HOUR_MS = 3_600_000
 /** A provider that answers no sooner is given up. */

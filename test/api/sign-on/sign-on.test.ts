@@ -131,7 +131,12 @@ t.test('[SSO13] an address that equals another one only by its letters is no add
   for (const [index, verified] of [email.replace('k', '\u212a'), email.replace('i', '\u0130')].entries()) {
     provider.people.set(`look-alike ${index}`, { email: verified, email_verified: true })
     const browser = new Browser(url)
-    expectPage(t, await signOn(browser, provider, `look-alike ${index}`), 403, 'You have no account here.')
+    expectPage(
+      t,
+      await signOn(browser, provider, `look-alike ${index}`),
+      403,
+      'You have no account here yet.',
+    )
   }
   provider.people.set('kelvin', { email: email.toUpperCase(), email_verified: true })
   t.equal((await signOn(new Browser(url), provider, 'kelvin')).status, 303)
@@ -160,7 +165,7 @@ t.test('[SSO6] no other subject of a provider takes over a linked account', asyn
   provider.people.set('g', { email: emailOf('guest'), email_verified: true })
   await signOn(new Browser(url), provider, 'g')
   provider.people.set('g again', { email: emailOf('guest'), email_verified: true })
-  expectPage(t, await signOn(new Browser(url), provider, 'g again'), 403, 'belongs to another account')
+  expectPage(t, await signOn(new Browser(url), provider, 'g again'), 403, 'is linked to another account')
   // The subject of another account gets the address of this one: it stays with its own.
   provider.people.set('m', { email: emailOf('guest'), email_verified: true })
   const browser = new Browser(url)

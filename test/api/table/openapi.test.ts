@@ -295,13 +295,22 @@ t.test('[DOC10] the reference page loads only from this server, under a strict p
     'nothing inline, nothing from elsewhere',
   )
 
-  const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css' }
+  const TYPES: Record<string, string> = {
+    js: 'text/javascript; charset=utf-8',
+    css: 'text/css; charset=utf-8',
+    svg: 'image/svg+xml',
+  }
   const files = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path ?? '')
-  t.same(files.sort(), ['/docs/start.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'])
+  t.same(files.sort(), [
+    '/docs/start.js',
+    '/docs/swagger-ui-bundle.js',
+    '/docs/swagger-ui.css',
+    '/static/icon.svg',
+  ])
   for (const path of files) {
     const file = await fetchPage(path)
     t.equal(file.status, 200, path)
-    t.equal(file.headers.get('content-type'), `${TYPES[path.split('.').at(-1) ?? '']}; charset=utf-8`)
+    t.equal(file.headers.get('content-type'), TYPES[path.split('.').at(-1) ?? ''])
     t.ok((await file.arrayBuffer()).byteLength > 0)
   }
 })

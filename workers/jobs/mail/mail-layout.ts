@@ -1,11 +1,17 @@
 /** The one layout of mails: the same content as plain text and as HTML, in both themes and on a phone. */
 
+import { readFileSync } from 'node:fs'
+import { type ColorName, colorOf, MEASURES } from '../../../packages/look/tokens.ts'
 import { escapeHtml } from '../../../server/domain/text/escape-html.ts'
 
 /** The content of a mail, without any markup. */
 export interface MailContent {
+  /** Its name stands above the rest. */
+  readonly organization: string
   readonly subject: string
   readonly paragraphs: readonly string[]
+  /** Values with their labels. */
+  readonly details?: readonly (readonly [label: string, value: string])[]
   /** The link that the mail is for. */
   readonly action: { readonly label: string; readonly url: string }
   /** Smaller, below the link. */
@@ -22,47 +28,104 @@ export interface RenderedMail {
   readonly stopUrl: string | undefined
 }
 
-const STOP_LABEL = 'Stop these mails'
+/** The logo travels with each mail: programs fetch no pictures from servers, and show no drawn ones. */
+export const MAIL_LOGO = {
+  cid: 'logo@parley',
+  content: readFileSync(new URL('../../../packages/look/logo.png', import.meta.url)),
+} as const
 
-/** Mail programs support few styles: one column, system fonts, and colors that each theme can change. */
-const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark }
-body { margin: 0; padding: 1.5rem 1rem; background: #fff; color: #222; font: 1rem/1.5 system-ui, sans-serif }
-main { display: block; max-width: 32rem; margin: 0 auto }
-h1 { font-size: 1.25rem }
-.action { display: inline-block; padding: .6rem 1rem; border-radius: .3rem; background: #1f5fb8; color: #fff;
-  text-decoration: none }
-.address { overflow-wrap: anywhere }
-.note { color: #555; font-size: .875rem }
-@media (prefers-color-scheme: dark) {
-  body { background: #1b1b1b; color: #eee }
-  .note { color: #bbb }
-  a.plain { color: #8ab8ff }
+const STOP_LABEL = 'Stop these emails'
+
+/** Mail programs read styles of elements, and few know custom properties. */
+const light = (name: ColorName) => colorOf(name, 'light')
+const FONT = `font-family:${MEASURES.font.replaceAll('"', "'")}`
+const STYLES = {
+  ground: `margin:0;padding:24px 12px;background:${light('ground')};${FONT}`,
+  column: 'width:100%;max-width:480px;margin:0 auto',
+  owner: `padding:0 4px 14px;color:${light('ink')};${FONT};font-size:15px;font-weight:600;line-height:28px`,
+  logo: 'display:inline-block;margin-right:10px;border:0;vertical-align:middle',
+  card: `padding:24px;border:1px solid ${light('line')};border-radius:${MEASURES['radius-large']};background:${light('paper')};color:${light('ink')};${FONT};font-size:15px;line-height:22px;overflow-wrap:anywhere;word-break:break-word`,
+  title: 'margin:0 0 14px;font-size:20px;font-weight:600;line-height:26px',
+  paragraph: 'margin:0 0 14px',
+  label: `padding:0 16px 2px 0;color:${light('ink-3')};vertical-align:top;white-space:nowrap`,
+  button: `display:inline-block;padding:10px 18px;border-radius:${MEASURES.radius};background:${light('accent')};color:${light('accent-ink')};font-weight:600;text-decoration:none`,
+  small: `margin:0 0 10px;color:${light('ink-3')};font-size:13px;line-height:18px`,
+  link: `color:${light('accent')}`,
+}
+
+const dark = (name: ColorName) => `${colorOf(name, 'dark')} !important`
+/** The dark theme, for programs that have one and read styles of a page. */
+const DARK_STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media(prefers-color-scheme:dark){
+.ground{background:${dark('ground')}}
+.owner{color:${dark('ink')}}
+.card{background:${dark('paper')};border-color:${dark('line')};color:${dark('ink')}}
+.button{background:${dark('accent')};color:${dark('accent-ink')}}
+.soft{color:${dark('ink-3')}}
+.link{color:${dark('accent')}}
 }`
 
 /** Renders a mail; texts cannot become markup. */
-export function renderMail({ subject, paragraphs, action, notes, stopUrl }: MailContent): RenderedMail {
+export function renderMail(content: MailContent): RenderedMail {
+  const { subject, stopUrl } = content
+  return { subject, text: renderText(content), html: renderHtml(content), stopUrl }
+}
+
+function renderText({ paragraphs, details = [], action, notes, stopUrl }: MailContent): string {
+  const listed = details.map(([label, value]) => `${label}: ${value}`).join('\n')
   const stop = stopUrl === undefined ? [] : [`${STOP_LABEL}:\n${stopUrl}`]
-  const text = [...paragraphs, `${action.label}:\n${action.url}`, ...notes, ...stop].join('\n\n')
+  const parts = [...paragraphs, listed, `${action.label}:\n${action.url}`, ...notes, ...stop]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function renderHtml({
+  organization,
+  subject,
+  paragraphs,
+  details = [],
+  action,
+  notes,
+  stopUrl,
+}: MailContent): string {
   const url = escapeHtml(action.url)
-  const html = `<!doctype html>
+  const link = (href: string, label: string) =>
+    `<a class="link" style="${STYLES.link}" href="${href}">${label}</a>`
+  const small = (text: string) => `<p class="soft" style="${STYLES.small}">${text}</p>`
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(subject)}</title>
-<style>${STYLE}</style>
+<style>${DARK_STYLE}</style>
 </head>
-<body>
+<body class="ground" style="${STYLES.ground}">
 <main>
-<h1>${escapeHtml(subject)}</h1>
-${paragraphs.map((one) => `<p>${escapeHtml(one)}</p>`).join('\n')}
-<p><a class="action" href="${url}">${escapeHtml(action.label)}</a></p>
-<p class="note address">Or open this address: <a class="plain" href="${url}">${url}</a></p>
-${notes.map((one) => `<p class="note">${escapeHtml(one)}</p>`).join('\n')}
-${stopUrl === undefined ? '' : `<p class="note"><a class="plain" href="${escapeHtml(stopUrl)}">${STOP_LABEL}</a></p>\n`}</main>
+<table role="presentation" align="center" cellpadding="0" cellspacing="0" style="${STYLES.column}">
+<tr><td class="owner" style="${STYLES.owner}"><img src="cid:${MAIL_LOGO.cid}" alt="" width="28" height="28" style="${STYLES.logo}">${escapeHtml(organization)}</td></tr>
+<tr><td class="card" style="${STYLES.card}">
+<h1 style="${STYLES.title}">${escapeHtml(subject)}</h1>
+${paragraphs.map((one) => `<p style="${STYLES.paragraph}">${escapeHtml(one)}</p>`).join('\n')}
+${details.length === 0 ? '' : renderDetails(details)}
+<p style="${STYLES.paragraph}"><a class="button" style="${STYLES.button}" href="${url}">${escapeHtml(action.label)}</a></p>
+${small(`Or copy this link:<br>${link(url, url)}`)}
+${notes.map((one) => small(escapeHtml(one))).join('\n')}
+${stopUrl === undefined ? '' : small(link(escapeHtml(stopUrl), STOP_LABEL))}
+</td></tr>
+</table>
+</main>
 </body>
 </html>
 `
-  return { subject, text: `${text}\n`, html, stopUrl }
+}
+
+function renderDetails(details: readonly (readonly [label: string, value: string])[]): string {
+  const rows = details.map(
+    ([label, value]) =>
+      `<tr><td class="soft" style="${STYLES.label}">${escapeHtml(label)}</td><td>${escapeHtml(value)}</td></tr>`,
+  )
+  return `<table role="presentation" cellpadding="0" cellspacing="0" style="${STYLES.paragraph}">
+${rows.join('\n')}
+</table>`
 }

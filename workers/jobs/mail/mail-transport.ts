@@ -6,6 +6,7 @@ import { Transform, type TransformCallback } from 'node:stream'
 import type { SendMailOptions } from 'nodemailer'
 import type { MailSender, MailServer } from '../../../server/domain/settings/mail-settings.ts'
 import type { ComposedMail } from './compose-mail.ts'
+import { MAIL_LOGO } from './mail-layout.ts'
 
 /** Milliseconds until the mail server is connected and greets, and of silence afterwards. */
 const CONNECT_MS_MAX = 10_000
@@ -39,6 +40,7 @@ export function createMailTransport(
     subject,
     text,
     html,
+    attachments: [{ ...MAIL_LOGO, filename: 'logo.png', contentDisposition: 'inline' }],
     messageId: `<${id}@${host}>`,
     date: new Date(),
     headers: { 'Auto-Submitted': 'auto-generated', ...(stopUrl === undefined ? {} : stopHeaders(stopUrl)) },

@@ -14,15 +14,13 @@ interface AddressMail {
 /** To the new address: confirms it. */
 export function addressChangeMail({ organization, name, email, url }: AddressMail): MailContent {
   return {
-    subject: `Confirm your address for ${organization}`,
-    paragraphs: [
-      `Hello ${name},`,
-      `You want to use the address ${email} for your account at ${organization}.`,
-    ],
-    action: { label: 'Confirm the address', url },
+    organization,
+    subject: `Confirm your email address for ${organization}`,
+    paragraphs: [`Hello ${name},`, `Confirm ${email} as the new address of your account at ${organization}.`],
+    action: { label: 'Confirm address', url },
     notes: [
-      'The link works once, within a day. A newer mail replaces it.',
-      'If that was not you, ignore this mail: then nothing changes.',
+      'This link works once, for one day. A newer email replaces it.',
+      'Not you? Ignore this email, and nothing changes.',
     ],
   }
 }
@@ -30,25 +28,27 @@ export function addressChangeMail({ organization, name, email, url }: AddressMai
 /** To the former address: warns its holder. */
 export function addressChangedMail({ organization, name, email, url }: AddressMail): MailContent {
   return {
-    subject: `Your account at ${organization} has another address`,
+    organization,
+    subject: `Your email address at ${organization} was changed`,
     paragraphs: [
       `Hello ${name},`,
-      `Your account at ${organization} has another email address now. ${email} is no longer in use there.`,
+      `Your account at ${organization} has a new email address. It no longer uses ${email}.`,
     ],
     action: { label: 'Log in', url },
-    notes: ['If that was not you, write to an administrator at once.'],
+    notes: ['Not you? Contact an administrator at once.'],
   }
 }
 
 /** To the new address, once it is confirmed. */
 export function addressInUseMail({ organization, name, email, url }: AddressMail): MailContent {
   return {
-    subject: `Your account at ${organization} has this address now`,
+    organization,
+    subject: `Your account at ${organization} now uses this address`,
     paragraphs: [
       `Hello ${name},`,
-      `Your account at ${organization} has the email address ${email} now. Log in with it from now on.`,
+      `Your account at ${organization} now uses ${email}. Log in with it from now on.`,
     ],
     action: { label: 'Log in', url },
-    notes: ['If that was not you, write to an administrator at once.'],
+    notes: ['Not you? Contact an administrator at once.'],
   }
 }

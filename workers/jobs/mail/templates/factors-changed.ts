@@ -7,28 +7,28 @@ import type { MailContent } from '../mail-layout.ts'
 const CHANGES: Readonly<Record<FactorChange, { readonly title: string; readonly result: string }>> = {
   totp_on: {
     title: 'An authenticator app was added to',
-    result: 'A log-in by the password needs a code of that app from now on.',
+    result: 'Logging in with the password now takes a code from that app.',
   },
   totp_off: {
     title: 'The authenticator app was removed from',
-    result: 'A log-in by the password needs no code any more.',
+    result: 'Logging in with the password no longer takes a code.',
   },
   codes_renewed: {
     title: 'Recovery codes were replaced for',
-    result: 'There are new recovery codes, and the earlier ones do not work any more.',
+    result: 'The earlier recovery codes no longer work.',
   },
   passkey_added: {
     title: 'A passkey was added to',
-    result: 'The device that has it can log in without your password.',
+    result: 'A device with it can log in without your password.',
   },
   passkey_removed: {
     title: 'A passkey was removed from',
-    result: 'It does not log in any more.',
+    result: 'It can no longer log in.',
   },
   reset: {
     title: 'Second factors were removed from',
     result:
-      'An administrator or the operator removed your authenticator app and passkeys, and logged out all devices.',
+      'An administrator or the server operator removed your authenticator app and passkeys, and logged out all devices.',
   },
 }
 
@@ -54,17 +54,15 @@ export function factorsChangedMail({
 }): MailContent {
   const { title, result } = CHANGES[change]
   return {
+    organization,
     subject: `${title} your account at ${organization}`,
-    paragraphs: [
-      `Hello ${name},`,
-      `${title} your account ${email} at ${organization}. ${result}`,
-      `Time: ${time}`,
-    ],
-    action: { label: 'Choose a new password', url },
+    paragraphs: [`Hello ${name},`, `${title} your account ${email} at ${organization}. ${result}`],
+    details: [['Time', time]],
+    action: { label: 'Change password', url },
     notes: [
-      'If you did that, or asked for it, ignore this mail.',
-      `If not, choose a new password at once: it logs out all devices. Then look at ${securityUrl}`,
-      'If you cannot log in any more, write to an administrator.',
+      'If this was you, ignore this email.',
+      `Not you? Change your password at once: that logs out all devices. Then check ${securityUrl}`,
+      'If you cannot log in, contact an administrator.',
     ],
   }
 }

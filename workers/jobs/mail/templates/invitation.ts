@@ -17,17 +17,15 @@ export function invitationMail({
   /** UNIX seconds; null if it never expires. */
   readonly expiresAt: number | null
 }): MailContent {
-  const end = expiresAt === null ? '' : ` It ends on ${dateOf(expiresAt)}.`
+  const end = expiresAt === null ? '' : ` It expires on ${dateOf(expiresAt)}.`
   return {
+    organization,
     subject: `Invitation to ${organization}`,
-    paragraphs: [
-      'Hello,',
-      `${inviter} invites you to the team chat of ${organization}. By the link you make your account there.`,
-    ],
-    action: { label: 'Make my account', url },
+    paragraphs: ['Hello,', `${inviter} invites you to the team chat of ${organization}.`],
+    action: { label: 'Accept invitation', url },
     notes: [
-      `The link is for ${email} alone, and works once.${end}`,
-      'If you did not expect this mail, ignore it: without you no account is made.',
+      `This link is for ${email} only, and works once.${end}`,
+      'Not expecting this? Ignore this email, and no account is created.',
     ],
   }
 }

@@ -12,15 +12,13 @@ interface JoinMail {
 /** Confirms an address. */
 export function confirmJoiningMail({ organization, email, url }: JoinMail): MailContent {
   return {
+    organization,
     subject: `Your account at ${organization}`,
-    paragraphs: [
-      'Hello,',
-      `Somebody wants to join the team chat of ${organization} with the address ${email}.`,
-    ],
-    action: { label: 'Make my account', url },
+    paragraphs: ['Hello,', `Someone wants to join the team chat of ${organization} as ${email}.`],
+    action: { label: 'Create account', url },
     notes: [
-      'The link works once, within a day. A newer mail replaces it.',
-      'If that was not you, ignore this mail: without you no account is made.',
+      'This link works once, for one day. A newer email replaces it.',
+      'Not you? Ignore this email, and no account is created.',
     ],
   }
 }
@@ -33,15 +31,16 @@ export function accountExistsMail({
   url,
 }: JoinMail & { readonly isActive: boolean }): MailContent {
   return {
+    organization,
     subject: `Your account at ${organization}`,
     paragraphs: [
       'Hello,',
-      `Somebody wants to join the team chat of ${organization} with the address ${email}.`,
+      `Someone wants to join the team chat of ${organization} as ${email}.`,
       isActive
-        ? 'It has an account there already. You can log in, or choose a new password if you forgot yours.'
-        : 'It had an account there, which was deactivated. Ask an administrator to reactivate it.',
+        ? 'This address already has an account. Log in, or choose a new password if you forgot yours.'
+        : 'The account of this address was deactivated. Ask an administrator to reactivate it.',
     ],
     action: { label: 'Log in', url },
-    notes: ['If that was not you, ignore this mail: nothing was changed.'],
+    notes: ['Not you? Ignore this email: nothing was changed.'],
   }
 }

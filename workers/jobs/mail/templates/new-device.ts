@@ -23,18 +23,18 @@ export function newDeviceMail({
   readonly stopUrl: string
 }): MailContent {
   return {
-    subject: `A new device at ${organization}`,
-    paragraphs: [
-      `Hello ${name},`,
-      `Somebody logged in to your account ${email} at ${organization} from a device that was not used before.`,
-      `Device: ${client}`,
-      `Network address: ${address}`,
-      `Time: ${time}`,
+    organization,
+    subject: `New log-in at ${organization}`,
+    paragraphs: [`Hello ${name},`, `A new device logged in to your account ${email} at ${organization}.`],
+    details: [
+      ['Device', client],
+      ['Network address', address],
+      ['Time', time],
     ],
-    action: { label: 'Choose a new password', url },
+    action: { label: 'Change password', url },
     notes: [
-      'If that was you, ignore this mail.',
-      'If not, choose a new password at once. It logs out all devices.',
+      'If this was you, ignore this email.',
+      'Not you? Change your password at once: that logs out all devices.',
     ],
     stopUrl,
   }

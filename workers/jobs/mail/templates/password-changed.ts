@@ -7,15 +7,15 @@ import type { MailContent } from '../mail-layout.ts'
 type PasswordWay = Exclude<NewPassword['kind'], 'first'>
 
 const SENTENCES: Readonly<Record<PasswordWay, string>> = {
-  changed: 'It was changed in its settings, and all other devices were logged out.',
-  by_link: 'It was chosen by a link that we mailed to this address. All devices were logged out.',
-  by_operator: 'The operator of the server set it. All devices were logged out.',
+  changed: 'It was changed in your settings. All other devices were logged out.',
+  by_link: 'It was changed by a link that we emailed to this address. All devices were logged out.',
+  by_operator: 'The operator of the server changed it. All devices were logged out.',
 }
 const REMEDIES: Readonly<Record<PasswordWay, string>> = {
-  changed: 'If not, choose a new password at once. It logs out all devices.',
+  changed: 'Not you? Change your password at once: that logs out all devices.',
   by_link:
-    'If not, somebody else reads your mails: first change the password of your mailbox, then choose a new one here.',
-  by_operator: 'If you did not expect it, write to the operator, and choose a new password.',
+    'Not you? Someone else reads your email: first change the password of your mailbox, then the one here.',
+  by_operator: 'Not expecting this? Contact the operator, and change your password.',
 }
 
 /** The names are plain ones. */
@@ -35,13 +35,14 @@ export function passwordChangedMail({
   readonly url: string
 }): MailContent {
   return {
+    organization,
     subject: `Your password at ${organization} was changed`,
     paragraphs: [
       `Hello ${name},`,
-      `Your account ${email} at ${organization} has another password now. ${SENTENCES[way]}`,
-      `Time: ${time}`,
+      `The password of your account ${email} at ${organization} was changed. ${SENTENCES[way]}`,
     ],
-    action: { label: 'Choose a new password', url },
-    notes: ['If that was you, ignore this mail.', REMEDIES[way]],
+    details: [['Time', time]],
+    action: { label: 'Change password', url },
+    notes: ['If this was you, ignore this email.', REMEDIES[way]],
   }
 }

@@ -15,15 +15,16 @@ export function passwordResetMail({
   readonly url: string
 }): MailContent {
   return {
-    subject: `A new password for ${organization}`,
+    organization,
+    subject: `Reset your password for ${organization}`,
     paragraphs: [
       `Hello ${name},`,
-      `Somebody asked for a new password for your account ${email} at ${organization}.`,
+      `Someone asked to reset the password of your account ${email} at ${organization}.`,
     ],
     action: { label: 'Choose a new password', url },
     notes: [
-      'The link works once, within an hour. A new password logs you out on all devices.',
-      'If that was not you, ignore this mail: your password stays as it is.',
+      'This link works once, for one hour. A new password logs you out on all devices.',
+      'Not you? Ignore this email, and your password stays the same.',
     ],
   }
 }
