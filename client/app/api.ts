@@ -53,7 +53,7 @@ export async function uploadOwnPicture(file: File): Promise<void> {
   try {
     response = await fetchWithToken(readCsrfToken(), '/api/v1/users/me/avatar', { method: 'POST', body })
   } catch (error) {
-    throw new ConnectionError('the server does not answer', { cause: error })
+    throw new ConnectionError('no connection to the server', { cause: error })
   }
   await readReply(response)
 }

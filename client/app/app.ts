@@ -36,7 +36,7 @@ const MINUTE_MS = 60_000
 const OPENING_MS_MAX = 1_000
 
 /** The differences of a visitor's page. */
-interface Visit {
+interface VisitorOptions {
   readonly updates: LiveOptions['updates']
   readonly asked: (narrow: Narrow) => Narrow
 }
@@ -85,13 +85,13 @@ export class App {
   #isOpening = false
   #typingTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(api: ParleyClient, userId: number, visit?: Visit) {
+  constructor(api: ParleyClient, userId: number, visitor?: VisitorOptions) {
     this.api = api
     this.ownId = userId
-    this.isVisitor = visit !== undefined
-    this.asked = visit?.asked ?? ((narrow) => narrow)
+    this.isVisitor = visitor !== undefined
+    this.asked = visitor?.asked ?? ((narrow) => narrow)
     this.live = new Live({
-      updates: visit?.updates ?? ((options) => api.updates(options)),
+      updates: visitor?.updates ?? ((options) => api.updates(options)),
       nowMs: Date.now,
       isForVisitor: this.isVisitor,
     })
@@ -146,7 +146,7 @@ export class App {
     const clock = setInterval(() => (this.#minute.value = Date.now()), MINUTE_MS)
     addEventListener('online', () => this.live.retryNow(), options)
     document.addEventListener('visibilitychange', () => document.hidden || this.live.retryNow(), options)
-    const unfollow = this.isVisitor ? this.#beginVisit() : this.#begin(stop, follow)
+    const unfollow = this.isVisitor ? this.#beginAsVisitor() : this.#begin(stop, follow)
     this.router.follow(stop)
     try {
       await this.live.run(stop)
@@ -161,7 +161,7 @@ export class App {
   }
 
   /** Reads everything again after each registration: visitors get no events. */
-  #beginVisit(): () => void {
+  #beginAsVisitor(): () => void {
     this.#hasOpened.value = true
     return this.live.listen(() => {
       this.messages.markStale()

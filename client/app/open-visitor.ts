@@ -3,7 +3,7 @@
 import { ParleyClient } from '../../packages/client/src/index.ts'
 import { toPublic } from '../store/derived/public-narrow.ts'
 import { VISITOR_ID } from '../store/derived/visitor.ts'
-import { followVisit } from '../store/follow-visit.ts'
+import { visitorUpdates } from '../store/visitor-updates.ts'
 import { App } from './app.ts'
 
 export function openVisitor(): App {
@@ -13,7 +13,7 @@ export function openVisitor(): App {
     fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
   })
   return new App(api, VISITOR_ID, {
-    updates: (options) => followVisit(api, options, () => document.hidden),
+    updates: (options) => visitorUpdates(api, options, () => document.hidden),
     asked: toPublic,
   })
 }

@@ -12,7 +12,7 @@ import { returnToPlace, storePlace } from './place-to-return.ts'
 
 /** `former` is the page of a session that ended elsewhere: the texts that were being written are still in it. */
 export type SessionPhase =
-  | { readonly name: 'asking'; readonly trouble: Trouble | undefined }
+  | { readonly name: 'asking'; readonly problem: StartProblem | undefined }
   | {
       readonly name: 'out'
       readonly server: Server
@@ -28,7 +28,7 @@ export type SessionPhase =
   | { readonly name: 'in'; readonly app: App }
 
 /** The reason why a page waits: the server does not answer, or nobody has set up its organization. */
-type Trouble = 'away' | 'not set up'
+type StartProblem = 'away' | 'not set up'
 
 type Server = ReplyOf<'GET /server_settings'>
 
@@ -36,7 +36,7 @@ const RETRY_MS = 2_000
 
 export class Session {
   readonly phase: ReadonlySignal<SessionPhase>
-  readonly #phase = signal<SessionPhase>({ name: 'asking', trouble: undefined })
+  readonly #phase = signal<SessionPhase>({ name: 'asking', problem: undefined })
   readonly #api: ParleyClient
   readonly #follow: Follow
   /** For the shown page. Somebody else may have logged in in another tab: then the server refuses its changes. */
@@ -74,7 +74,7 @@ export class Session {
   /** After a log-out: nothing of the page stays, and another follows. */
   leave(): void {
     this.#round.abort()
-    this.#phase.value = { name: 'asking', trouble: undefined }
+    this.#phase.value = { name: 'asking', problem: undefined }
   }
 
   /** Shows the public channels without a log-in; rejects if the code for it does not come. */
@@ -86,7 +86,7 @@ export class Session {
     const visitor = openVisitor()
     this.#visit = new AbortController()
     this.#phase.value = { ...phase, name: 'visiting', visitor }
-    void this.#followVisit(visitor, this.#visit.signal)
+    void this.#visitorUpdates(visitor, this.#visit.signal)
   }
 
   /** From a visit to the log-in, which leads back to the same place. */
@@ -103,7 +103,7 @@ export class Session {
   }
 
   /** Until the organization admits no visitors any more. */
-  async #followVisit(visitor: App, stop: AbortSignal): Promise<void> {
+  async #visitorUpdates(visitor: App, stop: AbortSignal): Promise<void> {
     await visitor.run(stop)
     const phase = this.#phase.peek()
     if (stop.aborted || phase.name !== 'visiting') return
@@ -141,7 +141,7 @@ export class Session {
           }
         }
         if (this.#phase.peek().name === 'asking')
-          this.#phase.value = { name: 'asking', trouble: troubleOf(reason) }
+          this.#phase.value = { name: 'asking', problem: problemOf(reason) }
         await this.#wait.wait(RETRY_MS, stop)
       }
     }
@@ -181,6 +181,6 @@ export class Session {
 }
 
 /** Requests for an account and for the server have nothing else that could be wrong. */
-function troubleOf(error: unknown): Trouble {
+function problemOf(error: unknown): StartProblem {
   return error instanceof ApiError && error.status === 400 ? 'not set up' : 'away'
 }

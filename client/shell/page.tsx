@@ -15,7 +15,7 @@ import { lazy } from '../ui/lazy.tsx'
 const VisitorFrame = lazy(async () => (await import('../features/visit/visitor-frame.tsx')).VisitorFrame)
 const Welcome = lazy(async () => (await import('../features/welcome/welcome.tsx')).Welcome)
 
-/** What people read before the server has said who they are. */
+/** Texts until the server has said whose page it is. */
 const TEXTS = {
   none: 'Connecting…',
   away: 'Can’t reach the server. Trying again…',
@@ -40,7 +40,7 @@ export function Page() {
   const { app } = session
   return (
     <>
-      {phase.name === 'asking' && <Waiting text={TEXTS[phase.trouble ?? 'none']} />}
+      {phase.name === 'asking' && <Waiting text={TEXTS[phase.problem ?? 'none']} />}
       {phase.name === 'out' && (
         <Welcome
           server={phase.server}

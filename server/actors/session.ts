@@ -3,7 +3,7 @@
 import { EXTRA_REACTION_TYPE } from '../domain/entities.ts'
 import { EMAIL_VISIBILITIES } from '../domain/users/email-addresses.ts'
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/messages/event-narrow.ts'
-import { isMootIfUnknown, subjectsOf } from '../domain/event-traits.ts'
+import { isUselessIfUnknown, subjectsOf } from '../domain/event-traits.ts'
 import type { LogEvent } from '../domain/events.ts'
 import type { ClientKind } from '../domain/events/client-kind.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
@@ -125,7 +125,7 @@ export class Session {
     const { event } = entry
     if ('clients' in event && event.clients !== undefined && !this.#isOfKind(event.clients)) return false
     // The viewer knew the user then; a later event says that they no longer do.
-    if (isMootIfUnknown(event) && this.#isAboutUnknown(event, state)) return false
+    if (isUselessIfUnknown(event) && this.#isAboutUnknown(event, state)) return false
     // The event has the bot's current state, which a former manager may not see.
     if (event.type === 'realm_bot/add' && !this.#manages(event.botId, state)) return false
     if (event.type !== 'message' || narrow.length === 0) return true

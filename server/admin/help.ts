@@ -40,7 +40,7 @@ export const HELP = `Administers a Parley server, running or not. Running server
       first line of the standard input, where no list of processes shows it.
   keys rotate [--only KIND[,KIND…]]
       For when someone may have read keys, as in a lost backup: replaces the secret that signs addresses of files, and
-      those of invitations; ends API keys of people and of bots, log-in sessions, and links in emails. KIND is addresses,
+      those of invitations; ends API keys of people and of bots, all sessions, and links in emails. KIND is addresses,
       invitations, api-keys, bot-keys, sessions or links. Prints how many of each. See docs/keys.md.
   audit list [--user ADDRESS] [--kind KIND[,KIND…]] [--since DATE] [--until DATE] [--before ID] [--limit NUMBER]
       Prints who changed what and when, the newest first, as an array of {"id","timestamp","actor",

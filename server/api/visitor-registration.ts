@@ -39,7 +39,7 @@ const VISITOR_PARTS: { readonly [Type in Types]: VisitorPart } = {
     presence_last_update_id: -1,
     server_timestamp: clock.nowMs() / 1000,
   }),
-  realm_user: viewNobody,
+  realm_user: viewNoUsers,
   realm_bot: () => ({ realm_bots: [] }),
   realm_user_groups: listSystemGroups,
   user_group: listSystemGroups,
@@ -140,7 +140,7 @@ async function viewOrganizationInPublic(context: RegistrationContext): Promise<F
   }
 }
 
-function viewNobody({ services }: RegistrationContext): Fields {
+function viewNoUsers({ services }: RegistrationContext): Fields {
   return {
     realm_users: [],
     realm_non_active_users: [],

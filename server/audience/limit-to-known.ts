@@ -133,14 +133,14 @@ function cut(state: OrganizationState, one: NewEvent, userVisibility: UserVisibi
     return [
       { event, audience: { kind: 'users', users: audience.users.difference(limited) } },
       ...event.presences.flatMap((presence): NewEvent[] => {
-        const users = knowing(limited, [presence.userId], userVisibility)
+        const users = findKnowingViewers(limited, [presence.userId], userVisibility)
         if (users.size === 0) return []
         return [{ event: { ...event, presences: [presence] }, audience: { kind: 'users', users } }]
       }),
     ]
   }
   if (event.type === 'presence/single' && !state.limitsPresence) return [one]
-  const unknowing = limited.difference(knowing(limited, subjects, userVisibility))
+  const unknowing = limited.difference(findKnowingViewers(limited, subjects, userVisibility))
   if (unknowing.size === 0) return [one]
   const limitedEntry: NewEvent = {
     event,
@@ -158,7 +158,11 @@ function cut(state: OrganizationState, one: NewEvent, userVisibility: UserVisibi
 }
 
 /** The users who will know all of the subjects. */
-function knowing(viewers: UserSet, userIds: readonly UserId[], userVisibility: UserVisibility): UserSet {
+function findKnowingViewers(
+  viewers: UserSet,
+  userIds: readonly UserId[],
+  userVisibility: UserVisibility,
+): UserSet {
   return UserSet.of(
     viewers.toArray().filter((viewerId) => {
       const known = userVisibility.of(viewerId)

@@ -6,7 +6,7 @@ import {
   EMOJI_SHARE,
   findShareLimit,
   GROUP_SHARE,
-  type SharedThing,
+  type SharedItem,
 } from '../domain/channels/shares.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { Scope } from './scope.ts'
@@ -21,25 +21,25 @@ export function checkShare(
 ): void {
   if (addedCount === 0) return
   const share = SHARES[kind]
-  const things = listThings(state, kind)
-  const end = findShareLimit(share, { things, user: caller, addedCount, getUser: (id) => state.getUser(id) })
-  if (end) throw fail('SHARE_SPENT', { ...end, things: share.things })
+  const items = listItems(state, kind)
+  const end = findShareLimit(share, { items, user: caller, addedCount, getUser: (id) => state.getUser(id) })
+  if (end) throw fail('SHARE_SPENT', { ...end, items: share.items })
 }
 
-function* listThings(state: OrganizationState, kind: keyof typeof SHARES): Generator<SharedThing> {
+function* listItems(state: OrganizationState, kind: keyof typeof SHARES): Generator<SharedItem> {
   switch (kind) {
     case 'channels':
       for (const { channel } of state.channels.values())
-        yield { makerId: channel.creatorId, isInUse: !channel.isArchived }
+        yield { creatorId: channel.creatorId, isInUse: !channel.isArchived }
       return
     case 'groups':
       for (const { group } of state.groups.groups.values())
-        yield { makerId: group.creatorId, isInUse: !group.isDeactivated }
+        yield { creatorId: group.creatorId, isInUse: !group.isDeactivated }
       return
     case 'emoji':
       yield* state.emoji.map(
-        ({ authorId, isDeactivated }: CustomEmoji): SharedThing => ({
-          makerId: authorId,
+        ({ authorId, isDeactivated }: CustomEmoji): SharedItem => ({
+          creatorId: authorId,
           isInUse: !isDeactivated,
         }),
       )

@@ -19,7 +19,7 @@ interface Traits<Event extends LogEvent> {
   /** The users whose account or activity it shows, not only their id: only users who know them get it. */
   readonly subjects?: (event: Event) => readonly UserId[]
   /** Whether it is useless for a recipient who no longer knows its subjects: a later event removes them. */
-  readonly isMootIfUnknown?: true
+  readonly isUselessIfUnknown?: true
   /** The type whose form it has for clients, if that is another; null if clients never get it. */
   readonly shownAs?: LogEventType | null
 }
@@ -34,7 +34,7 @@ const TYPING = {
   kind: 'notice',
   subjects: ({ place, senderId }: EventOf<'typing/start'> | EventOf<'typing_edit_message/start'>) =>
     place.kind === 'direct' ? place.userIds : [senderId],
-  isMootIfUnknown: true,
+  isUselessIfUnknown: true,
 } as const
 
 const EVENT_TRAITS = {
@@ -65,17 +65,17 @@ const EVENT_TRAITS = {
   heartbeat: { kind: 'fact', shownAs: null },
 
   'realm_user/add': { kind: 'fact', isStructural: true, subjects: ({ user }) => [user.id] },
-  'realm_user/update': { kind: 'fact', isStructural: true, subjects: userOf, isMootIfUnknown: true },
-  'realm_user/avatar': { kind: 'fact', isStructural: true, subjects: userOf, isMootIfUnknown: true },
+  'realm_user/update': { kind: 'fact', isStructural: true, subjects: userOf, isUselessIfUnknown: true },
+  'realm_user/avatar': { kind: 'fact', isStructural: true, subjects: userOf, isUselessIfUnknown: true },
   'realm_user/avatar_shown': {
     kind: 'notice',
     subjects: userOf,
-    isMootIfUnknown: true,
+    isUselessIfUnknown: true,
     shownAs: 'realm_user/avatar',
   },
-  'realm_user/profile': { kind: 'fact', isStructural: true, subjects: userOf, isMootIfUnknown: true },
-  'realm_user/email': { kind: 'notice', subjects: userOf, isMootIfUnknown: true },
-  'realm_user/delivery_email': { kind: 'notice', subjects: userOf, isMootIfUnknown: true },
+  'realm_user/profile': { kind: 'fact', isStructural: true, subjects: userOf, isUselessIfUnknown: true },
+  'realm_user/email': { kind: 'notice', subjects: userOf, isUselessIfUnknown: true },
+  'realm_user/delivery_email': { kind: 'notice', subjects: userOf, isUselessIfUnknown: true },
   'realm_user/reveal': { kind: 'notice', subjects: userOf },
   'realm_user/conceal': { kind: 'notice', subjects: userOf },
   'realm_bot/add': NOTICE,
@@ -203,8 +203,8 @@ export function subjectsOf(event: LogEvent): readonly UserId[] {
 }
 
 /** Whether an event is useless for a recipient who no longer knows its subjects. */
-export function isMootIfUnknown(event: LogEvent): boolean {
-  return traitsOf(event)?.isMootIfUnknown === true
+export function isUselessIfUnknown(event: LogEvent): boolean {
+  return traitsOf(event)?.isUselessIfUnknown === true
 }
 
 /** The type whose form an event has for clients; undefined if they never get it. */

@@ -66,10 +66,10 @@ export const REQUEST_ERRORS = {
   ),
   PARAMETER_INVALID: badRequest(({ message }: { message: string }) => message),
   SHARE_SPENT: badRequest(
-    ({ things, whose, countMax }: { things: string; whose: 'person' | 'organization'; countMax: number }) =>
+    ({ items, whose, countMax }: { items: string; whose: 'person' | 'organization'; countMax: number }) =>
       whose === 'organization'
-        ? `The organization has too many ${things} (maximum ${countMax}).`
-        : `You have added too many ${things} (maximum ${countMax}). An administrator can add more.`,
+        ? `The organization has too many ${items} (maximum ${countMax}).`
+        : `You have added too many ${items} (maximum ${countMax}). An administrator can add more.`,
   ),
   ROLE_REQUIRED: badRequest(({ role }: { role: string }) => `Must be an organization ${role}`),
   PERMISSION_MISSING: badRequest('Insufficient permission'),

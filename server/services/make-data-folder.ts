@@ -9,7 +9,7 @@ export function makeDataFolder(folder: string): void {
     // One by one: in a folder such as /proc that accepts none, Node's recursive mkdir never ends.
     const missing: string[] = []
     for (let at = folder; !existsSync(at); at = path.dirname(at)) missing.push(at)
-    for (const one of missing.reverse()) mkdirUnlessThere(one)
+    for (const one of missing.reverse()) ensureFolder(one)
     if (!statSync(folder).isDirectory()) throw new Error('it is no folder')
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (cause) {
@@ -17,7 +17,7 @@ export function makeDataFolder(folder: string): void {
   }
 }
 
-function mkdirUnlessThere(folder: string): void {
+function ensureFolder(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {

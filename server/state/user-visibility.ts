@@ -106,12 +106,12 @@ export class UserVisibility {
     for (const id of userIds) {
       if (bots.has(id)) continue
       // Apart from bots, visibility is mutual.
-      const knowing = visibleUsers(id, {
+      const visible = visibleUsers(id, {
         channels: channels.values(),
         bots: UserSet.empty,
         partners: partners.get(id),
       })
-      staying.difference(knowing).forEach((viewerId) => {
+      staying.difference(visible).forEach((viewerId) => {
         const known = this.#find(viewerId)
         if (known) this.#cached.set(viewerId, known.without([id]))
       })

@@ -17,14 +17,14 @@ interface PolicyView {
 }
 
 /** Users whom no number describes are offered the choice, and the server refuses those without permission. */
-const MAKER_POLICY = {
+const CREATOR_POLICY = {
   numbers: { [administrators]: 2, [owners]: 2, [nobody]: 2, [fullMembers]: 3, [moderators]: 4 },
   otherwise: 1,
 }
 
 const POLICY_VIEWS = {
-  canCreatePublicChannel: { name: 'create_public_stream_policy', ...MAKER_POLICY },
-  canCreatePrivateChannel: { name: 'create_private_stream_policy', ...MAKER_POLICY },
+  canCreatePublicChannel: { name: 'create_public_stream_policy', ...CREATOR_POLICY },
+  canCreatePrivateChannel: { name: 'create_private_stream_policy', ...CREATOR_POLICY },
   canCreateWebPublicChannel: {
     name: 'create_web_public_stream_policy',
     numbers: { [administrators]: 2, [moderators]: 4, [nobody]: 6 },

@@ -10,7 +10,7 @@ const WAITING_BYTES_MAX = 1024 * 1024
 /** Bytes of a block: the most that the library delivers at once. */
 const BLOCK_BYTES = 512 * 1024
 /** Blocks kept for the next body: as many as most bodies take. */
-const BLOCKS_KEPT = 16
+const CACHED_BLOCKS_MAX = 16
 
 /** A piece of memory, filled up to its count of bytes. */
 interface Block {
@@ -28,7 +28,7 @@ function giveBack(block: Block): void {
   block.bytes = 0
   freeBlocks.push(block)
   // Frees the least recently used block at once: the garbage collector waits for tens of MiB.
-  if (freeBlocks.length > BLOCKS_KEPT) freeBlocks.shift()?.memory.buffer.transfer(0)
+  if (freeBlocks.length > CACHED_BLOCKS_MAX) freeBlocks.shift()?.memory.buffer.transfer(0)
 }
 
 /** A body; create it in the turn of the handler, and iterate it once at most. */

@@ -59,7 +59,7 @@ t.test('[CLI40] an invited person joins by the printed link or by the mail, once
     }
     links.push({ printed: made.invite_link, mailed, email })
   }
-  t.match((await mailboxes.read('ann@example.com'))[0]?.text, 'The owner invited you')
+  t.match((await mailboxes.read('ann@example.com'))[0]?.text, 'The owner invites you')
   const [ann, bob] = links
   if (!ann || !bob) throw new Error('two people are invited')
   t.equal((await join(ann.printed)).status, 303)
@@ -76,7 +76,7 @@ t.test('[CLI41] role, channels and inviter are those of the command', async (t) 
   const by = ['--by', 'moderator@example.com']
   const made = await invite('--role', 'guest', '--channels', 'design, general', email, ...by)
   t.match(made, { email, role: 'guest', invited_by: 'moderator@example.com' })
-  t.match((await mailboxes.read(email))[0]?.text, 'The moderator invited you')
+  t.match((await mailboxes.read(email))[0]?.text, 'The moderator invites you')
   const { invites } = await server.as('moderator').must('GET', '/invites')
   t.match(invites, [{ email, invited_as: ROLES.guest, invited_by_user_id: server.as('moderator').userId }])
   t.equal((await join(made.invite_link)).status, 303)

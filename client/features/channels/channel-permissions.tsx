@@ -1,4 +1,4 @@
-/** Who may do what in a channel. */
+/** The permissions in a channel. */
 
 import type { Channel } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'

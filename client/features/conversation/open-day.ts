@@ -16,6 +16,6 @@ export async function openDay(app: App, narrow: Narrow, day: string): Promise<vo
   const [first] = messages
   // Without such a message the server answers with the newest one.
   const isFound = first !== undefined && first.timestamp * 1_000 >= new Date(`${day}T00:00`).getTime()
-  if (!isFound) showToast('No messages since that date. Showing the latest.')
+  if (!isFound) showToast('No messages since that date: these are the latest')
   app.router.go({ view: 'narrow', narrow: first ? [...narrow, term('near', first.id)] : narrow })
 }

@@ -1,4 +1,4 @@
-/** Who is writing here. */
+/** The people who are typing here. */
 
 import { useApp, useState } from '../../app/app.ts'
 import { mutedPeople } from '../../store/derived/muted-people.ts'

@@ -8,7 +8,7 @@ import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { problemText, showToast } from '../../ui/toasts.tsx'
 import { GrantFields, grantParams, useGrants } from './invitation-grants.tsx'
 
-const FORM = 'invitation by mail'
+const FORM = 'invitation by email'
 
 export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) {
   const app = useApp()

@@ -1,4 +1,4 @@
-/** Who can join, what newcomers get, and what people may change of themselves. */
+/** Settings of joining, of the welcome, and of names and guests. */
 
 import { useApp, useState } from '../../app/app.ts'
 import { showToast, showError } from '../../ui/toasts.tsx'

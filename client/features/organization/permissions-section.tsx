@@ -1,4 +1,4 @@
-/** Who may do what in the organization. */
+/** The permissions in the organization. */
 
 import type { GroupSetting } from '../../../packages/client/src/wire-types.ts'
 import type { ParamsOf } from '../../../packages/client/src/client.ts'

@@ -1,4 +1,4 @@
-/** Who holds a permission: a role or a group. */
+/** The holder of a permission: a role or a group. */
 
 import type { GroupSetting } from '../../../packages/client/src/wire-types.ts'
 import { useState } from '../../app/app.ts'

@@ -1,4 +1,4 @@
-/** Who holds a permission: a role, a group, or a set of people and groups. It saves itself. */
+/** The holders of a permission: a role, a group, or a set of people and groups. It saves itself. */
 
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'

@@ -64,7 +64,7 @@ function OwnKey() {
         <Confirm
           title="Create a new API key?"
           action="Create new key"
-          // What follows may ask in a dialog of its own.
+          // The next step may ask in a dialog of its own.
           onConfirm={async () => void make()}
           onClose={() => (isAsking.value = false)}
         >

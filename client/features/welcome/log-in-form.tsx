@@ -103,7 +103,7 @@ export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
 
 /** An error in words for people. */
 function explainLogIn(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'The server does not answer. Please try again.'
+  if (!(error instanceof ApiError)) return 'Can’t reach the server. Please try again.'
   switch (error.code) {
     case 'AUTHENTICATION_FAILED':
       return WORDS.wrongPassword

@@ -55,7 +55,7 @@ function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
         problem.value = explainProblem(error)
       }
     } catch {
-      problem.value = 'This part of the page could not be loaded. Please try again.'
+      problem.value = 'Couldn’t load this part of the page. Please try again.'
     } finally {
       isWaiting.value = false
     }

@@ -45,7 +45,7 @@ export function Welcome({ server, demoToken, onLoggedIn, onVisit }: WelcomeProps
             <p>Some channels are open to everyone.</p>
             {isProblem.value && (
               <p class="problem" role="alert">
-                This part of the page could not be loaded. Please try again.
+                Couldn’t load this part of the page. Please try again.
               </p>
             )}
             <button type="button" class="button" onClick={() => void visit()}>

@@ -54,7 +54,7 @@ export function suggestPeople(state: State, { query, isSilent, place }: MentionQ
       }
       return { suggestion, rank: rank === undefined ? undefined : rank * 4 + 1 }
     })
-  const everybody = wildcards(state, place).map(({ word, detail }) => {
+  const wildcardMatches = wildcards(state, place).map(({ word, detail }) => {
     const suggestion: Suggestion = {
       key: `wildcard ${word}`,
       label: word,
@@ -64,7 +64,9 @@ export function suggestPeople(state: State, { query, isSilent, place }: MentionQ
     }
     return { suggestion, rank: word.startsWith(query.toLowerCase()) ? 3 : undefined }
   })
-  return best([...people, ...groups, ...everybody], ({ rank }) => rank).map(({ suggestion }) => suggestion)
+  return best([...people, ...groups, ...wildcardMatches], ({ rank }) => rank).map(
+    ({ suggestion }) => suggestion,
+  )
 }
 
 const fold = (name: string) => name.toLowerCase()

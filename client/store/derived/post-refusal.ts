@@ -19,7 +19,8 @@ function ofChannel(state: State, channelId: number): string | undefined {
   if (channel.is_archived) return 'This channel is archived. You can read it, but not post.'
   if (mayPost(state, channelId)) return undefined
   if (!mayRead(state, channelId)) return 'Only members of this channel can post here.'
-  return `Only ${holderNames(state, channel.can_send_message_group)} can post here.`
+  const names = holderNames(state, channel.can_send_message_group)
+  return names === undefined ? 'No one can post here.' : `Only ${names} can post here.`
 }
 
 function ofPeople(state: State, userIds: readonly number[]): string | undefined {
@@ -53,18 +54,20 @@ const SYSTEM_NAMES: ReadonlyMap<string, string> = new Map(
     'role:fullmembers': 'full members',
     'role:members': 'members',
     'role:everyone': 'members of the organization',
-    'role:nobody': 'nobody',
   }),
 )
 
 const listFormat = makeOnce(() => new Intl.ListFormat('en', { type: 'conjunction' }))
 
-function holderNames(state: State, setting: GroupSetting): string {
-  const groupName = (groupId: number) => {
-    const name = state.realm_user_groups?.find(({ id }) => id === groupId)?.name
+/** Undefined for nobody. */
+function holderNames(state: State, setting: GroupSetting): string | undefined {
+  const nameOfGroup = (groupId: number) => state.realm_user_groups?.find(({ id }) => id === groupId)?.name
+  const groupText = (groupId: number) => {
+    const name = nameOfGroup(groupId)
     return name === undefined ? 'some groups' : (SYSTEM_NAMES.get(name) ?? `the group ${name}`)
   }
-  if (typeof setting === 'number') return groupName(setting)
+  if (typeof setting === 'number')
+    return nameOfGroup(setting) === 'role:nobody' ? undefined : groupText(setting)
   const people = setting.direct_members.map((id) => usersById(state).get(id)?.full_name ?? 'some people')
-  return listFormat().format([...setting.direct_subgroups.map(groupName), ...people])
+  return listFormat().format([...setting.direct_subgroups.map(groupText), ...people])
 }

@@ -9,12 +9,12 @@ const PLAIN = ['inbox', 'recent', 'drafts', 'scheduled', 'reminders', 'new-direc
 /** The address of all messages, which are a narrow without terms. */
 const FEED = 'feed'
 /** Views with parts, such as `settings/profile`. */
-const PARTED = ['settings', 'organization', 'channels', 'groups', 'user', 'topics'] as const
+const WITH_PATH = ['settings', 'organization', 'channels', 'groups', 'user', 'topics'] as const
 
 /** The view of an address. */
 export type Route =
   | { readonly view: (typeof PLAIN)[number] }
-  | { readonly view: (typeof PARTED)[number]; readonly path: readonly string[] }
+  | { readonly view: (typeof WITH_PATH)[number]; readonly path: readonly string[] }
   | { readonly view: 'narrow'; readonly narrow: Narrow }
 
 /** Reads the part of an address after `#`, with or without it; undefined if no view has that address. */
@@ -25,10 +25,10 @@ export function readRoute(fragment: string): Route | undefined {
     const narrow = readNarrow(segments)
     return narrow && { view: 'narrow', narrow }
   }
-  const parted = PARTED.find((name) => name === head)
-  if (parted) {
+  const withPath = WITH_PATH.find((name) => name === head)
+  if (withPath) {
     const path = segments.map(decodeSegment)
-    return path.includes(undefined) ? undefined : { view: parted, path: path as string[] }
+    return path.includes(undefined) ? undefined : { view: withPath, path: path as string[] }
   }
   if (head === FEED) return segments.length === 0 ? { view: 'narrow', narrow: [] } : undefined
   const plain = PLAIN.find((name) => name === head)

@@ -1,7 +1,7 @@
 /** Drafts. */
 
 import {
-  checkDraftsKept,
+  checkDraftsEnabled,
   decideDraftRemoval,
   decideDraftUpdate,
   decideNewDrafts,
@@ -114,7 +114,7 @@ export const getDrafts = operation({
   errors: ['DRAFTS_DISABLED'],
   events: [],
   async run({ user, services: { sql, state }, fail }) {
-    checkDraftsKept({ state, caller: user, fail })
+    checkDraftsEnabled({ state, caller: user, fail })
     const drafts = (await readDrafts(sql, user.id, state.appliedId)).map(viewDraft)
     return { count: drafts.length, drafts }
   },

@@ -39,7 +39,7 @@ export async function makeAccount(
   { accounts, invitationKey }: Admittance,
 ): Promise<FoundAccount> {
   const { state } = services
-  const invitation = await findTheirs(services, email, invitationKey)
+  const invitation = await findInvitationOf(services, email, invitationKey)
   if (invitation === 'other_address') return { kind: 'other_address' }
   const isAdmitted =
     accounts === 'anyone' || (accounts === 'domains' && isOfDomains(email, state.emailDomains))
@@ -66,7 +66,7 @@ export async function makeAccount(
  * The invitation that a person came with, or one by mail to their address. One by mail is for its address alone: with
  * another address it makes no account, even where the policy would, since that one would lack its role and channels.
  */
-async function findTheirs(
+async function findInvitationOf(
   services: MakingServices,
   email: string,
   key: string | undefined,

@@ -38,7 +38,7 @@ export function describeChange(
       return `${actor} unarchived channel ${quoteName(before.name)}.`
     case 'permission':
       if (change.permission !== 'canSendMessage') return undefined
-      return `${actor} changed who may send messages to this channel (\`${permissionName(change.permission)}\`).`
+      return `${actor} changed who can send messages to this channel (\`${permissionName(change.permission)}\`).`
     case 'topicsPolicy':
       return undefined
   }

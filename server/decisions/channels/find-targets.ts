@@ -31,7 +31,7 @@ export interface Target extends SubscribedChannel {
 }
 
 /** The users and the channels of a request, checked. */
-interface Wish {
+interface TargetRequest {
   readonly users: readonly User[]
   readonly wanted: readonly WantedChannel[]
   /** The channel of a name, if it exists. */
@@ -50,9 +50,9 @@ export interface Targets {
 }
 
 /** Finds the channels that exist, and drafts the others. */
-export function findTargets(scope: Scope<'SHARE_SPENT'>, wish: Wish): Targets {
+export function findTargets(scope: Scope<'SHARE_SPENT'>, request: TargetRequest): Targets {
   const { state, caller } = scope
-  const users = UserSet.of(wish.users.map(({ id }) => id))
+  const users = UserSet.of(request.users.map(({ id }) => id))
   const addsOthers = users.without([caller.id]).size > 0
   const mayAddOthers = (channel: ChannelState) =>
     !addsOthers || canAddSubscribers(caller, channel, state.rights, state.permissions.canAddSubscribers)
@@ -63,10 +63,10 @@ export function findTargets(scope: Scope<'SHARE_SPENT'>, wish: Wish): Targets {
   let id = state.nextChannelId
   // Made for the first new channel: without one its settings do not matter.
   let settled: { readonly settings: NewChannelSettings | undefined } | undefined
-  const settle = () => (settled ??= { settings: wish.checkNew() }).settings
-  for (const wanted of wish.wanted) {
+  const settle = () => (settled ??= { settings: request.checkNew() }).settings
+  for (const wanted of request.wanted) {
     const { name, description, renderedDescription } = wanted
-    let before = wish.findChannel(name)
+    let before = request.findChannel(name)
     const isNew = before === undefined
     if (before === undefined) {
       const settings = settle()

@@ -21,13 +21,13 @@ export const NESTING_ERRORS = ['SUBGROUP_TOO_DEEP', 'TOO_MANY_SUBGROUPS', 'SHARE
 export function checkNesting(
   { caller, fail }: Scope<(typeof NESTING_ERRORS)[number]>,
   groups: GroupGraph,
-  makerId: UserId | null,
+  creatorId: UserId | null,
 ): void {
   if (groups.countSubgroups() > SUBGROUPS_MAX) throw fail('TOO_MANY_SUBGROUPS', { countMax: SUBGROUPS_MAX })
-  const ofMaker = [...groups.groups.values()].filter(({ group }) => group.creatorId === makerId)
+  const ofMaker = [...groups.groups.values()].filter(({ group }) => group.creatorId === creatorId)
   const count = ofMaker.reduce((sum, { directSubgroups }) => sum + directSubgroups.length, 0)
   if (count > SUBGROUPS_PER_PERSON_MAX && !isAdministrator(caller))
-    throw fail('SHARE_SPENT', { things: 'subgroups', whose: 'person', countMax: SUBGROUPS_PER_PERSON_MAX })
+    throw fail('SHARE_SPENT', { items: 'subgroups', whose: 'person', countMax: SUBGROUPS_PER_PERSON_MAX })
   if (groups.nestingDepth() > GROUP_NESTING_MAX)
     throw fail('SUBGROUP_TOO_DEEP', { depthMax: GROUP_NESTING_MAX })
 }

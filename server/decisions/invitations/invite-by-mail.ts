@@ -53,7 +53,7 @@ export function decideMailInvitations(
   const { state, fail } = scope
   checkInvitation(scope, state.permissions.canInviteUsers, request)
   if (emails.length === 0) throw fail('INVITEES_MISSING')
-  const judged = emails.map((email) => ({ email, ...judge(email, scope, flooded) }))
+  const judged = emails.map((email) => ({ email, ...checkInvitee(email, scope, flooded) }))
   const problems = judged.flatMap(({ problem }) => (problem ? [problem] : []))
   if (judged.some(({ isInvalid }) => isInvalid) || problems.length === emails.length)
     throw fail('INVITATION_FAILED', { problems, reason: 'nobody' })
@@ -80,17 +80,17 @@ function checkCounts(
     throw fail('INVITATION_FAILED', { problems: [], reason: 'daily_limit' })
 }
 
-interface Judgment {
+interface InviteeCheck {
   readonly problem?: InvitationProblem
   readonly isInvalid?: boolean
 }
 
 /** An account whose address the inviter may not see looks like none. It gets no mail: see `findMailedInvitation`. */
-function judge(
+function checkInvitee(
   email: string,
   { state, caller }: Pick<Scope<never>, 'state' | 'caller'>,
   flooded: ReadonlySet<string>,
-): Judgment {
+): InviteeCheck {
   const isAddress = isEmailAddress(email) && readStandInAddress(email, state.emailHost) === undefined
   if (!isAddress) return { problem: [email, 'Invalid address.', false], isInvalid: true }
   const user = state.findUserByApiEmail(email, caller)

@@ -1,6 +1,6 @@
 /** Changes of the code playgrounds. */
 
-import { findTemplateVariables, leadsSomewhere } from '../../../workers/pool/markdown/check-url-template.ts'
+import { findTemplateVariables, hasAllowedTarget } from '../../../workers/pool/markdown/check-url-template.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { PlaygroundId } from '../../domain/ids.ts'
 import { PLAYGROUNDS_MAX } from '../../domain/limits.ts'
@@ -56,7 +56,7 @@ export function decidePlaygroundRemoval(
 function findTemplateFault(template: string): string | undefined {
   const variables = findTemplateVariables(template)
   // Clients open the URL as it is, so the rules of links apply to it.
-  if (!variables || !leadsSomewhere(template)) return 'Invalid URL template.'
+  if (!variables || !hasAllowedTarget(template)) return 'Invalid URL template.'
   if (!variables.includes('code')) return 'Missing the required variable "code" in the URL template'
   return variables.length > 1 ? '"code" should be the only variable present in the URL template' : undefined
 }

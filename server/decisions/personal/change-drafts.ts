@@ -48,7 +48,7 @@ export function decideNewDrafts(
   scope: Scope<(typeof NEW_DRAFT_ERRORS)[number]>,
   { drafts, heldCount }: NewDraftsRequest,
 ): Decision<readonly number[]> {
-  checkDraftsKept(scope)
+  checkDraftsEnabled(scope)
   // The table checks it again, under the lock: refusing here costs others nothing.
   if (heldCount + drafts.length > DRAFTS_MAX) throw scope.fail('TOO_MANY_DRAFTS', { countMax: DRAFTS_MAX })
   const events = drafts.map((given) =>
@@ -62,7 +62,7 @@ export function decideDraftUpdate(
   scope: DraftScope,
   { draftId, draft: given }: { readonly draftId: DraftId; readonly draft: GivenDraft },
 ): Decision<void> {
-  checkDraftsKept(scope)
+  checkDraftsEnabled(scope)
   return done([ownFact(scope, { type: 'drafts/update', draftId, draft: checkDraft(scope, given) })])
 }
 
@@ -71,12 +71,12 @@ export function decideDraftRemoval(
   scope: Scope<(typeof DRAFT_REMOVAL_ERRORS)[number]>,
   { draftId }: { readonly draftId: DraftId },
 ): Decision<void> {
-  checkDraftsKept(scope)
+  checkDraftsEnabled(scope)
   return done([ownFact(scope, { type: 'drafts/remove', draftId })])
 }
 
 /** Throws if the caller has turned off the synchronization of drafts. */
-export function checkDraftsKept({
+export function checkDraftsEnabled({
   state,
   caller,
   fail,

@@ -11,7 +11,7 @@ import type { UserId } from '../ids.ts'
 /** The limits of one kind of things. */
 export interface Share {
   /** Its plural name. */
-  readonly things: string
+  readonly items: string
   /** Active ones of one person. */
   readonly perPersonMax: number
   /** All of one person, deactivated ones included: they stay for old messages, so they need a limit too. */
@@ -22,28 +22,28 @@ export interface Share {
 
 /** More than one person can manage: whole teams have fewer in organizations of the API family. */
 export const CHANNEL_SHARE: Share = {
-  things: 'channels',
+  items: 'channels',
   perPersonMax: 500,
   everPerPersonMax: 2_000,
   everMax: 100_000,
 }
 export const GROUP_SHARE: Share = {
-  things: 'user groups',
+  items: 'user groups',
   perPersonMax: 200,
   everPerPersonMax: 1_000,
   everMax: 20_000,
 }
 /** Every change of one sends all of them to everyone. */
 export const EMOJI_SHARE: Share = {
-  things: 'custom emoji',
+  items: 'custom emoji',
   perPersonMax: 200,
   everPerPersonMax: 1_000,
   everMax: 10_000,
 }
 
 /** A thing that counts towards a share. */
-export interface SharedThing {
-  readonly makerId: UserId | null
+export interface SharedItem {
+  readonly creatorId: UserId | null
   readonly isInUse: boolean
 }
 
@@ -55,7 +55,7 @@ export interface ShareLimit {
 
 /** A user's addition, with the things that exist. */
 export interface ShareAddition {
-  readonly things: Iterable<SharedThing>
+  readonly items: Iterable<SharedItem>
   readonly user: User
   readonly addedCount: number
   readonly getUser: (id: UserId) => User
@@ -64,16 +64,16 @@ export interface ShareAddition {
 /** The limit that a user's addition would pass, or undefined. */
 export function findShareLimit(
   share: Share,
-  { things, user, addedCount, getUser }: ShareAddition,
+  { items, user, addedCount, getUser }: ShareAddition,
 ): ShareLimit | undefined {
   const personOf = ({ id, botOwnerId }: User) => botOwnerId ?? id
   const personId = personOf(user)
   let inUse = addedCount
   let own = addedCount
   let all = addedCount
-  for (const { makerId, isInUse } of things) {
+  for (const { creatorId, isInUse } of items) {
     all++
-    if (makerId === null || (makerId !== personId && personOf(getUser(makerId)) !== personId)) continue
+    if (creatorId === null || (creatorId !== personId && personOf(getUser(creatorId)) !== personId)) continue
     own++
     if (isInUse) inUse++
   }

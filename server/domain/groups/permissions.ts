@@ -19,7 +19,7 @@ export interface PermissionRule {
 // The internet holds no permission. Some make no sense for guests, and some need a holder.
 const NOT_INTERNET = ['internet'] as const
 const NOT_EVERYONE = ['internet', 'everyone'] as const
-const SOMEBODY = ['internet', 'everyone', 'nobody'] as const
+const NOT_EVERYONE_OR_NOBODY = ['internet', 'everyone', 'nobody'] as const
 
 function rule(
   may: string,
@@ -83,8 +83,8 @@ export const ORGANIZATION_PERMISSIONS = {
   canDeleteAnyMessage: rule('delete any message', 'administrators'),
   canDeleteOwnMessage: rule('delete their own messages', 'everyone', NOT_INTERNET),
   canInviteUsers: rule('invite people by email', 'members'),
-  canManageAllGroups: rule('manage all user groups', 'owners', SOMEBODY),
-  canManageBilling: rule('manage payments', 'administrators', SOMEBODY),
+  canManageAllGroups: rule('manage all user groups', 'owners', NOT_EVERYONE_OR_NOBODY),
+  canManageBilling: rule('manage payments', 'administrators', NOT_EVERYONE_OR_NOBODY),
   canMentionManyUsers: rule('mention everyone in a large channel or topic', 'administrators', NOT_INTERNET),
   canMoveMessagesBetweenChannels: rule('move messages to other channels', 'members'),
   canMoveMessagesBetweenTopics: rule('move messages to other topics', 'everyone', NOT_INTERNET),

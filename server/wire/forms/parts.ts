@@ -141,7 +141,7 @@ export function form(
   { action, given = NONE_GIVEN, unseen = {}, wrong }: FormOptions = {},
 ): Html {
   const wrongField = fields.find(({ id, name }) => (id ?? name) === wrong?.fieldId)
-  // One field to fill in is in sight: then its problem stands there alone.
+  // Beside the only field to fill in, its problem stands there alone.
   const isAlert = wrongField !== undefined && fields.filter(({ isReadOnly }) => !isReadOnly).length === 1
   const shown = fields.map((one) => {
     const entered = one.type === 'password' || one.isReadOnly ? undefined : given.get(one.name)

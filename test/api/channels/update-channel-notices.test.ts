@@ -67,7 +67,7 @@ t.test('[CHUP31] a channel gets notices of its changes, with old and new values'
     retention(organizationDefault, '1 day'),
     retention('1 day', 'Forever'),
     retention('Forever', organizationDefault),
-    `${by} changed who may send messages to this channel (\`can_send_message_group\`).`,
+    `${by} changed who can send messages to this channel (\`can_send_message_group\`).`,
     `${by} moved this channel from no folder to folder \`Team\`.`,
     `${by} moved this channel from folder \`Team\` to no folder.`,
   ])

@@ -60,6 +60,16 @@ t.test('[STORE90] the client knows beforehand why the user may not write to a pl
     postRefusal(state, { type: 'channel', channelId: 4, topic: 'a' }),
     'Only the group constructor can post here.',
   )
+  const nobody = state.realm_user_groups?.find(({ name }) => name === 'role:nobody')?.id
+  await owner.must('PATCH', '/streams/4', { can_send_message_group: { new: nobody } })
+  t.equal(
+    postRefusal(await compare('member', 'where nobody may post'), {
+      type: 'channel',
+      channelId: 4,
+      topic: 'a',
+    }),
+    'No one can post here.',
+  )
   await owner.must('PATCH', '/realm', { direct_message_permission_group: { new: owners } })
   await compare('member', 'where only owners may write direct messages')
   await owner.must('DELETE', '/users/5')

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { isPublic, toPublic } from '../../../client/store/derived/public-narrow.ts'
 import { isVisitor } from '../../../client/store/derived/visitor.ts'
-import { followVisit } from '../../../client/store/follow-visit.ts'
+import { visitorUpdates } from '../../../client/store/visitor-updates.ts'
 import { ofTopic, term } from '../../../client/store/narrows/narrow.ts'
 import { suggestSearch } from '../../../client/store/search/suggest-search.ts'
 import { ParleyClient } from '../../../packages/client/src/index.ts'
@@ -57,7 +57,7 @@ t.test(
     let waits = 0
     let hiddenWaits = 2
     const phases: string[] = []
-    const updates = followVisit(
+    const updates = visitorUpdates(
       client,
       {
         signal: stop.signal,
@@ -93,7 +93,7 @@ t.test('[STORE75] a visit goes on when the server answers again', async (t) => {
     isCut = false
   }
   const options = { signal: stop.signal, onPhase: (phase: string) => void phases.push(phase), wait }
-  const updates = followVisit(cut, options, () => false)
+  const updates = visitorUpdates(cut, options, () => false)
   t.match((await updates.next()).value, { kind: 'registered' })
   t.same(phases, ['connecting', 'waiting', 'connected'])
   stop.abort()

@@ -18,7 +18,7 @@ export function blockQuotes(markdown: MarkdownIt): void {
 
 function readQuote(state: StateBlock, startLine: number, endLine: number, isDryRun: boolean): boolean {
   if ((state.sCount[startLine] as number) - state.blkIndent >= CODE_INDENT) return false
-  if (!beginsWithSign(state, startLine) || isHollow(state, startLine, endLine)) return false
+  if (!beginsWithSign(state, startLine) || isEmptyRun(state, startLine, endLine)) return false
   if (isDryRun) return true
   const { blkIndent, parentType } = state
   const outside: LineMarks[] = []
@@ -60,8 +60,8 @@ function textStart(state: StateBlock, line: number): number {
 }
 
 /** Whether this sign and those of the next lines have no content. */
-function isHollow(state: StateBlock, startLine: number, endLine: number): boolean {
-  const last = lastHollow(state)
+function isEmptyRun(state: StateBlock, startLine: number, endLine: number): boolean {
+  const last = lastEmptyRun(state)
   if (last.level === state.level && last.start <= startLine && startLine < last.end) return true
   let line = startLine
   while (line < endLine && beginsWithSign(state, line)) {
@@ -73,7 +73,7 @@ function isHollow(state: StateBlock, startLine: number, endLine: number): boolea
   return true
 }
 /** The last run of signs without content: the parser asks about each of its lines as a possible end of a paragraph. */
-const lastHollow = derived<StateBlock, { level: number; start: number; end: number }>(() => ({
+const lastEmptyRun = derived<StateBlock, { level: number; start: number; end: number }>(() => ({
   level: -1,
   start: 0,
   end: 0,

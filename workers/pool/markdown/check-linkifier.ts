@@ -2,7 +2,7 @@
 
 import type { Linkifier } from '../../../server/domain/organization/organization-lists.ts'
 import { LINKIFIER_PROGRAM_LENGTH_MAX } from '../../../server/domain/limits.ts'
-import { findTemplateVariables, leadsSomewhere } from './check-url-template.ts'
+import { findTemplateVariables, hasAllowedTarget } from './check-url-template.ts'
 import { compilePattern, regexEngine } from './compile-linkifier.ts'
 
 /** A field, or the whole linkifier, with its error. */
@@ -53,7 +53,7 @@ function findTemplateFault(template: string): string | undefined {
   const variables = findTemplateVariables(template)
   if (!variables) return 'Invalid URL template.'
   // A template that begins with a variable takes its target from it, and is checked for each link.
-  return template.startsWith('{') || leadsSomewhere(template) ? undefined : 'Invalid URL template.'
+  return template.startsWith('{') || hasAllowedTarget(template) ? undefined : 'Invalid URL template.'
 }
 
 function findMismatches(linkifier: Omit<Linkifier, 'id'>): LinkifierFault[] {

@@ -26,7 +26,7 @@ export function findTemplateVariables(template: string): readonly string[] | und
 }
 
 /** Whether a template produces allowed links for all values; false for an invalid one. */
-export function leadsSomewhere(template: string): boolean {
+export function hasAllowedTarget(template: string): boolean {
   const values = Object.fromEntries((findTemplateVariables(template) ?? []).map((name) => [name, 'x']))
   return isAllowedUrl(parseTemplate(template).expand(values))
 }

@@ -8,7 +8,7 @@ import type { ParleyClient } from '../../packages/client/src/client.ts'
 const REFRESH_MS = 60_000
 
 /** Like `ParleyClient.updates`, with registrations only. Nothing is read while nobody looks; a wait ends when they do. */
-export async function* followVisit(
+export async function* visitorUpdates(
   api: Pick<ParleyClient, 'call' | 'callWith'>,
   { register = {}, signal, onPhase = () => undefined, wait }: EventOptions,
   isHidden: () => boolean,
