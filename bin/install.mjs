@@ -2,7 +2,7 @@
  * Installs a Node that runs TypeScript and the packages where they are missing, and builds the browser client; used by
  * bin/parley.
  *
- *     node bin/install.mjs [--watch] [ENTRY.ts]
+ *     node bin/install.mjs [--watch | --install] [ENTRY.ts]
  *
  * Plain JavaScript for any Node from 20 up: it is what runs before there is anything else. Its output is a line with the
  * program of Node and a line with its flags; everything it says to people goes to stderr.
@@ -14,10 +14,8 @@ import { statSync, utimesSync, writeFileSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { prunePackages } from './prune-packages.mjs'
+import { fits, versionToFetch } from './choose-node.mjs'
 
-const NODE_VERSION = '22.23.3'
-const NODE_22_MINOR_MIN = 18 // The first 22 that runs .ts files without a flag.
 const LOCK_BEAT_MS = 1_000
 const LOCK_STALE_MS = 15_000 // Many missed heartbeats: the owner was killed, and its npm with it.
 const LOCK_POLL_MS = 200
@@ -31,15 +29,29 @@ const toolchain = path.join(root, '.toolchain')
 const toolchainStamp = path.join(toolchain, '.parley-stamp')
 const packages = path.join(root, 'node_modules')
 const packagesStamp = path.join(packages, '.parley-stamp')
-const UNFINISHED = 'unfinished'
 const omitsDev = process.env.NODE_ENV === 'production' || /\bdev\b/.test(process.env.npm_config_omit ?? '')
-const entry = process.argv.slice(2).find((argument) => argument !== '--watch')
-/** Whether the packages are needed that only tests, checks and benchmarks use. */
-const needsDev =
-  entry === undefined ? !omitsDev : /^(test|bench)\//.test(path.relative(root, path.resolve(root, entry)))
+const [first, second] = process.argv.slice(2)
+const entry = /^--(watch|install)$/.test(first ?? '') ? second : first
+const entryName = entry && path.relative(root, path.resolve(root, entry))
 
+/** Whether the packages are needed that only tests, checks and benchmarks use; they include all others. */
+const needsDev = entryName === undefined ? !omitsDev : /^(test|bench)\//.test(entryName)
 /** Whether the entry serves the browser client, or is a build step. */
-const servesClient = entry === undefined || /^(server\/(start|main)|test\/run|bench\/run)\./.test(entry)
+const servesClient =
+  entryName === undefined || /^(server\/(start|main)|test\/run|bench\/run)\./.test(entryName)
+/** Whether the entry starts the embedded PostgreSQL. */
+const startsPostgres = /^server\/(start|admin\/main)\./.test(entryName ?? '') && !process.env.DATABASE_URL
+
+/** Workspaces whose packages are installed where they are needed: `npm ci --omit=dev` leaves them out. */
+const WORKSPACES = { client: 'client', postgres: 'packages/postgres' }
+/** The parts of an installation in the words of its progress. */
+const NAMES = {
+  server: "the server's packages",
+  client: 'what builds the browser client',
+  postgres: 'the embedded PostgreSQL',
+  all: 'all packages, about half a minute',
+}
+const clientBuild = path.join(root, 'client/build.ts')
 
 /** The tool that runs now: npm, or tap. */
 let child
@@ -165,99 +177,133 @@ async function npmInstall(args, node, cwd, failure) {
 
 const readText = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-const [nodeMajor, nodeMinor] = process.versions.node.split('.').map(Number)
-const runsTypeScript = nodeMajor > 23 || (nodeMajor === 22 && nodeMinor >= NODE_22_MINOR_MIN)
+/** The version of the Node that runs the entry. */
+const nodeVersion = fits(process.versions.node) ? process.versions.node : versionToFetch(findGlibc())
 
-/** Returns a Node that runs TypeScript; installs one under .toolchain if this process's does not. */
+/** The version of the C library; undefined where it is not glibc. */
+function findGlibc() {
+  process.report.excludeNetwork = true // It would look up the names of peers.
+  return process.report.getReport().header.glibcVersionRuntime
+}
+
+/** Returns a Node that fits; installs one under .toolchain if this process's does not. */
 async function ensureNode() {
-  if (runsTypeScript) return process.execPath
+  if (nodeVersion === process.versions.node) return process.execPath
   const name = `node-${process.platform}-${process.arch}`
   const node = path.join(toolchain, 'node_modules', name, 'bin', 'node')
-  const isReady = () => readText(toolchainStamp) === `${name} ${NODE_VERSION}` && existsSync(node)
+  const isReady = () => readText(toolchainStamp) === `${name} ${nodeVersion}` && existsSync(node)
   if (isReady()) return node
   await withLock(async () => {
     if (isReady()) return
-    say(`fetching Node ${NODE_VERSION} (once)`)
-    const args = ['--no-package-lock', `${name}@${NODE_VERSION}`]
-    const advice = `could not fetch Node ${NODE_VERSION}; installing Node 22.${NODE_22_MINOR_MIN} or later yourself also helps`
+    say(`fetching Node ${nodeVersion} (once)`)
+    const args = ['--no-package-lock', `${name}@${nodeVersion}`]
+    const advice = `could not fetch Node ${nodeVersion}; installing Node 22.18, 24 or 26 yourself also helps`
     await npmInstall(args, process.execPath, toolchain, advice)
     // Headers for compilers are a third of it.
     rmSync(path.join(toolchain, 'node_modules', name, 'include'), { recursive: true, force: true })
-    writeFileSync(toolchainStamp, `${name} ${NODE_VERSION}`)
+    writeFileSync(toolchainStamp, `${name} ${nodeVersion}`)
   })
   return node
 }
 
-/**
- * Describes the wanted packages and, by npm's own record, the installed ones: a later `npm install` of another Node
- * changes it.
- */
-function describePackages() {
-  const major = runsTypeScript ? nodeMajor : 22
-  const hash = createHash('sha256').update(`node ${major} ${process.platform} ${process.arch}\n`)
-  for (const file of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json']) {
-    hash.update(readText(path.join(root, file))).update('\0')
-  }
+function hashOf(...texts) {
+  const hash = createHash('sha256')
+  for (const text of texts) hash.update(text).update('\0')
   return hash.digest('hex')
 }
 
-/** The last installation by this launcher: `all`, `production` or undefined. */
-const readExtent = () => readText(packagesStamp).split(' ')[1]
-
-function arePackagesReady() {
-  const [description, extent] = readText(packagesStamp).split(' ')
-  return description === describePackages() && (extent === 'all' || !needsDev)
+/** The packages that this Node is to have. Binaries differ by its major version. */
+function describeWanted() {
+  const platform = `node ${nodeVersion.split('.')[0]} ${process.platform} ${process.arch}`
+  return hashOf(
+    platform,
+    ...['package.json', 'package-lock.json'].map((file) => readText(path.join(root, file))),
+  )
 }
 
-/** Whether another tool, such as a host's build, has installed every package at its version with this Node. */
-function werePackagesInstalled() {
-  // npm writes its record last, and so does this launcher: without both, an installation may be incomplete.
+/** The installed packages by npm's own record, which it writes last. */
+const describeInstalled = () => hashOf(readText(path.join(packages, '.package-lock.json')))
+
+/** The last installation by this launcher: its two descriptions, and the parts that it has. */
+function readStamp() {
+  const [wanted, installed, ...parts] = readText(packagesStamp).split(' ')
+  return { wanted, installed, parts }
+}
+
+/** Whether this launcher has installed these parts, and nothing has changed since. */
+function isReady(needed) {
+  const { wanted, installed, parts } = readStamp()
+  const hasAll = parts.includes('all') || needed.every((part) => parts.includes(part))
+  return hasAll && wanted === describeWanted() && installed === describeInstalled()
+}
+
+/** Whether another tool, such as a host's build, has installed every package of a part at its version with this Node. */
+function wasInstalled(part) {
+  const { wanted } = readStamp()
   const isWhole =
-    existsSync(path.join(packages, '.package-lock.json')) && readText(packagesStamp) !== UNFINISHED
-  if (!runsTypeScript || !isWhole || (needsDev && readExtent() === 'production')) return false
-  const { dependencies, devDependencies } = JSON.parse(readText(path.join(root, 'package.json')))
-  const wanted = Object.entries({ ...dependencies, ...(needsDev ? devDependencies : {}) })
-  return wanted.every(([name, range]) => {
-    const manifest = readText(path.join(packages, name, 'package.json'))
-    const version = range.slice(range.lastIndexOf('@') + 1)
-    return manifest !== '' && (!/^\d/.test(version) || JSON.parse(manifest).version === version)
+    existsSync(path.join(packages, '.package-lock.json')) && ['', describeWanted()].includes(wanted)
+  if (nodeVersion !== process.versions.node || !isWhole) return false
+  const folders = part === 'all' ? ['.', ...Object.values(WORKSPACES)] : [WORKSPACES[part] ?? '.']
+  return folders.every((folder) => {
+    const manifest = JSON.parse(readText(path.join(root, folder, 'package.json')) || '{}')
+    const all = { ...manifest.dependencies, ...(part === 'server' ? {} : manifest.devDependencies) }
+    return Object.entries(all).every(isInstalled)
   })
 }
 
-async function ensurePackages(node) {
-  if (arePackagesReady() || (omitsDev && entry !== undefined && werePackagesInstalled())) return
+function isInstalled([name, range]) {
+  const manifest = readText(path.join(packages, name, 'package.json'))
+  const version = range.slice(range.lastIndexOf('@') + 1)
+  return manifest !== '' && (!/^\d/.test(version) || JSON.parse(manifest).version === version)
+}
+
+async function ensurePackages(node, needed) {
+  if (isReady(needed) || (omitsDev && needed.every(wasInstalled))) return
   await withLock(async () => {
-    if (arePackagesReady()) return
-    // A developer's packages stay complete when a server starts.
-    const isAll = needsDev || (!omitsDev && readExtent() === 'all')
-    if (!werePackagesInstalled()) {
-      say('installing packages (once, about half a minute)')
-      // Pruned packages are not whole, which npm does not see.
-      if (readExtent() === 'production') rmSync(packages, { recursive: true, force: true })
-      mkdirSync(packages, { recursive: true })
-      writeFileSync(packagesStamp, UNFINISHED)
-      await npmInstall([isAll ? '--include=dev' : '--omit=dev'], node, root, 'could not install the packages')
-      if (!isAll) prunePackages(packages)
-    } else if (omitsDev) prunePackages(packages)
+    if (isReady(needed)) return
+    // What was there stays: a developer's packages do when a server starts.
+    const parts = [...new Set([...needed, ...readStamp().parts])].filter(
+      (part) => part !== 'all' || !omitsDev || needsDev,
+    )
+    const isAll = parts.includes('all')
+    const missing = (isAll ? ['all'] : parts).filter((part) => !isReady([part]) && !wasInstalled(part))
+    // npm removes the packages of the other parts together with an old one of the server's.
+    if (missing.length > 0) await installParts(missing.includes('server') ? parts : missing, node)
     // tap links its plugins at installation, before it knows which ones package.json wants.
     const tap = path.join(packages, '.bin', 'tap')
     if (isAll && existsSync(tap)) {
       say('preparing the test runner (once)')
       await runTool([node, tap, 'build'], node, root, 'could not prepare the test runner')
     }
-    writeFileSync(packagesStamp, `${describePackages()} ${isAll ? 'all' : 'production'}`)
+    writeFileSync(packagesStamp, [describeWanted(), describeInstalled(), ...parts].join(' '))
   })
 }
 
-/** Builds the browser client if its sources or packages have changed since the last build. */
-async function ensureClient(node) {
-  const build = path.join(root, 'client/build.ts')
-  if (!existsSync(build) || !servesClient) return
+async function installParts(parts, node) {
+  const failure = 'could not install the packages'
+  const isAll = parts.includes('all')
+  say(`installing ${parts.map((part) => NAMES[part]).join(' and ')} (once)`)
+  mkdirSync(packages, { recursive: true })
+  writeFileSync(packagesStamp, 'unfinished')
+  if (isAll || parts.includes('server'))
+    await npmInstall([isAll ? '--include=dev' : '--omit=dev'], node, root, failure)
+  // After the server's: without them, npm would remove these again.
+  const workspaces = parts.flatMap((part) => (WORKSPACES[part] ? [`--workspace=${WORKSPACES[part]}`] : []))
+  if (workspaces.length > 0) await npmInstall(['--include=dev', ...workspaces], node, root, failure)
+}
+
+/** Whether the browser client is to be built: its sources or packages have changed since the last build. */
+async function needsBuild() {
+  // An image has the built client alone.
+  if (!servesClient || !existsSync(clientBuild)) return false
   const { stampOf } = await import('../client/stamp.mjs')
-  const isBuilt = () => readText(path.join(root, 'client/dist/stamp')) === stampOf(root)
-  if (isBuilt()) return
+  return readText(path.join(root, 'client/dist/stamp')) !== stampOf(root)
+}
+
+async function buildClient(node) {
   await withLock(async () => {
-    if (!isBuilt()) await runTool([node, build], node, root, 'could not build the browser client')
+    if (await needsBuild())
+      await runTool([node, clientBuild], node, root, 'could not build the browser client')
   })
 }
 
@@ -265,8 +311,11 @@ stopWithParent()
 try {
   if (process.platform === 'win32') throw new Stop('Windows is not supported; please use WSL')
   const node = await ensureNode()
-  await ensurePackages(node)
-  await ensureClient(node)
+  const isStale = await needsBuild()
+  const buildsClient = isStale || (first === '--watch' && servesClient)
+  const parts = ['server', ...(buildsClient ? ['client'] : []), ...(startsPostgres ? ['postgres'] : [])]
+  await ensurePackages(node, needsDev ? ['all'] : parts)
+  if (isStale) await buildClient(node)
   if (stopping) throw new Stop('stopped')
   process.stdout.write(`${node}\n${GC_FLAGS.join(' ')}\n`)
 } catch (error) {
