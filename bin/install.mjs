@@ -261,7 +261,7 @@ async function ensurePackages(node, needed) {
   if (isReady(needed) || (omitsDev && needed.every(wasInstalled))) return
   await withLock(async () => {
     if (isReady(needed)) return
-    // What was there stays: a developer's packages do when a server starts.
+    // Former parts stay, such as the packages of a developer when a server starts.
     const parts = [...new Set([...needed, ...readStamp().parts])].filter(
       (part) => part !== 'all' || !omitsDev || needsDev,
     )

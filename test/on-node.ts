@@ -11,7 +11,11 @@ if (!/^\d+(\.\d+){0,2}$/.test(release)) {
   process.exit(1)
 }
 const node = `node-${process.platform}-${process.arch}@${release}`
-const { status } = spawnSync('npm', ['exec', '--yes', `--package=${node}`, '--', 'npm', 'test', '--', ...paths], {
-  stdio: 'inherit',
-})
+const { status } = spawnSync(
+  'npm',
+  ['exec', '--yes', `--package=${node}`, '--', 'npm', 'test', '--', ...paths],
+  {
+    stdio: 'inherit',
+  },
+)
 process.exitCode = status ?? 1

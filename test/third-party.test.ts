@@ -23,7 +23,7 @@ const STATED: Readonly<Record<string, string>> = {
   'combine-errors 3.0.3': 'MIT', // Readme.md
 }
 
-/** What builds the browser client leaves nothing in it. */
+/** Tools that build the browser client, and leave nothing in it. */
 const BUILDERS = ['esbuild', 'rolldown']
 /** The font of the letters on drawn pictures. */
 const FONT = '@fontsource/inter'
