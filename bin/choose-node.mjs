@@ -21,3 +21,12 @@ export function versionToFetch(glibc) {
   const [major, minor] = (glibc ?? '2.99').split('.').map(Number)
   return major === 2 && minor < GLIBC_2_MINOR_OF_NODE_24 ? NODE_22 : NODE_24
 }
+
+/** The version of the Node that runs the entry. */
+export const nodeVersion = fits(process.versions.node) ? process.versions.node : versionToFetch(findGlibc())
+
+/** The version of the C library; undefined where it is not glibc. */
+function findGlibc() {
+  process.report.excludeNetwork = true // It would look up the names of peers.
+  return process.report.getReport().header.glibcVersionRuntime
+}
