@@ -23,15 +23,10 @@ export const transportSetting = (): { TRANSPORT?: string } => {
   return TRANSPORT === undefined ? {} : { TRANSPORT }
 }
 
-/**
- * For a process with an otherwise empty environment: the prepared modules of `npm test`, and the folder of
- * files.
- */
+/** For a process with an otherwise empty environment: the compiled modules of `npm test`, and the folder of files. */
 export const moduleSettings = () => ({
   DATA_DIR: join(observedFolder(), '../data'),
-  NODE_OPTIONS: get('NODE_OPTIONS'),
   NODE_COMPILE_CACHE: get('NODE_COMPILE_CACHE'),
-  PARLEY_TEST_STRIPPED: get('PARLEY_TEST_STRIPPED'),
   ...transportSetting(),
 })
 

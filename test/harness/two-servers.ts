@@ -11,7 +11,7 @@ import type { TestContext } from './create-database.ts'
 import { listenLocally } from './listen-locally.ts'
 import { makeFolder } from './tus.ts'
 import { redisUrl } from './environment.ts'
-import { rootTest } from './root-test.ts'
+import { rootTest } from '../runner/root-test.ts'
 import { type ObjectStore, startObjectStore } from './start-object-store.ts'
 
 /** The tests of uploads: without names of files, the mode runs these. */

@@ -25,11 +25,8 @@ const ALONE: readonly string[] = [
   'test/events/slow-clients.test.ts', // Measures the memory of the process.
 ]
 
-/**
- * Journeys in a browser may fail once: a browser on a busy machine loses keys that come before a page listens. A second
- * failure counts.
- */
-const mayRunAgain = (file: string) => file.includes('test/browser/')
+/** Most code of a test runs a few times: optimizing it would take a tenth of the processor time of all tests. */
+const NODE_FLAGS = ['--invocation-count-for-turbofan=30000']
 
 /** The output of all files. */
 interface Tally {
@@ -82,15 +79,8 @@ export async function runFiles(
     lane.process = undefined
   }
   const run = async (file: string, lane: Lane) => {
-    let one = (lane.process ??= begin())
-    let outcome = await one.run(file)
-    const fault = faultOf(file, outcome)
-    if (fault !== undefined && mayRunAgain(file) && !isStopped) {
-      print(`${one.takeOutput()}${faultyPart(outcome)}\n# ${file} runs again, for it failed: ${fault}\n`)
-      await end(lane)
-      one = lane.process = begin()
-      outcome = await one.run(file)
-    }
+    const one = (lane.process ??= begin())
+    const outcome = await one.run(file)
     lane.rightFile = report(file, outcome, one.takeOutput(), tally) ? file : undefined
     // Leftovers of a failure must not fail other files.
     if (lane.rightFile === undefined) await end(lane)
@@ -123,7 +113,7 @@ class TestProcess {
   #output = ''
 
   constructor(root: string, env: NodeJS.ProcessEnv) {
-    this.#child = spawn(process.execPath, [join(import.meta.dirname, 'run-in-turn.ts')], {
+    this.#child = spawn(process.execPath, [...NODE_FLAGS, join(import.meta.dirname, 'run-in-turn.ts')], {
       cwd: root,
       // The root test of the process waits for nothing; that of each file does.
       env: { ...env, TAP: '1', TAP_TIMEOUT: '0', PARLEY_TEST_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS) },
@@ -173,7 +163,7 @@ class TestProcess {
 
 /** One line for a file that passed; otherwise tap's output without the passed parts. */
 function report(file: string, outcome: Outcome, output: string, tally: Tally): boolean {
-  const fault = faultOf(file, outcome)
+  const fault = 'tap' in outcome ? findFault(outcome, ALONE.includes(file)) : `ended by ${outcome.endedBy}`
   const assertions = 'tap' in outcome ? outcome.assertions : 0
   tally.assertions += assertions
   if (fault === undefined && 'tap' in outcome) {
@@ -193,10 +183,6 @@ function faultyPart(outcome: Outcome): string {
 }
 
 /** The reason why a file counts as failed. */
-function faultOf(file: string, outcome: Outcome): string | undefined {
-  return 'tap' in outcome ? findFault(outcome, ALONE.includes(file)) : `ended by ${outcome.endedBy}`
-}
-
 function findFault(
   { assertions, passed, isRight, left, changed }: FileResult,
   isAlone: boolean,

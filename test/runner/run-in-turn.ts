@@ -47,7 +47,12 @@ registerHooks({
 tap.hookDomain.destroy() // Unhandled errors belong to the root test of the file.
 /** Unhandled errors: they may arrive after the end of the root test, when nothing else reports them. */
 let uncaught: unknown[] = []
-process.on('uncaughtException', (error) => uncaught.push(error))
+/** The root test of the running file. */
+let running: Pick<Test, 'threw'> | undefined
+process.on('uncaughtException', (error) => {
+  uncaught.push(error)
+  running?.threw(error) // It would wait until its time is over.
+})
 process.on('message', (file: string) => {
   if (file === '') process.exit(takeUncaught().length > 0 ? 1 : 0) // No more files.
   void runFile(file).then((result) => process.send?.(result))
@@ -63,7 +68,9 @@ async function runFile(file: string): Promise<FileResult> {
   const path = join(ROOT, file)
   process.argv[1] = path // The name of the folders of its tests.
   const root = new Test({ name: file, timeout: TIMEOUT_MS, cb: () => import(path) })
+  followNoPromises(root)
   setRootTest(root)
+  running = root
   let text = ''
   let reportedMs = 0
   root.on('data', (chunk) => {
@@ -78,6 +85,7 @@ async function runFile(file: string): Promise<FileResult> {
   root.setTimeout(0) // As a parent would.
   await nextTurn() // Promises rejected meanwhile are reported now.
   const open = await waitUntilClosed(before)
+  running = undefined
   // Only now, since assertions after the end count, too.
   const { total, pass } = root.counts
   const { user, system } = process.cpuUsage(cpuBefore)
@@ -94,6 +102,15 @@ async function runFile(file: string): Promise<FileResult> {
     ],
     changed: findChanges(processBefore, describeProcess()).map((what) => `${what} left changed`),
   }
+}
+
+/**
+ * To name the test of an unhandled error, tap follows every promise, including those of the server under test. Here such
+ * an error belongs to the whole file; its stack shows the place.
+ */
+function followNoPromises(test: Pick<Test, 'hookDomain'>): void {
+  test.hookDomain.destroy()
+  if (test instanceof Test) test.on('subtestAdd', followNoPromises)
 }
 
 /** Prints the unhandled errors, perhaps of an earlier file, and clears them. */
