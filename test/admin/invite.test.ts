@@ -25,7 +25,7 @@ const PASSWORD = 'correct horse'
 const settings = { DATABASE_URL: server.databaseUrl, PUBLIC_URL: url, INVITATION_LINK_VALIDITY_MINUTES: '60' }
 
 const run = (...args: string[]) => runEntry(t, 'server/admin/main.ts', settings, ['user', 'invite', ...args])
-async function invite(...args: string[]): Promise<any> {
+async function invite(...args: string[]) {
   const { code, stdout, stderr } = await run(...args)
   if (code !== 0 || stderr !== '') throw new Error(`the command ended with ${code}: ${stdout}${stderr}`)
   return JSON.parse(stdout)

@@ -108,12 +108,14 @@ t.test('[BACKUP5] a file that is no backup is refused before anything happens', 
 })
 
 t.test('[BACKUP6] a backup of a newer release or format is refused', async (t) => {
-  const head = (change: (head: any) => void) => (entry: { name: string; bytes: Buffer }) => {
-    if (entry.name !== HEAD_NAME) return entry
-    const parsed = JSON.parse(entry.bytes.toString())
-    change(parsed)
-    return { ...entry, bytes: Buffer.from(JSON.stringify(parsed)) }
-  }
+  const head =
+    (change: (head: { version: number; migrations: unknown[] }) => void) =>
+    (entry: { name: string; bytes: Buffer }) => {
+      if (entry.name !== HEAD_NAME) return entry
+      const parsed = JSON.parse(entry.bytes.toString())
+      change(parsed)
+      return { ...entry, bytes: Buffer.from(JSON.stringify(parsed)) }
+    }
   const format = await vary(
     'format',
     head((one) => (one.version = 2)),

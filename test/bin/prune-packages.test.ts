@@ -100,7 +100,7 @@ t.test(
       t.match(rendered, sign)
     await mustUpload(owner, '/users/me/avatar', await drawImage('red'))
     const { members } = await owner.must('GET', '/users')
-    const drawn = new URL(members[0].avatar_url, url).pathname
+    const drawn = new URL(members[0].avatar_url ?? '', url).pathname
     for (const path of [drawn, '/', '/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css']) {
       const answer = await fetch(`${url}${path}`)
       t.equal(answer.status, 200, path)

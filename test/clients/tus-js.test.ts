@@ -32,8 +32,8 @@ function upload(
   url: string,
   options: Partial<UploadOptions>,
   onPlace: (url: string) => void = () => {},
-): Promise<any> {
-  return new Promise((resolve, reject) => {
+) {
+  return new Promise<{ url: string; filename: string }>((resolve, reject) => {
     const upload = new Upload(file, {
       endpoint: `${url}/api/v1/tus/`,
       headers: { Authorization: member(url).authorization },

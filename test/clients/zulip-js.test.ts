@@ -52,7 +52,7 @@ await t.test(
       narrow: [{ operator: 'sender', operand: member.email }],
     })
     t.same(
-      page.messages.map(({ id }: any) => id),
+      page.messages.map(({ id }: { id: number }) => id),
       [sent.id, direct.id],
     )
     t.match(await client.queues.deregister({ queue_id: queue.queue_id }), { result: 'success' })

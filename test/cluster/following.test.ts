@@ -148,7 +148,7 @@ t.test('[FOLLOW4] a delivery is logged with the id of the request that scheduled
   // The worker may log it before the web process has the event.
   const { message } = await pollUntil('the web process has the message', async () => {
     const { status, body } = await member.get(`/messages/${String(delivery['messageId'])}`)
-    return status === 200 && body
+    return status === 200 ? body : undefined
   })
   t.match(message, { content: '<p>scheduled-2</p>' })
   await setTime(later, 'changed-1')

@@ -13,6 +13,7 @@ import { ManualClock } from '../harness/manual-clock.ts'
 import { startTestServer } from '../harness/start-server.ts'
 import { openStream } from './open-stream.ts'
 import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
+import type { WireEvent } from '../harness/wire-types.ts'
 
 const server = await startTestServer(t)
 const { node } = server
@@ -32,7 +33,7 @@ await t.test('[FANOUT1] a subscriber with all public channels gets each message 
   const second = await owner.send('general', 'topic', 'and another')
   const { events } = (await held).body
   polled.lastEventId = events.at(-1).id
-  const ids = (events: any[]) => events.map(({ id }) => id)
+  const ids = (events: readonly WireEvent[]) => events.map(({ id }) => id)
   t.same(ids([...events, ...(await member.events(polled))]), [first, second])
   await stream.take(2)
   t.same(ids(stream.events), [first, second])

@@ -73,7 +73,7 @@ await t.test('[WS3] an acknowledgement moves the cursor, within the sent events'
   await stream.close()
   const { body } = await member.get('/events', { queue_id: queue.queueId, dont_block: true })
   t.same(
-    body.events.map(({ id }: any) => id),
+    body.events.map(({ id }) => id),
     [two],
   )
 })

@@ -2,15 +2,14 @@
 
 import { apply } from '../../client/store/apply.ts'
 import type { Event, InitialState } from '../../packages/client/src/wire-types.ts'
-
-type Received = Readonly<Record<string, any>>
+import type { WireState } from './wire-types.ts'
 
 /** The state after the events. All arguments of the reducer are frozen, so an assignment to them throws. */
-export function applyFrozen(registered: Received, events: readonly Received[]): Record<string, any> {
+export function applyFrozen(registered: WireState | InitialState, events: readonly object[]): WireState {
   let state = freezeDeeply(registered) as InitialState
   for (const event of events)
     state = freezeDeeply(apply(state, freezeDeeply(structuredClone(event) as Event)))
-  return state
+  return state as unknown as WireState
 }
 
 /** Frozen parts are frozen to their ends, so parts that states share are visited once. */

@@ -1,12 +1,13 @@
 /** A browser for tests: it stores cookies, and sends them with the headers that a page of the server causes. */
 
+import type { Named, Refusal, ReplyAt } from './wire-types.ts'
+
 /** An answer, with its text and, if it is JSON, its body. */
-export interface BrowserAnswer {
+export interface BrowserAnswer<Reply = Named> {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint: the tests check the shapes.
-  readonly body: any
+  readonly body: Reply & Refusal
 }
 
 /** A request of a page. */
@@ -39,11 +40,11 @@ export class Browser {
   }
 
   /** A request without the token against cross-site requests, unless the headers have it. */
-  async send(
-    method: string,
-    path: string,
+  async send<Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
     { fields = {}, headers = {} }: PageRequest = {},
-  ): Promise<BrowserAnswer> {
+  ): Promise<BrowserAnswer<ReplyAt<Method, Path>>> {
     const encoded = new URLSearchParams(fields)
     const query = method === 'GET' && encoded.size > 0 ? `?${encoded.toString()}` : ''
     const response = await fetch(this.url + path + query, {
@@ -69,12 +70,16 @@ export class Browser {
   }
 
   /** A request with the token, as a page of the server sends it. */
-  call(method: string, path: string, fields: Readonly<Record<string, string>> = {}): Promise<BrowserAnswer> {
+  call<Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<BrowserAnswer<ReplyAt<Method, Path>>> {
     return this.send(method, path, { fields, headers: { 'x-csrftoken': this.csrfToken } })
   }
 
   /** Logs in by the operation. */
-  logIn(username: string, password: string): Promise<BrowserAnswer> {
+  logIn(username: string, password: string): Promise<BrowserAnswer<ReplyAt<'POST', '/login'>>> {
     return this.send('POST', '/json/login', { fields: { username, password } })
   }
 }

@@ -3,14 +3,14 @@
 import { checkFailure, checkReply, matchOperation } from './check-reply.ts'
 import { noteEvent } from './note-event.ts'
 import { sendRequest } from './send-request.ts'
+import type { List, Refusal, ReplyAt, WireEvent, WireState } from './wire-types.ts'
 
 const FORM = 'application/x-www-form-urlencoded;charset=UTF-8'
 
-/** A decoded answer. */
-export interface Answer {
+/** A decoded answer: its body has the fields of a reply or those of a refusal. */
+export interface Answer<Reply extends object = Record<string, unknown>> {
   readonly status: number
-  // biome-ignore lint: the tests check the shapes.
-  readonly body: any
+  readonly body: Reply & Refusal
   readonly headers: Headers
 }
 
@@ -22,7 +22,7 @@ export interface Queue {
   readonly queueId: string
   lastEventId: number
   /** The reply of `/register`. */
-  readonly state: Record<string, any>
+  readonly state: WireState
 }
 
 /** The client of one user. */
@@ -48,12 +48,12 @@ export class Client {
   /**
    * One request, with parameters in the query of a GET, or else in a form. The answer must be a declared one.
    */
-  async request(
-    method: string,
-    path: string,
+  async request<Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
     fields: Fields = {},
     moreHeaders: Record<string, string> = {},
-  ): Promise<Answer> {
+  ): Promise<Answer<ReplyAt<Method, Path>>> {
     const encoded = new URLSearchParams()
     for (const [name, value] of Object.entries(fields)) {
       if (value !== undefined) encoded.set(name, typeof value === 'string' ? value : JSON.stringify(value))
@@ -73,16 +73,16 @@ export class Client {
     const operation = matchOperation(method, path)
     if (operation && status === 200) checkReply(operation, body)
     if (operation && status !== 200) checkFailure(status, body)
-    return { status, body, headers }
+    return { status, body: body as ReplyAt<Method, Path> & Refusal, headers }
   }
 
   /** Files as parts of a multipart body, each named by its path, as some clients do, besides fields. */
-  async upload(
-    path: string,
+  async upload<Path extends string, Method extends string = 'POST'>(
+    path: Path,
     files: readonly Uint8Array[],
-    method = 'POST',
+    method: Method = 'POST' as Method,
     fields: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
+  ): Promise<Answer<ReplyAt<Method, Path>>> {
     const body = new FormData()
     for (const [name, value] of Object.entries(fields)) body.append(name, value)
     for (const [index, file] of files.entries()) {
@@ -94,16 +94,24 @@ export class Client {
     const operation = matchOperation(method, decodeURI(path))
     if (operation && response.status === 200) checkReply(operation, answer)
     else checkFailure(response.status, answer)
-    return { status: response.status, body: answer, headers: response.headers }
+    return {
+      status: response.status,
+      body: answer as ReplyAt<Method, Path> & Refusal,
+      headers: response.headers,
+    }
   }
 
-  get = (path: string, fields?: Fields) => this.request('GET', path, fields)
-  post = (path: string, fields?: Fields) => this.request('POST', path, fields)
-  patch = (path: string, fields?: Fields) => this.request('PATCH', path, fields)
-  delete = (path: string, fields?: Fields) => this.request('DELETE', path, fields)
+  get = <Path extends string>(path: Path, fields?: Fields) => this.request('GET', path, fields)
+  post = <Path extends string>(path: Path, fields?: Fields) => this.request('POST', path, fields)
+  patch = <Path extends string>(path: Path, fields?: Fields) => this.request('PATCH', path, fields)
+  delete = <Path extends string>(path: Path, fields?: Fields) => this.request('DELETE', path, fields)
 
   /** The body of a request that must succeed. */
-  async must(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, fields?: Fields): Promise<any> {
+  async must<Method extends 'GET' | 'POST' | 'PATCH' | 'DELETE', Path extends string>(
+    method: Method,
+    path: Path,
+    fields?: Fields,
+  ): Promise<ReplyAt<Method, Path>> {
     const { status, body } = await this.request(method, path, fields)
     if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`)
     return body
@@ -112,17 +120,17 @@ export class Client {
   /** Registers a queue. */
   async register(fields: Fields = {}): Promise<Queue> {
     const state = await this.must('POST', '/register', fields)
-    return { queueId: state.queue_id, lastEventId: state.last_event_id, state }
+    return { queueId: String(state.queue_id), lastEventId: state.last_event_id, state }
   }
 
   /** The current events of a queue, without waiting; the next call acknowledges them. */
-  async events(queue: Queue, fields: Fields = { dont_block: true }): Promise<any[]> {
+  async events(queue: Queue, fields: Fields = { dont_block: true }): Promise<List<WireEvent>> {
     const body = await this.must('GET', '/events', {
       queue_id: queue.queueId,
       last_event_id: queue.lastEventId,
       ...fields,
     })
-    const events = body.events as { id: number; type: string; op?: string }[]
+    const { events } = body
     for (const event of events) noteEvent(event)
     queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId
     return events
@@ -147,7 +155,10 @@ export class Client {
   }
 
   /** Subscribes this user, and others by id; no notices are sent unless requested. */
-  subscribe(names: readonly string[], fields: Fields = {}): Promise<any> {
+  subscribe(
+    names: readonly string[],
+    fields: Fields = {},
+  ): Promise<ReplyAt<'POST', '/users/me/subscriptions'>> {
     return this.must('POST', '/users/me/subscriptions', {
       subscriptions: names.map((name) => ({ name })),
       send_new_subscription_messages: false,

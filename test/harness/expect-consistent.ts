@@ -7,9 +7,10 @@ import { applyFrozen } from './apply-frozen.ts'
 import type { Fields } from './client.ts'
 import { leftViewers, type Viewer } from './left-viewers.ts'
 import type { Person, TestServer } from './start-server.ts'
+import type { List, Named, WireEvent, WireState } from './wire-types.ts'
 
 /** The viewers: one of each kind of rights. */
-export const VIEWERS: readonly Person[] = ['owner', 'member', 'member2', 'guest']
+export const VIEWERS = ['owner', 'member', 'member2', 'guest'] as const satisfies readonly Person[]
 /** Fields that differ between two registrations of the same state. */
 const VOLATILE = [
   'queue_id',
@@ -61,7 +62,8 @@ interface ConsistencyOptions {
 }
 
 /** The received events by viewer, in order. */
-export type ViewerEvents = Record<string, any[]>
+export type ViewerEvents = Readonly<Record<(typeof VIEWERS)[number], List<WireEvent>>> &
+  Readonly<Record<string, List<WireEvent>>>
 
 /**
  * Runs an action. Throws unless for every viewer the state before plus the events equals the state fetched
@@ -73,12 +75,12 @@ export async function expectConsistent(
   act: () => Promise<unknown>,
   { forgetsFormer = false, registrations = {} }: ConsistencyOptions = {},
 ): Promise<ViewerEvents> {
-  const prepare = (state: Record<string, any>) => normalize(forgetsFormer ? forgetFormer(state) : state)
+  const prepare = (state: WireState) => normalize(forgetsFormer ? forgetFormer(state) : state)
   const viewers: Viewer[] = []
   for (const person of VIEWERS)
     viewers.push(await beginViewer(server, person, registrations[person] ?? REGISTRATION))
   await act()
-  const eventsByViewer: ViewerEvents = {}
+  const eventsByViewer: Record<string, List<WireEvent>> = {}
   for (const { person, client, registration, queue } of viewers) {
     const events = await client.events(queue)
     eventsByViewer[person] = events
@@ -96,14 +98,14 @@ export async function expectConsistent(
     )
     for (const one of forgetsFormer ? [folded, afresh] : []) {
       if (events.some(({ type, op }) => type === 'stream' && op !== 'update')) {
-        delete one.muted_topics
+        Reflect.deleteProperty(one, 'muted_topics')
         one.realm_bots = one.realm_bots.map(withoutChannels)
       }
       // Without archived channels, a viewer does not know if they still see the default channel of a bot.
       if (!knowsArchived(registration)) one.realm_bots = one.realm_bots.map(withoutChannels)
       if (events.some(({ type }) => RIGHTS_EVENTS.includes(type))) {
-        delete one.starred_messages
-        if (!knowsArchived(registration)) delete one.muted_topics
+        Reflect.deleteProperty(one, 'starred_messages')
+        if (!knowsArchived(registration)) Reflect.deleteProperty(one, 'muted_topics')
       }
     }
     compare(`${person}: the state before and the events`, folded, afresh)
@@ -112,7 +114,7 @@ export async function expectConsistent(
   }
   const { state, sql } = server.node.services
   compare('the state in memory', describeState(state), describeState(await loadState(sql)))
-  return eventsByViewer
+  return eventsByViewer as ViewerEvents
 }
 
 /**
@@ -127,7 +129,7 @@ async function beginViewer(server: TestServer, person: Person, registration: Fie
     const { queueId, lastEventId, state } = former.queue
     const fields = { queue_id: queueId, last_event_id: lastEventId, dont_block: true }
     const { status, body } = await former.client.request('GET', '/events', fields)
-    const isRemoving = ({ type, op }: any) =>
+    const isRemoving = ({ type, op }: WireEvent) =>
       REMOVING_EVENTS.includes(type) || REMOVING_EVENTS.includes(`${type} ${op}`)
     if (status === 200 && !body.events.some(isRemoving)) {
       const queue = { queueId, lastEventId: body.events.at(-1)?.id ?? lastEventId }
@@ -148,7 +150,7 @@ const generationOf = ({ node }: TestServer) => node.services.state.generation?.n
 function compare(what: string, actual: unknown, expected: unknown): void {
   const parts = new Set([...Object.keys(actual as object), ...Object.keys(expected as object)])
   for (const part of parts) {
-    const [a, b] = [(actual as any)[part], (expected as any)[part]]
+    const [a, b] = [(actual as Named)[part], (expected as Named)[part]]
     if (isDeepStrictEqual(a, b)) continue
     throw new Error(
       `${what} differ from the state afresh in ${part}:\n${JSON.stringify(a)}\n${JSON.stringify(b)}`,
@@ -160,18 +162,22 @@ function knowsArchived({ client_capabilities: capabilities }: Fields): boolean {
   return (capabilities as Fields | undefined)?.archived_channels === true
 }
 
-function withoutChannels(bot: any): any {
-  return { ...bot, default_sending_stream: undefined, default_events_register_stream: undefined }
+function withoutChannels(bot: WireState['realm_bots'][0]): WireState['realm_bots'][0] {
+  return { ...bot, default_sending_stream: null, default_events_register_stream: null }
 }
 
-function forgetFormer(state: Record<string, any>): Record<string, any> {
+function forgetFormer(state: WireState): WireState {
   const own = ['color', 'in_home_view', 'is_muted', 'pin_to_top']
   const isOwn = (name: string) =>
     own.includes(name) || name.endsWith('_notifications') || name.endsWith('_notify')
-  const unsubscribed = state.unsubscribed.map((one: any) =>
-    Object.fromEntries(Object.entries(one).filter(([name]) => !isOwn(name))),
-  )
-  return { ...state, unsubscribed: [], never_subscribed: [...state.never_subscribed, ...unsubscribed] }
+  const never = [...state.never_subscribed]
+  for (const one of state.unsubscribed) {
+    const channel = { ...one }
+    for (const name of Object.keys(channel)) if (isOwn(name)) Reflect.deleteProperty(channel, name)
+    never.push(channel)
+  }
+  const none = state.unsubscribed.filter(() => false)
+  return { ...state, unsubscribed: none, never_subscribed: never as WireState['never_subscribed'] }
 }
 
 /**
@@ -179,8 +185,12 @@ function forgetFormer(state: Record<string, any>): Record<string, any> {
  * only that an older one is the newest: of a conversation, and of all received messages. The fresh value must
  * be older then, and is not compared further.
  */
-function withoutHidden(folded: any, afresh: any, deletedIds: ReadonlySet<number>): [any, any] {
-  const results: [any, any] = [{ ...folded }, { ...afresh }]
+function withoutHidden(
+  folded: WireState,
+  afresh: WireState,
+  deletedIds: ReadonlySet<number>,
+): [WireState, WireState] {
+  const results: [WireState, WireState] = [{ ...folded }, { ...afresh }]
   const isHidden = (id: number, afreshId: number | undefined) => {
     if (!deletedIds.has(id)) return false
     if (afreshId !== undefined && afreshId >= id)
@@ -188,16 +198,16 @@ function withoutHidden(folded: any, afresh: any, deletedIds: ReadonlySet<number>
     return true
   }
   if (isHidden(folded.max_message_id, afresh.max_message_id)) {
-    for (const one of results) delete one.max_message_id
+    for (const one of results) Reflect.deleteProperty(one, 'max_message_id')
   }
-  const keyOf = (one: any) => one.user_ids.join(',')
+  const keyOf = (one: { user_ids: number[] }) => one.user_ids.join(',')
   for (const { max_message_id: id, ...conversation } of folded.recent_private_conversations) {
     const key = keyOf(conversation)
-    const left = afresh.recent_private_conversations.find((one: any) => keyOf(one) === key)
+    const left = afresh.recent_private_conversations.find((one) => keyOf(one) === key)
     if (!isHidden(id, left?.max_message_id)) continue
     for (const one of results) {
       one.recent_private_conversations = one.recent_private_conversations.filter(
-        (other: any) => keyOf(other) !== key,
+        (other) => keyOf(other) !== key,
       )
     }
   }
@@ -208,32 +218,35 @@ function withoutHidden(folded: any, afresh: any, deletedIds: ReadonlySet<number>
  * Deactivated users have no presence, and the earlier presence of reactivated users is not sent. Invisible
  * users have presence but no deactivation.
  */
-function withoutAway(state: any, events: readonly any[]): any {
+function withoutAway(state: WireState, events: readonly WireEvent[]): WireState {
   const returned = new Set(
     events.filter(({ person }) => person?.is_active).map(({ person }) => person.user_id),
   )
   const known = state.realm_users.filter(
-    (one: any) => !returned.has(one.user_id) && one.full_name !== UNKNOWN_NAME,
+    (one) => !returned.has(one.user_id) && one.full_name !== UNKNOWN_NAME,
   )
-  const keys = new Set(known.flatMap((one: any) => [String(one.user_id), one.email]))
+  const keys = new Set(known.flatMap((one) => [String(one.user_id), one.email]))
   const presences = Object.entries(state.presences).filter(([key]) => keys.has(key))
   return { ...state, presences: Object.fromEntries(presences) }
 }
 
 /** A registered state with unordered lists sorted and volatile fields removed. */
-function normalize(state: Record<string, any>): Record<string, any> {
-  const result: Record<string, any> = { ...state }
-  for (const name of [...VOLATILE, ...DERIVED]) delete result[name]
-  const channelLists = ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed']
-  for (const list of channelLists) {
-    result[list] = sortBy(result[list], 'stream_id').map((channel: any) => {
+function normalize(state: WireState): WireState {
+  const result = { ...state }
+  for (const name of [...VOLATILE, ...DERIVED]) Reflect.deleteProperty(result, name)
+  for (const name of ['streams', 'subscriptions', 'unsubscribed', 'never_subscribed'] as const) {
+    const channels = sortBy<object>(result[name] as List<{ stream_id: number }>, 'stream_id')
+    for (const [index, one] of channels.entries()) {
+      const channel = { ...one }
       // Counts follow from the lists of subscribers, which clients get.
-      const { subscriber_count: _, first_message_id, ...rest } = channel
+      Reflect.deleteProperty(channel, 'subscriber_count')
       // Without a subscription a user gets no message, not even the first one.
-      return list === 'subscriptions' ? { ...rest, first_message_id } : rest
-    })
+      if (name !== 'subscriptions') Reflect.deleteProperty(channel, 'first_message_id')
+      channels[index] = channel
+    }
+    Reflect.set(result, name, channels)
   }
-  for (const list of ['realm_users', 'realm_non_active_users']) {
+  for (const list of ['realm_users', 'realm_non_active_users'] as const) {
     result[list] = sortBy(result[list], 'user_id')
   }
   result.realm_bots = sortBy(result.realm_bots, 'user_id')
@@ -242,14 +255,19 @@ function normalize(state: Record<string, any>): Record<string, any> {
   return result
 }
 
-function normalizeUnread(unread: any, subscriptions: readonly any[]): any {
+type Unread = WireState['unread_msgs']
+
+function normalizeUnread(unread: Unread, subscriptions: WireState['subscriptions']): Unread {
   // Some clients get no events of archived channels, so not of unsubscriptions from them either.
-  const isKnown = (group: any) => subscriptions.some(({ stream_id }) => stream_id === group.stream_id)
+  const isKnown = (group: { stream_id: number }) =>
+    subscriptions.some(({ stream_id }) => stream_id === group.stream_id)
   const unknownIds = new Set(
-    unread.streams.filter((group: any) => !isKnown(group)).flatMap((group: any) => group.unread_message_ids),
+    unread.streams.filter((group) => !isKnown(group)).flatMap((group) => group.unread_message_ids),
   )
-  const ascending = (ids: number[]) => [...ids].sort((a, b) => a - b)
-  const withSortedIds = (group: any) => ({
+  const ascending = (ids: List<number>) => [...ids].sort((a, b) => a - b) as List<number>
+  const withSortedIds = <Group extends { unread_message_ids: List<number>; topic?: string }>(
+    group: Group,
+  ): Group => ({
     ...group,
     unread_message_ids: ascending(group.unread_message_ids),
     // Messages of one topic may differ in case.
@@ -258,20 +276,21 @@ function normalizeUnread(unread: any, subscriptions: readonly any[]): any {
   return {
     ...unread,
     count: unread.count - unknownIds.size,
-    mentions: ascending(unread.mentions.filter((id: number) => !unknownIds.has(id))),
+    mentions: ascending(unread.mentions.filter((id) => !unknownIds.has(id))),
     streams: unread.streams
       .filter(isKnown)
       .map(withSortedIds)
-      .sort((a: any, b: any) => a.stream_id - b.stream_id || compareText(a.topic, b.topic)),
+      .sort((a, b) => a.stream_id - b.stream_id || compareText(a.topic, b.topic)),
     pms: sortBy(unread.pms.map(withSortedIds), 'other_user_id'),
     huddles: unread.huddles
       .map(withSortedIds)
-      .sort((a: any, b: any) => compareText(a.user_ids_string, b.user_ids_string)),
+      .sort((a, b) => compareText(a.user_ids_string, b.user_ids_string)),
   }
 }
 
-function sortBy(list: any[], key: string): any[] {
-  return [...list].sort((a, b) => a[key] - b[key])
+function sortBy<One>(list: List<One>, key: string): List<One> {
+  const numberOf = (one: One) => Number((one as Named)[key])
+  return [...list].sort((a, b) => numberOf(a) - numberOf(b)) as List<One>
 }
 
 function compareText(a: string, b: string): number {

@@ -10,7 +10,7 @@ interface Comparing {
 /** The answer must be exactly this error. */
 export function expectRefusal(
   t: Comparing,
-  { status, body }: Answer,
+  { status, body }: Pick<Answer<object>, 'status' | 'body'>,
   msg: string,
   { status: wantedStatus = 400, code = 'BAD_REQUEST', ...extra }: Record<string, unknown> = {},
 ): void {

@@ -8,6 +8,7 @@ import { Browser, type BrowserAnswer } from './browser.ts'
 import type { Answer, Client } from './client.ts'
 import type { ManualClock } from './manual-clock.ts'
 import type { TestServer } from './start-server.ts'
+import type { ReplyAt } from './wire-types.ts'
 
 const PASSWORD = 'correct horse battery'
 /** The password of each of these people, as the proof of a request. */
@@ -88,7 +89,10 @@ export class FactorAccounts {
     return new Browser(at).send('POST', '/json/login', { fields: { username: email, ...PROOF, ...fields } })
   }
 
-  fetchKey(email: string, fields: Record<string, string> = {}): Promise<Answer> {
+  fetchKey(
+    email: string,
+    fields: Record<string, string> = {},
+  ): Promise<Answer<ReplyAt<'POST', '/fetch_api_key'>>> {
     return this.#server.anyone.post('/fetch_api_key', { username: email, ...PROOF, ...fields })
   }
 

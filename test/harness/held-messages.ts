@@ -3,6 +3,7 @@
 import { MessageStore } from '../../client/store/messages/message-store.ts'
 import type { Event, Message } from '../../packages/client/src/wire-types.ts'
 import { freezeDeeply } from './apply-frozen.ts'
+import type { Read, WireEvent } from './wire-types.ts'
 
 /** A client's messages by id. */
 export class HeldMessages {
@@ -10,9 +11,9 @@ export class HeldMessages {
   /** The channels that a message was in while the client had it. */
   readonly #channelIds = new Map<number, Set<number>>()
 
-  constructor(fetched: readonly any[], ownId: number) {
+  constructor(fetched: readonly Read<Message>[], ownId: number) {
     this.#store = new MessageStore(() => ownId, { windowMax: Number.POSITIVE_INFINITY })
-    const messages = [...fetched].sort((a, b) => a.id - b.id) as Message[]
+    const messages = [...fetched].sort((a, b) => a.id - b.id) as unknown as Message[]
     this.#store.show([])
     const page = freezeDeeply({ messages, found_oldest: true, found_newest: true })
     this.#store.addPage(this.#store.beginLoad(), [], 'instead', page)
@@ -32,8 +33,8 @@ export class HeldMessages {
     return this.#channelIds.get(id) ?? new Set()
   }
 
-  apply(event: any): void {
-    this.#store.apply(freezeDeeply(structuredClone(event) as Event))
+  apply(event: WireEvent): void {
+    this.#store.apply(freezeDeeply(structuredClone(event) as unknown as Event))
     this.#notePlaces()
   }
 
@@ -46,10 +47,17 @@ export class HeldMessages {
 }
 
 /** The fields of a message that events change, with unordered ones as sets. */
-export function describeMessage({ id, content, subject, stream_id, is_me_message, ...message }: any): any {
+export function describeMessage({
+  id,
+  content,
+  subject,
+  stream_id,
+  is_me_message,
+  ...message
+}: Read<Message> | Message) {
   const { flags, submessages } = message
   const reactions = message.reactions.map(
-    ({ emoji_name, emoji_code, reaction_type, user_id }: any) =>
+    ({ emoji_name, emoji_code, reaction_type, user_id }) =>
       `${reaction_type}/${emoji_code}/${emoji_name}/${user_id}`,
   )
   return {

@@ -1,12 +1,12 @@
 /** A real browser whose device holds passkeys: the virtual authenticator of Chromium. */
 
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { Refusal, ReplyAt } from './wire-types.ts'
 
 /** An answer of the server. */
-export interface PasskeyReply {
+export interface PasskeyReply<Reply> {
   readonly status: number
-  // biome-ignore lint: the tests check the shapes.
-  readonly body: any
+  readonly body: Reply & Refusal
 }
 
 /** One browser with one device. */
@@ -63,7 +63,11 @@ export class PasskeyBrowser {
     })
   }
 
-  async post(path: string, form: Record<string, string> = {}, method = 'POST'): Promise<PasskeyReply> {
+  async post<Path extends string, Method extends string = 'POST'>(
+    path: Path,
+    form: Record<string, string> = {},
+    method: Method = 'POST' as Method,
+  ): Promise<PasskeyReply<ReplyAt<Method, Path>>> {
     const cookies = await this.context.cookies()
     const token = cookies.find(({ name }) => name === 'csrftoken')?.value
     const answer = await this.context.request.fetch(`/api/v1${path}`, {
@@ -106,7 +110,7 @@ export class PasskeyBrowser {
   }
 
   /** Sends an answer for a log-in. */
-  sendLogin(credential: string): Promise<PasskeyReply> {
+  sendLogin(credential: string): Promise<PasskeyReply<ReplyAt<'POST', '/login/passkey'>>> {
     return this.post('/login/passkey', { credential })
   }
 }

@@ -1,5 +1,7 @@
 /** The fields of a registration reply by type, from the documents of the API family. */
 
+import type { Named } from './wire-types.ts'
+
 /** Types beyond JSON: the holders of a permission, typed lists, and any. */
 export type FieldType =
   | 'integer'
@@ -291,18 +293,18 @@ export const REGISTRATION_FIELDS: Readonly<Record<string, Shape>> = {
 }
 
 /** All values at a path of a reply. */
-export function findAt(state: Record<string, any>, place: string): Record<string, any>[] {
-  let found: Record<string, any>[] = [state]
+export function findAt(state: Named, place: string): Named[] {
+  let found = [state]
   for (const step of place.split('.').filter((one) => one !== '')) {
-    if (step === '*') found = found.flatMap((one) => Object.values(one))
-    else if (step.endsWith('[]')) found = found.flatMap((one) => one[step.slice(0, -2)] ?? [])
-    else found = found.flatMap((one) => one[step] ?? [])
+    const name = step.replace(/\[\]$/, '')
+    const next = found.flatMap((one) => (step === '*' ? Object.values(one) : (one[name] ?? [])))
+    found = next as Named[]
   }
   return found
 }
 
 /** Whether a value has a type. */
-export function hasType(value: any, type: FieldType): boolean {
+export function hasType(value: unknown, type: FieldType): boolean {
   switch (type) {
     case 'integer':
       return Number.isSafeInteger(value)
@@ -320,8 +322,8 @@ export function hasType(value: any, type: FieldType): boolean {
       return (
         hasType(value, 'integer') ||
         (hasType(value, 'object') &&
-          hasType(value.direct_members, 'integers') &&
-          hasType(value.direct_subgroups, 'integers'))
+          hasType((value as Named)['direct_members'], 'integers') &&
+          hasType((value as Named)['direct_subgroups'], 'integers'))
       )
     case 'integer|null':
     case 'string|null':

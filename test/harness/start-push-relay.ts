@@ -16,6 +16,23 @@ const KEY = 'key of the server'
 /** The key with which phones seal. */
 const PUBLIC_KEY = 'public key of the relay'
 
+/** One message for a phone. */
+export interface PushRequest {
+  readonly token_id: string
+  readonly payload: { readonly encrypted_data: string }
+}
+
+/** The fields of all requests of a server. */
+export interface RelayFields {
+  readonly encrypted_push_registration: string
+  readonly bouncer_public_key: string
+  readonly token_id: string
+  readonly token: string
+  readonly push_requests: readonly PushRequest[]
+  readonly base_payload: unknown
+  readonly realm_uuid: string
+}
+
 /** A phone with its key and its token. */
 export interface Phone {
   readonly keyId: number
@@ -25,7 +42,7 @@ export interface Phone {
   readonly keyFields: Record<string, unknown>
   readonly tokenFields: Record<string, unknown>
   /** Arrived messages as visible on the way; only the phone can read their content. */
-  readonly received: { readonly request: any; readonly content: () => any }[]
+  readonly received: { readonly request: PushRequest; readonly content: () => unknown }[]
 }
 
 /** An answer instead of the default: a status with a body, a broken connection, or none. */
@@ -37,13 +54,13 @@ export interface PushRelay {
   /** The settings of a registered server. */
   readonly env: Readonly<Record<string, string>>
   /** All requests, with valid or invalid credentials, in order. */
-  readonly requests: { readonly path: string; readonly fields: any }[]
+  readonly requests: { readonly path: string; readonly fields: RelayFields }[]
   /** The answer to every request while it is set. */
   odd: OddAnswer | undefined
   /** Registered tokens of older apps. */
   readonly tokens: Set<string>
   /** Messages that arrived for these tokens. */
-  readonly received: { readonly token: string; readonly payload: any }[]
+  readonly received: { readonly token: string; readonly payload: unknown }[]
   createPhone(kind?: 'apns' | 'fcm'): Phone
   /** Ends all connections. */
   hangUp(): void
@@ -55,7 +72,7 @@ export interface PushRelay {
 export async function startPushRelay(t: TestContext): Promise<PushRelay> {
   const phonesBySeal = new Map<string, Phone>()
   const phones = new Map<string, Phone>()
-  const answer = (path: string, fields: any): readonly [status: number, body: object] => {
+  const answer = (path: string, fields: RelayFields): readonly [status: number, body: object] => {
     const success = (more: object = {}) => [200, { result: 'success', msg: '', ...more }] as const
     const error = (code: string) => [400, { result: 'error', msg: code, code }] as const
     switch (path) {
@@ -95,7 +112,7 @@ export async function startPushRelay(t: TestContext): Promise<PushRelay> {
   }
   const server = createServer(async (request, response) => {
     const path = request.url?.slice(PATH.length) ?? ''
-    const fields = JSON.parse(await text(request)) as unknown
+    const fields = JSON.parse(await text(request)) as RelayFields
     relay.requests.push({ path, fields })
     const { odd } = relay
     if (odd === 'silent') return

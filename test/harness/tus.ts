@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from './client.ts'
 import type { TestContext } from './create-database.ts'
+import type { Refusal, ReplyAt } from './wire-types.ts'
 
 /** An answer; JSON bodies are decoded. */
 export interface TusReply {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint: the tests check the shapes.
-  readonly body: any
+  readonly body: string & Refusal & ReplyAt<'POST', '/user_uploads'>
 }
 
 type GivenHeaders = Readonly<Record<string, string | number | undefined>>

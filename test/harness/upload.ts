@@ -3,17 +3,22 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { Answer, Client } from './client.ts'
+import type { ReplyAt } from './wire-types.ts'
 
 /** Posts files as some clients do. */
-export const upload = (
+export const upload = <Path extends string, Method extends string = 'POST'>(
   client: Client,
-  path: string,
+  path: Path,
   files: readonly Uint8Array[],
-  method?: string,
-): Promise<Answer> => client.upload(path, files, method)
+  method?: Method,
+): Promise<Answer<ReplyAt<Method, Path>>> => client.upload(path, files, method)
 
 /** Posts files; must succeed. */
-export async function mustUpload(client: Client, path: string, file: Uint8Array): Promise<any> {
+export async function mustUpload<Path extends string>(
+  client: Client,
+  path: Path,
+  file: Uint8Array,
+): Promise<ReplyAt<'POST', Path>> {
   const { status, body } = await client.upload(path, [file])
   if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`)
   return body

@@ -3,13 +3,14 @@
 import { request } from 'node:http'
 import type { Answer, Client } from './client.ts'
 import { checkFailure, checkReply, matchOperation } from './check-reply.ts'
+import type { Refusal, ReplyAt } from './wire-types.ts'
 
 /** Uploads a named file as a part of a body, like the clients of the API family. */
 export async function postFile(
   client: Client,
   content: string | Uint8Array,
   name = 'notes.txt',
-): Promise<Answer> {
+): Promise<Answer<ReplyAt<'POST', '/user_uploads'>>> {
   const body = new FormData()
   body.append(`/home/me/${name}`, new Blob([content as BlobPart], { type: 'text/html' }), name)
   const response = await fetch(`${client.url}/api/v1/user_uploads`, {
@@ -17,7 +18,7 @@ export async function postFile(
     headers: client.key === '' ? {} : { authorization: client.authorization },
     body,
   })
-  const answer = (await response.json()) as Record<string, unknown>
+  const answer = (await response.json()) as ReplyAt<'POST', '/user_uploads'> & Refusal
   const operation = matchOperation('POST', '/user_uploads')
   if (operation && response.status === 200) checkReply(operation, answer)
   if (response.status !== 200) checkFailure(response.status, answer)

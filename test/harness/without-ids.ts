@@ -1,12 +1,11 @@
 /** Events without their ids, for complete comparison. */
 
-// biome-ignore lint: events are JSON; the tests check the shapes.
-type Json = any
+import type { List, WireEvent } from './wire-types.ts'
 
 /** The events without their ids; an empty list without events. */
-export function withoutIds(events: readonly Json[] = []): Json[] {
+export function withoutIds(events: readonly WireEvent[] = []): List<Omit<WireEvent, 'id'>> {
   return events.map((event) => {
     const { id: _, ...rest } = event
     return rest
-  })
+  }) as List<Omit<WireEvent, 'id'>>
 }

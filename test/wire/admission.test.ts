@@ -58,7 +58,7 @@ t.test('[ADM2] scheme and address ignore case', async (t) => {
   ]) {
     const response = await fetch(`${server.node.url}/api/v1/users/me`, { headers: { authorization: header } })
     t.equal(response.status, 200)
-    t.equal(((await response.json()) as any).user_id, userId)
+    t.equal(((await response.json()) as { user_id: number }).user_id, userId)
   }
 })
 

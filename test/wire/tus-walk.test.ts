@@ -143,7 +143,7 @@ t.test('[WALKX2] random requests to resumable uploads give the same as a plain m
     const { attachments } = await client.must('GET', '/attachments')
     const own = uploads.filter(({ owner }) => owner === client)
     t.same(
-      new Set(attachments.map((one: any) => `/user_uploads/${one.path_id}`)),
+      new Set(attachments.map((one) => `/user_uploads/${one.path_id}`)),
       new Set(own.flatMap(({ state }) => (typeof state === 'string' ? [] : [state.url]))),
       'exactly the complete files are listed',
     )

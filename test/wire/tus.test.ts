@@ -390,9 +390,9 @@ t.test('[TUS62] an empty file is complete at its creation', async (t) => {
   t.equal(file.status, 200)
   t.equal(await file.text(), '')
   const { attachments } = await member.must('GET', '/attachments')
-  const found = attachments.filter(({ name }: any) => name === 'empty.txt')
+  const found = attachments.filter(({ name }) => name === 'empty.txt')
   t.same(
-    found.map(({ size }: any) => size),
+    found.map(({ size }) => size),
     [0],
     'it is one file',
   )

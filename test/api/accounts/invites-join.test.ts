@@ -41,7 +41,7 @@ async function logIn(name: string, password = PASSWORD): Promise<Client> {
   const answer = await server.anyone.must('POST', '/fetch_api_key', { username: email, password })
   return new Client(node.url, answer.user_id, email, answer.api_key)
 }
-const received = async (client: Client): Promise<any[]> =>
+const received = async (client: Client) =>
   (await client.must('GET', '/messages', { anchor: 'newest', num_before: 10, num_after: 0 })).messages
 const namesOf = async (client: Client): Promise<string[]> =>
   (await client.must('GET', '/users/me/subscriptions')).subscriptions

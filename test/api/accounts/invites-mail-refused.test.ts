@@ -34,8 +34,7 @@ const failure = (errors: unknown[], fields: Fields = {}) => ({
 const daily = failure([], { daily_limit_reached: true })
 const invite = (emails: string | undefined, fields: Fields = {}, client: Client = member) =>
   client.post('/invites', { invitee_emails: emails, stream_ids: [], ...fields })
-const listed = async (client: Client = owner): Promise<any[]> =>
-  (await client.must('GET', '/invites')).invites
+const listed = async (client: Client = owner) => (await client.must('GET', '/invites')).invites
 const emailsListed = async () => (await listed()).map(({ email }) => email)
 const idOf = async (email: string) => (await listed()).find((one) => one.email === email).id
 const numbered = (count: number, name: string) =>
@@ -150,7 +149,7 @@ await t.test(
     clock.advance(300_000)
     for (const client of [member, administrator]) await client.must('POST', `/invites/${id}/resend`)
     const [after] = await listed()
-    t.same(after, { ...before, invited: before.invited + 300, expiry_date: before.expiry_date + 300 })
+    t.same(after, { ...before, invited: before.invited + 300, expiry_date: Number(before.expiry_date) + 300 })
     t.equal((await sql`select from mails`).length, 3)
     const missing = 'No such invitation'
     expectRefusal(t, await member2.post(`/invites/${id}/resend`), missing)

@@ -23,7 +23,7 @@ const GONE = 'This invitation does not exist, or no longer.'
 
 const invite = (client: Client, emails: string, fields: Fields = {}) =>
   client.must('POST', '/invites', { invitee_emails: emails, stream_ids: [], ...fields })
-const listed = async (client: Client): Promise<any[]> => (await client.must('GET', '/invites')).invites
+const listed = async (client: Client) => (await client.must('GET', '/invites')).invites
 const entryOf = async (email: string) => (await listed(owner)).find((one) => one.email === email)
 const addressOf = (name: string) => `${name}@example.com`
 /** Invites somebody, and answers the link of the mail. */

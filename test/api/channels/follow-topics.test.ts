@@ -47,8 +47,7 @@ const topicsOf = async (person: Person = 'member') =>
   (await server.as(person).must('POST', '/register', { fetch_event_types: ['user_topic'] })).user_topics.map(
     (one: Record<string, unknown>) => [one.stream_id, one.topic_name, one.visibility_policy],
   )
-const said = async (topic: string) =>
-  (await topicsOf()).find(([, name]: string[]) => name === topic)?.[2] ?? 0
+const said = async (topic: string) => (await topicsOf()).find(([, name]) => name === topic)?.[2] ?? 0
 const say = (topic: string, visibility_policy: number, stream_id: number = town) =>
   member.must('POST', '/user_topics', { stream_id, topic, visibility_policy })
 

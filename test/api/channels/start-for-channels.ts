@@ -7,10 +7,11 @@ import { commitEvents } from '../../harness/commit-events.ts'
 import type { TestContext } from '../../harness/create-database.ts'
 import { channelIdOf } from '../../harness/set-up-channel.ts'
 import { startTestServer, type Person } from '../../harness/start-server.ts'
+import type { WireEvent } from '../../harness/wire-types.ts'
 
 /** The property and value of each event of a change. */
-export const changes = (events: any) =>
-  events.map(({ type, op, property, value }: any) => [`${type}/${op}`, property, value])
+export const changes = (events: readonly WireEvent[]) =>
+  events.map(({ type, op, property, value }) => [`${type}/${op}`, property, value])
 
 /** Starts it. */
 export async function startForChannels(t: TestContext) {

@@ -28,7 +28,7 @@ const choose = (source: string, at: TestServer = server) =>
 /** Checks the picture of the user who came last. */
 async function expectNewest(t: Test, name: string, url: RegExp, at: TestServer = server) {
   const { members } = await at.as('owner').must('GET', '/users', { client_gravatar: false })
-  const newest = members.find(({ full_name }: any) => full_name === name)
+  const newest = members.find(({ full_name }) => full_name === name)
   t.match(newest?.avatar_url, url, name)
 }
 
@@ -79,7 +79,7 @@ t.test('[PICSOURCE12] users of the admin command line get the chosen source', as
     t.equal(code, 0, stderr)
     await pollUntil('the server has the user', async () => {
       const { members } = await owner.must('GET', '/users')
-      return members.some(({ full_name }: any) => full_name === `Typed ${source}`)
+      return members.some(({ full_name }) => full_name === `Typed ${source}`)
     })
     await expectNewest(t, `Typed ${source}`, url)
   }

@@ -86,10 +86,11 @@ t.test('[TOTP2] codes of the step before and after are right, others are not', a
     [0, true],
     [1, true],
   ] as const) {
-    const { secret } = (
-      await sql`select secret from totp_factors where user_id = ${account.client.userId}`
-    )[0] as any
-    const otp_token = new TOTP({ secret }).generate({ timestamp: clock.nowMs() + steps * 30_000 })
+    const [factor] = await sql<{ secret: string }[]>`
+      select secret from totp_factors where user_id = ${account.client.userId}`
+    const otp_token = new TOTP({ secret: factor?.secret ?? '' }).generate({
+      timestamp: clock.nowMs() + steps * 30_000,
+    })
     t.match(
       await people.logIn(account.email, { otp_token }),
       isRight ? { status: 200 } : WRONG,

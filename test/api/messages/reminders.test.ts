@@ -92,7 +92,7 @@ t.test(
     const events = await expectConsistent(server, async () => {
       t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
     })
-    const sent = (events.member as any[]).filter(({ type }) => type === 'message' || type === 'reminders')
+    const sent = events.member.filter(({ type }) => type === 'message' || type === 'reminders')
     t.match(sent, [
       {
         type: 'message',

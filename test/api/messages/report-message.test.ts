@@ -18,7 +18,7 @@ const report = (person: Person, id: number, fields: Fields = { report_type: 'spa
   server.as(person).post(`/messages/${id}/report`, fields)
 const set = (fields: Fields) => owner.must('PATCH', '/realm', fields)
 /** The newest report, as the moderators get it. */
-const newest = async (apply_markdown = false, channel = 'moderation'): Promise<any> => {
+const newest = async (apply_markdown = false, channel = 'moderation') => {
   const narrow = [['channel', channel]]
   const page = { anchor: 'newest', num_before: 1, narrow, apply_markdown, allow_empty_topic_name: true }
   return (await owner.must('GET', '/messages', page)).messages[0]
@@ -46,7 +46,7 @@ t.test('[REPORT2] a report tells the moderators the reporter, the reason and the
     events.owner?.filter(({ type }) => type === 'message'),
     [{ message: { stream_id: MODERATION } }],
   )
-  for (const person of ['member', 'member2', 'guest']) {
+  for (const person of ['member', 'member2', 'guest'] as const) {
     t.notOk(events[person]?.some(({ type }) => type === 'message'))
   }
   const { content, subject, sender_full_name } = await newest()

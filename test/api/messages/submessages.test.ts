@@ -97,7 +97,7 @@ t.test('[POLL4] a message is sent with its poll or list, and each vote to its re
       content: '{"type":"new_option","idx":0,"option":"fish"}',
     },
   ])
-  for (const person of ['owner', 'member', 'guest']) {
+  for (const person of ['owner', 'member', 'guest'] as const) {
     t.same(withoutIds(received[person]?.slice(1)), events, person)
   }
   t.same(withoutIds(received.member2), [events[1]], 'readers without a subscription get their own')

@@ -48,7 +48,7 @@ t.test(
       sender: who(1, 'owner'),
       recipients,
     })
-    for (const person of ['owner', 'member', 'guest']) {
+    for (const person of ['owner', 'member', 'guest'] as const) {
       t.same(withoutIds(events[person]), [event('start'), event('stop')], person)
     }
     t.same(events.member2, [])
@@ -67,7 +67,7 @@ t.test('[TYPING2] typing in a topic is sent only to the subscribers of its chann
   })
   const event = { type: 'typing', message_type: 'stream', stream_id: TOWN }
   const stopped = { ...event, op: 'stop', sender: who(1, 'owner') }
-  for (const person of ['owner', 'member', 'guest']) {
+  for (const person of ['owner', 'member', 'guest'] as const) {
     t.same(
       withoutIds(events[person]),
       [

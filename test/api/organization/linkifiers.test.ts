@@ -24,7 +24,7 @@ const remove = (id: number, person: Person = 'administrator') =>
   server.as(person).delete(`/realm/filters/${id}`)
 const order = (ids: unknown, person: Person = 'administrator') =>
   server.as(person).patch('/realm/linkifiers', { ordered_linkifier_ids: ids })
-const all = async (): Promise<any[]> => (await guest.must('GET', '/realm/linkifiers')).linkifiers
+const all = async () => (await guest.must('GET', '/realm/linkifiers')).linkifiers
 
 /** The clients of the owner and a guest support templates; those of the members do not. */
 const capable = {
@@ -65,7 +65,7 @@ t.test(
     }
     const moved = { ...issue, url_template: 'https://bugs.example.com/{id}' }
     const lists = [[issue], [issue, ticket], [ticket, issue], [ticket, moved], [ticket]]
-    for (const person of ['owner', 'guest']) {
+    for (const person of ['owner', 'guest'] as const) {
       t.same(
         withoutIds(events[person]),
         lists.map((realm_linkifiers) => ({ type: 'realm_linkifiers', realm_linkifiers })),

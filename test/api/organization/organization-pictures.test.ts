@@ -8,6 +8,7 @@ import { expectRefusal } from '../../harness/expect-refusal.ts'
 import { startTestServer } from '../../harness/start-server.ts'
 import { drawAnimation, drawBomb, drawImage, mustUpload, upload } from '../../harness/upload.ts'
 import { withoutIds } from '../../harness/without-ids.ts'
+import type { Named } from '../../harness/wire-types.ts'
 
 const server = await startTestServer(t)
 const { url } = server.node
@@ -30,7 +31,7 @@ const logo = (client: Client, night: boolean | undefined, files = [red]) =>
   client.upload('/realm/logo', files, 'POST', night === undefined ? {} : { night: String(night) })
 const stateOf = async (client: Client) => {
   const { state } = await client.register({ fetch_event_types: ['realm'] })
-  return Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, state[name]]))
+  return Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, (state as Named)[name]]))
 }
 const sizeOf = async (path: string) => {
   const response = await fetch(url + path)

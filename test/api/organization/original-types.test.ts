@@ -30,7 +30,7 @@ async function readTypes(client: Client, messageId: number): Promise<Record<stri
     return messages.find(({ id }: { id: number }) => id === messageId).reactions[0].reaction_type
   }
   return {
-    registered: state.user_status[1].reaction_type,
+    registered: state.user_status[1]?.reaction_type,
     status: (await client.must('GET', '/users/1/status')).status.reaction_type,
     message: (await client.must('GET', `/messages/${messageId}`)).message.reactions[0].reaction_type,
     page: await typeIn(inTown),

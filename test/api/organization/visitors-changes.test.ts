@@ -19,7 +19,7 @@ await owner.subscribe(['secret'], { invite_only: true, principals: [1, 4] })
 
 const PUBLIC = { operator: 'channels', operand: 'web-public' }
 /** The messages of a topic for a visitor, from memory and from the database, which must agree. */
-async function readTopic(t: { same(one: unknown, two: unknown): unknown }, topic: string): Promise<any[]> {
+async function readTopic(t: { same(one: unknown, two: unknown): unknown }, topic: string) {
   const fields = { anchor: 'newest', num_before: 100, apply_markdown: false }
   const held = await anyone.get('/messages', {
     ...fields,

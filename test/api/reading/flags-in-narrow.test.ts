@@ -164,10 +164,7 @@ t.test('[NARROWF1] is:unread finds unread messages, and its negation the read on
   const page = (fields: Fields) =>
     member.must('GET', '/messages', { narrow: [['is', 'unread']], num_before: 1, num_after: 1, ...fields })
   const middle = await page({ anchor: five })
-  t.same(
-    [middle.messages.map((message: any) => message.id), middle.found_newest],
-    [[two, five, direct], true],
-  )
+  t.same([middle.messages.map((message) => message.id), middle.found_newest], [[two, five, direct], true])
   t.equal((await page({ anchor: 'first_unread' })).anchor, two)
   t.same(await must('member', { narrow: [['is', 'unread']] }), reply([two, five, direct], 3))
   t.same(await find('member', ['is', 'unread']), [])

@@ -238,7 +238,7 @@ t.test('[FLAG8] events of messages that become unread include mentions', async (
   )
   const details = events.member?.[0].message_details
   t.same(
-    [named, all, plain].map((id) => details[id].mentioned),
+    [named, all, plain].map((id) => details[id]?.mentioned),
     [true, true, undefined],
   )
   await member2.subscribe(['town'])
@@ -247,7 +247,7 @@ t.test('[FLAG8] events of messages that become unread include mentions', async (
   )
   t.same(await flagsOf('member2', all), ['historical'])
   t.equal(
-    historical.member2?.[0].message_details[all].mentioned,
+    historical.member2?.[0].message_details[all]?.mentioned,
     undefined,
     'users who did not receive it get no flag',
   )
@@ -292,8 +292,8 @@ t.test('[FLAG9] a large update is sent in several events', async (t) => {
   const unread = async () => {
     const { state } = await member.register({ client_capabilities: { empty_topic_name: true } })
     return state.unread_msgs.streams
-      .filter((one: any) => one.stream_id === channelId)
-      .flatMap((one: any) => one.unread_message_ids).length
+      .filter((one) => one.stream_id === channelId)
+      .flatMap((one) => one.unread_message_ids).length
   }
   await mustFlag('member', { messages: ids, op: 'add', flag: 'read' })
   t.equal(await unread(), 0)

@@ -16,7 +16,7 @@ const unreadOf = async (person: Person): Promise<number[]> => {
   const { state } = await server.as(person).register()
   const { streams, pms, huddles } = state.unread_msgs
   return [...streams, ...pms, ...huddles]
-    .flatMap((one: any) => one.unread_message_ids)
+    .flatMap((one) => one.unread_message_ids)
     .sort((a: number, b: number) => a - b)
 }
 const mark = (person: Person, what: string, fields: Fields) => server.as(person).post(`/mark_${what}`, fields)

@@ -10,7 +10,7 @@ const INVALID = ['Invalid API key', { status: 401, code: 'UNAUTHORIZED' }] as co
 
 t.test('[FASTR1] a cached key is refused once another is generated', async (t) => {
   for (let times = 0; times < 2; times++) t.equal((await bot.get('/users/me')).status, 200)
-  const path = `/bots/${bot.userId}/api_key/regenerate`
+  const path = `/bots/${bot.userId}/api_key/regenerate` as const
   const { api_key: key } = await member.must('POST', path)
   for (let times = 0; times < 2; times++) expectRefusal(t, await bot.get('/users/me'), ...INVALID)
   t.equal((await new Client(bot.url, bot.userId, bot.email, key).get('/users/me')).status, 200)

@@ -150,9 +150,12 @@ await t.test(
     const owner = new Client(node.url, ownerId, email, key)
     t.equal((await owner.delete(`/users/${userId}`)).status, 200)
     const stream = () => owner.must('GET', '/streams/22000')
-    t.same((await stream()).stream.can_administer_channel_group.direct_members, [])
+    t.same((await stream()).stream.can_administer_channel_group, { direct_members: [], direct_subgroups: [] })
     t.equal((await owner.post(`/users/${userId}/reactivate`)).status, 200)
-    t.same((await stream()).stream.can_administer_channel_group.direct_members, [userId])
+    t.same((await stream()).stream.can_administer_channel_group, {
+      direct_members: [userId],
+      direct_subgroups: [],
+    })
   },
 )
 

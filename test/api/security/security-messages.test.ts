@@ -24,7 +24,7 @@ const move = (id: number, fields: Record<string, unknown>) =>
   owner.must('PATCH', `/messages/${id}`, { send_notification_to_new_thread: false, ...fields })
 const star = (client: Client, id: number) =>
   client.must('POST', '/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
-const newestOf = async (client: Client, narrow: unknown): Promise<any> => {
+const newestOf = async (client: Client, narrow: unknown) => {
   const fields = { anchor: 'newest', num_before: 1, narrow }
   return (await client.must('GET', '/messages', fields)).messages[0]
 }
@@ -45,7 +45,7 @@ t.test(
       const { message } = await client.must('GET', `/messages/${id}`)
       const page = await newestOf(client, [['channel', 'open']])
       t.same(page.edit_history, message.edit_history, 'equal to a page')
-      return message.edit_history.map((edit: any) => {
+      return message.edit_history.map((edit) => {
         const { user_id: _, timestamp: __, prev_rendered_content: ___, ...rest } = edit
         return rest
       })

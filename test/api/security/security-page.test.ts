@@ -126,7 +126,7 @@ t.test('[SECURITY3] the page ends one session or all others, of its user alone',
   const [own, second, third] = [await loggedIn(email), await loggedIn(email), await loggedIn(email)]
   const other = await loggedIn((await people.addPerson()).email)
   const idOf = async (browser: Browser) =>
-    (await browser.send('GET', '/json/users/me/sessions')).body.sessions.find((one: any) => one.is_current).id
+    (await browser.send('GET', '/json/users/me/sessions')).body.sessions.find((one) => one.is_current).id
   t.match(await look(own), '(this one)')
   await press(other, 'session-end', { id: await idOf(own) })
   t.ok(await isIn(own))

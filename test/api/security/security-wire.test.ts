@@ -136,11 +136,11 @@ await t.test(
     await owner.must('PATCH', `/streams/${open}`, { new_name: 'here' })
     release.resolve()
     await holding
-    t.ok((await asked).messages.every((one: any) => one.stream_id === secret || one.stream_id === open))
+    t.ok((await asked).messages.every((one) => one.stream_id === secret || one.stream_id === open))
     const narrow = [['channel', open]]
     const { messages } = await guest.must('GET', '/messages', { ...read, narrow, anchor: String(first) })
     t.same(
-      messages.filter((one: any) => one.stream_id !== open),
+      messages.filter((one) => one.stream_id !== open),
       [],
     )
     t.equal(messages.length, 6)

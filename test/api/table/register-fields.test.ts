@@ -12,6 +12,7 @@ import { REGISTRATION } from '../../harness/expect-consistent.ts'
 import { fillLists } from '../../harness/fill-lists.ts'
 import { type FieldType, findAt, hasType, REGISTRATION_FIELDS } from '../../harness/registration-fields.ts'
 import { startTestServer } from '../../harness/start-server.ts'
+import type { Named } from '../../harness/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -63,7 +64,7 @@ t.test('[REGC1] each field of the reply exists, with its type', async (t) => {
 t.test('[REGC2] a registration after a change of a user includes it', async (t) => {
   const find = async (person: 'owner' | 'member' | 'guest') => {
     const state = await server.as(person).must('POST', '/register', { fetch_event_types: ['realm_user'] })
-    const { full_name, delivery_email } = state.realm_users.find((one: any) => one.user_id === 4)
+    const { full_name, delivery_email } = state.realm_users.find((one) => one.user_id === 4)
     return { full_name, delivery_email }
   }
   const before = { full_name: 'The member', delivery_email: member.email }
@@ -99,7 +100,7 @@ t.test('[REGC4] each list of the state matches its schema in every form, with en
   for (const form of [NEWEST, { client_capabilities: { linkifier_url_template: true } }]) {
     const state = await owner.must('POST', '/register', form)
     const empty = Object.entries(STATE_FIELDS).filter(
-      ([name, { schema }]) => name in state && !isFilled(state[name], schema),
+      ([name, { schema }]) => name in state && !isFilled((state as Named)[name], schema),
     )
     t.same(
       empty.map(([name]) => name),

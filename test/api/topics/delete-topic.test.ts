@@ -20,7 +20,7 @@ const TOWN = 1
 
 const remove = (person: Person, topic_name: unknown, channelId = TOWN) =>
   server.as(person).post(`/streams/${channelId}/delete_topic`, { topic_name })
-async function read(client: Client, narrow: unknown, count = 1_000): Promise<any[]> {
+async function read(client: Client, narrow: unknown, count = 1_000) {
   const { messages } = await client.must('GET', '/messages', {
     anchor: 'newest',
     num_before: count,
@@ -47,7 +47,7 @@ t.test('[DELTOP1] deleting a topic deletes all its messages and nothing else', a
     const { status, body } = await remove('owner', 'tEA')
     t.same([status, body], [200, { result: 'success', msg: '', complete: true }])
   })
-  for (const person of ['owner', 'member', 'guest']) {
+  for (const person of ['owner', 'member', 'guest'] as const) {
     const events = withoutIds(received[person])
     const deleted = { type: 'delete_message', message_type: 'stream', stream_id: TOWN, topic: 'TEA' }
     t.same(events, [{ ...deleted, message_ids: ids }])

@@ -13,7 +13,7 @@ const pageLinks = async () => {
     num_after: 0,
     narrow: [['channel', 'town']],
   })
-  return messages.map(({ topic_links }: any) => topic_links)
+  return messages.map(({ topic_links }) => topic_links)
 }
 const issue = (id: string) => ({ text: `#${id}`, url: `https://issues.example.com/${id}` })
 

@@ -29,7 +29,7 @@ async function check(t: Test, isLimited: boolean): Promise<void> {
 
   const unknownKeys = isLimited ? [] : [`user${member.userId}@127.0.0.1`]
   const unknownIds = isLimited ? [] : [String(member.userId)]
-  const keysOf = ({ presences }: any) => Object.keys(presences).sort()
+  const keysOf = ({ presences }: { presences: object }) => Object.keys(presences).sort()
   const report = (client: Client, fields = {}) =>
     client.must('POST', '/users/me/presence', { status: 'idle', ...fields })
   const own = emailOf('guest')

@@ -19,6 +19,7 @@ import { ACCOUNTS, emailOf, type Person, startTestServer } from '../../harness/s
 import { makeFolder } from '../../harness/tus.ts'
 import { drawImage, mustUpload } from '../../harness/upload.ts'
 import { withoutIds } from '../../harness/without-ids.ts'
+import type { WireEvent } from '../../harness/wire-types.ts'
 
 const server = await startTestServer(t, { redis: true, env: { GRAVATAR: 'on' } })
 const off = await startTestServer(t)
@@ -39,7 +40,8 @@ const ownAvatar = async (client: Client) => {
   const { avatar_source, avatar_url, avatar_url_medium } = state
   return { avatar_source, avatar_url, avatar_url_medium }
 }
-const avatarEvents = (events: any) => events.filter(({ person }: any) => person?.avatar_url !== undefined)
+const avatarEvents = (events: readonly WireEvent[]) =>
+  events.filter(({ person }) => person?.avatar_url !== undefined)
 
 async function expectSource(t: Test, user: Client, source: 'G' | 'J', note: string): Promise<void> {
   const url = source === 'G' ? GRAVATAR : DRAWN

@@ -32,7 +32,7 @@ t.test(
       t.same((await set(4, { status_text: 'on vacation', ...CAR })).body, done)
       t.same(await statusOf(4), { status_text: 'on vacation', ...CAR })
     })
-    for (const person of ['owner', 'member', 'member2', 'guest']) {
+    for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
       t.same(
         withoutIds(events[person]),
         [{ type: 'user_status', user_id: 4, status_text: 'on vacation', ...CAR }],

@@ -30,7 +30,7 @@ async function openStore(limits: Partial<{ hiddenMax: number; windowMax: number 
   const store = new MessageStore(() => member.userId, limits)
   const loader = new WindowLoader(store, fetchMessages)
   const follow = async () => {
-    for (const event of (await member.events(queue)) as Event[]) store.apply(event)
+    for (const event of (await member.events(queue)) as unknown as Event[]) store.apply(event)
   }
   const idsIn = (narrow: Narrow) => store.window(narrow).value.messages.map(({ id }) => id)
   return { store, loader, follow, idsIn }

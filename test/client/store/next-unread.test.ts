@@ -22,7 +22,7 @@ t.test(
     await owner.send('alpha', 'three', 'text')
     await owner.sendDirect([4], 'text')
     await member.must('POST', '/user_topics', { stream_id: 1, topic: 'muted', visibility_policy: 1 })
-    const state = (await member.register(REGISTRATION as Fields)).state as State
+    const state = (await member.register(REGISTRATION as Fields)).state as unknown as State
     const narrows = unreadConversations(state)
     const [direct, three, two, one] = [
       ofDirect([1]),

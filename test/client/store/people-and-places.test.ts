@@ -26,7 +26,7 @@ import { type Person, startTestServer } from '../../harness/start-server.ts'
 const server = await startTestServer(t)
 const [owner, member, member2] = [server.as('owner'), server.as('member'), server.as('member2')]
 const stateOf = async (person: Person) =>
-  (await server.as(person).register(REGISTRATION as Fields)).state as State
+  (await server.as(person).register(REGISTRATION as Fields)).state as unknown as State
 const subscribe = (names: readonly string[], people: readonly Person[], more: Fields = {}) =>
   owner.must('POST', '/users/me/subscriptions', {
     subscriptions: names.map((name) => ({ name, description: `About ${name}s` })),

@@ -13,7 +13,7 @@ const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
 await owner.subscribe(['plans'], { principals: [1, 4] })
 await owner.subscribe(['garden work'], { principals: [1, 4] })
-const state = (await member.register(REGISTRATION as Fields)).state as State
+const state = (await member.register(REGISTRATION as Fields)).state as unknown as State
 const SOURCES = {
   recent: ['roses is:starred'],
   topics: [{ channelId: 2, topic: 'old roses' }],

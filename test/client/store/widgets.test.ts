@@ -11,7 +11,7 @@ await owner.subscribe(['open'], { principals: [1, 4, 5] })
 
 async function load(id: number): Promise<Message> {
   const { messages } = await owner.must('GET', '/messages', { message_ids: [id] })
-  return messages[0]
+  return messages[0] as unknown as Message
 }
 
 async function act(person: Person, id: number, entry: object): Promise<void> {
