@@ -12,9 +12,9 @@ import { connect } from '../../db/connection/connect.ts'
 import { migrate } from '../../db/migrate.ts'
 import { startWebProcess } from '../cluster/start-web-process.ts'
 import { readLock } from '../complete-lock.ts'
-import { Client } from '../harness/client.ts'
-import { ACCOUNTS, createPeople, emailOf } from '../harness/start-server.ts'
-import { drawImage, mustUpload } from '../harness/upload.ts'
+import { Client } from '../harness/client/client.ts'
+import { ACCOUNTS, createPeople, emailOf } from '../harness/servers/start-server.ts'
+import { drawImage, mustUpload } from '../harness/client/upload.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

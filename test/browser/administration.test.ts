@@ -1,11 +1,11 @@
 /** The administration in the browser client: who sees it, settings, people and invitations. */
 
 import t from 'tap'
-import { openMailboxes } from '../harness/mailbox.ts'
-import { startMailServer } from '../harness/start-mail-server.ts'
-import { startMailWorkers } from '../harness/start-mail-workers.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { drawImage } from '../harness/upload.ts'
+import { openMailboxes } from '../harness/mail/mailbox.ts'
+import { startMailServer } from '../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../harness/mail/start-mail-workers.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { drawImage } from '../harness/client/upload.ts'
 import { findFaults } from './find-faults.ts'
 import { openTeam, PASSWORD, startTeam } from './team.ts'
 

@@ -4,11 +4,11 @@ import { createDecipheriv } from 'node:crypto'
 import t from 'tap'
 import { findPasskey } from '../../db/accounts/passkeys.ts'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
-import { startChromium } from '../harness/chromium.ts'
-import { FactorAccounts, PROOF } from '../harness/factor-accounts.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { PasskeyBrowser } from '../harness/passkey-browser.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
+import { FactorAccounts, PROOF } from '../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { PasskeyBrowser } from '../harness/browser/passkey-browser.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 // Browsers make passkeys for names, not for network addresses.

@@ -8,7 +8,7 @@ import { findTrigger } from '../../client/store/composing/find-trigger.ts'
 import { sendTimes } from '../../client/store/composing/send-times.ts'
 import { suggestChannels, suggestTopics } from '../../client/store/composing/suggest-others.ts'
 import { suggestPeople } from '../../client/store/composing/suggest-people.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 /** The text stands before the cursor `|`. */
 const triggerAt = (marked: string) => findTrigger(marked.replace('|', ''), marked.indexOf('|'))

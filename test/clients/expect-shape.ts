@@ -1,6 +1,6 @@
 /** The fields and types that clients in strict languages need of a reply. */
 
-import type { Named } from '../harness/wire-types.ts'
+import type { Named } from '../harness/client/wire-types.ts'
 
 /** A type by name; with `?` also null, with `[]` a list; or the fields of an object. */
 export type Shape =

@@ -2,10 +2,10 @@
 
 import t from 'tap'
 import type { QueueId, UserId } from '../../server/domain/ids.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { PythonClient } from './python-client.ts'
-import type { WireEvent } from '../harness/wire-types.ts'
+import type { WireEvent } from '../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const { node } = server

@@ -2,7 +2,7 @@
 
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import type { Named, Refusal, ReplyAt, WireEvent } from '../harness/wire-types.ts'
+import type { Named, Refusal, ReplyAt, WireEvent } from '../harness/client/wire-types.ts'
 
 /** The client of the library, as far as a bot uses it. */
 export class PythonClient {

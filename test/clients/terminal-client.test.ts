@@ -3,11 +3,11 @@
 import t from 'tap'
 import { storePasswordHash } from '../../db/accounts/users.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { findMisshapen, findMisshapenOf, type Shape } from './expect-shape.ts'
 import { fillOrganization } from './fill-organization.ts'
 import { PythonClient } from './python-client.ts'
-import type { Recipients } from '../harness/wire-types.ts'
+import type { Recipients } from '../harness/client/wire-types.ts'
 
 const EVENT_TYPES = [
   'message',

@@ -12,11 +12,11 @@ import type { UserId } from '../../server/domain/ids.ts'
 import { readConfig } from '../../server/config.ts'
 import { openFileStore } from '../../server/files/open-file-store.ts'
 import { startWebProcess } from '../cluster/start-web-process.ts'
-import { Browser } from '../harness/browser.ts'
-import { Client } from '../harness/client.ts'
-import { createDatabase, type TestContext } from '../harness/create-database.ts'
-import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
-import { separateSettings } from '../harness/two-servers.ts'
+import { Browser } from '../harness/browser/browser.ts'
+import { Client } from '../harness/client/client.ts'
+import { createDatabase, type TestContext } from '../harness/databases/create-database.ts'
+import { ACCOUNTS, emailOf } from '../harness/servers/start-server.ts'
+import { separateSettings } from '../harness/servers/two-servers.ts'
 
 const MIB = 1024 * 1024
 const databaseUrl = await createDatabase(t, 'people')

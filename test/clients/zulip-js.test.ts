@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import t from 'tap'
 import { storePasswordHash } from '../../db/accounts/users.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 const connectClient = createRequire(import.meta.url)('zulip-js')
 

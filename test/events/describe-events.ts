@@ -1,6 +1,6 @@
 /** Describes the received events, for failures about a missing one. */
 
-import type { WireEvent } from '../harness/wire-types.ts'
+import type { WireEvent } from '../harness/client/wire-types.ts'
 
 /** Each event's id and type, and the beginning of a message's content. */
 export function describeEvents(events: readonly WireEvent[]): string {

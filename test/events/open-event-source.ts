@@ -2,11 +2,11 @@
 
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
-import type { Client, Fields } from '../harness/client.ts'
-import { noteEvent } from '../harness/note-event.ts'
+import type { Client, Fields } from '../harness/client/client.ts'
+import { noteEvent } from '../harness/client/note-event.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { describeEvents } from './describe-events.ts'
-import type { List, WireEvent } from '../harness/wire-types.ts'
+import type { List, WireEvent } from '../harness/client/wire-types.ts'
 
 /** The reason that a stream gave for its end. */
 export interface End {

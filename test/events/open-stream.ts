@@ -3,11 +3,11 @@
 import { EventEmitter, once } from 'node:events'
 import { request } from 'node:http'
 import { WebSocket } from 'ws'
-import type { Client, Queue } from '../harness/client.ts'
-import { noteEvent } from '../harness/note-event.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
+import { noteEvent } from '../harness/client/note-event.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { describeEvents } from './describe-events.ts'
-import type { List, WireEvent } from '../harness/wire-types.ts'
+import type { List, WireEvent } from '../harness/client/wire-types.ts'
 
 /** An open stream. */
 export interface Stream {

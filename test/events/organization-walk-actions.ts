@@ -3,7 +3,7 @@
  * decide who sees whom. A new operation is one more line.
  */
 
-import type { Fields } from '../harness/client.ts'
+import type { Fields } from '../harness/client/client.ts'
 import { drawSetting } from './draw-setting.ts'
 import type { Random } from './make-random.ts'
 import { type Draw, type Kind, USERS } from './user-walk-actions.ts'

@@ -10,14 +10,14 @@ import { createInProcessBroadcast } from '../../server/log/broadcast-in-process.
 import { Feed } from '../../server/log/feed.ts'
 import { applyEvent } from '../../server/state/apply-event.ts'
 import { loadState } from '../../server/state/load-state.ts'
-import type { Client, Queue } from '../harness/client.ts'
-import { commitEvents } from '../harness/commit-events.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
+import { commitEvents } from '../harness/worlds/commit-events.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openStream } from './open-stream.ts'
 import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
-import type { WireEvent } from '../harness/wire-types.ts'
+import type { WireEvent } from '../harness/client/wire-types.ts'
 
 const poll = (client: Client, queue: Queue, fields: Record<string, unknown> = {}) =>
   client.get('/events', { queue_id: queue.queueId, last_event_id: queue.lastEventId, ...fields })

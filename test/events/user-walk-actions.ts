@@ -3,7 +3,7 @@
  * its request.
  */
 
-import type { Answer, Client, Fields } from '../harness/client.ts'
+import type { Answer, Client, Fields } from '../harness/client/client.ts'
 import type { Random } from './make-random.ts'
 import { EMOJI, organizationKinds } from './organization-walk-actions.ts'
 

@@ -1,8 +1,8 @@
 /** One random change of messages, users or settings that affect them, for the message walk. */
 
-import type { Answer, Client, Fields } from '../harness/client.ts'
+import type { Answer, Client, Fields } from '../harness/client/client.ts'
 import type { Random } from './make-random.ts'
-import type { ReplyAt } from '../harness/wire-types.ts'
+import type { ReplyAt } from '../harness/client/wire-types.ts'
 
 /** The channels: public, private with shared history, private with protected history. */
 export const CHANNELS = ['open', 'shared', 'closed'] as const

@@ -2,14 +2,14 @@
 
 import t from 'tap'
 import { OPERATIONS } from '../../server/api/table.ts'
-import { matchOperation } from '../harness/check-reply.ts'
-import { type Answer, Client } from '../harness/client.ts'
-import { ACCOUNTS, emailOf, PEOPLE, type Person } from '../harness/start-server.ts'
+import { matchOperation } from '../harness/client/check-reply.ts'
+import { type Answer, Client } from '../harness/client/client.ts'
+import { ACCOUNTS, emailOf, PEOPLE, type Person } from '../harness/servers/start-server.ts'
 import { changeAdministration } from './administration-walk-actions.ts'
 import { makeRandom } from './make-random.ts'
 import { UserWalk } from './user-walk-actions.ts'
 import { Walk } from './walk-actions.ts'
-import type { ReplyAt } from '../harness/wire-types.ts'
+import type { ReplyAt } from '../harness/client/wire-types.ts'
 
 /** Operations that no walk includes, with the reason. */
 const NOT_TAKEN: ReadonlyMap<string, string> = new Map([

@@ -1,13 +1,13 @@
 /** A random walk: state and events of every client agree after any changes in any order. */
 
 import t from 'tap'
-import type { Client, Queue } from '../harness/client.ts'
-import { expectConsistent } from '../harness/expect-consistent.ts'
-import { type Person, startTestServer } from '../harness/start-server.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
+import { expectConsistent } from '../harness/states/expect-consistent.ts'
+import { type Person, startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { makeRandom, type Random } from './make-random.ts'
 import { openStream } from './open-stream.ts'
-import type { ReplyAt, WireEvent } from '../harness/wire-types.ts'
+import type { ReplyAt, WireEvent } from '../harness/client/wire-types.ts'
 
 const ACTORS: readonly Person[] = ['owner', 'administrator', 'member', 'member2', 'bot']
 const VIEWERS: readonly Person[] = ['owner', 'member2', 'guest']

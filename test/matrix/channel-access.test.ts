@@ -4,7 +4,7 @@
  */
 
 import t from 'tap'
-import type { Answer, Queue } from '../harness/client.ts'
+import type { Answer, Queue } from '../harness/client/client.ts'
 import { buildChannels, type BuiltCase, type BuiltChannel } from './build-channels.ts'
 import { ABSENT, type Action, ACTIONS, saidWhileSubscribed } from './channel-actions.ts'
 import { describeCase, listCases } from './channel-cases.ts'

@@ -1,10 +1,10 @@
 /** The actions of the matrix, with their results by the documents. */
 
-import type { Answer, Client } from '../harness/client.ts'
+import type { Answer, Client } from '../harness/client/client.ts'
 import { type BuiltCase, type BuiltChannel, type People, SAID } from './build-channels.ts'
 import { isPlain } from './channel-cases.ts'
 import { type Case, holds, RULES } from './channel-rules.ts'
-import type { Read } from '../harness/wire-types.ts'
+import type { Read } from '../harness/client/wire-types.ts'
 import type { ReplyOf } from '../../packages/client/src/index.ts'
 
 /** An expected answer: a success with these details, an error, or the answer for an absent channel. */

@@ -1,9 +1,9 @@
 /** The events that the actors of the matrix receive. */
 
-import type { Client, Queue } from '../harness/client.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
 import type { Cast } from './channel-actions.ts'
 import { type Actor, type Case, GRANTS } from './channel-rules.ts'
-import type { WireEvent } from '../harness/wire-types.ts'
+import type { WireEvent } from '../harness/client/wire-types.ts'
 
 /** A queue for all channel events. */
 export function registerListener(client: Client): Promise<Queue> {

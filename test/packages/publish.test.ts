@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { ACCOUNTS, emailOf, startTestServer } from '../harness/start-server.ts'
+import { ACCOUNTS, emailOf, startTestServer } from '../harness/servers/start-server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)

@@ -3,8 +3,8 @@
 import t from 'tap'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
-import { addUser, deactivate } from '../harness/add-user.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { addUser, deactivate } from '../harness/worlds/add-user.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { openConnection, sendRaw } from './send-raw.ts'
 import { startEcho } from './start-echo.ts'
 

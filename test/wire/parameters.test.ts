@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { integer } from '../../server/api/params.ts'
 import { sendRaw } from './send-raw.ts'
 import { startEcho } from './start-echo.ts'
-import type { Named, Refusal } from '../harness/wire-types.ts'
+import type { Named, Refusal } from '../harness/client/wire-types.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 

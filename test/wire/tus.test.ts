@@ -2,9 +2,9 @@
 
 import t from 'tap'
 import { expireTusUploads } from '../../db/files/tus-uploads.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { beginUpload, makeFolder, nameMetadata, tus } from '../harness/tus.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { beginUpload, makeFolder, nameMetadata, tus } from '../harness/client/tus.ts'
 import { sendRaw } from './send-raw.ts'
 
 const MIB = 1024 * 1024

@@ -5,15 +5,15 @@ import { decideExpiry } from '../../server/decisions/messages/expire-messages.ts
 import type { ChannelId } from '../../server/domain/ids.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startWorker } from '../../workers/worker.ts'
-import { expectConsistent } from '../harness/expect-consistent.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { expire, openTestSender } from '../harness/open-test-sender.ts'
-import { channelIdOf } from '../harness/set-up-channel.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { fetchFile, uploadFile } from '../harness/user-files.ts'
-import { withoutIds } from '../harness/without-ids.ts'
+import { expectConsistent } from '../harness/states/expect-consistent.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { expire, openTestSender } from '../harness/worlds/open-test-sender.ts'
+import { channelIdOf } from '../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { fetchFile, uploadFile } from '../harness/client/user-files.ts'
+import { withoutIds } from '../harness/states/without-ids.ts'
 import { pollUntil } from '../services/poll-until.ts'
-import type { WireEvent } from '../harness/wire-types.ts'
+import type { WireEvent } from '../harness/client/wire-types.ts'
 
 const DAY_MS = 24 * 3600 * 1_000
 /** No message is stamped earlier than the test began. */

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import t from 'tap'
 import { ConfigError, readConfig } from '../../server/config.ts'
-import { startMailServer } from '../harness/start-mail-server.ts'
-import { startMailWorkers } from '../harness/start-mail-workers.ts'
-import { emailOf, type Person, startTestServer, type TestServer } from '../harness/start-server.ts'
+import { startMailServer } from '../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../harness/mail/start-mail-workers.ts'
+import { emailOf, type Person, startTestServer, type TestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const ask = async (server: TestServer, person: Person) => {

@@ -7,12 +7,12 @@ import {
   MAILED_INVITATIONS_MAX,
 } from '../../../server/domain/limits.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import { deactivate } from '../../harness/add-user.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })

@@ -1,14 +1,14 @@
 import t from 'tap'
 import { sendNotice } from '../../../server/changes/messages/send-notice.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { Client, type Fields, type Queue } from '../../harness/client.ts'
-import { changeAddress, confirmAddress } from '../../harness/change-address.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, type Person, startTestServer, type TestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import type { WireEvent } from '../../harness/wire-types.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { Client, type Fields, type Queue } from '../../harness/client/client.ts'
+import { changeAddress, confirmAddress } from '../../harness/mail/change-address.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { redis: true })
 const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]

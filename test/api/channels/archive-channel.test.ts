@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { applyFrozen } from '../../harness/apply-frozen.ts'
-import type { Client, Queue } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import type { WireEvent, WireState } from '../../harness/wire-types.ts'
+import { applyFrozen } from '../../harness/states/apply-frozen.ts'
+import type { Client, Queue } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent, WireState } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

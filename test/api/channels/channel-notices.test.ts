@@ -1,11 +1,11 @@
 import t from 'tap'
 import type { OrganizationChange } from '../../../server/domain/events/organization.ts'
-import { addUser } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent, type VIEWERS } from '../../harness/expect-consistent.ts'
-import { channelIdOf, setUpChannel } from '../../harness/set-up-channel.ts'
-import { startTestServer, type Person, type TestServer } from '../../harness/start-server.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent, type VIEWERS } from '../../harness/states/expect-consistent.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer, type Person, type TestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

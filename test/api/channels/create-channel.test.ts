@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
 import type { OrganizationChange } from '../../../server/domain/events/organization.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Answer, Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer, type Person } from '../../harness/start-server.ts'
-import type { ReplyAt, WireEvent } from '../../harness/wire-types.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Answer, Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer, type Person } from '../../harness/servers/start-server.ts'
+import type { ReplyAt, WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

@@ -1,12 +1,12 @@
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
+import type { Fields } from '../../harness/client/client.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import { deactivate } from '../../harness/add-user.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf, setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { deactivate } from '../../harness/worlds/add-user.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

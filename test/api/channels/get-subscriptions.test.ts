@@ -1,14 +1,14 @@
 import t from 'tap'
 import type { ChannelId, UserId } from '../../../server/domain/ids.ts'
-import { addCrowd } from '../../harness/add-crowd.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import type { List } from '../../harness/wire-types.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { List } from '../../harness/client/wire-types.ts'
 
 const NOW_SECONDS = 1_800_000_000
 const server = await startTestServer(t, { clock: new ManualClock(NOW_SECONDS * 1000) })

@@ -4,12 +4,12 @@ import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { loadSubscribers } from '../../../db/organization/subscriptions.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addCrowd } from '../../harness/add-crowd.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { sendBetween } from '../../harness/send-between.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import type { ReplyAt } from '../../harness/wire-types.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { sendBetween } from '../../harness/worlds/send-between.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { ReplyAt } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const { committer, sql, state } = server.node.services

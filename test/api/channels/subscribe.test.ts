@@ -1,9 +1,9 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, startTestServer, type Person } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, startTestServer, type Person } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

@@ -13,13 +13,13 @@ import {
   UNUSED_RETENTION_MS,
   ARRIVAL_RETENTION_MS,
 } from '../../../workers/jobs/upkeep/remove-unused-uploads.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { writeAlone } from '../../harness/write-alone.ts'
-import { getFile, mustPostFile, postFile } from '../../harness/user-files.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { writeAlone } from '../../harness/worlds/write-alone.ts'
+import { getFile, mustPostFile, postFile } from '../../harness/client/user-files.ts'
 import { pollUntil } from '../../services/poll-until.ts'
-import type { WireEvent } from '../../harness/wire-types.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { env: { UPLOAD_QUOTA_MIB: '1' }, redis: true })
 const { sql, fileStore } = server.node.services

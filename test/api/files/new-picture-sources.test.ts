@@ -1,14 +1,14 @@
 /** New users of every kind get the organization's choice of a picture. */
 
 import t, { type Test } from 'tap'
-import { Browser } from '../../harness/browser.ts'
-import { joinByLink } from '../../harness/join-by-link.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { signOn } from '../../harness/sign-on.ts'
-import { PUBLIC_URL, startLoginProvider } from '../../harness/start-login-provider.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { startTestServer, type TestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { joinByLink } from '../../harness/mail/join-by-link.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { signOn } from '../../harness/sign-on/sign-on.ts'
+import { PUBLIC_URL, startLoginProvider } from '../../harness/sign-on/start-login-provider.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 import { runEntry } from '../../start/run-entry.ts'
 

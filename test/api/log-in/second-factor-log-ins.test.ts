@@ -5,10 +5,10 @@ import { storePasswordHash } from '../../../db/accounts/users.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { FACTOR_TRIES_MAX } from '../../../server/domain/accounts/second-factors.ts'
 import { cleanUp } from '../../../workers/jobs/upkeep/clean-up.ts'
-import { Browser } from '../../harness/browser.ts'
-import { FactorAccounts, isIn, PROOF, WRONG, wrongCode } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { FactorAccounts, isIn, PROOF, WRONG, wrongCode } from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock, redis: true, env: { TRUST_PROXY: 'on' } })

@@ -2,14 +2,21 @@
 
 import { TOTP } from 'otpauth'
 import t from 'tap'
-import { giveKeyBack } from '../../harness/add-user.ts'
+import { giveKeyBack } from '../../harness/worlds/add-user.ts'
 import { hashApiKey } from '../../../server/changes/passwords.ts'
-import { Browser } from '../../harness/browser.ts'
-import { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { FactorAccounts, isIn, PROOF, REQUIRED, WRONG, wrongCode } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import {
+  FactorAccounts,
+  isIn,
+  PROOF,
+  REQUIRED,
+  WRONG,
+  wrongCode,
+} from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })

@@ -2,9 +2,9 @@
 
 import t from 'tap'
 import { isNameOfEmoji } from '../../../workers/pool/emoji/emoji-table.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import type { Named, WireEvent } from '../../harness/wire-types.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { Named, WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]

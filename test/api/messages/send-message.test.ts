@@ -1,12 +1,12 @@
 import { request } from 'node:http'
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client, Fields, Queue } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
-import type { Recipients } from '../../harness/wire-types.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client, Fields, Queue } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import type { Recipients } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')

@@ -2,12 +2,12 @@ import t from 'tap'
 import { StaleMessageError } from '../../../db/messages/stale-message.ts'
 import { storeSubmessage } from '../../../db/messages/submessages.ts'
 import type { EventId, MessageId, UserId } from '../../../server/domain/ids.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import { writeAlone } from '../../harness/write-alone.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import { writeAlone } from '../../harness/worlds/write-alone.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

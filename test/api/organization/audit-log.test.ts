@@ -1,9 +1,9 @@
 import t from 'tap'
 import { AUDIT_KINDS } from '../../../server/domain/users/audit.ts'
-import type { Fields } from '../../harness/client.ts'
-import { changeAddress } from '../../harness/change-address.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ACCOUNTS, PEOPLE, type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { changeAddress } from '../../harness/mail/change-address.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ACCOUNTS, PEOPLE, type Person, startTestServer } from '../../harness/servers/start-server.ts'
 import { cleanUp } from '../../../workers/jobs/upkeep/clean-up.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 

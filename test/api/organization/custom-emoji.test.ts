@@ -4,11 +4,11 @@ import sharp from 'sharp'
 import t from 'tap'
 import type { CustomEmoji } from '../../../packages/client/src/index.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawAnimation, drawImage, mustUpload, upload } from '../../harness/upload.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawAnimation, drawImage, mustUpload, upload } from '../../harness/client/upload.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const server = await startTestServer(t)
 const { url } = server.node

@@ -2,13 +2,13 @@
 
 import sharp from 'sharp'
 import t from 'tap'
-import type { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawAnimation, drawBomb, drawImage, mustUpload, upload } from '../../harness/upload.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import type { Named } from '../../harness/wire-types.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawAnimation, drawBomb, drawImage, mustUpload, upload } from '../../harness/client/upload.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const { url } = server.node

@@ -5,9 +5,9 @@ import { Session } from '../../../server/actors/session.ts'
 import { placeInTime } from '../../../server/actors/timeline.ts'
 import type { LogEntry } from '../../../server/domain/events.ts'
 import type { EventId, QueueId, UserId } from '../../../server/domain/ids.ts'
-import type { Client } from '../../harness/client.ts'
-import { type Person, startTestServer, type TestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

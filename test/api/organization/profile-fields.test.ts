@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const SHORT = 1
 const LONG = 2

@@ -2,11 +2,11 @@
 
 import t from 'tap'
 import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
-import type { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawImage } from '../../harness/upload.ts'
-import { getFile, mustPostFile, thumbnailOf } from '../../harness/user-files.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawImage } from '../../harness/client/upload.ts'
+import { getFile, mustPostFile, thumbnailOf } from '../../harness/client/user-files.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

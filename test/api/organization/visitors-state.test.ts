@@ -2,8 +2,8 @@
 
 import t from 'tap'
 import { STATE_PARTS } from '../../../server/api/registration.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import type { Named } from '../../harness/wire-types.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')

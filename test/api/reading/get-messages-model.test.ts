@@ -2,9 +2,9 @@
 
 import t from 'tap'
 import { randomNumbers } from '../../events/make-random.ts'
-import type { Fields } from '../../harness/client.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import type { ReplyAt } from '../../harness/wire-types.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import type { ReplyAt } from '../../harness/client/wire-types.ts'
 
 t.test('[PAGE14] pages and flags equal those of a plain model', async (t) => {
   const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)

@@ -7,7 +7,7 @@ import { loadReader } from '../../../db/unread/read-marks.ts'
 import { Reader } from '../../../server/actors/reader.ts'
 import type { MessageId, UserId } from '../../../server/domain/ids.ts'
 import { makeRandom } from '../../events/make-random.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 /** Initial messages of one topic: more than the exceptions that make a mark move. */
 const CROWD = 320

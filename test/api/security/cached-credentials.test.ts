@@ -1,8 +1,8 @@
 import t from 'tap'
-import { giveKeyBack } from '../../harness/add-user.ts'
-import { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { giveKeyBack } from '../../harness/worlds/add-user.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member, bot] = [server.as('owner'), server.as('member'), server.as('bot')]

@@ -5,11 +5,11 @@ import { pino } from 'pino'
 import t from 'tap'
 import { createLogger } from '../../../server/logger.ts'
 import { startNode } from '../../../server/node/node.ts'
-import { Browser } from '../../harness/browser.ts'
-import { FactorAccounts, wrongCode } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import type { Named } from '../../harness/wire-types.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { FactorAccounts, wrongCode } from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const clock = new ManualClock()
 const lines: Named[] = []

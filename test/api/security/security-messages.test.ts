@@ -2,11 +2,11 @@
 
 import t from 'tap'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import type { Client } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, administrator, member] = [server.as('owner'), server.as('administrator'), server.as('member')]

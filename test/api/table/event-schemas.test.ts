@@ -8,7 +8,7 @@ import { describeApi } from '../../../server/api/openapi.ts'
 import type { Schema } from '../../../server/domain/json-schema.ts'
 import { OPERATIONS } from '../../../server/api/table.ts'
 import { WIRE_EVENTS } from '../../../server/views/wire-events.ts'
-import { noteEvent } from '../../harness/note-event.ts'
+import { noteEvent } from '../../harness/client/note-event.ts'
 import { describeEvents } from './describe-events.ts'
 
 const PAGE = join(import.meta.dirname, '../../../docs/events.md')

@@ -9,7 +9,7 @@ import { createNames } from '../../../server/views/names.ts'
 import { createPages } from '../../../server/wire/pages.ts'
 import { describeApi } from '../../../server/api/openapi.ts'
 import { OPERATIONS } from '../../../server/api/table.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 // oxlint-disable-next-line typescript/no-explicit-any -- A document is JSON; the test checks its shape.
 type Json = any

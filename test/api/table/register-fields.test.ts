@@ -6,13 +6,18 @@ import { operationsOf } from '../../../server/api/table.ts'
 import { STATE_FIELDS, STATE_PARTS } from '../../../server/api/registration.ts'
 import { statePart, type StatePart } from '../../../server/api/registration/state-part.ts'
 import { createNames } from '../../../server/views/names.ts'
-import { checkReply } from '../../harness/check-reply.ts'
-import type { Fields } from '../../harness/client.ts'
-import { REGISTRATION } from '../../harness/expect-consistent.ts'
-import { fillLists } from '../../harness/fill-lists.ts'
-import { type FieldType, findAt, hasType, REGISTRATION_FIELDS } from '../../harness/registration-fields.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import type { Named } from '../../harness/wire-types.ts'
+import { checkReply } from '../../harness/client/check-reply.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { REGISTRATION } from '../../harness/states/expect-consistent.ts'
+import { fillLists } from '../../harness/worlds/fill-lists.ts'
+import {
+  type FieldType,
+  findAt,
+  hasType,
+  REGISTRATION_FIELDS,
+} from '../../harness/states/registration-fields.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

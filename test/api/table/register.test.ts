@@ -1,9 +1,9 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
-import type { Named } from '../../harness/wire-types.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')

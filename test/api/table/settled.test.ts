@@ -2,15 +2,15 @@
 
 import t from 'tap'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { joinByLink } from '../../harness/join-by-link.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import type { WireEvent } from '../../harness/wire-types.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { joinByLink } from '../../harness/mail/join-by-link.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const mailServer = await startMailServer(t)
 const server = await startTestServer(t, { env: mailServer.env })

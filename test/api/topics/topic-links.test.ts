@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client } from '../../harness/client.ts'
-import { expectConsistent, REGISTRATION } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { UNKNOWN_AVATAR, unknownUser } from '../../harness/unknown-user.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import type { List, Recipients, WireEvent } from '../../harness/wire-types.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectConsistent, REGISTRATION } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { UNKNOWN_AVATAR, unknownUser } from '../../harness/worlds/unknown-user.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import type { List, Recipients, WireEvent } from '../../harness/client/wire-types.ts'
 
 const MEMBERS = 5
 const EVERYONE = 6

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import type { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const NEW_FORM = { client_capabilities: { simplified_presence_events: true } }
 

@@ -2,12 +2,12 @@
 
 import sharp from 'sharp'
 import t from 'tap'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawAnimation, drawBomb, drawImage, mustUpload, upload } from '../../harness/upload.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import type { WireEvent } from '../../harness/wire-types.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawAnimation, drawBomb, drawImage, mustUpload, upload } from '../../harness/client/upload.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const PATH = '/users/me/avatar'
 const OWN = /^\/user_avatars\/1\/[0-9a-f]{32}\.png\?version=\d+$/

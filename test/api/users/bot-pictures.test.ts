@@ -2,11 +2,11 @@
 
 import sharp from 'sharp'
 import t from 'tap'
-import type { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawBomb, drawImage } from '../../harness/upload.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawBomb, drawImage } from '../../harness/client/upload.ts'
 
 const OWN = /^\/user_avatars\/1\/[0-9a-f]{32}\.png\?version=(\d+)$/
 const DRAWN = /^\/user_avatars\/1\/drawn\//

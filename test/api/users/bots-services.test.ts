@@ -1,11 +1,11 @@
 import t from 'tap'
 import { refusedUpgrade } from '../../events/open-stream.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { Client, type Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import type { WireEvent } from '../../harness/wire-types.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { Client, type Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { storePasswordHash } from '../../../db/accounts/users.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addUser, deactivate, giveKeyBack } from '../../harness/add-user.ts'
-import { Browser } from '../../harness/browser.ts'
-import { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer, type TestServer } from '../../harness/start-server.ts'
-import type { WireEvent } from '../../harness/wire-types.ts'
+import { addUser, deactivate, giveKeyBack } from '../../harness/worlds/add-user.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

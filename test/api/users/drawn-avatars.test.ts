@@ -4,10 +4,10 @@ import sharp from 'sharp'
 import t from 'tap'
 import { done } from '../../../server/decisions/decision.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addUser } from '../../harness/add-user.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawImage, mustUpload } from '../../harness/upload.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawImage, mustUpload } from '../../harness/client/upload.ts'
 
 const server = await startTestServer(t, { redis: true })
 const another = await server.startAnotherNode()

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { changeAddress } from '../../harness/change-address.ts'
-import { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, PEOPLE, type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import type { List, Recipients, WireEvent } from '../../harness/wire-types.ts'
+import { changeAddress } from '../../harness/mail/change-address.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, PEOPLE, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { List, Recipients, WireEvent } from '../../harness/client/wire-types.ts'
 
 const EVERYONE = 1
 const MEMBERS = 2

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, PEOPLE, startTestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, PEOPLE, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')

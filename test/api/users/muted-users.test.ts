@@ -1,12 +1,12 @@
 import t from 'tap'
 import { findFlagHolders } from '../../../db/unread/flag-holders.ts'
 import type { MessageId, UserId } from '../../../server/domain/ids.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import type { WireEvent } from '../../harness/wire-types.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const NOW = 1_790_000_000
 const clock = new ManualClock(NOW * 1_000)

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { addCrowd } from '../../harness/add-crowd.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const clock = new ManualClock(Date.parse('2027-03-01T12:00:00Z'))
 const server = await startTestServer(t, { clock })

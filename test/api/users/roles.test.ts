@@ -1,10 +1,10 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer, type TestServer } from '../../harness/start-server.ts'
-import type { WireEvent } from '../../harness/wire-types.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const OWNER = 100
 const ADMINISTRATOR = 200

@@ -1,14 +1,14 @@
 import t from 'tap'
-import { createUser } from '../../harness/account-changes.ts'
+import { createUser } from '../../harness/worlds/account-changes.ts'
 import { createApiKey } from '../../../server/changes/passwords.ts'
 import { ROLES, type RoleName } from '../../../server/domain/entities.ts'
-import { Client } from '../../harness/client.ts'
-import type { TestContext } from '../../harness/create-database.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer, type TestServer } from '../../harness/start-server.ts'
-import type { WireEvent } from '../../harness/wire-types.ts'
+import { Client } from '../../harness/client/client.ts'
+import type { TestContext } from '../../harness/databases/create-database.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const MINUTE_MS = 60_000

@@ -13,8 +13,8 @@ import {
   mayRemoveFromGroup,
 } from '../../../client/store/derived/administration.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
-import type { Fields } from '../../harness/client.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

@@ -3,8 +3,8 @@
 import t from 'tap'
 import { apply, type State, UnknownEventError, UnknownObjectError } from '../../../client/store/apply.ts'
 import type { Event } from '../../../packages/client/src/wire-types.ts'
-import { applyFrozen, freezeDeeply } from '../../harness/apply-frozen.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { applyFrozen, freezeDeeply } from '../../harness/states/apply-frozen.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const member = server.as('member')

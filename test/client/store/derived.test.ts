@@ -20,10 +20,10 @@ import {
 } from '../../../client/store/derived/unread.ts'
 import { nameOf, presenceOf, usersById } from '../../../client/store/derived/users.ts'
 import type { Event } from '../../../packages/client/src/index.ts'
-import { applyFrozen } from '../../harness/apply-frozen.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { applyFrozen } from '../../harness/states/apply-frozen.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })

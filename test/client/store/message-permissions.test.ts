@@ -18,9 +18,9 @@ import { mayResolve } from '../../../client/store/derived/permissions.ts'
 import { topicMoves } from '../../../client/store/derived/topic-moves.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
-import { Client, type Fields } from '../../harness/client.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { Client, type Fields } from '../../harness/client/client.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })

@@ -10,7 +10,7 @@ import { type Narrow, ofDirect, ofTopic, STARRED } from '../../../client/store/n
 import { type Event, ParleyClient } from '../../../packages/client/src/index.ts'
 import type { EventOf } from '../../../client/store/events/reducer.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]

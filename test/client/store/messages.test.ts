@@ -13,9 +13,9 @@ import {
 } from '../../../client/store/narrows/narrow.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import { type Event, ParleyClient } from '../../../packages/client/src/index.ts'
-import type { Fields } from '../../harness/client.ts'
+import type { Fields } from '../../harness/client/client.ts'
 
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]

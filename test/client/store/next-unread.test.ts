@@ -5,8 +5,8 @@ import type { State } from '../../../client/store/apply.ts'
 import { nextOf, unreadConversations, unreadDirects } from '../../../client/store/derived/next-unread.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import { ofDirect, ofTopic, term } from '../../../client/store/narrows/narrow.ts'
-import type { Fields } from '../../harness/client.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]

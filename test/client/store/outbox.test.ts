@@ -8,8 +8,8 @@ import { ofTopic } from '../../../client/store/narrows/narrow.ts'
 import { Outbox, type OutboxOptions, type OutboxStorage } from '../../../client/store/outbox/outbox.ts'
 import type { Draft, OutboxEntry } from '../../../client/store/outbox/outbox-entry.ts'
 import { ApiError, ConnectionError, type Event, ParleyClient } from '../../../packages/client/src/index.ts'
-import type { TestContext } from '../../harness/create-database.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { TestContext } from '../../harness/databases/create-database.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const member = server.as('member')

@@ -10,8 +10,8 @@ import type { DraftPlace } from '../../../client/store/drafts/draft-entry.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import { MENTIONS, ofChannel, ofDirect, ofTopic } from '../../../client/store/narrows/narrow.ts'
 import type { Event, Message } from '../../../packages/client/src/wire-types.ts'
-import type { Fields } from '../../harness/client.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]

@@ -20,8 +20,8 @@ import { usersById } from '../../../client/store/derived/users.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import { ofChannel, ofDirect, ofTopic, STARRED } from '../../../client/store/narrows/narrow.ts'
 import type { User } from '../../../packages/client/src/wire-types.ts'
-import type { Fields } from '../../harness/client.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member, member2] = [server.as('owner'), server.as('member'), server.as('member2')]

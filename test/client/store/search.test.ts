@@ -6,8 +6,8 @@ import { REGISTRATION } from '../../../client/store/registration.ts'
 import { ofDirect, term } from '../../../client/store/narrows/narrow.ts'
 import { readSearch, writeSearch } from '../../../client/store/search/search-text.ts'
 import { suggestSearch } from '../../../client/store/search/suggest-search.ts'
-import type { Fields } from '../../harness/client.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { nextNumber, widgetOf } from '../../../client/store/messages/widgets.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
