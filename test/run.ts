@@ -11,24 +11,23 @@ import { connect } from '../db/connection/connect.ts'
 import { migrate } from '../db/migrate.ts'
 import { launchPostgres } from '../server/services/launch-postgres.ts'
 import { launchRedis } from '../server/services/launch-redis.ts'
-import { TEMPLATES } from './harness/environment.ts'
-import { findUndeclared, findUnobserved } from './harness/find-unobserved.ts'
-import { runFiles } from './harness/run-files.ts'
-import { createPeople } from './harness/start-server.ts'
-import { stripTypes } from './harness/strip-types.ts'
-import { hasTwoServers, UPLOAD_TESTS } from './harness/two-servers.ts'
+import { TEMPLATES } from './harness/servers/environment.ts'
+import { findUndeclared, findUnobserved } from './runner/find-unobserved.ts'
+import { runFiles } from './runner/run-files.ts'
+import { createPeople } from './harness/servers/start-server.ts'
+import { hasTwoServers, UPLOAD_TESTS } from './harness/servers/two-servers.ts'
 import { installRedis } from './services/install-redis.ts'
 
 const ROOT = join(import.meta.dirname, '..')
+/** Stays for the next run: otherwise stripping types and compiling would take a third of the processor time. */
+const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/parley-test')
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 4e9 // Several times the use of a run.
 
 const paths = process.argv.slice(2).filter((arg) => !arg.startsWith('-'))
 const folder = mkdtempSync(join(chooseFolder(), 'parley-test-'))
 const observed = join(folder, 'observed')
-const stripped = join(folder, 'stripped')
 mkdirSync(observed)
-stripTypes(ROOT, stripped)
 
 // At the end, since another Node may be installed beside Redis.
 process.env.PATH = [process.env.PATH, dirname(await installRedis(join(ROOT, '.toolchain')))].join(delimiter)
@@ -42,10 +41,8 @@ try {
   if (files.length === 0) throw new Error(`there is no test in ${paths.join(', ')}`)
   const isRight = await runFiles(ROOT, files, {
     ...process.env,
-    NODE_OPTIONS: `--import=${import.meta.resolve('./harness/load-stripped.mjs')}`,
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
     TAP_CWD: folder, // The parent of its test folders.
-    PARLEY_TEST_STRIPPED: stripped,
     PARLEY_TEST_DATABASE_URL: postgres.url,
     PARLEY_TEST_REDIS_URL: redis.url,
     PARLEY_TEST_OBSERVED: observed,

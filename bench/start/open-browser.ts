@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { connect } from '../../db/connection/connect.ts'
 import { storePasswordHash } from '../../db/accounts/users.ts'
 import { Passwords } from '../../server/changes/passwords.ts'
-import { installChromium } from '../../test/harness/install-chromium.ts'
+import { installChromium } from '../../test/harness/browser/install-chromium.ts'
 import type { Person } from './create-people.ts'
 
 const TOOLCHAIN = join(import.meta.dirname, '../../.toolchain')

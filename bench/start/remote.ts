@@ -6,8 +6,8 @@ import { once } from 'node:events'
 /** A call that takes longer has failed. */
 const CALL_MS_MAX = 180_000
 
-// biome-ignore lint: the calls of each helper are typed where they are declared.
-type Calls = Record<string, (...args: any[]) => unknown>
+/** Each is typed where its helper declares it. */
+type Calls = Record<string, (...args: never[]) => unknown>
 type Answer = { readonly id: number; readonly result?: unknown; readonly error?: string }
 
 /** A running helper process. */
@@ -59,7 +59,7 @@ export function serveCalls(calls: Calls): void {
   process.on('message', ({ id, name, args }: { id: number; name: string; args: unknown[] }) => {
     void (async () => {
       try {
-        process.send?.({ id, result: await calls[name]?.(...args) } satisfies Answer)
+        process.send?.({ id, result: await calls[name]?.(...(args as never[])) } satisfies Answer)
       } catch (error) {
         process.send?.({ id, error: error instanceof Error ? error.message : String(error) } satisfies Answer)
       }

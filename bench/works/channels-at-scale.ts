@@ -87,12 +87,21 @@ interface Sample {
   readonly bytes: number
 }
 
+/** The parts of the replies that are checked. */
+interface ScaleReply {
+  readonly subscriptions: readonly ListedChannel[]
+  readonly streams: readonly ListedChannel[]
+  readonly subscribed: object
+  readonly removed: readonly string[]
+  readonly subscribers: readonly number[]
+}
+
 type Ask = (
   person: Person,
   method: string,
   path: string,
   fields?: Record<string, string>,
-) => Promise<Sample & { readonly body: any }>
+) => Promise<Sample & { readonly body: ScaleReply }>
 
 function askServer(options: {
   agent: Agent
@@ -125,7 +134,7 @@ function askServer(options: {
         response.on('end', () => {
           const ms = performance.now() - startMs
           const bytes = Buffer.concat(chunks)
-          const answer = JSON.parse(bytes.toString()) as unknown
+          const answer = JSON.parse(bytes.toString()) as ScaleReply
           if (response.statusCode === 200) resolve({ ms, bytes: bytes.length, body: answer })
           else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${bytes.toString()}`))
         })
@@ -157,7 +166,7 @@ async function takeTurns(
 async function readSubscriptions(ask: Ask, person: Person, lists: 'partial' | 'true'): Promise<Sample> {
   const path = `/users/me/subscriptions?include_subscribers=${lists}`
   const { body, ...sample } = await ask(person, 'GET', path)
-  const found = body.subscriptions as ListedChannel[]
+  const found = body.subscriptions
   const expected = CHANNEL_IDS.filter((id) => isSubscribed(person.id, id))
   equal('subscribed channels', found.map(({ stream_id }) => stream_id).join(), expected.join())
   for (const { stream_id: id, subscriber_count: count, subscribers, partial_subscribers } of found) {
@@ -181,7 +190,7 @@ interface ListedChannel {
 
 async function readChannels(ask: Ask, person: Person): Promise<Sample> {
   const { body, ...sample } = await ask(person, 'GET', '/streams')
-  const found = body.streams as ListedChannel[]
+  const found = body.streams
   equal('channels', found.length, CHANNELS)
   for (const { stream_id: id, subscriber_count: count } of found) {
     equal(`subscribers of channel ${id}`, count, SUBSCRIBERS[id]?.all.count)

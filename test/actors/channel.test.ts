@@ -8,8 +8,8 @@ import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import { messageOf } from '../../server/views/message-view.ts'
-import { retainedBytes } from '../harness/retained-bytes.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { retainedBytes } from '../harness/servers/retained-bytes.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
 
 await t.test('[RECENT1] messages sent to one channel push out the least read channels', async (t) => {

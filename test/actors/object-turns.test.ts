@@ -3,7 +3,7 @@
 import t from 'tap'
 import { ObjectTurns } from '../../server/actors/object-turns.ts'
 import { OverloadError } from '../../server/actors/overload-error.ts'
-import { ACCOUNTS, type Person, startTestServer } from '../harness/start-server.ts'
+import { ACCOUNTS, type Person, startTestServer } from '../harness/servers/start-server.ts'
 
 const WRITERS = 12
 const ROUNDS = 6

@@ -3,9 +3,9 @@
 import { Redis } from 'ioredis'
 import t from 'tap'
 import type { UserId } from '../../server/domain/ids.ts'
-import { redisUrl } from '../harness/environment.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer, type TestServer } from '../harness/start-server.ts'
+import { redisUrl } from '../harness/servers/environment.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer, type TestServer } from '../harness/servers/start-server.ts'
 import { startRedis } from '../log/start-redis.ts'
 
 const NOON_MS = Date.parse('2027-03-01T12:00:00Z')

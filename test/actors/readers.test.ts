@@ -8,7 +8,7 @@ import type { MessagesOfPlace } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/ids.ts'
 import type { SettableFlag } from '../../server/domain/messages/message-flags.ts'
 import { placeOfChannel } from '../../server/domain/messages/places.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 
 /** Together more than the bound. */
 const READERS = 150

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { connect, type Sql } from '../../db/connection/connect.ts'
 import { Searches } from '../../server/actors/searches.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const url = await createDatabase(t)

@@ -5,7 +5,7 @@ import { Timeline, type TimelineEntry, Encodings } from '../../server/actors/tim
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
 import { UserSet } from '../../server/domain/users/user-set.ts'
-import { retainedBytes } from '../harness/retained-bytes.ts'
+import { retainedBytes } from '../harness/servers/retained-bytes.ts'
 import { makeEntry } from '../log/make-entry.ts'
 
 function place(id: number, event: Partial<MessageSent> = {}): TimelineEntry {

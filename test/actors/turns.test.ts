@@ -4,7 +4,7 @@ import t from 'tap'
 import { Turns } from '../../server/actors/turns.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { connect } from '../../db/connection/connect.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const [ada, ben] = [1 as UserId, 2 as UserId]

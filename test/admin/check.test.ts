@@ -6,8 +6,8 @@ import { connect, type Transaction } from '../../db/connection/connect.ts'
 import { findWronglyIndexed } from '../../db/search/search-consistency.ts'
 import { check } from '../../server/admin/check.ts'
 import { indexMessages } from '../../workers/jobs/upkeep/index-messages.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { mustPostFile } from '../harness/user-files.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { mustPostFile } from '../harness/client/user-files.ts'
 import { runEntry } from '../start/run-entry.ts'
 
 const server = await startTestServer(t)

@@ -4,13 +4,13 @@ import t from 'tap'
 import { parseCommand } from '../../server/admin/parse-command.ts'
 import { UsageError } from '../../server/admin/usage-error.ts'
 import { ROLES } from '../../server/domain/entities.ts'
-import { Browser } from '../harness/browser.ts'
-import { openMailboxes } from '../harness/mailbox.ts'
-import { channelIdOf } from '../harness/set-up-channel.ts'
-import { startMailServer } from '../harness/start-mail-server.ts'
-import { startMailWorkers } from '../harness/start-mail-workers.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { openPage, submitForm } from '../harness/visit-page.ts'
+import { Browser } from '../harness/browser/browser.ts'
+import { openMailboxes } from '../harness/mail/mailbox.ts'
+import { channelIdOf } from '../harness/worlds/set-up-channel.ts'
+import { startMailServer } from '../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../harness/mail/start-mail-workers.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { openPage, submitForm } from '../harness/browser/visit-page.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { runEntry } from '../start/run-entry.ts'
 
@@ -25,7 +25,7 @@ const PASSWORD = 'correct horse'
 const settings = { DATABASE_URL: server.databaseUrl, PUBLIC_URL: url, INVITATION_LINK_VALIDITY_MINUTES: '60' }
 
 const run = (...args: string[]) => runEntry(t, 'server/admin/main.ts', settings, ['user', 'invite', ...args])
-async function invite(...args: string[]): Promise<any> {
+async function invite(...args: string[]) {
   const { code, stdout, stderr } = await run(...args)
   if (code !== 0 || stderr !== '') throw new Error(`the command ended with ${code}: ${stdout}${stderr}`)
   return JSON.parse(stdout)

@@ -6,12 +6,12 @@ import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { moduleSettings } from '../harness/environment.ts'
-import { startObjectStore } from '../harness/start-object-store.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { makeFolder } from '../harness/tus.ts'
-import { drawImage } from '../harness/upload.ts'
-import { getFile, mustPostFile, thumbnailOf } from '../harness/user-files.ts'
+import { moduleSettings } from '../harness/servers/environment.ts'
+import { startObjectStore } from '../harness/files/start-object-store.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { makeFolder } from '../harness/client/tus.ts'
+import { drawImage } from '../harness/client/upload.ts'
+import { getFile, mustPostFile, thumbnailOf } from '../harness/client/user-files.ts'
 
 const MAIN = join(import.meta.dirname, '../../server/admin/main.ts')
 const s3 = await startObjectStore(t)

@@ -17,11 +17,11 @@ import { openBackup, restore } from '../../server/admin/restore.ts'
 import { DiskFileStore } from '../../server/files/disk-file-store.ts'
 import { loadState } from '../../server/state/load-state.ts'
 import { removeUnusedUploads } from '../../workers/jobs/upkeep/remove-unused-uploads.ts'
-import { createDatabase, type TestContext } from '../harness/create-database.ts'
-import { moduleSettings } from '../harness/environment.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { makeFolder } from '../harness/tus.ts'
-import { mustPostFile } from '../harness/user-files.ts'
+import { createDatabase, type TestContext } from '../harness/databases/create-database.ts'
+import { moduleSettings } from '../harness/servers/environment.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { makeFolder } from '../harness/client/tus.ts'
+import { mustPostFile } from '../harness/client/user-files.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { runEntry } from '../start/run-entry.ts'
 
@@ -115,12 +115,14 @@ t.test('[BACKUP5] a file that is no backup is refused before anything happens', 
 })
 
 t.test('[BACKUP6] a backup of a newer release or format is refused', async (t) => {
-  const head = (change: (head: any) => void) => (entry: { name: string; bytes: Buffer }) => {
-    if (entry.name !== HEAD_NAME) return entry
-    const parsed = JSON.parse(entry.bytes.toString())
-    change(parsed)
-    return { ...entry, bytes: Buffer.from(JSON.stringify(parsed)) }
-  }
+  const head =
+    (change: (head: { version: number; migrations: unknown[] }) => void) =>
+    (entry: { name: string; bytes: Buffer }) => {
+      if (entry.name !== HEAD_NAME) return entry
+      const parsed = JSON.parse(entry.bytes.toString())
+      change(parsed)
+      return { ...entry, bytes: Buffer.from(JSON.stringify(parsed)) }
+    }
   const format = await vary(
     'format',
     head((one) => (one.version = 2)),

@@ -8,7 +8,7 @@ import type { LogEvent } from '../../server/domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
 import { applyEvent } from '../../server/state/apply-event.ts'
 import { OrganizationState } from '../../server/state/organization-state.ts'
-import { makeChannel } from '../harness/make-channel.ts'
+import { makeChannel } from '../harness/worlds/make-channel.ts'
 
 const OWNER = 1 as UserId
 const MEMBER = 2 as UserId

@@ -10,7 +10,7 @@ import type { UserId } from '../../server/domain/ids.ts'
 import { ROLES } from '../../server/domain/users/roles.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/groups/system-groups.ts'
 import { overlay } from '../../server/state/apply-event.ts'
-import { ACCOUNTS, type Person, startTestServer } from '../harness/start-server.ts'
+import { ACCOUNTS, type Person, startTestServer } from '../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

@@ -19,10 +19,10 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { startWebProcess } from '../cluster/start-web-process.ts'
 import { readLock } from '../complete-lock.ts'
-import { Client } from '../harness/client.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
-import { drawImage, mustUpload } from '../harness/upload.ts'
+import { Client } from '../harness/client/client.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { ACCOUNTS, emailOf } from '../harness/servers/start-server.ts'
+import { drawImage, mustUpload } from '../harness/client/upload.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** MiB on a disk with blocks of 4 KiB, as du counts them. */
@@ -114,7 +114,7 @@ t.test(
       t.match(rendered, sign)
     await mustUpload(owner, '/users/me/avatar', await drawImage('red'))
     const { members } = await owner.must('GET', '/users')
-    const drawn = new URL(members[0].avatar_url, url).pathname
+    const drawn = new URL(String(members[0].avatar_url), url).pathname
     for (const path of [drawn, '/', '/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css']) {
       const answer = await fetch(`${url}${path}`)
       t.equal(answer.status, 200, path)

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { createSetupLink } from '../../server/changes/organization/set-up.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { openPage, PASSWORD, startTeam } from './team.ts'
 
 const { server, browser, openAs } = await startTeam(t)

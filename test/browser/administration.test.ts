@@ -1,11 +1,11 @@
 /** The administration in the browser client: who sees it, settings, people and invitations. */
 
 import t from 'tap'
-import { openMailboxes } from '../harness/mailbox.ts'
-import { startMailServer } from '../harness/start-mail-server.ts'
-import { startMailWorkers } from '../harness/start-mail-workers.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { drawImage } from '../harness/upload.ts'
+import { openMailboxes } from '../harness/mail/mailbox.ts'
+import { startMailServer } from '../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../harness/mail/start-mail-workers.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { drawImage } from '../harness/client/upload.ts'
 import { findFaults } from './find-faults.ts'
 import { openTeam, PASSWORD, startTeam } from './team.ts'
 
@@ -109,8 +109,9 @@ t.test('[ADMIN3] a permission is given to a role, or to people and groups', asyn
   await admin.getByRole('button', { name: `Remove ${name}` }).waitFor()
   await admin.locator('.setting', { hasText: 'Create public channels' }).getByText('Saved').waitFor()
   const { realm_can_create_public_channel_group: setting } = await owner.must('POST', '/register')
-  t.same(setting.direct_members, [id])
-  t.equal(setting.direct_subgroups.length, 1, 'the moderators still may')
+  const { direct_members, direct_subgroups } = setting as Exclude<typeof setting, number>
+  t.same(direct_members, [id])
+  t.equal(direct_subgroups.length, 1, 'the moderators still may')
 })
 
 t.test(

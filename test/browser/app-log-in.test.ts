@@ -1,13 +1,13 @@
 /** The log-in of a mobile app in a real Chromium: the page for the code leads out of the browser. */
 
 import t from 'tap'
-import { Browser } from '../harness/browser.ts'
-import { startChromium } from '../harness/chromium.ts'
-import { FactorAccounts, PROOF } from '../harness/factor-accounts.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { signOn } from '../harness/sign-on.ts'
-import { PUBLIC_URL, startLoginProvider } from '../harness/start-login-provider.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { Browser } from '../harness/browser/browser.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
+import { FactorAccounts, PROOF } from '../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { signOn } from '../harness/sign-on/sign-on.ts'
+import { PUBLIC_URL, startLoginProvider } from '../harness/sign-on/start-login-provider.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { findFaults } from './find-faults.ts'
 
 const OTP = '0123456789abcdef'.repeat(4)

@@ -2,8 +2,8 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import t from 'tap'
-import { startChromium } from '../harness/chromium.ts'
-import { emailOf } from '../harness/start-server.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
+import { emailOf } from '../harness/servers/start-server.ts'
 import { startForeignSite } from './foreign-site.ts'
 import { logIn, PASSWORD, startScene } from './scene.ts'
 

@@ -2,8 +2,8 @@
 
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import type { TestContext } from '../harness/create-database.ts'
-import { listenLocally } from '../harness/listen-locally.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import { listenLocally } from '../harness/servers/listen-locally.ts'
 
 /** A running proxy. */
 export interface BlockingProxy {

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import type { Person } from '../harness/start-server.ts'
+import type { Person } from '../harness/servers/start-server.ts'
 import { CLIENT_LOOKS, type Look } from './client-looks.ts'
 import { fillBusy } from './fill-busy.ts'
 import { findFaults } from './find-faults.ts'

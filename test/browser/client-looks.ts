@@ -1,7 +1,7 @@
 /** States of the browser client that people see, by name, in a team with much activity. */
 
 import type { Page } from 'playwright-core'
-import type { Person } from '../harness/start-server.ts'
+import type { Person } from '../harness/servers/start-server.ts'
 import { BUSY, type fillBusy } from './fill-busy.ts'
 import type { Team } from './team.ts'
 

@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { buildFiles } from '../../client/build.ts'
-import { emailOf } from '../harness/start-server.ts'
+import { emailOf } from '../harness/servers/start-server.ts'
 import { PASSWORD, startTeam } from './team.ts'
 
 const { server, browser, openAs } = await startTeam(t)

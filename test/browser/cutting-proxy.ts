@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
-import type { TestContext } from '../harness/create-database.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
 
 /** A running proxy. */
 export interface CuttingProxy {

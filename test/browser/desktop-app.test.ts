@@ -1,7 +1,7 @@
 /** The desktop application of the API family, which shows the server's page and gives it an object to talk by. */
 
 import t from 'tap'
-import { emailOf } from '../harness/start-server.ts'
+import { emailOf } from '../harness/servers/start-server.ts'
 import { PASSWORD, startTeam } from './team.ts'
 import { pollUntil } from '../services/poll-until.ts'
 

@@ -1,7 +1,7 @@
 /** Emoji in the browser client. */
 
 import t from 'tap'
-import { drawImage, mustUpload } from '../harness/upload.ts'
+import { drawImage, mustUpload } from '../harness/client/upload.ts'
 import { startTeam } from './team.ts'
 
 const { server, openAs } = await startTeam(t)

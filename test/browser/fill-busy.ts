@@ -1,9 +1,9 @@
 /** A channel in which much happens, and everything that people arrange: for pictures and checks of every view. */
 
-import type { Client } from '../harness/client.ts'
-import type { Person, TestServer } from '../harness/start-server.ts'
-import { drawImage } from '../harness/upload.ts'
-import { mustPostFile } from '../harness/user-files.ts'
+import type { Client } from '../harness/client/client.ts'
+import type { Person, TestServer } from '../harness/servers/start-server.ts'
+import { drawImage } from '../harness/client/upload.ts'
+import { mustPostFile } from '../harness/client/user-files.ts'
 import { fillTeam } from './fill-team.ts'
 
 /** The channel and its topics, as addresses have them. */

@@ -1,7 +1,7 @@
 /** A team with conversations as in a real one, for pictures and checks of every view. */
 
-import type { Client } from '../harness/client.ts'
-import type { Person, TestServer } from '../harness/start-server.ts'
+import type { Client } from '../harness/client/client.ts'
+import type { Person, TestServer } from '../harness/servers/start-server.ts'
 
 /** Names of the people of the team; one is written from right to left. */
 export const NAMES: Readonly<Partial<Record<Person, string>>> = {

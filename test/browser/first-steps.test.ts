@@ -1,8 +1,8 @@
 /** The first minutes of an owner: from the link of the set-up to a card with next steps. */
 
 import t from 'tap'
-import { startChromium } from '../harness/chromium.ts'
-import { startEmpty } from '../harness/start-empty.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
+import { startEmpty } from '../harness/servers/start-empty.ts'
 import { findFaults } from './find-faults.ts'
 
 t.test(

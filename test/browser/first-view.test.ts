@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import type { TestContext } from '../harness/create-database.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
 import { logInTo, openPage, startTeam } from './team.ts'
 
 const { server, browser } = await startTeam(t)

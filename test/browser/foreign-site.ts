@@ -1,8 +1,8 @@
 /** Another site, whose pages a visitor opens in the browser in which they are logged in here. */
 
 import { createServer } from 'node:http'
-import type { TestContext } from '../harness/create-database.ts'
-import { listenLocally } from '../harness/listen-locally.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import { listenLocally } from '../harness/servers/listen-locally.ts'
 
 /** A running site. */
 export interface ForeignSite {

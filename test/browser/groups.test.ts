@@ -128,7 +128,7 @@ t.test('[ADMIN13] profile fields, playgrounds, domains and default channels are 
     2: { text: 'Dog watch', order: '1' },
   })
   const { user } = await owner.must('GET', `/users/${member.userId}`, { include_custom_profile_fields: true })
-  t.equal(user.profile_data[fields[0].id].value, '2')
+  t.equal(user.profile_data[fields[0].id]?.value, '2')
   await admin.goto('/#organization/playgrounds')
   await admin.getByLabel('Language').fill('rust')
   await admin.getByLabel('Name').fill('Rust playground')

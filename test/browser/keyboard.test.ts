@@ -2,8 +2,8 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { startChromium } from '../harness/chromium.ts'
-import { emailOf } from '../harness/start-server.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
+import { emailOf } from '../harness/servers/start-server.ts'
 import { PASSWORD, startScene } from './scene.ts'
 
 const scene = await startScene(t)

@@ -2,8 +2,8 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { emailOf } from '../harness/start-server.ts'
-import { mustPostFile } from '../harness/user-files.ts'
+import { emailOf } from '../harness/servers/start-server.ts'
+import { mustPostFile } from '../harness/client/user-files.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { write } from './conversation.ts'
 import { logInTo, PASSWORD, startTeam } from './team.ts'

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { logoSvg } from '../../packages/look/logo.ts'
-import { startChromium } from '../harness/chromium.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PICTURES = {

@@ -7,7 +7,7 @@ import { invitationMail } from '../../workers/jobs/mail/templates/invitation.ts'
 import { newDeviceMail } from '../../workers/jobs/mail/templates/new-device.ts'
 import { passwordChangedMail } from '../../workers/jobs/mail/templates/password-changed.ts'
 import { passwordResetMail } from '../../workers/jobs/mail/templates/password-reset.ts'
-import { startChromium } from '../harness/chromium.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
 import { findFaults } from './find-faults.ts'
 
 const ACCOUNT = { organization: 'Northwind Labs', name: 'Noor Haddad', email: 'noor@northwind.example' }

@@ -1,8 +1,8 @@
 /** The pages for people, in a real browser. */
 
 import t from 'tap'
-import { startChromium } from '../harness/chromium.ts'
-import { emailOf, startTestServer } from '../harness/start-server.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
+import { emailOf, startTestServer } from '../harness/servers/start-server.ts'
 
 const PASSWORD = 'correct horse battery'
 const server = await startTestServer(t)

@@ -1,7 +1,7 @@
 /** The head of a conversation and the panel beside it. */
 
 import t from 'tap'
-import { mustUpload } from '../harness/upload.ts'
+import { mustUpload } from '../harness/client/upload.ts'
 import { startTeam } from './team.ts'
 
 const { server, openAs } = await startTeam(t)

@@ -1,8 +1,8 @@
 /** The browser client without TLS, away from the machine of the server: browsers take parts of themselves away there. */
 
 import t from 'tap'
-import { startChromium } from '../harness/chromium.ts'
-import { emailOf, startTestServer } from '../harness/start-server.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
+import { emailOf, startTestServer } from '../harness/servers/start-server.ts'
 import { textsOf, write } from './conversation.ts'
 import { openPage, PASSWORD, storePasswords } from './team.ts'
 

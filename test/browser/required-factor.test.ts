@@ -3,8 +3,8 @@
 import { TOTP } from 'otpauth'
 import type { BrowserContext } from 'playwright-core'
 import t from 'tap'
-import { Browser } from '../harness/browser.ts'
-import { emailOf } from '../harness/start-server.ts'
+import { Browser } from '../harness/browser/browser.ts'
+import { emailOf } from '../harness/servers/start-server.ts'
 import { findFaults } from './find-faults.ts'
 import { openPage, PASSWORD, startTeam } from './team.ts'
 

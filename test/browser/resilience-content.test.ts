@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
-import { commitEvents } from '../harness/commit-events.ts'
+import { commitEvents } from '../harness/worlds/commit-events.ts'
 import { write } from './conversation.ts'
 import { startTeam } from './team.ts'
 

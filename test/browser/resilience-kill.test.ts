@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { startChromium } from '../harness/chromium.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { textsOf, write } from './conversation.ts'
 import { openTeam } from './team.ts'

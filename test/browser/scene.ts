@@ -13,9 +13,9 @@ import { resetUrl } from '../../server/changes/users/set-password.ts'
 import { stopMailsUrl } from '../../server/changes/users/stop-login-mails.ts'
 import { createSetupLink } from '../../server/changes/organization/set-up.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import type { TestContext } from '../harness/create-database.ts'
-import { startCallProvider } from '../harness/start-call-provider.ts'
-import { emailOf, type Person, startTestServer, type TestServer } from '../harness/start-server.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import { startCallProvider } from '../harness/providers/start-call-provider.ts'
+import { emailOf, type Person, startTestServer, type TestServer } from '../harness/servers/start-server.ts'
 
 /** The password of the people. */
 export const PASSWORD = 'correct horse battery'

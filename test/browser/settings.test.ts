@@ -1,12 +1,12 @@
 /** The own settings in the browser client. */
 
 import t from 'tap'
-import { confirmAddress } from '../harness/change-address.ts'
+import { confirmAddress } from '../harness/mail/change-address.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { FRESH_SESSION_SECONDS } from '../../server/domain/accounts/second-factors.ts'
-import { Client } from '../harness/client.ts'
-import { commitEvents } from '../harness/commit-events.ts'
-import { drawImage } from '../harness/upload.ts'
+import { Client } from '../harness/client/client.ts'
+import { commitEvents } from '../harness/worlds/commit-events.ts'
+import { drawImage } from '../harness/client/upload.ts'
 import { startTeam } from './team.ts'
 
 const { server, openAs } = await startTeam(t)

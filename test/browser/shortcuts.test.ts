@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { emailOf } from '../harness/start-server.ts'
+import { emailOf } from '../harness/servers/start-server.ts'
 import { openPage, startTeam } from './team.ts'
 
 const team = await startTeam(t)

@@ -3,9 +3,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { connect } from '../../db/connection/connect.ts'
 import { Passwords } from '../../server/changes/passwords.ts'
-import { startChromium } from '../harness/chromium.ts'
-import type { TestContext } from '../harness/create-database.ts'
-import { emailOf, type Person, startTestServer, type TestServer } from '../harness/start-server.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import { emailOf, type Person, startTestServer, type TestServer } from '../harness/servers/start-server.ts'
 
 /** The password of the people. */
 export const PASSWORD = 'correct horse battery'

@@ -1,7 +1,7 @@
 /** Every view in every look: nothing that axe finds, and pictures for `npm run shots`. */
 
 import t from 'tap'
-import { startChromium } from '../harness/chromium.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
 import { findFaults } from './find-faults.ts'
 import { startScene } from './scene.ts'
 import { openPage } from './team.ts'

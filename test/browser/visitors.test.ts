@@ -2,9 +2,9 @@
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { emailOf } from '../harness/start-server.ts'
-import { drawImage } from '../harness/upload.ts'
-import { mustPostFile } from '../harness/user-files.ts'
+import { emailOf } from '../harness/servers/start-server.ts'
+import { drawImage } from '../harness/client/upload.ts'
+import { mustPostFile } from '../harness/client/user-files.ts'
 import { findFaults } from './find-faults.ts'
 import { textsOf } from './conversation.ts'
 import { logInTo, openPage, PASSWORD, startTeam } from './team.ts'

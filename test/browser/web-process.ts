@@ -3,11 +3,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { Client } from '../harness/client.ts'
-import { createDatabase, type TestContext } from '../harness/create-database.ts'
-import { moduleSettings } from '../harness/environment.ts'
-import { findFreePort } from '../harness/listen-locally.ts'
-import { ACCOUNTS, emailOf, type Person } from '../harness/start-server.ts'
+import { Client } from '../harness/client/client.ts'
+import { createDatabase, type TestContext } from '../harness/databases/create-database.ts'
+import { moduleSettings } from '../harness/servers/environment.ts'
+import { findFreePort } from '../harness/servers/listen-locally.ts'
+import { ACCOUNTS, emailOf, type Person } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const ENTRY = join(import.meta.dirname, '../../server/main.ts')

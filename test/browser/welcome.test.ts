@@ -1,12 +1,12 @@
 /** The ways to log in at the address of the server. */
 
 import t from 'tap'
-import { startChromium } from '../harness/chromium.ts'
-import { FactorAccounts, PROOF, wrongCode } from '../harness/factor-accounts.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { PUBLIC_URL, startLoginProvider } from '../harness/start-login-provider.ts'
-import { startPath } from '../harness/sign-on.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
+import { FactorAccounts, PROOF, wrongCode } from '../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { PUBLIC_URL, startLoginProvider } from '../harness/sign-on/start-login-provider.ts'
+import { startPath } from '../harness/sign-on/sign-on.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 const provider = await startLoginProvider(t)
 const clock = new ManualClock()

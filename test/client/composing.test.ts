@@ -8,7 +8,7 @@ import { findTrigger } from '../../client/store/composing/find-trigger.ts'
 import { sendTimes } from '../../client/store/composing/send-times.ts'
 import { suggestChannels, suggestTopics } from '../../client/store/composing/suggest-others.ts'
 import { suggestPeople } from '../../client/store/composing/suggest-people.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 /** The text stands before the cursor `|`. */
 const triggerAt = (marked: string) => findTrigger(marked.replace('|', ''), marked.indexOf('|'))
@@ -81,7 +81,7 @@ t.test('[WRITE24] mentions and links of completion are those that the server ren
     fetch_event_types: ['realm', 'realm_user', 'realm_user_groups', 'subscription'],
     client_capabilities: { user_settings_object: true },
   })
-  const state = registered.state as State
+  const state = registered.state as unknown as State
   const place = { type: 'channel', channelId: state.subscriptions?.[0]?.stream_id ?? 0, topic: 'x' } as const
   const render = async (content: string): Promise<string> =>
     (await owner.must('POST', '/messages/render', { content })).rendered
@@ -101,7 +101,7 @@ t.test('[WRITE24] mentions and links of completion are those that the server ren
   t.match(await render(channel?.insert ?? ''), /data-stream-id/)
   for (const name of ['up > down', 'st*rs *', 'tick`']) {
     await owner.subscribe([name])
-    const now = (await owner.register()).state as State
+    const now = (await owner.register()).state as unknown as State
     const insert = suggestChannels(now, name)[0]?.insert ?? ''
     const found = now.streams?.find((one) => one.name === name)
     const html = await render(insert)

@@ -1,5 +1,7 @@
 /** The fields and types that clients in strict languages need of a reply. */
 
+import type { Named } from '../harness/client/wire-types.ts'
+
 /** A type by name; with `?` also null, with `[]` a list; or the fields of an object. */
 export type Shape =
   | 'integer'
@@ -23,11 +25,11 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /** The paths at which a value does not fit a shape, with the value there. */
-export function findMisshapen(value: any, shape: Shape, place = ''): string[] {
+export function findMisshapen(value: unknown, shape: Shape, place = ''): string[] {
   if (typeof shape === 'object') {
     if (!CHECKS.object?.(value)) return [`${place}: ${JSON.stringify(value)}`]
     return Object.entries(shape).flatMap(([field, inner]) =>
-      findMisshapen(value[field], inner, `${place}.${field}`),
+      findMisshapen((value as Named)[field], inner, `${place}.${field}`),
     )
   }
   if (shape.endsWith('[]')) {
@@ -43,7 +45,7 @@ export function findMisshapen(value: any, shape: Shape, place = ''): string[] {
 }
 
 /** The same for each item of a list, which must not be empty. */
-export function findMisshapenOf(values: Iterable<any>, shape: Shape, place: string): string[] {
+export function findMisshapenOf(values: Iterable<unknown>, shape: Shape, place: string): string[] {
   const all = [...values]
   if (all.length === 0) return [`${place}: there is none`]
   return all.flatMap((value, index) => findMisshapen(value, shape, `${place}[${index}]`))

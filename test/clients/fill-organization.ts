@@ -1,6 +1,6 @@
 /** One of each object that a client reads at its start. */
 
-import type { TestServer } from '../harness/start-server.ts'
+import type { TestServer } from '../harness/servers/start-server.ts'
 
 /** Fills the organization; the member has unread messages of each kind. */
 export async function fillOrganization(server: TestServer): Promise<void> {

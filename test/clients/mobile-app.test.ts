@@ -1,7 +1,7 @@
 /** The start of the mobile app: strict about types, so that one wrong field makes it fail. */
 
 import t from 'tap'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { findMisshapen, findMisshapenOf, type Shape } from './expect-shape.ts'
 import { fillOrganization } from './fill-organization.ts'

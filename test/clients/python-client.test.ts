@@ -2,9 +2,10 @@
 
 import t from 'tap'
 import type { QueueId, UserId } from '../../server/domain/ids.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { PythonClient } from './python-client.ts'
+import type { WireEvent } from '../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const { node } = server
@@ -24,7 +25,7 @@ await t.test(
       subscriptions: [{ name: 'py' }],
     })
     t.match(subscribed, { result: 'success', subscribed: { [bot.userId]: ['py'] } })
-    const heard: any[] = []
+    const heard: WireEvent[] = []
     const listening = client.callOnEachEvent((event) => {
       heard.push(event)
       if (event.type !== 'message' || event.message.sender_email === bot.email) return

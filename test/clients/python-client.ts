@@ -2,6 +2,7 @@
 
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
+import type { Named, Refusal, ReplyAt, WireEvent } from '../harness/client/wire-types.ts'
 
 /** The client of the library, as far as a bot uses it. */
 export class PythonClient {
@@ -20,12 +21,16 @@ export class PythonClient {
   static async connect(url: string, email: string, key: string): Promise<PythonClient> {
     const client = new PythonClient(url, email, key)
     const settings = await client.call('GET', 'server_settings')
-    if (typeof settings.zulip_version !== 'string') throw new Error('the reply has no version')
+    if (typeof (settings as Named)['zulip_version'] !== 'string') throw new Error('the reply has no version')
     return client
   }
 
   /** Values other than text are sent as JSON; in the query of a GET, else in a form. */
-  async call(method: string, path: string, fields: Record<string, unknown> = {}): Promise<any> {
+  async call<Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
+    fields: Record<string, unknown> = {},
+  ): Promise<ReplyAt<Method, `/${Path}`> & Refusal> {
     const encoded = new URLSearchParams()
     for (const [name, value] of Object.entries(fields)) {
       encoded.set(name, typeof value === 'string' ? value : JSON.stringify(value))
@@ -68,14 +73,14 @@ export class PythonClient {
   }
 
   /** The endless loop of the library: it registers again if its queue is gone. */
-  async callOnEachEvent(onEvent: (event: any) => void): Promise<void> {
+  async callOnEachEvent(onEvent: (event: WireEvent) => void): Promise<void> {
     let queueId: string | undefined
     let lastEventId = -1
     while (!this.#isStopped) {
       if (queueId === undefined) {
         const reply = await this.call('POST', 'register', { event_types: null, narrow: [] })
         if (reply.result !== 'success') throw new Error(JSON.stringify(reply))
-        queueId = reply.queue_id
+        queueId = reply.queue_id ?? undefined
         lastEventId = reply.last_event_id
       }
       const reply = await this.call('GET', 'events', { queue_id: queueId, last_event_id: lastEventId })

@@ -3,10 +3,11 @@
 import t from 'tap'
 import { storePasswordHash } from '../../db/accounts/users.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { findMisshapen, findMisshapenOf, type Shape } from './expect-shape.ts'
 import { fillOrganization } from './fill-organization.ts'
 import { PythonClient } from './python-client.ts'
+import type { Recipients } from '../harness/client/wire-types.ts'
 
 const EVENT_TYPES = [
   'message',
@@ -151,12 +152,12 @@ await t.test('[TC1] the client gets a key, starts, and finds every field it read
   t.equal(page.result, 'success')
   t.ok(Number.isInteger(page.anchor))
   t.same(findMisshapenOf(page.messages, MESSAGE, 'messages'), [])
-  const ofChannels = page.messages.filter(({ type }: any) => type === 'stream')
+  const ofChannels = page.messages.filter(({ type }) => type === 'stream')
   t.same(findMisshapenOf(ofChannels, { stream_id: 'integer', display_recipient: 'string' }, 'stream'), [])
-  const direct = page.messages.filter(({ type }: any) => type === 'private')
-  const partners = direct.flatMap((one: any) => one.display_recipient)
+  const direct = page.messages.filter(({ type }) => type === 'private')
+  const partners = direct.flatMap((one) => one.display_recipient as Recipients)
   t.same(findMisshapenOf(partners, { id: 'integer', email: 'string', full_name: 'string' }, 'partners'), [])
-  const reactions = page.messages.flatMap((one: any) => one.reactions)
+  const reactions = page.messages.flatMap((one) => one.reactions)
   const reaction: Shape = { emoji_name: 'string', emoji_code: 'string', user_id: 'integer' }
   t.same(findMisshapenOf(reactions, reaction, 'reactions'), [])
 
@@ -171,7 +172,7 @@ await t.test('[TC1] the client gets a key, starts, and finds every field it read
   t.same(findMisshapen(state, REGISTRATION), [])
   t.same(findMisshapenOf(state.realm_users, USER, 'realm_users'), [])
   t.ok(
-    state.realm_users.some((one: any) => one.user_id === state.user_id),
+    state.realm_users.some((one) => one.user_id === state.user_id),
     'the bot is among the users',
   )
   const bot: Shape = { user_id: 'integer', email: 'string', full_name: 'string' }
@@ -191,7 +192,7 @@ await t.test('[TC1] the client gets a key, starts, and finds every field it read
     [],
   )
   t.same(findMisshapenOf(huddles, { user_ids_string: 'string', unread_message_ids: ids }, 'huddles'), [])
-  const [profile] = state.realm_users.filter((one: any) => one.user_id === owner.userId)
+  const [profile] = state.realm_users.filter((one) => one.user_id === owner.userId)
   t.match(Object.values(profile.profile_data), [{ value: 'a *life*', rendered_value: String }])
 
   // Its two threads, until it is closed.
@@ -216,7 +217,7 @@ await t.test('[TC2] the narrows of the client are accepted, as pairs and as obje
       narrow,
     })
     t.equal(page.result, 'success', JSON.stringify(narrow))
-    return page.messages.map((one: any) => one.subject)
+    return page.messages.map((one) => one.subject)
   }
   t.same(await subjectsOf([['stream', 'town']]), ['weather', 'weather', 'food', 'weather'])
   t.same(

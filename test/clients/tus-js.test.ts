@@ -12,11 +12,11 @@ import type { UserId } from '../../server/domain/ids.ts'
 import { readConfig } from '../../server/config.ts'
 import { openFileStore } from '../../server/files/open-file-store.ts'
 import { startWebProcess } from '../cluster/start-web-process.ts'
-import { Browser } from '../harness/browser.ts'
-import { Client } from '../harness/client.ts'
-import { createDatabase, type TestContext } from '../harness/create-database.ts'
-import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
-import { separateSettings } from '../harness/two-servers.ts'
+import { Browser } from '../harness/browser/browser.ts'
+import { Client } from '../harness/client/client.ts'
+import { createDatabase, type TestContext } from '../harness/databases/create-database.ts'
+import { ACCOUNTS, emailOf } from '../harness/servers/start-server.ts'
+import { separateSettings } from '../harness/servers/two-servers.ts'
 
 const MIB = 1024 * 1024
 const databaseUrl = await createDatabase(t, 'people')
@@ -32,8 +32,8 @@ function upload(
   url: string,
   options: Partial<UploadOptions>,
   onPlace: (url: string) => void = () => {},
-): Promise<any> {
-  return new Promise((resolve, reject) => {
+) {
+  return new Promise<{ url: string; filename: string }>((resolve, reject) => {
     const upload = new Upload(file, {
       endpoint: `${url}/api/v1/tus/`,
       headers: { Authorization: member(url).authorization },

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import t from 'tap'
 import { storePasswordHash } from '../../db/accounts/users.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 const connectClient = createRequire(import.meta.url)('zulip-js')
 
@@ -52,7 +52,7 @@ await t.test(
       narrow: [{ operator: 'sender', operand: member.email }],
     })
     t.same(
-      page.messages.map(({ id }: any) => id),
+      page.messages.map(({ id }: { id: number }) => id),
       [sent.id, direct.id],
     )
     t.match(await client.queues.deregister({ queue_id: queue.queue_id }), { result: 'success' })

@@ -6,13 +6,13 @@ import { gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { readConfig } from '../../server/config.ts'
 import { readTraceParent } from '../../server/measures/tracer.ts'
-import { Client } from '../harness/client.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { listenLocally } from '../harness/listen-locally.ts'
-import { scrape } from '../harness/scrape.ts'
-import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
-import { startPushRelay } from '../harness/start-push-relay.ts'
-import { makeFolder } from '../harness/tus.ts'
+import { Client } from '../harness/client/client.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { listenLocally } from '../harness/servers/listen-locally.ts'
+import { scrape } from '../harness/servers/scrape.ts'
+import { ACCOUNTS, emailOf } from '../harness/servers/start-server.ts'
+import { startPushRelay } from '../harness/providers/start-push-relay.ts'
+import { makeFolder } from '../harness/client/tus.ts'
 import { startRedis } from '../log/start-redis.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { startLoggedProcess } from './start-logged-process.ts'
@@ -148,7 +148,7 @@ t.test('[FOLLOW4] a delivery is logged with the id of the request that scheduled
   // The worker may log it before the web process has the event.
   const { message } = await pollUntil('the web process has the message', async () => {
     const { status, body } = await member.get(`/messages/${String(delivery['messageId'])}`)
-    return status === 200 && body
+    return status === 200 ? body : undefined
   })
   t.match(message, { content: '<p>scheduled-2</p>' })
   await setTime(later, 'changed-1')

@@ -1,6 +1,6 @@
 /** Sending while servers may die: once, however many attempts it takes. */
 
-import type { Client } from '../harness/client.ts'
+import type { Client } from '../harness/client/client.ts'
 
 const ATTEMPTS_MAX = 200
 

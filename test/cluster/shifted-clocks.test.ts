@@ -4,11 +4,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
-import { Client, type Fields } from '../harness/client.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { moduleSettings } from '../harness/environment.ts'
-import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
-import { makeFolder } from '../harness/tus.ts'
+import { Client, type Fields } from '../harness/client/client.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { ACCOUNTS, emailOf } from '../harness/servers/start-server.ts'
+import { makeFolder } from '../harness/client/tus.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { startWorkerProcess } from '../workers/start-worker-process.ts'
 import { startWebProcess } from './start-web-process.ts'
@@ -25,7 +24,7 @@ globalThis.Date = class extends RealDate {
   static now() { return RealDate.now() + shift }
 }`,
   )
-  return { NODE_OPTIONS: `${moduleSettings().NODE_OPTIONS} --import ${file}` }
+  return { NODE_OPTIONS: `--import ${file}` }
 }
 
 const databaseUrl = await createDatabase(t, 'people')

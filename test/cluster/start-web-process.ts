@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { moduleSettings } from '../harness/environment.ts'
+import { moduleSettings } from '../harness/servers/environment.ts'
 
 /** A running process. */
 export interface WebProcess {

@@ -2,11 +2,11 @@
 
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
-import { type Answer, Client, type Fields } from '../harness/client.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { ACCOUNTS, emailOf, type Person } from '../harness/start-server.ts'
-import { makeFolder } from '../harness/tus.ts'
-import { mustPostFile } from '../harness/user-files.ts'
+import { type Answer, Client, type Fields } from '../harness/client/client.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { ACCOUNTS, emailOf, type Person } from '../harness/servers/start-server.ts'
+import { makeFolder } from '../harness/client/tus.ts'
+import { mustPostFile } from '../harness/client/user-files.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { startWebProcess } from './start-web-process.ts'
 

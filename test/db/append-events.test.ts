@@ -8,8 +8,8 @@ import { migrate } from '../../db/migrate.ts'
 import { readReminders, readScheduled } from '../../db/messages/scheduled-messages.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
 
 const server = await startTestServer(t)

@@ -17,7 +17,7 @@ import { storeTicket } from '../../db/accounts/tickets.ts'
 import { expireTusUploads } from '../../db/files/tus-uploads.ts'
 import { findRemovedFiles, giveUpOldArrivals } from '../../db/files/uploads.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 
 const url = await createDatabase(t, 'people')
 const sql = connect(url, 2, 'parley-test')

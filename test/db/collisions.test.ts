@@ -12,10 +12,10 @@ import {
 import { removePushTokensOf } from '../../db/personal/push-tokens.ts'
 import { removeQueuesOf, storeQueue, touchQueues } from '../../db/log/queues.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
-import { expectRefusal } from '../harness/expect-refusal.ts'
-import { scrape } from '../harness/scrape.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { writeAlone } from '../harness/write-alone.ts'
+import { expectRefusal } from '../harness/client/expect-refusal.ts'
+import { scrape } from '../harness/servers/scrape.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { writeAlone } from '../harness/worlds/write-alone.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const server = await startTestServer(t)

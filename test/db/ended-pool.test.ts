@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 
 await t.test('[DB4] a pending connection is abandoned when the pool ends', async (t) => {
   for (const tls of ['prefer', 'disable']) {

@@ -5,7 +5,7 @@ import { connect, type Sql } from '../../db/connection/connect.ts'
 import { claimTokens } from '../../db/personal/push-tokens.ts'
 import { findQueue, removeQueue, storeQueue } from '../../db/log/queues.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const url = await createDatabase(t, 'people')

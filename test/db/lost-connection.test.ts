@@ -8,8 +8,8 @@ import type { UserId } from '../../server/domain/ids.ts'
 import { appendEvents } from '../../db/log/append-events.ts'
 import { connect, connectLog, type Sql } from '../../db/connection/connect.ts'
 import { beginBatch, WriteBatch } from '../../db/log/write-batch.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { openDatabaseProxy } from '../harness/database-proxy.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { openDatabaseProxy } from '../harness/databases/database-proxy.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const url = await createDatabase(t)

@@ -6,8 +6,8 @@ import t, { type Test } from 'tap'
 import { readLog } from '../../db/log/event-log.ts'
 import type { LogEventType } from '../../server/domain/events.ts'
 import type { EventId } from '../../server/domain/ids.ts'
-import { deactivateUser } from '../harness/account-changes.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { deactivateUser } from '../harness/worlds/account-changes.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const { committer, sql } = server.node.services

@@ -5,7 +5,7 @@ import { connect, type Transaction } from '../../db/connection/connect.ts'
 import { findWronglyIndexed } from '../../db/search/search-consistency.ts'
 import { indexNextMessages } from '../../db/search/search-index.ts'
 import { BLOCK_LENGTH } from '../../server/domain/search/posting-set.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 
 const sql = connect(await createDatabase(t, 'people'), 1, 'parley-test')
 t.teardown(() => sql.end())

@@ -2,8 +2,8 @@
 
 import t from 'tap'
 import { connect, STATEMENT_MS_MAX } from '../../db/connection/connect.ts'
-import { expectRefusal } from '../harness/expect-refusal.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { expectRefusal } from '../harness/client/expect-refusal.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const server = await startTestServer(t)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 
 t.test('[STORE1] the list of tables with their bounds names every table', async (t) => {
   const sql = connect(await createDatabase(t), 1, 'parley-test')

@@ -4,7 +4,7 @@ import { storeEvents } from '../../db/log/store-event.ts'
 import { type Statement, WriteBatch } from '../../db/log/write-batch.ts'
 import type { Change } from '../../server/actors/committer.ts'
 import { NEW_CHANNELS_PER_CHANGE_MAX } from '../../server/domain/limits.ts'
-import { startTestServer, type TestServer } from '../harness/start-server.ts'
+import { startTestServer, type TestServer } from '../harness/servers/start-server.ts'
 
 /** Counts the statements while the log is locked. */
 class CountedBatch extends WriteBatch {

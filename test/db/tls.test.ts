@@ -9,9 +9,9 @@ import {
   FOR_LOCALHOST,
   OTHER_AUTHORITY,
   writeText,
-} from '../harness/certificates.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { openTlsFront, type TlsFront } from '../harness/tls-front.ts'
+} from '../harness/databases/certificates.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { openTlsFront, type TlsFront } from '../harness/databases/tls-front.ts'
 
 const databaseUrl = await createDatabase(t)
 const { pathname, username } = new URL(databaseUrl)

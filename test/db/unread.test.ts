@@ -2,7 +2,7 @@ import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
 import { readUnread } from '../../db/unread/unread.ts'
 import type { EventId, UserId } from '../../server/domain/ids.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 
 const CHANNELS = 40
 const MOVED = 100

@@ -28,7 +28,7 @@ import { Rights } from '../../server/domain/users/rights.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../server/domain/groups/system-groups.ts'
 import { UserSet } from '../../server/domain/users/user-set.ts'
 import { makeRandom, type Random } from '../events/make-random.ts'
-import { makeChannel } from '../harness/make-channel.ts'
+import { makeChannel } from '../harness/worlds/make-channel.ts'
 
 function makeUser(id: number, given: Partial<User>): User {
   return {

@@ -1,7 +1,7 @@
 /** One random change of roles, permissions or channels, for the administration walk. */
 
-import type { Client } from '../harness/client.ts'
-import type { Person } from '../harness/start-server.ts'
+import type { Client } from '../harness/client/client.ts'
+import type { Person } from '../harness/servers/start-server.ts'
 import type { Random } from './make-random.ts'
 
 const ACTORS: readonly Person[] = [

@@ -1,6 +1,6 @@
 /** Random values for the settings of an operation, from its declaration. */
 
-import type { Fields } from '../harness/client.ts'
+import type { Fields } from '../harness/client/client.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
 import type { Random } from './make-random.ts'
 

@@ -1,13 +1,13 @@
 /** Event queues by server-sent events. */
 
 import t from 'tap'
-import { rotateApiKeys } from '../harness/account-changes.ts'
+import { rotateApiKeys } from '../harness/worlds/account-changes.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
-import { Client } from '../harness/client.ts'
+import { Client } from '../harness/client/client.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
-import { addUser, deactivate } from '../harness/add-user.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { addUser, deactivate } from '../harness/worlds/add-user.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { makeEntry } from '../log/make-entry.ts'
 import { openEventSource, refusedEventSource } from './open-event-source.ts'
 import { openStream } from './open-stream.ts'

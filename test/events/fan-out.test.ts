@@ -8,11 +8,12 @@ import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import type { NewEvent } from '../../server/domain/events.ts'
 import { UserSet } from '../../server/domain/users/user-set.ts'
 import { variantOf, VARIANT_BITS } from '../../server/views/event-view-options.ts'
-import type { Client, Queue } from '../harness/client.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { openStream } from './open-stream.ts'
 import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
+import type { WireEvent } from '../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const { node } = server
@@ -32,7 +33,7 @@ await t.test('[FANOUT1] a subscriber with all public channels gets each message 
   const second = await owner.send('general', 'topic', 'and another')
   const { events } = (await held).body
   polled.lastEventId = events.at(-1).id
-  const ids = (events: any[]) => events.map(({ id }) => id)
+  const ids = (events: readonly WireEvent[]) => events.map(({ id }) => id)
   t.same(ids([...events, ...(await member.events(polled))]), [first, second])
   await stream.take(2)
   t.same(ids(stream.events), [first, second])

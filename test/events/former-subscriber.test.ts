@@ -1,8 +1,8 @@
 /** Old events for a user who can no longer see their channel. */
 
 import t from 'tap'
-import { channelIdOf } from '../harness/set-up-channel.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { channelIdOf } from '../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 await t.test(
   '[REPLAY6] a former subscriber gets neither later subscribers, messages nor the new name, from memory or the log',

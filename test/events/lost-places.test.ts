@@ -1,7 +1,7 @@
 import t from 'tap'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 const DAY_MS = 24 * 3600 * 1_000
 

@@ -2,10 +2,11 @@
 
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
-import type { Client, Fields } from '../harness/client.ts'
-import { noteEvent } from '../harness/note-event.ts'
+import type { Client, Fields } from '../harness/client/client.ts'
+import { noteEvent } from '../harness/client/note-event.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { describeEvents } from './describe-events.ts'
+import type { List, WireEvent } from '../harness/client/wire-types.ts'
 
 /** The reason that a stream gave for its end. */
 export interface End {
@@ -18,14 +19,14 @@ export interface EventSource {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** All events so far. */
-  readonly events: any[]
+  readonly events: WireEvent[]
   /** The id of the last message, as the client would send it on reconnection. */
   lastEventId: string
   readonly response: IncomingMessage
   /** How the server ended it, or undefined if it was cut; resolves at the end. */
   readonly closed: Promise<End | undefined>
   /** Waits for this many events without heartbeats, and returns them. */
-  take(count: number): Promise<any[]>
+  take(count: number): Promise<List<WireEvent>>
   close(): void
 }
 
@@ -69,7 +70,7 @@ export async function openEventSource(
 ): Promise<EventSource> {
   const response = await askForEventSource(client, queueId, options)
   if (response.statusCode !== 200) throw new Error(`the stream was answered ${response.statusCode}`)
-  const events: any[] = []
+  const events: WireEvent[] = []
   let end: End | undefined
   const closed = new Promise<End | undefined>((resolve) => response.on('close', () => resolve(end)))
   const source: EventSource = {
@@ -80,7 +81,7 @@ export async function openEventSource(
     response,
     closed,
     async take(count) {
-      const news = () => events.filter(({ type }) => type !== 'heartbeat')
+      const news = () => events.filter(({ type }) => type !== 'heartbeat') as List<WireEvent>
       await pollUntil(
         () => `${count} events, of which came ${describeEvents(news())}`,
         () => news().length >= count,

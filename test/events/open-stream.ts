@@ -3,20 +3,21 @@
 import { EventEmitter, once } from 'node:events'
 import { request } from 'node:http'
 import { WebSocket } from 'ws'
-import type { Client, Queue } from '../harness/client.ts'
-import { noteEvent } from '../harness/note-event.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
+import { noteEvent } from '../harness/client/note-event.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { describeEvents } from './describe-events.ts'
+import type { List, WireEvent } from '../harness/client/wire-types.ts'
 
 /** An open stream. */
 export interface Stream {
   /** All events so far. */
-  readonly events: any[]
+  readonly events: WireEvent[]
   readonly socket: WebSocket
   /** How the server closed it; resolves at the close. */
   readonly closed: Promise<{ code: number; reason: string }>
   /** Waits for this many events without heartbeats, and returns them. */
-  take(count: number): Promise<any[]>
+  take(count: number): Promise<List<WireEvent>>
   acknowledge(id: number): void
   /** The number of the next pong. */
   nextPong(): Promise<number>
@@ -37,7 +38,7 @@ export async function openStream(
     `${client.url.replace('http', 'ws')}/api/v1/events/stream?${query.toString()}`,
     ticket === undefined ? { headers: { authorization: client.authorization } } : {},
   )
-  const events: any[] = []
+  const events: WireEvent[] = []
   const pongs = new EventEmitter()
   socket.on('message', (data: Buffer) => {
     const frame = JSON.parse(data.toString())
@@ -57,7 +58,7 @@ export async function openStream(
     socket,
     closed,
     async take(count) {
-      const news = () => events.filter(({ type }) => type !== 'heartbeat')
+      const news = () => events.filter(({ type }) => type !== 'heartbeat') as List<WireEvent>
       await pollUntil(
         () => `${count} events, of which came ${describeEvents(news())}`,
         () => news().length >= count,

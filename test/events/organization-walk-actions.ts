@@ -3,7 +3,7 @@
  * decide who sees whom. A new operation is one more line.
  */
 
-import type { Fields } from '../harness/client.ts'
+import type { Fields } from '../harness/client/client.ts'
 import { drawSetting } from './draw-setting.ts'
 import type { Random } from './make-random.ts'
 import { type Draw, type Kind, USERS } from './user-walk-actions.ts'
@@ -37,13 +37,13 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
   const view = `/navigation_views/${encodeURIComponent(pick(FRAGMENTS))}`
   const shuffled = async (path: string, list: string, key = 'id'): Promise<number[]> => {
     const { body } = await owner.get(path)
-    const ids: number[] = (body[list] ?? []).map((one: Record<string, number>) => one[key])
+    const ids: number[] = ((body[list] ?? []) as Record<string, number>[]).map((one) => one[key] ?? 0)
     return truth() ? ids.reverse() : ids
   }
   /** One object of a user, or none. */
   const owned = async (path: string, list: string, key = 'id'): Promise<number> => {
     const { body } = await anyone.get(path)
-    return body[list]?.[0]?.[key] ?? 0
+    return (body[list] as readonly Record<string, number>[] | undefined)?.[0]?.[key] ?? 0
   }
   const late = () => ({ scheduled_delivery_timestamp: 4_000_000_000 + below(5) })
   const scheduled = (): Fields =>

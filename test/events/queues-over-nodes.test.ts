@@ -10,17 +10,19 @@ import { createInProcessBroadcast } from '../../server/log/broadcast-in-process.
 import { Feed } from '../../server/log/feed.ts'
 import { applyEvent } from '../../server/state/apply-event.ts'
 import { loadState } from '../../server/state/load-state.ts'
-import type { Client, Queue } from '../harness/client.ts'
-import { commitEvents } from '../harness/commit-events.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
+import { commitEvents } from '../harness/worlds/commit-events.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openStream } from './open-stream.ts'
 import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
+import type { WireEvent } from '../harness/client/wire-types.ts'
 
 const poll = (client: Client, queue: Queue, fields: Record<string, unknown> = {}) =>
   client.get('/events', { queue_id: queue.queueId, last_event_id: queue.lastEventId, ...fields })
-const contentsOf = (events: any[]) => events.map((event) => event.message?.content ?? event.type)
+const contentsOf = (events: readonly WireEvent[]) =>
+  events.map((event) => event.message?.content ?? event.type)
 
 /**
  * Waits until the first node knows that the queue is used elsewhere: a late signal would end its next poll.
@@ -140,7 +142,7 @@ await t.test('[NODE8] of concurrent polls at a node without the session, one is 
   const polls = Array.from({ length: 3 }, async () => {
     const { body } = await poll(there, queue)
     ended++
-    return body.events as any[]
+    return body.events
   })
   await pollUntil('all but one have ended', () => ended === 2)
   await waitUntilParked(other.node, there, queue)

@@ -2,21 +2,22 @@
 
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { holdLog } from '../harness/hold-log.ts'
+import { holdLog } from '../harness/worlds/hold-log.ts'
 import { removeExpiredQueues, removeQueue, storeQueue, touchQueues } from '../../db/log/queues.ts'
 import { logHeartbeat } from '../../server/changes/server/log-heartbeat.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
-import { deactivateUser, rotateApiKeys } from '../harness/account-changes.ts'
+import { deactivateUser, rotateApiKeys } from '../harness/worlds/account-changes.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import { UserSet } from '../../server/domain/users/user-set.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startNode } from '../../server/node/node.ts'
-import { Client, type Queue } from '../harness/client.ts'
-import { channelIdOf } from '../harness/set-up-channel.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer, type TestServer } from '../harness/start-server.ts'
+import { Client, type Queue } from '../harness/client/client.ts'
+import { channelIdOf } from '../harness/worlds/set-up-channel.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer, type TestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
+import type { List, WireEvent } from '../harness/client/wire-types.ts'
 
 const MINUTE_MS = 60_000
 
@@ -32,7 +33,8 @@ async function startQueueServer(t: Parameters<typeof startTestServer>[0], env: R
 
 const poll = (client: Client, queue: Queue, fields: Record<string, unknown> = {}) =>
   client.get('/events', { queue_id: queue.queueId, last_event_id: queue.lastEventId, ...fields })
-const contentsOf = (events: any[]) => events.map((event) => event.message?.content ?? event.type)
+const contentsOf = (events: readonly WireEvent[]) =>
+  events.map((event) => event.message?.content ?? event.type)
 
 const shared = await startQueueServer(t)
 const { owner, member, node, clock } = shared
@@ -47,7 +49,7 @@ await t.test(
     t.same(Object.keys(all.body).sort(), ['events', 'msg', 'queue_id', 'result'])
     t.equal(all.body.queue_id, queue.queueId)
     t.same(
-      all.body.events.map((event: any) => [event.id, event.message.id]),
+      all.body.events.map((event) => [event.id, event.message.id]),
       [
         [first, first],
         [second, second],
@@ -165,7 +167,9 @@ await t.test(
       const held = queues.map((queue, place) => poll(clients[place] as Client, queue))
       await Promise.all(queues.map((queue, place) => waitUntilParked(node, clients[place] as Client, queue)))
       clock.advance(25_500)
-      const [first, second] = (await Promise.all(held)).map(({ body }) => body.events)
+      const [first, second] = (await Promise.all(held)).map(({ body }) => body.events) as List<
+        List<WireEvent>
+      >
       t.match(first, [{ type: 'heartbeat' }])
       t.same(first, second)
       t.ok(first[0].id > lastId, 'it is later than the one before')
@@ -241,7 +245,7 @@ await t.test(
     t.same((await poll(owner, others, { dont_block: true })).status, 200, 'the other user still has theirs')
     const id = await owner.send('general', 'topic', 'to its owner')
     t.same(
-      (await held).body.events.map((event: any) => event.id),
+      (await held).body.events.map((event) => event.id),
       [id],
       'their poll is held',
     )
@@ -413,7 +417,7 @@ await t.test('[QUEUE17] large messages make a reply shorter', async (t) => {
   while (heard.length < 500) {
     const { body } = await poll(member, queue, { dont_block: true })
     sizes.push(JSON.stringify(body).length)
-    heard.push(...body.events.map(({ id }: any) => id))
+    heard.push(...body.events.map(({ id }) => id))
     queue.lastEventId = heard.at(-1) as number
   }
   t.ok(sizes.length > 1 && Math.max(...sizes) < 5 * 1024 * 1024, sizes.join())

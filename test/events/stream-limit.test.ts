@@ -1,6 +1,6 @@
 import t from 'tap'
 import { STREAMS_PER_USER_MAX } from '../../server/actors/close-codes.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { openStream } from './open-stream.ts'
 
 t.test('[STREAMS1] streams are limited per user, and one that ends frees its place', async (t) => {

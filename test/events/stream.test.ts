@@ -3,12 +3,12 @@
 import { once } from 'node:events'
 import t from 'tap'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
-import { addApiKey, deactivateUser, rotateApiKeys } from '../harness/account-changes.ts'
+import { addApiKey, deactivateUser, rotateApiKeys } from '../harness/worlds/account-changes.ts'
 import type { QueueId, UserId } from '../../server/domain/ids.ts'
-import { addUser } from '../harness/add-user.ts'
-import { Client, type Queue } from '../harness/client.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { addUser } from '../harness/worlds/add-user.ts'
+import { Client, type Queue } from '../harness/client/client.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openStream, refusedUpgrade } from './open-stream.ts'
 import { phaseOf, waitUntilParked } from './wait-until-parked.ts'
@@ -73,7 +73,7 @@ await t.test('[WS3] an acknowledgement moves the cursor, within the sent events'
   await stream.close()
   const { body } = await member.get('/events', { queue_id: queue.queueId, dont_block: true })
   t.same(
-    body.events.map(({ id }: any) => id),
+    body.events.map(({ id }) => id),
     [two],
   )
 })

@@ -3,7 +3,7 @@
  * its request.
  */
 
-import type { Answer, Client, Fields } from '../harness/client.ts'
+import type { Answer, Client, Fields } from '../harness/client/client.ts'
 import type { Random } from './make-random.ts'
 import { EMOJI, organizationKinds } from './organization-walk-actions.ts'
 
@@ -203,11 +203,11 @@ export class UserWalk {
     this.log.push(`${client.userId}: ${method} ${path} ${JSON.stringify(fields)} ${status} ${body.msg}`)
     if (status >= 500) throw new Error(JSON.stringify(body))
     if (path === '/bots' && status === 200) {
-      this.#botIds.push(body.user_id)
+      this.#botIds.push(Number(body.user_id))
       if (this.#botIds.length > MADE_MAX) this.#botIds.shift()
     }
     if (path === '/register_client_device' && status === 200) {
-      this.#devices.push({ client, id: body.device_id })
+      this.#devices.push({ client, id: Number(body.device_id) })
       if (this.#devices.length > MADE_MAX) this.#devices.shift()
     }
     const returning = Number(/^\/users\/(\d+)\/reactivate$/.exec(path)?.[1])
@@ -222,7 +222,7 @@ export class UserWalk {
   #follow(client: Client, path: string, { new_password }: Fields, body: Answer['body']): void {
     const keyedId = Number(/^\/bots\/(\d+)\/api_key\/regenerate$/.exec(path)?.[1] ?? client.userId)
     for (const one of this.#clients) {
-      if (one.userId === keyedId && path.endsWith('/api_key/regenerate')) one.key = body.api_key
+      if (one.userId === keyedId && path.endsWith('/api_key/regenerate')) one.key = String(body.api_key)
     }
     if (path === '/settings' && typeof new_password === 'string') this.#passwords.set(client, new_password)
   }

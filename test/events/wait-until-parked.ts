@@ -2,7 +2,7 @@
 
 import type { QueueId, UserId } from '../../server/domain/ids.ts'
 import type { WebNode } from '../../server/node/node.ts'
-import type { Client, Queue } from '../harness/client.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 /** Resolves when a node holds a poll of that queue, or streams it to a socket. */

@@ -1,7 +1,8 @@
 /** One random change of messages, users or settings that affect them, for the message walk. */
 
-import type { Answer, Client } from '../harness/client.ts'
+import type { Answer, Client, Fields } from '../harness/client/client.ts'
 import type { Random } from './make-random.ts'
+import type { ReplyAt } from '../harness/client/wire-types.ts'
 
 /** The channels: public, private with shared history, private with protected history. */
 export const CHANNELS = ['open', 'shared', 'closed'] as const
@@ -101,10 +102,15 @@ export class Walk {
     return answer.status === 200
   }
 
-  async #do(client: Client, method: string, path: string, fields: Record<string, unknown>): Promise<Answer> {
+  async #do<Method extends string, Path extends string>(
+    client: Client,
+    method: Method,
+    path: Path,
+    fields: Fields,
+  ): Promise<Answer<ReplyAt<Method, Path>>> {
     const answer = await client.request(method, path, fields)
-    const outcome =
-      answer.status === 200 ? JSON.stringify(answer.body.id ?? answer.body.ids ?? '') : answer.body.msg
+    const { id, ids, msg } = answer.body as { id?: unknown; ids?: unknown; msg: string }
+    const outcome = answer.status === 200 ? JSON.stringify(id ?? ids ?? '') : msg
     this.log.push(`${client.userId}: ${method} ${path} ${JSON.stringify(fields)} ${answer.status} ${outcome}`)
     return answer
   }

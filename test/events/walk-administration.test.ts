@@ -1,9 +1,9 @@
 /** A random walk over roles, permissions and channels: state and events of every client agree. */
 
 import t from 'tap'
-import { addUser } from '../harness/add-user.ts'
-import { expectConsistent } from '../harness/expect-consistent.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { addUser } from '../harness/worlds/add-user.ts'
+import { expectConsistent } from '../harness/states/expect-consistent.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { CHANNEL_COUNT, changeAdministration, USERS } from './administration-walk-actions.ts'
 import { makeRandom } from './make-random.ts'
 

@@ -2,13 +2,14 @@
 
 import t from 'tap'
 import { OPERATIONS } from '../../server/api/table.ts'
-import { matchOperation } from '../harness/check-reply.ts'
-import { type Answer, Client } from '../harness/client.ts'
-import { ACCOUNTS, emailOf, PEOPLE, type Person } from '../harness/start-server.ts'
+import { matchOperation } from '../harness/client/check-reply.ts'
+import { type Answer, Client } from '../harness/client/client.ts'
+import { ACCOUNTS, emailOf, PEOPLE, type Person } from '../harness/servers/start-server.ts'
 import { changeAdministration } from './administration-walk-actions.ts'
 import { makeRandom } from './make-random.ts'
 import { UserWalk } from './user-walk-actions.ts'
 import { Walk } from './walk-actions.ts'
+import type { ReplyAt } from '../harness/client/wire-types.ts'
 
 /** Operations that no walk includes, with the reason. */
 const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
@@ -65,19 +66,23 @@ const taken = new Set<string>()
 
 /** A client that sends nothing and records its requests. */
 class NotingClient extends Client {
-  override async request(method: string, path: string): Promise<Answer> {
+  override async request<Method extends string, Path extends string>(
+    method: Method,
+    path: Path,
+  ): Promise<Answer<ReplyAt<Method, Path>>> {
     // The router distinguishes an address from an id.
     const operation = matchOperation(method, path.replace(/[^/]+@[^/]+$/, '{user_id_or_email}'))
     if (!operation) throw new Error(`no operation has the path ${method} ${path}`)
     taken.add(`${operation.method} ${operation.path}`)
-    return {
-      status: 200,
-      body: { id: 1, ids: [1], user_id: 7, api_key: '', message: {} },
-      headers: new Headers(),
-    }
+    const body: unknown = { id: 1, ids: [1], user_id: 7, api_key: '', message: {} }
+    return { status: 200, body: body as Answer<ReplyAt<Method, Path>>['body'], headers: new Headers() }
   }
 
-  override upload(path: string, _files: readonly Uint8Array[], method = 'POST'): Promise<Answer> {
+  override upload<Path extends string, Method extends string = 'POST'>(
+    path: Path,
+    _files: readonly Uint8Array[],
+    method: Method = 'POST' as Method,
+  ): Promise<Answer<ReplyAt<Method, Path>>> {
     return this.request(method, path)
   }
 }

@@ -2,17 +2,19 @@
 
 import { inspect, isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { addUser } from '../harness/add-user.ts'
-import type { Client, Fields } from '../harness/client.ts'
-import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/expect-consistent.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { describeMessage, HeldMessages } from '../harness/held-messages.ts'
-import { openTestSender, sendDue } from '../harness/open-test-sender.ts'
-import { type Person, startTestServer } from '../harness/start-server.ts'
-import { drawImage } from '../harness/upload.ts'
-import { fetchFile } from '../harness/user-files.ts'
+import { addUser } from '../harness/worlds/add-user.ts'
+import type { Client, Fields } from '../harness/client/client.ts'
+import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/states/expect-consistent.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { describeMessage, HeldMessages } from '../harness/states/held-messages.ts'
+import { openTestSender, sendDue } from '../harness/worlds/open-test-sender.ts'
+import { type Person, startTestServer } from '../harness/servers/start-server.ts'
+import { drawImage } from '../harness/client/upload.ts'
+import { fetchFile } from '../harness/client/user-files.ts'
 import { makeRandom } from './make-random.ts'
 import { CHANNELS, USERS, Walk } from './walk-actions.ts'
+import type { List, Read, WireEvent } from '../harness/client/wire-types.ts'
+import type { Attachment, Message } from '../../packages/client/src/index.ts'
 
 const LENGTH = Number(process.env.PARLEY_WALK_LENGTH ?? 150)
 const CHANGES_PER_STEP = Number(process.env.PARLEY_WALK_STEP ?? 10)
@@ -49,8 +51,8 @@ const formOf = (registration: Fields) => ({
  * All messages that a viewer can read; throws unless each channel reads the same from memory and from the
  * database.
  */
-async function readAll(client: Client, form: Fields): Promise<any[]> {
-  const all: any[] = []
+async function readAll(client: Client, form: Fields) {
+  const all: Read<Message>[] = []
   for (const [index] of CHANNELS.entries()) {
     const narrow = [{ operator: 'channel', operand: index + 1 }]
     const [inMemory, stored] = await Promise.all([
@@ -70,7 +72,11 @@ async function readAll(client: Client, form: Fields): Promise<any[]> {
   return [...all, ...direct.messages]
 }
 
-function expectEqual(what: string, actual: readonly any[], expected: readonly any[]): void {
+interface Numbered {
+  readonly id: number
+}
+
+function expectEqual(what: string, actual: readonly Numbered[], expected: readonly Numbered[]): void {
   const ids = new Set([...actual, ...expected].map(({ id }) => id))
   for (const id of ids) {
     const [one, other] = [actual, expected].map((list) => list.find((message) => message.id === id))
@@ -96,7 +102,15 @@ async function checkFiles(client: Client, messageIds: ReadonlySet<number>): Prom
 /** Throws unless the list of files of a user, with the events since, equals the current list. */
 function compareFiles(
   person: string,
-  { before, events, now }: Record<'before' | 'events' | 'now', readonly any[]>,
+  {
+    before,
+    events,
+    now,
+  }: {
+    readonly before: readonly Read<Attachment>[]
+    readonly events: readonly WireEvent[]
+    readonly now: readonly Read<Attachment>[]
+  },
   { readable, steadyIds }: Record<'readable' | 'steadyIds', ReadonlySet<number>>,
 ): void {
   const byId = new Map(before.map((file) => [file.id, file]))
@@ -107,12 +121,12 @@ function compareFiles(
     if (op === 'remove') byId.delete(attachment.id)
     else byId.set(attachment.id, attachment)
   }
-  const bare = (files: Iterable<any>) =>
+  const bare = (files: Iterable<Read<Attachment>>) =>
     [...files].map((file) => ({ ...file, messages: [], message_ids: [] })).sort((a, b) => a.id - b.id)
   expectEqual(`${person}: files`, bare(byId.values()), bare(now))
   for (const { id, messages } of now) {
-    const [heard, linking] = [byId.get(id).messages, messages].map(
-      (list) => new Set<number>(list.map((one: any) => one.id)),
+    const [heard, linking] = [byId.get(id)?.messages ?? [], messages].map(
+      (list) => new Set<number>(list.map((one) => one.id)),
     ) as [Set<number>, Set<number>]
     // No event reports starred messages that appear or disappear with rights.
     const wrong = [
@@ -129,7 +143,7 @@ function compareFiles(
 /** Channels with a subscription of a user. */
 async function subscribedOf(client: Client): Promise<Set<number>> {
   const { subscriptions } = await client.must('GET', '/users/me/subscriptions')
-  return new Set(subscriptions.map((one: any) => one.stream_id))
+  return new Set(subscriptions.map((one) => one.stream_id))
 }
 
 /**
@@ -139,7 +153,7 @@ function compareStore(
   person: string,
   store: HeldMessages,
   { steady, startId }: { readonly steady: ReadonlySet<number>; readonly startId: number },
-  messages: readonly any[],
+  messages: readonly Read<Message>[],
 ): void {
   // Only subscribers get events of messages in a channel.
   const isFollowed = (id: number) => [...store.channelsOf(id)].every((channelId) => steady.has(channelId))
@@ -211,7 +225,10 @@ await t.test(
       await presences.exchange()
       await committer.drain()
       try {
-        const before = new Map<Person, { store: HeldMessages; subscribed: Set<number>; files: any[] }>()
+        const before = new Map<
+          Person,
+          { store: HeldMessages; subscribed: Set<number>; files: List<Read<Attachment>> }
+        >()
         let startId = 0
         const act = async () => {
           startId = server.node.services.state.appliedId
@@ -236,7 +253,7 @@ await t.test(
           const { store, subscribed, files } = before.get(person) as {
             store: HeldMessages
             subscribed: Set<number>
-            files: any[]
+            files: List<Read<Attachment>>
           }
           for (const event of events[person] ?? []) {
             store.apply(event)
@@ -252,7 +269,7 @@ await t.test(
           const readable = new Set<number>(messages.map(({ id }) => id))
           await checkFiles(server.as(person), readable)
           // No event reports messages that become readable by a move.
-          const isSteady = ({ id, stream_id }: any) =>
+          const isSteady = ({ id, stream_id }: Read<Message>) =>
             (id > startId || store.has(id)) && (stream_id === undefined || subscribed.has(stream_id))
           const steadyIds = new Set<number>(messages.filter(isSteady).map(({ id }) => id))
           const { attachments } = await server.as(person).must('GET', '/attachments')

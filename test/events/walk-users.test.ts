@@ -4,12 +4,12 @@
  */
 
 import t from 'tap'
-import { addUser, giveKeyBack } from '../harness/add-user.ts'
-import type { Client, Fields } from '../harness/client.ts'
-import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/expect-consistent.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { PEOPLE, type Person, startTestServer } from '../harness/start-server.ts'
-import { drawImage } from '../harness/upload.ts'
+import { addUser, giveKeyBack } from '../harness/worlds/add-user.ts'
+import type { Client, Fields } from '../harness/client/client.ts'
+import { expectConsistent, REGISTRATION, VIEWERS } from '../harness/states/expect-consistent.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { PEOPLE, type Person, startTestServer } from '../harness/servers/start-server.ts'
+import { drawImage } from '../harness/client/upload.ts'
 import { makeRandom } from './make-random.ts'
 import { USERS, UserWalk } from './user-walk-actions.ts'
 

@@ -1,12 +1,13 @@
 /** A random walk: state and events of every client agree after any changes in any order. */
 
 import t from 'tap'
-import type { Client, Queue } from '../harness/client.ts'
-import { expectConsistent } from '../harness/expect-consistent.ts'
-import { type Person, startTestServer } from '../harness/start-server.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
+import { expectConsistent } from '../harness/states/expect-consistent.ts'
+import { type Person, startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { makeRandom, type Random } from './make-random.ts'
 import { openStream } from './open-stream.ts'
+import type { ReplyAt, WireEvent } from '../harness/client/wire-types.ts'
 
 const ACTORS: readonly Person[] = ['owner', 'administrator', 'member', 'member2', 'bot']
 const VIEWERS: readonly Person[] = ['owner', 'member2', 'guest']
@@ -76,26 +77,26 @@ async function change(random: Random): Promise<void> {
         send_notification_to_old_thread: random.below(4) === 0,
       }),
   ])()
-  if (answer.body.id !== undefined) sent.push(answer.body.id)
+  if ('id' in answer.body) sent.push(answer.body.id)
   if (answer.status !== 200 && answer.status !== 400) throw new Error(JSON.stringify(answer.body))
 }
 
 /** Fields that are equal however a queue is read; the rest, such as counts, depends on the current rights. */
-const essence = (event: any) => ({
+const essence = (event: WireEvent) => ({
   id: event.id,
   type: event.type,
   op: event.op,
   ...(['message', 'update_message', 'delete_message'].includes(event.type) ? event : {}),
-  subscriptions: event.subscriptions?.map((one: any) => one.stream_id),
-  streams: event.streams?.map((one: any) => one.stream_id),
+  subscriptions: event.subscriptions?.map((one) => one.stream_id),
+  streams: event.streams?.map((one) => one.stream_id),
   stream_ids: event.stream_ids,
   user_ids: event.user_ids,
 })
-const isNews = ({ type }: any) => type !== 'heartbeat'
+const isNews = ({ type }: WireEvent) => type !== 'heartbeat'
 
 /** Reads a queue by polls at changing nodes, some of them aborted, until it is stopped. */
 function pollAlong(person: Person, queue: Queue, random: Random) {
-  const heard: any[] = []
+  const heard: WireEvent[] = []
   let isStopped = false
   const run = async () => {
     while (!isStopped) {
@@ -108,7 +109,7 @@ function pollAlong(person: Person, queue: Queue, random: Random) {
           headers: { authorization: client.authorization },
           signal,
         })
-        const body: any = await response.json()
+        const body = (await response.json()) as ReplyAt<'GET', '/events'>
         if (response.status !== 200) throw new Error(JSON.stringify(body))
         heard.push(...body.events.filter(isNews))
         queue.lastEventId = body.events.at(-1)?.id ?? queue.lastEventId
@@ -129,7 +130,7 @@ function pollAlong(person: Person, queue: Queue, random: Random) {
 
 /** Reads a queue by sockets at changing nodes, cut at random. */
 function streamAlong(person: Person, queue: Queue, random: Random) {
-  const heard: any[] = []
+  const heard: WireEvent[] = []
   let isStopped = false
   const run = async () => {
     while (!isStopped) {

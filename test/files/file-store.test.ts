@@ -10,8 +10,8 @@ import { DiskFileStore } from '../../server/files/disk-file-store.ts'
 import { createFileKey, isFileKey } from '../../server/files/file-key.ts'
 import type { FileStore } from '../../server/files/file-store.ts'
 import { S3FileStore } from '../../server/files/s3/s3-file-store.ts'
-import { startObjectStore } from '../harness/start-object-store.ts'
-import { makeFolder } from '../harness/tus.ts'
+import { startObjectStore } from '../harness/files/start-object-store.ts'
+import { makeFolder } from '../harness/client/tus.ts'
 
 const MIB = 1024 * 1024
 const folder = await makeFolder(t)

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { connect, type Sql } from '../../db/connection/connect.ts'
 import { openDatabaseClock } from '../../server/log/database-clock.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const HOUR_MS = 3_600_000

@@ -5,7 +5,7 @@ import { readLog } from '../../db/log/event-log.ts'
 import type { LogEntry } from '../../server/domain/events.ts'
 import type { EventId } from '../../server/domain/ids.ts'
 import { Feed } from '../../server/log/feed.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { makeEntry } from './make-entry.ts'
 

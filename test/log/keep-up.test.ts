@@ -3,13 +3,13 @@
 import t from 'tap'
 import { connect, type Sql } from '../../db/connection/connect.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
-import { addApiKey } from '../harness/account-changes.ts'
+import { addApiKey } from '../harness/worlds/account-changes.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { beginEpoch } from '../../server/log/begin-epoch.ts'
 import { keepUp, LOG_NOTICE } from '../../server/log/keep-up.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const clock = new ManualClock()

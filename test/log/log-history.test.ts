@@ -6,7 +6,7 @@ import { connect } from '../../db/connection/connect.ts'
 import { openLogHistory } from '../../db/log/log-history.ts'
 import { findQueue, storeQueue } from '../../db/log/queues.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 
 await t.test('[EPOCH4] a database role with minimal rights recognizes the database again', async (t) => {
   const url = await createDatabase(t, 'people')

@@ -7,8 +7,8 @@ import type { ChannelId, GroupId, UserId } from '../../server/domain/ids.ts'
 import { CHANNEL_PERMISSIONS, completePermissions } from '../../server/domain/groups/permissions.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/groups/system-groups.ts'
 import { UserSet } from '../../server/domain/users/user-set.ts'
-import type { TestServer } from '../harness/start-server.ts'
-import { makeChannel } from '../harness/make-channel.ts'
+import type { TestServer } from '../harness/servers/start-server.ts'
+import { makeChannel } from '../harness/worlds/make-channel.ts'
 import type { Actor, Case, ChannelKind, Holder } from './channel-rules.ts'
 
 /** A channel with its parameters. */

@@ -4,7 +4,7 @@
  */
 
 import t from 'tap'
-import type { Answer, Queue } from '../harness/client.ts'
+import type { Answer, Queue } from '../harness/client/client.ts'
 import { buildChannels, type BuiltCase, type BuiltChannel } from './build-channels.ts'
 import { ABSENT, type Action, ACTIONS, saidWhileSubscribed } from './channel-actions.ts'
 import { describeCase, listCases } from './channel-cases.ts'
@@ -27,7 +27,7 @@ type Outcome = string
 
 function outcomeOf({ status, body }: Answer, read: Action['read']): Outcome {
   tried++
-  return `${status} ${JSON.stringify(status === 200 ? read(body, cast) : body)}`
+  return `${status} ${JSON.stringify(status === 200 ? read(body as never, cast) : body)}`
 }
 
 /** The answer for an absent channel, as if for another. */

@@ -1,12 +1,27 @@
 /** The actions of the matrix, with their results by the documents. */
 
-import type { Answer, Client } from '../harness/client.ts'
+import type { Answer, Client } from '../harness/client/client.ts'
 import { type BuiltCase, type BuiltChannel, type People, SAID } from './build-channels.ts'
 import { isPlain } from './channel-cases.ts'
 import { type Case, holds, RULES } from './channel-rules.ts'
+import type { Read } from '../harness/client/wire-types.ts'
+import type { ReplyOf } from '../../packages/client/src/index.ts'
 
 /** An expected answer: a success with these details, an error, or the answer for an absent channel. */
 export type Expected = { readonly success: unknown } | { readonly msg: string } | 'as if absent'
+
+/** The fields of all replies of the matrix. */
+type MatrixReply = Read<
+  | ReplyOf<'GET /streams/{stream_id}'>
+  | ReplyOf<'GET /get_stream_id'>
+  | ReplyOf<'GET /streams/{stream_id}/members'>
+  | ReplyOf<'GET /users/{user_id}/subscriptions/{stream_id}'>
+  | ReplyOf<'GET /messages'>
+  | ReplyOf<'GET /users/me/{stream_id}/topics'>
+  | ReplyOf<'POST /messages'>
+  | ReplyOf<'POST /users/me/subscriptions'>
+  | ReplyOf<'DELETE /users/me/subscriptions'>
+>
 
 /** One action. */
 export interface Action {
@@ -15,7 +30,7 @@ export interface Action {
   readonly channelOf: (built: BuiltCase) => BuiltChannel
   readonly ask: (client: Client, channel: BuiltChannel, cast: Cast, one: Case) => Promise<Answer>
   /** The compared details of a success. */
-  readonly read: (body: any, cast: Cast) => unknown
+  readonly read: (body: MatrixReply, cast: Cast) => unknown
   readonly expect: (one: Case, channel: BuiltChannel) => Expected
   /** The answer for an absent channel; undefined if none is refused. */
   readonly absent?: Readonly<Record<string, unknown>>

@@ -1,9 +1,9 @@
 /** Each permission of the organization, held by nobody up to everyone: the users it admits and refuses. */
 
 import t from 'tap'
-import { addUser } from '../harness/add-user.ts'
-import type { Answer, Client } from '../harness/client.ts'
-import { makeChannel } from '../harness/make-channel.ts'
+import { addUser } from '../harness/worlds/add-user.ts'
+import type { Answer, Client } from '../harness/client/client.ts'
+import { makeChannel } from '../harness/worlds/make-channel.ts'
 import { commit, settingOf } from './build-channels.ts'
 import { type Actor, ACTORS, type Holder, holds } from './channel-rules.ts'
 import { startMatrix } from './start-matrix.ts'

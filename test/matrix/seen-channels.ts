@@ -1,8 +1,9 @@
 /** The events that the actors of the matrix receive. */
 
-import type { Client, Queue } from '../harness/client.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
 import type { Cast } from './channel-actions.ts'
 import { type Actor, type Case, GRANTS } from './channel-rules.ts'
+import type { WireEvent } from '../harness/client/wire-types.ts'
 
 /** A queue for all channel events. */
 export function registerListener(client: Client): Promise<Queue> {
@@ -14,8 +15,8 @@ export function registerListener(client: Client): Promise<Queue> {
 }
 
 /** All waiting events of a queue. */
-export async function readAllEvents(client: Client, queue: Queue): Promise<any[]> {
-  const events: any[] = []
+export async function readAllEvents(client: Client, queue: Queue) {
+  const events: WireEvent[] = []
   for (;;) {
     const page = await client.events(queue)
     if (page.length === 0) return events
@@ -45,7 +46,7 @@ export interface SeenChannels {
 }
 
 /** Sorts events by kind. */
-export function readSeenChannels(events: readonly any[], { recruit, victim }: Cast): SeenChannels {
+export function readSeenChannels(events: readonly WireEvent[], { recruit, victim }: Cast): SeenChannels {
   const seen: SeenChannels = { recruited: [], removed: [], described: [], messages: [], named: [] }
   for (const event of events) {
     const ids = namedIn(event)
@@ -58,7 +59,7 @@ export function readSeenChannels(events: readonly any[], { recruit, victim }: Ca
   return seen
 }
 
-function namedIn(event: any): number[] {
+function namedIn(event: WireEvent): number[] {
   const listed = [...(event.streams ?? []), ...(event.subscriptions ?? [])]
   return [
     event.stream_id,

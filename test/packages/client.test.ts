@@ -10,7 +10,7 @@ import {
   ParleyClient,
   type Update,
 } from '../../packages/client/src/index.ts'
-import { ACCOUNTS, emailOf, type Person, startTestServer } from '../harness/start-server.ts'
+import { ACCOUNTS, emailOf, type Person, startTestServer } from '../harness/servers/start-server.ts'
 import { startProxy } from './start-proxy.ts'
 
 const server = await startTestServer(t)

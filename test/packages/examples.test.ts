@@ -4,9 +4,9 @@ import { createHmac } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { startChromium } from '../harness/chromium.ts'
-import type { Client, Queue } from '../harness/client.ts'
-import { ACCOUNTS, startTestServer } from '../harness/start-server.ts'
+import { startChromium } from '../harness/browser/chromium.ts'
+import type { Client, Queue } from '../harness/client/client.ts'
+import { ACCOUNTS, startTestServer } from '../harness/servers/start-server.ts'
 import { installExamples, startExample } from './install-examples.ts'
 
 const folder = await installExamples(t)

@@ -6,8 +6,8 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { TestContext } from '../harness/create-database.ts'
-import { ACCOUNTS, emailOf, type TestServer } from '../harness/start-server.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import { ACCOUNTS, emailOf, type TestServer } from '../harness/servers/start-server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { ACCOUNTS, startTestServer } from '../harness/start-server.ts'
+import { ACCOUNTS, startTestServer } from '../harness/servers/start-server.ts'
 import { installExamples, startExample } from './install-examples.ts'
 
 t.test(

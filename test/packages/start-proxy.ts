@@ -4,7 +4,7 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import type { TestContext } from '../harness/create-database.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
 
 /** A running proxy. */
 export interface Proxy {

@@ -7,13 +7,13 @@ import { connect, type Sql } from '../../db/connection/connect.ts'
 import { readLog } from '../../db/log/event-log.ts'
 import { describeDemoAccount, makeDemo, readDemoAccounts } from '../../server/admin/demo.ts'
 import { openLocalWriter } from '../../server/actors/local-writer.ts'
-import { createOrganization, deactivateUser, rotateApiKeys } from '../harness/account-changes.ts'
+import { createOrganization, deactivateUser, rotateApiKeys } from '../harness/worlds/account-changes.ts'
 import { createApiKey, Passwords } from '../../server/changes/passwords.ts'
 import type { EventId, UserId } from '../../server/domain/ids.ts'
 import { applyEvent } from '../../server/state/apply-event.ts'
 import { loadState } from '../../server/state/load-state.ts'
 import { OrganizationState } from '../../server/state/organization-state.ts'
-import { createDatabase, type TestContext } from '../harness/create-database.ts'
+import { createDatabase, type TestContext } from '../harness/databases/create-database.ts'
 
 const passwords = new Passwords({ N: 2 }) // START1 logs in with the real cost.
 

@@ -3,8 +3,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { TestContext } from '../harness/create-database.ts'
-import { moduleSettings } from '../harness/environment.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import { moduleSettings } from '../harness/servers/environment.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -7,8 +7,8 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseIdentity } from '../../server/services/choose-identity.ts'
-import type { TestContext } from '../harness/create-database.ts'
-import { findFreePort } from '../harness/listen-locally.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import { findFreePort } from '../harness/servers/listen-locally.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 /** Debian's place for it is not in every PATH. */

@@ -5,7 +5,8 @@ import { connect } from '../../db/connection/connect.ts'
 import { OWN_LISTS } from '../../server/domain/personal/own-lists.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { loadState } from '../../server/state/load-state.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import type { Named } from '../harness/client/wire-types.ts'
 
 t.test('[OWNER1] a user with a list is known at once and after a restart; one without is not', async (t) => {
   const server = await startTestServer(t)
@@ -51,6 +52,6 @@ t.test('[OWNER1] a user with a list is known at once and after a restart; one wi
     'scheduled_messages',
     'reminders',
   ]
-  for (const list of lists) t.equal(registered[list].length, 1, list)
+  for (const list of lists) t.equal(((registered as Named)[list] as readonly unknown[]).length, 1, list)
   t.equal(Object.keys(registered.devices).length, 1, 'devices')
 })

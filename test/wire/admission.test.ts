@@ -3,8 +3,8 @@
 import t from 'tap'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { OPERATIONS } from '../../server/api/table.ts'
-import { addUser, deactivate } from '../harness/add-user.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { addUser, deactivate } from '../harness/worlds/add-user.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { openConnection, sendRaw } from './send-raw.ts'
 import { startEcho } from './start-echo.ts'
 
@@ -58,7 +58,7 @@ t.test('[ADM2] scheme and address ignore case', async (t) => {
   ]) {
     const response = await fetch(`${server.node.url}/api/v1/users/me`, { headers: { authorization: header } })
     t.equal(response.status, 200)
-    t.equal(((await response.json()) as any).user_id, userId)
+    t.equal(((await response.json()) as { user_id: number }).user_id, userId)
   }
 })
 

@@ -1,8 +1,8 @@
 /** Errors as pages for people, and as JSON for programs. */
 
 import t from 'tap'
-import { startTestServer } from '../harness/start-server.ts'
-import { mustPostFile } from '../harness/user-files.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { mustPostFile } from '../harness/client/user-files.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const server = await startTestServer(t)

@@ -2,10 +2,10 @@
 
 import type { Socket } from 'node:net'
 import t from 'tap'
-import { Client } from '../harness/client.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { nodeCount } from '../harness/two-servers.ts'
-import { drawImage, upload } from '../harness/upload.ts'
+import { Client } from '../harness/client/client.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { nodeCount } from '../harness/servers/two-servers.ts'
+import { drawImage, upload } from '../harness/client/upload.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openConnection, sendRaw } from './send-raw.ts'
 

@@ -7,8 +7,8 @@ import { joinPieces, type JsonPiece, CachedPiece } from '../../server/views/json
 import { joinChecksums, shiftOf } from '../../server/wire/checksum.ts'
 import { gzipPieces } from '../../server/wire/gzip.ts'
 import { makeRandom } from '../events/make-random.ts'
-import { retainedBytes } from '../harness/retained-bytes.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { retainedBytes } from '../harness/servers/retained-bytes.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 t.test('[GZIP1] checksums of parts combine to that of the whole', async (t) => {
   const bytes = Buffer.from('Ein Satz, der in zwei Teile zerfällt. '.repeat(5_000))

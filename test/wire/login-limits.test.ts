@@ -6,9 +6,9 @@ import { createApiKey } from '../../server/changes/passwords.ts'
 import { connectRedis } from '../../server/log/connect-redis.ts'
 import { storePasswordHash } from '../../db/accounts/users.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { redisUrl } from '../harness/environment.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer, type TestServer } from '../harness/start-server.ts'
+import { redisUrl } from '../harness/servers/environment.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer, type TestServer } from '../harness/servers/start-server.ts'
 
 const MINUTE_MS = 60_000
 const PASSWORD = 'correct horse battery'

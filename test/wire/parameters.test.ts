@@ -4,10 +4,13 @@ import t, { type Test } from 'tap'
 import { integer } from '../../server/api/params.ts'
 import { sendRaw } from './send-raw.ts'
 import { startEcho } from './start-echo.ts'
+import type { Named, Refusal } from '../harness/client/wire-types.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 
 const echo = await startEcho(t)
+
+type Echoed = Named & Refusal & Readonly<Record<'ignored' | 'names', readonly string[]>>
 
 /** The parameters of the operation; the body of a failure. */
 async function send(
@@ -17,13 +20,15 @@ async function send(
     body?: string | URLSearchParams | FormData
     headers?: Record<string, string>
   } = {},
-): Promise<any> {
+) {
   const response = await fetch(`${echo.url}/api/v1${path}`, {
     ...init,
     headers: { authorization: echo.client.authorization, ...init.headers },
   })
-  const body = (await response.json()) as any
-  return response.status === 200 ? { ...body.given, ignored: body.ignored_parameters_unsupported } : body
+  const body = (await response.json()) as Refusal & { readonly given: object }
+  const echoed: unknown =
+    response.status === 200 ? { ...body.given, ignored: body.ignored_parameters_unsupported } : body
+  return echoed as Echoed
 }
 
 function form(fields: Record<string, string>): URLSearchParams {
@@ -248,6 +253,6 @@ t.test('[PRM13] the client name comes from its User-Agent', async (t) => {
     const response = await fetch(`${echo.url}/api/v1/echo`, {
       headers: { authorization: echo.client.authorization, 'user-agent': agent },
     })
-    t.equal(((await response.json()) as any).client, name, agent)
+    t.equal(((await response.json()) as { client: string }).client, name, agent)
   }
 })

@@ -1,7 +1,7 @@
 /** Requests that follow each other at once on a connection, on each transport. */
 
 import t, { type Test } from 'tap'
-import { startTestServer, type TestServer } from '../harness/start-server.ts'
+import { startTestServer, type TestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { startEcho } from './start-echo.ts'
 import { connect, TRANSPORTS } from './start-transport.ts'

@@ -9,11 +9,11 @@ import { connect } from '../../db/connection/connect.ts'
 import { storePasswordHash } from '../../db/accounts/users.ts'
 import { Passwords } from '../../server/changes/passwords.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { Browser } from '../harness/browser.ts'
-import { Client } from '../harness/client.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { moduleSettings } from '../harness/environment.ts'
-import { ACCOUNTS, emailOf } from '../harness/start-server.ts'
+import { Browser } from '../harness/browser/browser.ts'
+import { Client } from '../harness/client/client.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { moduleSettings } from '../harness/servers/environment.ts'
+import { ACCOUNTS, emailOf } from '../harness/servers/start-server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

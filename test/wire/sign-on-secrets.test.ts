@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
-import { Browser } from '../harness/browser.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { moduleSettings } from '../harness/environment.ts'
-import { returnTo } from '../harness/sign-on.ts'
-import { PUBLIC_URL } from '../harness/start-login-provider.ts'
-import { NAME, startLyingProvider } from '../harness/start-lying-provider.ts'
+import { Browser } from '../harness/browser/browser.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { moduleSettings } from '../harness/servers/environment.ts'
+import { returnTo } from '../harness/sign-on/sign-on.ts'
+import { PUBLIC_URL } from '../harness/sign-on/start-login-provider.ts'
+import { NAME, startLyingProvider } from '../harness/sign-on/start-lying-provider.ts'
 
 const OTP = '5c'.repeat(32)
 

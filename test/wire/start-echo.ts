@@ -25,9 +25,9 @@ import { HttpServer } from '../../server/wire/http.ts'
 import { listen } from '../../server/wire/listen.ts'
 import { loadTransport } from '../../server/wire/transport/load-transport.ts'
 import type { Transport } from '../../server/wire/transport/transport.ts'
-import type { TestContext } from '../harness/create-database.ts'
-import { startTestServer, type TestServer } from '../harness/start-server.ts'
-import { Client } from '../harness/client.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import { startTestServer, type TestServer } from '../harness/servers/start-server.ts'
+import { Client } from '../harness/client/client.ts'
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 

@@ -10,7 +10,7 @@ import type {
   Unreadable,
 } from '../../server/wire/transport/transport.ts'
 import { createUwsTransport, loadUws } from '../../server/wire/transport/uws.ts'
-import type { TestContext } from '../harness/create-database.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { openConnection } from './send-raw.ts'
 

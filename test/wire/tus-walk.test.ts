@@ -2,10 +2,10 @@
 
 import t from 'tap'
 import { makeRandom } from '../events/make-random.ts'
-import type { Client } from '../harness/client.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { nameMetadata, tus, type TusReply } from '../harness/tus.ts'
-import { getFile } from '../harness/user-files.ts'
+import type { Client } from '../harness/client/client.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { nameMetadata, tus, type TusReply } from '../harness/client/tus.ts'
+import { getFile } from '../harness/client/user-files.ts'
 
 const STEPS = Number(process.env.PARLEY_WALK_LENGTH ?? 150)
 const LENGTH_MAX = 300
@@ -143,7 +143,7 @@ t.test('[WALKX2] random requests to resumable uploads give the same as a plain m
     const { attachments } = await client.must('GET', '/attachments')
     const own = uploads.filter(({ owner }) => owner === client)
     t.same(
-      new Set(attachments.map((one: any) => `/user_uploads/${one.path_id}`)),
+      new Set(attachments.map((one) => `/user_uploads/${one.path_id}`)),
       new Set(own.flatMap(({ state }) => (typeof state === 'string' ? [] : [state.url]))),
       'exactly the complete files are listed',
     )

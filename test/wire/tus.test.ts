@@ -2,9 +2,9 @@
 
 import t from 'tap'
 import { expireTusUploads } from '../../db/files/tus-uploads.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { beginUpload, makeFolder, nameMetadata, tus } from '../harness/tus.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { beginUpload, makeFolder, nameMetadata, tus } from '../harness/client/tus.ts'
 import { sendRaw } from './send-raw.ts'
 
 const MIB = 1024 * 1024
@@ -390,9 +390,9 @@ t.test('[TUS62] an empty file is complete at its creation', async (t) => {
   t.equal(file.status, 200)
   t.equal(await file.text(), '')
   const { attachments } = await member.must('GET', '/attachments')
-  const found = attachments.filter(({ name }: any) => name === 'empty.txt')
+  const found = attachments.filter(({ name }) => name === 'empty.txt')
   t.same(
-    found.map(({ size }: any) => size),
+    found.map(({ size }) => size),
     [0],
     'it is one file',
   )

@@ -4,9 +4,9 @@ import t from 'tap'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { refusedEventSource } from '../events/open-event-source.ts'
 import { openStream, refusedUpgrade } from '../events/open-stream.ts'
-import { Client } from '../harness/client.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { Client } from '../harness/client/client.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 
 /** A quarter of a second after the start of a window, so that fractions show. */
 const START_MS = Date.UTC(2030, 0, 1) + 15_250

@@ -3,7 +3,7 @@
 import sharp from 'sharp'
 import t from 'tap'
 import { ImageError, Imager, ImageOverloadError } from '../../workers/pool/imager.ts'
-import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'
+import { drawAnimation, drawBomb, drawImage } from '../harness/client/upload.ts'
 
 interface TestContext {
   teardown(task: () => unknown): void

@@ -6,7 +6,7 @@ import t from 'tap'
 import { MOVING_THUMBNAIL, STILL_THUMBNAIL, THUMBNAIL_FORMATS } from '../../server/domain/files/thumbnails.ts'
 import { ImageError, Imager, ImageOverloadError } from '../../workers/pool/imager.ts'
 import { sanitizeImage } from '../../workers/pool/images/sanitize-image.ts'
-import { drawAnimation, drawBomb, drawImage } from '../harness/upload.ts'
+import { drawAnimation, drawBomb, drawImage } from '../harness/client/upload.ts'
 
 interface TestContext {
   teardown(task: () => unknown): void

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 

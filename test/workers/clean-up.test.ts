@@ -1,7 +1,7 @@
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
-import { createDatabase, type TestContext } from '../harness/create-database.ts'
+import { createDatabase, type TestContext } from '../harness/databases/create-database.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const now = new Date('2026-06-15T12:00:00Z')

@@ -5,14 +5,15 @@ import { decideExpiry } from '../../server/decisions/messages/expire-messages.ts
 import type { ChannelId } from '../../server/domain/ids.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startWorker } from '../../workers/worker.ts'
-import { expectConsistent } from '../harness/expect-consistent.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { expire, openTestSender } from '../harness/open-test-sender.ts'
-import { channelIdOf } from '../harness/set-up-channel.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { fetchFile, uploadFile } from '../harness/user-files.ts'
-import { withoutIds } from '../harness/without-ids.ts'
+import { expectConsistent } from '../harness/states/expect-consistent.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { expire, openTestSender } from '../harness/worlds/open-test-sender.ts'
+import { channelIdOf } from '../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { fetchFile, uploadFile } from '../harness/client/user-files.ts'
+import { withoutIds } from '../harness/states/without-ids.ts'
 import { pollUntil } from '../services/poll-until.ts'
+import type { WireEvent } from '../harness/client/wire-types.ts'
 
 const DAY_MS = 24 * 3600 * 1_000
 /** No message is stamped earlier than the test began. */
@@ -83,13 +84,14 @@ t.test(
       { type: 'stream', stream_id: idOf('private') },
       { type: 'delete_message', message_type: 'private', message_ids: [direct] },
     ]
-    const deletions = (events: any[]) => withoutIds(events).filter(({ type }) => type === 'delete_message')
+    const deletions = (events: readonly WireEvent[]) =>
+      withoutIds(events).filter(({ type }) => type === 'delete_message')
     t.match(withoutIds(week.owner).slice(0, 5), all)
     t.match(withoutIds(week.member).slice(0, 5), all)
-    t.match(deletions(week.guest as any[])[0], all[0])
+    t.match(deletions(week.guest)[0], all[0])
     t.notMatch(JSON.stringify(week.guest), `${secret}`)
     t.notMatch(JSON.stringify(week.guest), `[${direct}]`)
-    t.same(deletions(week.member2 as any[]).at(-1), {
+    t.same(deletions(week.member2).at(-1), {
       type: 'delete_message',
       message_type: 'private',
       message_ids: [direct],
@@ -111,7 +113,7 @@ t.test('[RETAIN3] files that only expired messages link go with them; others los
   clock.leap(DAY_MS + 1_000)
   await speak()
   const events = await expectConsistent(server, () => expire(server, sender))
-  const files = (events.member as any[]).filter(({ type }) => type === 'attachment')
+  const files = events.member.filter(({ type }) => type === 'attachment')
   t.match(files, [{ op: 'remove' }, { op: 'update', attachment: { name: 'two.txt', messages: [{}] } }])
   t.equal((await fetchFile(member, url)).status, 404)
   t.equal((await fetchFile(member, shared)).status, 200)

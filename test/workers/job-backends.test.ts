@@ -3,7 +3,7 @@
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
 import { openPostgresBackend } from '../../workers/queues/job-backends.ts'
-import { createDatabase } from '../harness/create-database.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 /** More than the listeners from which on Node warns of a leak. */

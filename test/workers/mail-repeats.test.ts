@@ -1,13 +1,13 @@
 /** Mails of which nobody knows whether they arrived: they are repeated once, and a receiver can tell. */
 
 import t from 'tap'
-import { redisUrl } from '../harness/environment.ts'
-import { linkOf } from '../harness/mailbox.ts'
-import { openDatabaseProxy } from '../harness/database-proxy.ts'
-import { startMailServer } from '../harness/start-mail-server.ts'
-import { startMailWorkers } from '../harness/start-mail-workers.ts'
-import { emailOf, type Person, startTestServer } from '../harness/start-server.ts'
-import { openPage, submitForm } from '../harness/visit-page.ts'
+import { redisUrl } from '../harness/servers/environment.ts'
+import { linkOf } from '../harness/mail/mailbox.ts'
+import { openDatabaseProxy } from '../harness/databases/database-proxy.ts'
+import { startMailServer } from '../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../harness/mail/start-mail-workers.ts'
+import { emailOf, type Person, startTestServer } from '../harness/servers/start-server.ts'
+import { openPage, submitForm } from '../harness/browser/visit-page.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { startWorkerProcess } from './start-worker-process.ts'
 

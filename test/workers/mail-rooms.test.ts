@@ -2,9 +2,9 @@
 
 import t from 'tap'
 import { type MailKind, SETTLED_MAX } from '../../db/mail/mails.ts'
-import { startMailServer } from '../harness/start-mail-server.ts'
-import { startMailWorkers } from '../harness/start-mail-workers.ts'
-import { emailOf, startTestServer } from '../harness/start-server.ts'
+import { startMailServer } from '../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../harness/mail/start-mail-workers.ts'
+import { emailOf, startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const ROOM = 20_000

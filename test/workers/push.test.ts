@@ -3,13 +3,13 @@
 import t from 'tap'
 import { createLogger } from '../../server/logger.ts'
 import { startWorker } from '../../workers/worker.ts'
-import type { Answer, Fields } from '../harness/client.ts'
-import type { TestContext } from '../harness/create-database.ts'
-import { redisUrl } from '../harness/environment.ts'
-import { expectRefusal } from '../harness/expect-refusal.ts'
+import type { Answer, Fields } from '../harness/client/client.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import { redisUrl } from '../harness/servers/environment.ts'
+import { expectRefusal } from '../harness/client/expect-refusal.ts'
 import { startRedis } from '../log/start-redis.ts'
-import { startTestServer } from '../harness/start-server.ts'
-import { type OddAnswer, type PushRelay, startPushRelay } from '../harness/start-push-relay.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { type OddAnswer, type PushRelay, startPushRelay } from '../harness/providers/start-push-relay.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { startWorkerProcess } from './start-worker-process.ts'
 
@@ -75,7 +75,7 @@ async function start(
     },
     isKnown: async (id: number) => {
       const { devices } = await member.must('POST', '/register', { fetch_event_types: ['device'] })
-      return devices[id].push_token_id !== null
+      return (devices[id]?.push_token_id ?? null) !== null
     },
   }
 }
@@ -113,7 +113,7 @@ t.test('[PUSH6] through Redis, a test is sent to one device or all, encrypted fo
   t.same([one.phone.received.length, other.phone.received.length], [4, 2])
   const fields = relay.requests.at(-1)?.fields
   const [log] = await sql<{ id: string }[]>`select log_id::text as id from event_counter`
-  t.equal(fields.realm_uuid, log?.id)
+  t.equal(fields?.realm_uuid, log?.id)
   t.notSame(
     one.phone.received.at(-1)?.request.payload.encrypted_data,
     one.phone.received.at(-2)?.request.payload.encrypted_data,

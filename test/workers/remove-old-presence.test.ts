@@ -9,9 +9,9 @@ import { createPresenceStoreInRedis } from '../../server/log/presence-store-redi
 import { createLogger } from '../../server/logger.ts'
 import { removeOldPresence } from '../../workers/jobs/upkeep/remove-old-presence.ts'
 import { startWorker } from '../../workers/worker.ts'
-import { createDatabase } from '../harness/create-database.ts'
-import { redisUrl } from '../harness/environment.ts'
-import { createPeople } from '../harness/start-server.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+import { redisUrl } from '../harness/servers/environment.ts'
+import { createPeople } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const DAY_SECONDS = 24 * 3600

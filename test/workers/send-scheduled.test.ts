@@ -13,15 +13,16 @@ import {
 import { ScheduledAlarm } from '../../workers/jobs/scheduled/scheduled-alarm.ts'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
 import { sendScheduled } from '../../workers/jobs/scheduled/send-scheduled.ts'
-import { addUser, deactivate } from '../harness/add-user.ts'
-import type { Client, Fields } from '../harness/client.ts'
-import { commitEvents } from '../harness/commit-events.ts'
-import { expectConsistent } from '../harness/expect-consistent.ts'
-import { ManualClock } from '../harness/manual-clock.ts'
-import { openTestSender, sendDue } from '../harness/open-test-sender.ts'
-import { channelIdOf, setUpChannel } from '../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../harness/start-server.ts'
+import { addUser, deactivate } from '../harness/worlds/add-user.ts'
+import type { Client, Fields } from '../harness/client/client.ts'
+import { commitEvents } from '../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../harness/states/expect-consistent.ts'
+import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { openTestSender, sendDue } from '../harness/worlds/open-test-sender.ts'
+import { channelIdOf, setUpChannel } from '../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
+import type { Recipients } from '../harness/client/wire-types.ts'
 
 type AllSent = Extract<Delivered, { kind: 'sent' }>
 
@@ -67,7 +68,7 @@ t.test('[SCHED20] a message is sent at its time, not before, to its recipients',
   const events = await expectConsistent(server, async () => {
     t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
   })
-  const [message, removal, ...rest] = events.member as any[]
+  const [message, removal, ...rest] = events.member
   t.match(message, { type: 'message', flags: ['read'] })
   t.match(message.message, {
     sender_id: 4,
@@ -105,7 +106,7 @@ t.test(
     t.same(await sendDue(server, sender, at), { sent: 3, failed: 0 })
     const [direct, poll, mine] = await newest(member, 3)
     t.match(direct, { type: 'private', content: 'hi', flags: [] })
-    t.same(direct.display_recipient.map((one: Fields) => one.id).sort(), [4, 5, 6])
+    t.same((direct.display_recipient as Recipients).map(({ id }) => id).sort(), [4, 5, 6])
     t.match(poll, { content: '/poll Tea?\nyes', submessages: [{ msg_type: 'widget' }] })
     t.match(mine, { content: 'mine', flags: ['read'], client: 'website' })
     t.match(await newest(as('guest'), 2), [{ content: 'hi', flags: [] }, { content: '/poll Tea?\nyes' }])
@@ -206,7 +207,7 @@ t.test(
     const events = await expectConsistent(server, async () => {
       t.same(await sendDue(server, sender, at), { sent: 0, failed: 1 })
     })
-    const failure = (events.member as any[]).find(({ type }) => type === 'scheduled_messages')
+    const failure = events.member.find(({ type }) => type === 'scheduled_messages')
     t.match(failure, { op: 'update', scheduled_message: { scheduled_message_id: id, failed: true } })
     for (const person of ['owner', 'member2', 'guest'] as const)
       t.notOk(events[person]?.some(({ type }) => type === 'scheduled_messages' || type === 'message'))

@@ -1,9 +1,9 @@
 import t from 'tap'
 import { shedHistory } from '../../workers/jobs/upkeep/shed-history.ts'
 import { forgetTopics } from '../../workers/jobs/retention/forget-topics.ts'
-import { expectConsistent } from '../harness/expect-consistent.ts'
-import { openTestSender } from '../harness/open-test-sender.ts'
-import { startTestServer } from '../harness/start-server.ts'
+import { expectConsistent } from '../harness/states/expect-consistent.ts'
+import { openTestSender } from '../harness/worlds/open-test-sender.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 const DAY_SECONDS = 86_400

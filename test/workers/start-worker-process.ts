@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { moduleSettings } from '../harness/environment.ts'
+import { moduleSettings } from '../harness/servers/environment.ts'
 
 /** A worker that can be killed. */
 export interface WorkerProcess {

@@ -3,11 +3,11 @@
 import t from 'tap'
 import { storePasswordHash } from '../../../db/accounts/users.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import { Browser } from '../../harness/browser.ts'
-import { FactorAccounts } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { FactorAccounts } from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })

@@ -7,12 +7,12 @@ import { storeInvitationToken } from '../../../db/mail/mailed-invitations.ts'
 import { storeReset } from '../../../db/accounts/password-resets.ts'
 import { newApiKey } from '../../../server/changes/passwords.ts'
 import type { InvitationId, UserId } from '../../../server/domain/ids.ts'
-import { Browser, type BrowserAnswer } from '../../harness/browser.ts'
-import { confirmAddress } from '../../harness/change-address.ts'
-import type { Client } from '../../harness/client.ts'
-import { FactorAccounts, isIn, PROOF } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser, type BrowserAnswer } from '../../harness/browser/browser.ts'
+import { confirmAddress } from '../../harness/mail/change-address.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { FactorAccounts, isIn, PROOF } from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock, redis: true })

@@ -5,17 +5,17 @@ import { findConfirmed, join } from '../../../server/changes/invitations/join-by
 import { hashApiKey } from '../../../server/changes/passwords.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
 import { loggedPath } from '../../../server/wire/logged-path.ts'
-import { addUser } from '../../harness/add-user.ts'
-import { Client, type Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { confirmAddress, joinByLink, type Newcomer } from '../../harness/join-by-link.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { openPage, submitForm } from '../../harness/visit-page.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import { Client, type Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { confirmAddress, joinByLink, type Newcomer } from '../../harness/mail/join-by-link.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { openPage, submitForm } from '../../harness/browser/visit-page.ts'
 
 const clock = new ManualClock()
 const mailServer = await startMailServer(t)
@@ -41,7 +41,7 @@ async function logIn(name: string, password = PASSWORD): Promise<Client> {
   const answer = await server.anyone.must('POST', '/fetch_api_key', { username: email, password })
   return new Client(node.url, answer.user_id, email, answer.api_key)
 }
-const received = async (client: Client): Promise<any[]> =>
+const received = async (client: Client) =>
   (await client.must('GET', '/messages', { anchor: 'newest', num_before: 10, num_after: 0 })).messages
 const namesOf = async (client: Client): Promise<string[]> =>
   (await client.must('GET', '/users/me/subscriptions')).subscriptions

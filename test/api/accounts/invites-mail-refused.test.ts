@@ -7,12 +7,12 @@ import {
   MAILED_INVITATIONS_MAX,
 } from '../../../server/domain/limits.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import { deactivate } from '../../harness/add-user.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
@@ -34,8 +34,7 @@ const failure = (errors: unknown[], fields: Fields = {}) => ({
 const daily = failure([], { daily_limit_reached: true })
 const invite = (emails: string | undefined, fields: Fields = {}, client: Client = member) =>
   client.post('/invites', { invitee_emails: emails, stream_ids: [], ...fields })
-const listed = async (client: Client = owner): Promise<any[]> =>
-  (await client.must('GET', '/invites')).invites
+const listed = async (client: Client = owner) => (await client.must('GET', '/invites')).invites
 const emailsListed = async () => (await listed()).map(({ email }) => email)
 const idOf = async (email: string) => (await listed()).find((one) => one.email === email).id
 const numbered = (count: number, name: string) =>
@@ -150,7 +149,7 @@ await t.test(
     clock.advance(300_000)
     for (const client of [member, administrator]) await client.must('POST', `/invites/${id}/resend`)
     const [after] = await listed()
-    t.same(after, { ...before, invited: before.invited + 300, expiry_date: before.expiry_date + 300 })
+    t.same(after, { ...before, invited: before.invited + 300, expiry_date: Number(before.expiry_date) + 300 })
     t.equal((await sql`select from mails`).length, 3)
     const missing = 'No such invitation'
     expectRefusal(t, await member2.post(`/invites/${id}/resend`), missing)

@@ -3,14 +3,14 @@
 import t from 'tap'
 import { hashApiKey } from '../../../server/changes/passwords.ts'
 import { loggedPath } from '../../../server/wire/logged-path.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 import { pollUntil } from '../../services/poll-until.ts'
-import { openPage, submitForm } from '../../harness/visit-page.ts'
+import { openPage, submitForm } from '../../harness/browser/visit-page.ts'
 
 const mailServer = await startMailServer(t)
 const server = await startTestServer(t, { env: mailServer.env })
@@ -23,7 +23,7 @@ const GONE = 'This invitation is not valid any more.'
 
 const invite = (client: Client, emails: string, fields: Fields = {}) =>
   client.must('POST', '/invites', { invitee_emails: emails, stream_ids: [], ...fields })
-const listed = async (client: Client): Promise<any[]> => (await client.must('GET', '/invites')).invites
+const listed = async (client: Client) => (await client.must('GET', '/invites')).invites
 const entryOf = async (email: string) => (await listed(owner)).find((one) => one.email === email)
 const addressOf = (name: string) => `${name}@example.com`
 /** Invites somebody, and answers the link of the mail. */

@@ -5,13 +5,13 @@ import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
 import { readConfig } from '../../../server/config.ts'
 import { ConfigError } from '../../../server/config.ts'
 import type { GroupId } from '../../../server/domain/ids.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { PEOPLE, type Person, startTestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { PEOPLE, type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const START_SECONDS = 1_800_000_000
 const clock = new ManualClock(START_SECONDS * 1000)
@@ -25,7 +25,7 @@ const [owner, administrator, moderator] = [
 const [member, member2, guest] = [server.as('member'), server.as('member2'), server.as('guest')]
 
 const create = (client: Client, fields: Fields = {}) => client.post('/invites/multiuse', fields)
-const listed = async (client: Client): Promise<any[]> => (await client.must('GET', '/invites')).invites
+const listed = async (client: Client) => (await client.must('GET', '/invites')).invites
 const newest = async (client = owner) => (await listed(client)).at(-1)
 /** Creates an invitation and returns its entry. */
 const made = async (client: Client, fields: Fields = {}) => {
@@ -281,10 +281,11 @@ await t.test('[INVITE10] an invitation is inactive while its inviter could not c
 await t.test('[INVITE60] deactivation removes the invitations of a user for good', async (t) => {
   const leaving = await addUser(server, 'leaving for a while')
   const { id, link_url } = await made(leaving)
-  const queues = [await owner.register({ event_types: ['invites_changed'] }), await member2.register()]
+  const queue = await owner.register({ event_types: ['invites_changed'] })
+  const other = await member2.register()
   await owner.must('DELETE', `/users/${leaving.userId}`)
-  t.match(await owner.events(queues[0] as any), [{ type: 'invites_changed' }])
-  t.notOk((await member2.events(queues[1] as any)).some(({ type }) => type === 'invites_changed'))
+  t.match(await owner.events(queue), [{ type: 'invites_changed' }])
+  t.notOk((await member2.events(other)).some(({ type }) => type === 'invites_changed'))
   await owner.must('POST', `/users/${leaving.userId}/reactivate`)
   t.notOk((await listed(owner)).some((one) => one.id === id))
   t.equal((await fetch(link_url)).status, 404)

@@ -3,12 +3,12 @@
 import t from 'tap'
 import { hashApiKey } from '../../../server/changes/passwords.ts'
 import { loggedPath } from '../../../server/wire/logged-path.ts'
-import { confirmAddress } from '../../harness/join-by-link.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
-import { openPage, type ShownPage, submitForm } from '../../harness/visit-page.ts'
+import { confirmAddress } from '../../harness/mail/join-by-link.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
+import { openPage, type ShownPage, submitForm } from '../../harness/browser/visit-page.ts'
 
 const mailServer = await startMailServer(t)
 const server = await startTestServer(t, { env: mailServer.env })

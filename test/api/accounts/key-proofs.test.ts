@@ -1,15 +1,15 @@
 /** API keys outlive the browser that asked for them: a proof before, and their end. */
 
 import t from 'tap'
-import { addApiKey } from '../../harness/account-changes.ts'
+import { addApiKey } from '../../harness/worlds/account-changes.ts'
 import { createApiKey } from '../../../server/changes/passwords.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { FRESH_SESSION_SECONDS } from '../../../server/domain/accounts/second-factors.ts'
-import { Browser, type BrowserAnswer } from '../../harness/browser.ts'
-import { Client } from '../../harness/client.ts'
-import { FactorAccounts, isIn, PROOF, wrongCode } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser, type BrowserAnswer } from '../../harness/browser/browser.ts'
+import { Client } from '../../harness/client/client.ts'
+import { FactorAccounts, isIn, PROOF, wrongCode } from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock, env: { RATE_LIMIT_LOGINS_PER_MINUTE: '1000' } })

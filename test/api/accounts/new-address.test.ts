@@ -3,13 +3,13 @@
 import t from 'tap'
 import { hashApiKey } from '../../../server/changes/passwords.ts'
 import { loggedPath } from '../../../server/wire/logged-path.ts'
-import type { Fields } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
-import { openPage, submitForm } from '../../harness/visit-page.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { openPage, submitForm } from '../../harness/browser/visit-page.ts'
 
 const mailServer = await startMailServer(t)
 const server = await startTestServer(t, { env: mailServer.env })

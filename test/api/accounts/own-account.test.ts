@@ -1,13 +1,14 @@
 import t from 'tap'
 import { sendNotice } from '../../../server/changes/messages/send-notice.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { Client, type Fields } from '../../harness/client.ts'
-import { changeAddress, confirmAddress } from '../../harness/change-address.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, type Person, startTestServer, type TestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { Client, type Fields, type Queue } from '../../harness/client/client.ts'
+import { changeAddress, confirmAddress } from '../../harness/mail/change-address.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { redis: true })
 const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
@@ -26,7 +27,8 @@ const withOneMember: TestServer = {
   ...server,
   as: (person) => (person === 'member' ? member : server.as(person)),
 }
-const ofUsers = (events: any) => events.filter(({ type }: { type: string }) => type === 'realm_user')
+const ofUsers = (events: readonly WireEvent[]) =>
+  events.filter(({ type }: { type: string }) => type === 'realm_user')
 const rule = (fields: Fields) => owner.must('PATCH', '/realm', fields)
 
 t.test('[ACCOUNT1] a user without a password sets one; a change needs the old password', async (t) => {
@@ -66,7 +68,7 @@ t.test('[ACCOUNT3] a new address is valid in every process, and the old one belo
     t.equal((await confirmAddress(server, 4, 'fresh@example.com')).status, 200)
     Object.assign(member, { email: 'fresh@example.com' })
   })
-  for (const person of ['owner', 'member', 'member2', 'guest'])
+  for (const person of ['owner', 'member', 'member2', 'guest'] as const)
     t.match(
       withoutIds(ofUsers(events[person])),
       [
@@ -97,16 +99,16 @@ t.test('[ACCOUNT3] a new address is valid in every process, and the old one belo
 t.test('[ACCOUNT4] a hidden address is sent only to users who may see it', async (t) => {
   await set({ email_address_visibility: 3 }, 'member2')
   const own = server.as('member2')
-  const queues = new Map<Person, any>()
+  const queues = new Map<Person, Queue>()
   for (const person of ['owner', 'guest', 'moderator'] as const)
     queues.set(person, await server.as(person).register())
   const queue = await own.register()
   t.same((await set({ email: 'second@example.com' }, 'member2')).body, done)
   t.equal((await confirmAddress(server, 5, 'second@example.com')).status, 200)
   const delivery = { op: 'update', person: { user_id: 5, delivery_email: 'second@example.com' } }
-  t.match(ofUsers(await owner.events(queues.get('owner'))), [delivery])
+  t.match(ofUsers(await owner.events(queues.get('owner') as Queue)), [delivery])
   for (const person of ['guest', 'moderator'] as const)
-    t.same(await server.as(person).events(queues.get(person)), [], person)
+    t.same(await server.as(person).events(queues.get(person) as Queue), [], person)
   const renamed = withEmail(own, 'second@example.com')
   t.match(ofUsers(await renamed.events(queue)), [delivery])
   t.match((await guest.must('GET', '/users/5')).user, { email: `user5@${host}`, delivery_email: null })
@@ -117,7 +119,7 @@ t.test('[ACCOUNT4] a hidden address is sent only to users who may see it', async
   const third = withEmail(own, 'third@example.com')
   await changeAddress(server, third, 'fourth@example.com', { email_address_visibility: 4 })
   t.notOk(JSON.stringify(await guest.events(watching)).includes('fourth@example.com'))
-  t.notOk(JSON.stringify(await owner.events(queues.get('owner'))).includes('fourth@example.com'))
+  t.notOk(JSON.stringify(await owner.events(queues.get('owner') as Queue)).includes('fourth@example.com'))
   const fourth = withEmail(own, 'fourth@example.com')
   await changeAddress(server, fourth, emailOf('member2'), { email_address_visibility: 1 })
 })

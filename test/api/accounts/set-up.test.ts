@@ -6,8 +6,8 @@ import { createSetupLink } from '../../../server/changes/organization/set-up.ts'
 import { hashApiKey } from '../../../server/changes/passwords.ts'
 import { loadState } from '../../../server/state/load-state.ts'
 import { loggedPath } from '../../../server/wire/logged-path.ts'
-import { Browser } from '../../harness/browser.ts'
-import { startEmpty } from '../../harness/start-empty.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { startEmpty } from '../../harness/servers/start-empty.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 import { describeState } from '../../state/describe-state.ts'
 
@@ -39,7 +39,7 @@ t.test(
       role: 100,
     })
     const { subscriptions } = (await browser.send('GET', '/json/users/me/subscriptions')).body
-    t.same(subscriptions.map((one: any) => one.name).sort(), ['general', 'news', 'random'])
+    t.same(subscriptions.map((one) => one.name).sort(), ['general', 'news', 'random'])
 
     // The page of the invitation makes a member, who is in the first channels.
     const guest = new Browser(nodes[0].url)
@@ -57,7 +57,7 @@ t.test(
     )
     t.equal((await guest.logIn('ben@example.com', 'battery staple')).status, 200)
     const own = (await guest.send('GET', '/json/users/me/subscriptions')).body.subscriptions
-    t.same(own.map((one: any) => one.name).sort(), ['general', 'news', 'random'])
+    t.same(own.map((one) => one.name).sort(), ['general', 'news', 'random'])
     t.match((await guest.send('GET', '/json/users/me')).body, { role: 400 })
     const { state } = nodes[0].services
     await pollUntil('all is applied', async () => (await loadState(sql)).appliedId === state.appliedId)

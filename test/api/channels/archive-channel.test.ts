@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { applyFrozen } from '../../harness/apply-frozen.ts'
-import type { Client, Queue } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { applyFrozen } from '../../harness/states/apply-frozen.ts'
+import type { Client, Queue } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent, WireState } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -17,8 +18,8 @@ const guest = server.as('guest')
 const archive = (client: Client, name: string) => client.delete(`/streams/${channelIdOf(server, name)}`)
 const update = (client: Client, name: string, fields: object) =>
   client.must('PATCH', `/streams/${channelIdOf(server, name)}`, { ...fields })
-const summary = (events: any) =>
-  events.map(({ type, op, property, value }: any) =>
+const summary = (events: readonly WireEvent[]) =>
+  events.map(({ type, op, property, value }) =>
     [type, op, property, value].filter((part) => part !== undefined),
   )
 
@@ -35,13 +36,14 @@ const CHANNEL_LISTS = ['streams', 'subscriptions', 'unsubscribed', 'never_subscr
  * The channels of a registration, sorted. Counts follow from the lists, and only subscribers get the first
  * message.
  */
-function channelsOf(state: any) {
-  const view = (channel: any) => {
-    const { subscriber_count: _, first_message_id: __, ...rest } = channel
-    return rest
-  }
+function channelsOf(state: WireState) {
   const lists = CHANNEL_LISTS.map((list) =>
-    state[list].map(view).sort((a: any, b: any) => a.stream_id - b.stream_id),
+    state[list]
+      .map((channel) => {
+        const { subscriber_count: _, first_message_id: __, ...rest } = channel
+        return rest
+      })
+      .sort((a, b) => a.stream_id - b.stream_id),
   )
   return [...lists, state.realm_default_streams]
 }
@@ -66,7 +68,7 @@ t.test(
     const events = await expectConsistent(server, async () => {
       t.same((await archive(member, 'old')).body, { result: 'success', msg: '' })
     })
-    for (const person of ['owner', 'member', 'member2', 'guest']) {
+    for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
       t.same(summary(events[person]), [['stream', 'update', 'is_archived', true]])
     }
     const { state } = await guest.register({
@@ -146,7 +148,7 @@ t.test(
           : { type: 'subscription', op: 'peer_add', stream_ids: [id], user_ids: [4, 6] },
       ])
     }
-    for (const person of ['owner', 'member', 'member2', 'guest']) {
+    for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
       t.same(summary(received[person]), [
         ['stream', 'update', 'is_archived', false],
         ['stream', 'update', 'name', 'found'],

@@ -1,11 +1,11 @@
 import t from 'tap'
 import type { OrganizationChange } from '../../../server/domain/events/organization.ts'
-import { addUser } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { channelIdOf, setUpChannel } from '../../harness/set-up-channel.ts'
-import { startTestServer, type Person, type TestServer } from '../../harness/start-server.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent, type VIEWERS } from '../../harness/states/expect-consistent.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer, type Person, type TestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -125,8 +125,8 @@ t.test('[ANN6] a user subscribed by another gets a direct message; nobody else d
   const events = await expectConsistent(server, () =>
     subscribe('owner', ['left'], { principals: [1, 4, 5, 7] }),
   )
-  const messages = (person: Person) =>
-    (events[person] as any[]).filter(({ type }) => type === 'message').map(({ message }) => message)
+  const messages = (person: (typeof VIEWERS)[number]) =>
+    events[person].filter(({ type }) => type === 'message').map(({ message }) => message)
   t.match(messages('member'), [
     { type: 'private', sender_full_name: 'Notification Bot', display_recipient: { length: 2 } },
   ])

@@ -1,28 +1,34 @@
 import t, { type Test } from 'tap'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
 import type { OrganizationChange } from '../../../server/domain/events/organization.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer, type Person } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Answer, Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer, type Person } from '../../harness/servers/start-server.ts'
+import type { ReplyAt, WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
 const member = server.as('member')
 
-const create = (person: Person, name: string, fields: Fields = {}) =>
+const create = (person: Person, name: string, fields: Fields = {}): Promise<Answer<{ id: number }>> =>
   server.as(person).post('/channels/create', { name, subscribers: [], ...fields })
 /** The older way to create a channel, with the same settings. */
-const subscribe = (person: Person, name: string, fields: Fields = {}) =>
+const subscribe = (
+  person: Person,
+  name: string,
+  fields: Fields = {},
+): Promise<Answer<ReplyAt<'POST', '/users/me/subscriptions'>>> =>
   server.as(person).post('/users/me/subscriptions', { subscriptions: [{ name }], ...fields })
-const WAYS = { create, subscribe }
-async function inBothWays(t: Test, check: (t: Test, way: string, make: typeof create) => Promise<void>) {
+type Make = (person: Person, name: string, fields?: Fields) => Promise<Answer<object>>
+const WAYS: Readonly<Record<string, Make>> = { create, subscribe }
+async function inBothWays(t: Test, check: (t: Test, way: string, make: Make) => Promise<void>) {
   for (const [way, make] of Object.entries(WAYS)) await t.test(way, (t) => check(t, way, make))
 }
 const set = (changes: OrganizationChange) => commitEvents(server, [{ type: 'realm/update_dict', changes }])
-const types = (events: any) =>
+const types = (events: readonly WireEvent[]) =>
   events.map(({ type, op }: { type: string; op?: string }) => (op === undefined ? type : `${type}/${op}`))
 async function channelOf(name: string, person: Person = 'owner') {
   const { streams } = await server.as(person).must('GET', '/streams', { include_all: true })
@@ -217,7 +223,7 @@ t.test('[NEWCH10] administrators create default channels, without events to gues
     )
     const events = await expectConsistent(server, () => make('administrator', `${way} d`, fields))
     const { stream_id: id } = await channelOf(`${way} d`)
-    const event = (events.member2 as any[]).find(({ type }) => type === 'default_streams')
+    const event = events.member2.find(({ type }) => type === 'default_streams')
     t.ok(event.default_streams.includes(id))
     t.same(events.guest, [])
     const { realm_default_streams: listed } = (await member.register()).state

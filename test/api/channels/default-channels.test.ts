@@ -1,12 +1,12 @@
 import t from 'tap'
-import { createUser } from '../../harness/account-changes.ts'
+import { createUser } from '../../harness/worlds/account-changes.ts'
 import { createApiKey } from '../../../server/changes/passwords.ts'
 import { ROLES } from '../../../server/domain/entities.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addUser } from '../../harness/add-user.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

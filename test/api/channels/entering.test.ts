@@ -1,14 +1,14 @@
 /** Pages that log a browser in without the log-in form, and the form for a browser that is logged in. */
 
 import t from 'tap'
-import { Browser, type BrowserAnswer } from '../../harness/browser.ts'
-import { FactorAccounts, isIn, PROOF } from '../../harness/factor-accounts.ts'
-import { confirmAddress } from '../../harness/join-by-link.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser, type BrowserAnswer } from '../../harness/browser/browser.ts'
+import { FactorAccounts, isIn, PROOF } from '../../harness/sign-on/factor-accounts.ts'
+import { confirmAddress } from '../../harness/mail/join-by-link.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:152.0) Gecko/20100101 Firefox/152.0'
 const mailServer = await startMailServer(t)

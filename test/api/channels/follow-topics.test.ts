@@ -1,11 +1,11 @@
 /** Topics that are followed or unmuted automatically. */
 
 import t from 'tap'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const NOW = 1_790_000_000
 const server = await startTestServer(t, { clock: new ManualClock(NOW * 1_000) })
@@ -47,8 +47,7 @@ const topicsOf = async (person: Person = 'member') =>
   (await server.as(person).must('POST', '/register', { fetch_event_types: ['user_topic'] })).user_topics.map(
     (one: Record<string, unknown>) => [one.stream_id, one.topic_name, one.visibility_policy],
   )
-const said = async (topic: string) =>
-  (await topicsOf()).find(([, name]: string[]) => name === topic)?.[2] ?? 0
+const said = async (topic: string) => (await topicsOf()).find(([, name]) => name === topic)?.[2] ?? 0
 const say = (topic: string, visibility_policy: number, stream_id: number = town) =>
   member.must('POST', '/user_topics', { stream_id, topic, visibility_policy })
 

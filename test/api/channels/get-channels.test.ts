@@ -1,12 +1,12 @@
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
+import type { Fields } from '../../harness/client/client.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import { deactivate } from '../../harness/add-user.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf, setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { deactivate } from '../../harness/worlds/add-user.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -76,7 +76,7 @@ t.test('[CHAN5] guests do not get public channels', async (t) => {
 
 t.test('[CHAN6] the default flag of a channel is shown if default channels are requested', async (t) => {
   const { streams } = await owner.must('GET', '/streams', { include_default: true })
-  t.ok(streams.every((one: any) => one.is_default === false))
+  t.ok(streams.every((one) => one.is_default === false))
   t.equal(streams.length, 3)
 })
 
@@ -119,7 +119,7 @@ t.test('[CHAN10] archived channels are listed only if they are not excluded', as
   await owner.subscribe(['kept', 'archived'])
   await setUpChannel(server, 'archived', { kind: 'archived', isArchived: true })
   const list = async (fields: Fields) => (await owner.must('GET', '/streams', fields)).streams
-  const names = async (fields: Fields) => (await list(fields)).map((one: any) => one.name)
+  const names = async (fields: Fields) => (await list(fields)).map((one) => one.name)
   t.same(await names({}), ['kept'])
   t.same(await names({ exclude_archived: true, include_all: true }), ['kept'])
   t.same(await names({ exclude_archived: true, include_all_active: true }), ['kept'])
@@ -142,7 +142,7 @@ t.test('[CHAN11] web-public channels are listed on request for everyone, guests 
   }
   const guest = server.as('guest')
   const names = async (fields: Fields) =>
-    (await guest.must('GET', '/streams', fields)).streams.map((one: any) => one.name)
+    (await guest.must('GET', '/streams', fields)).streams.map((one) => one.name)
   t.same(await names({}), [], 'public, but not for guests')
   t.same(await names({ ...NOTHING, include_all: true }), ['open'])
   t.same(await names({ ...NOTHING, include_can_access_content: true }), ['open'])
@@ -155,10 +155,7 @@ t.test('[CHAN12] default channels are listed on request if the caller can see th
   const channelIds = [channelIdOf(server, 'first'), channelIdOf(server, 'second')]
   await commitEvents(server, [{ type: 'default_streams', channelIds }])
   const list = async (person: Person, fields: Fields) =>
-    (await server.as(person).must('GET', '/streams', fields)).streams.map((one: any) => [
-      one.name,
-      one.is_default,
-    ])
+    (await server.as(person).must('GET', '/streams', fields)).streams.map((one) => [one.name, one.is_default])
   const defaults = { ...NOTHING, include_default: true }
   const both = [
     ['first', true],
@@ -188,7 +185,7 @@ t.test(
     })
     const list = async (person: Person, fields: Fields) =>
       (await server.as(person).must('GET', '/streams', { ...NOTHING, ...fields })).streams.map(
-        (one: any) => one.name,
+        (one) => one.name,
       )
     t.same(await list('administrator', { include_all: true }), ['closed', 'joinable', 'administered'])
     t.same(await list('member', { include_all: true }), ['joinable'])
@@ -212,7 +209,7 @@ t.test('[CHAN14] a bot lists the channels of its owner only if the owner is acti
   ] as const) {
     const { streams } = await server.as(person).must('GET', '/streams', owned)
     t.same(
-      streams.map((one: any) => one.name),
+      streams.map((one) => one.name),
       names,
       person,
     )

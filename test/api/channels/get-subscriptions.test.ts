@@ -1,13 +1,14 @@
 import t from 'tap'
 import type { ChannelId, UserId } from '../../../server/domain/ids.ts'
-import { addCrowd } from '../../harness/add-crowd.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { List } from '../../harness/client/wire-types.ts'
 
 const NOW_SECONDS = 1_800_000_000
 const server = await startTestServer(t, { clock: new ManualClock(NOW_SECONDS * 1000) })
@@ -107,7 +108,7 @@ t.test(
     const DAYS_MS = 24 * 3600 * 1000
     const active = async () => {
       const { subscriptions } = await owner.must('GET', '/users/me/subscriptions')
-      return subscriptions.map((one: any) => one.is_recently_active)
+      return subscriptions.map((one) => one.is_recently_active)
     }
     await owner.subscribe(['spoken in', 'silent'])
     clock.leap(100 * DAYS_MS)
@@ -128,7 +129,7 @@ t.test('[SUBS5] an archived channel is left out of subscriptions until it is una
   const member = server.as('member')
   await member.subscribe(['kept', 'archived'])
   const names = async () =>
-    (await member.must('GET', '/users/me/subscriptions')).subscriptions.map((one: any) => one.name)
+    (await member.must('GET', '/users/me/subscriptions')).subscriptions.map((one) => one.name)
   t.same(await names(), ['kept', 'archived'])
   await setUpChannel(server, 'archived', { kind: 'archived', isArchived: true })
   t.same(await names(), ['kept'])
@@ -254,8 +255,9 @@ t.test('[SUBS9] registration and its events list subscribers partially on reques
   const register = (include_subscribers: unknown) =>
     member.register({ event_types: ['subscription'], include_subscribers })
   const partial = await register('partial')
-  const { subscriptions, unsubscribed, never_subscribed: never } = partial.state as Record<string, any[]>
-  const named = (list: any[] | undefined, name: string) => list?.find((one) => one.name === name)
+  const { subscriptions, unsubscribed, never_subscribed: never } = partial.state
+  const named = <Channel extends { name: string }>(list: List<Channel>, name: string) =>
+    list.find((one) => one.name === name)
   t.same(named(subscriptions, 'large').partial_subscribers, [1, 4, 7])
   t.notOk('subscribers' in named(subscriptions, 'large'))
   t.same(named(subscriptions, 'small').subscribers, [1, 4])
@@ -299,10 +301,10 @@ t.test('[TRAFFIC10] the weekly traffic of a channel depends on its messages and 
     const { subscriptions } = await owner.must('GET', '/users/me/subscriptions')
     const { streams } = await owner.must('GET', '/streams')
     t.same(
-      subscriptions.map((one: any) => one.stream_weekly_traffic),
-      streams.map((one: any) => one.stream_weekly_traffic),
+      subscriptions.map((one) => one.stream_weekly_traffic),
+      streams.map((one) => one.stream_weekly_traffic),
     )
-    return streams.map((one: any) => one.stream_weekly_traffic)
+    return streams.map((one) => one.stream_weekly_traffic)
   }
   t.same(await traffic(), [null, null])
   clock.leap(7 * DAY_MS - 1_000)

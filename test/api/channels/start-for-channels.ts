@@ -2,15 +2,16 @@
 
 import type { LogEvent } from '../../../server/domain/events.ts'
 import type { OrganizationSettings } from '../../../server/domain/organization/organization-settings.ts'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import type { TestContext } from '../../harness/create-database.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startTestServer, type Person } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import type { TestContext } from '../../harness/databases/create-database.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer, type Person } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 /** The property and value of each event of a change. */
-export const changes = (events: any) =>
-  events.map(({ type, op, property, value }: any) => [`${type}/${op}`, property, value])
+export const changes = (events: readonly WireEvent[]) =>
+  events.map(({ type, op, property, value }) => [`${type}/${op}`, property, value])
 
 /** Starts it. */
 export async function startForChannels(t: TestContext) {

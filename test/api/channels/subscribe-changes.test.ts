@@ -1,15 +1,16 @@
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer, type Person } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer, type Person } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
 const member = server.as('member')
 
 const change = (person: Person, fields: Fields) => server.as(person).patch('/users/me/subscriptions', fields)
-const types = (events: any) => events.map(({ type, op }: any) => `${type}/${op}`)
+const types = (events: readonly WireEvent[]) => events.map(({ type, op }) => `${type}/${op}`)
 const nothing = { owner: [], member: [], member2: [], guest: [] }
 
 await owner.subscribe(['north', 'south'], { principals: [1, 4, 5] })

@@ -4,11 +4,12 @@ import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { loadSubscribers } from '../../../db/organization/subscriptions.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addCrowd } from '../../harness/add-crowd.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { sendBetween } from '../../harness/send-between.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { sendBetween } from '../../harness/worlds/send-between.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { ReplyAt } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const { committer, sql, state } = server.node.services
@@ -25,15 +26,28 @@ async function subscribersOf(name: string): Promise<UserId[][]> {
   return [channel?.subscribers.toArray() ?? [], (stored?.userIds ?? []).sort((a, b) => a - b)]
 }
 
+type Subscribed = ReplyAt<'POST', '/users/me/subscriptions'>
+type Unsubscribed = ReplyAt<'DELETE', '/users/me/subscriptions'>
+
+/** The parts of a logged event that tell how many it is about. */
+interface LoggedEvent {
+  readonly type: string
+  readonly channels?: readonly unknown[]
+  readonly channelIds: readonly unknown[]
+  readonly userIds: readonly unknown[]
+}
+
 /** Runs a request with another's send between its first two parts; answers its events, the send's at its place. */
 async function logOf(act: () => Promise<unknown>): Promise<unknown[]> {
   const before = state.appliedId
   const sending = sendBetween(committer, () => owner.send('talk', 'other', 'between'))
   await act()
   await sending.stop()
-  const rows = await sql<{ event: any }[]>`select event from event_log where id > ${before} order by id`
+  const rows = await sql<
+    { event: LoggedEvent }[]
+  >`select event from event_log where id > ${before} order by id`
   return rows.flatMap(({ event: { type, channels, channelIds, userIds } }) => {
-    if (type === 'stream/create') return [`create ${channels.length}`]
+    if (type === 'stream/create') return [`create ${channels?.length}`]
     if (type === 'message') return ['message']
     return type === 'subscription/add' || type === 'subscription/remove'
       ? [`${(channels ?? channelIds).length} x ${userIds.length}`]
@@ -45,7 +59,7 @@ await t.test('[SUB39] more than fifty new channels are made in several changes',
   const names = namesOf(110)
   const subscriptions = names.slice(0, 51).map((name) => ({ name }))
   await expectConsistent(server, async () => {
-    let body: any
+    let body!: Subscribed
     const log = await logOf(async () => {
       body = await owner.must('POST', '/users/me/subscriptions', { subscriptions })
     })
@@ -53,7 +67,7 @@ await t.test('[SUB39] more than fifty new channels are made in several changes',
     t.same(body.subscribed, { 1: names.slice(0, 51) })
   })
   await expectConsistent(server, async () => {
-    let body: any
+    let body!: ReplyAt<'PATCH', '/users/me/subscriptions'>
     const add = names.slice(1).map((name) => ({ name }))
     const fields = { delete: names.slice(0, 51), add }
     const log = await logOf(async () => (body = await owner.must('PATCH', '/users/me/subscriptions', fields)))
@@ -70,7 +84,7 @@ const crowd = await addCrowd(server, 2_100, 1_700_000_000)
 t.test('[SUB40] long requests subscribe in several changes, and other sends fit between', async (t) => {
   const principals = [1, 4, ...crowd]
   const subscriptions = [{ name: 'square' }, { name: 'garden' }, { name: 'small' }]
-  let body: any
+  let body!: Subscribed
   const log = await logOf(async () => {
     body = await owner.must('POST', '/users/me/subscriptions', { subscriptions, principals })
   })
@@ -111,7 +125,7 @@ t.test('[UNSUB17] long requests unsubscribe in several changes, the caller in th
     can_remove_subscribers_group: { direct_members: [4], direct_subgroups: [] },
   }
   await owner.subscribe(['club'], { ...fields, principals: [4, ...crowd] })
-  let body: any
+  let body!: Unsubscribed
   const leaving = await logOf(async () => {
     const principals = [1, 4, ...crowd]
     body = await member.must('DELETE', '/users/me/subscriptions', { subscriptions: ['club'], principals })

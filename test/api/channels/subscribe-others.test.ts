@@ -2,12 +2,13 @@ import t from 'tap'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
 import type { OrganizationChange } from '../../../server/domain/events/organization.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { startTestServer, type Person } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer, type Person } from '../../harness/servers/start-server.ts'
+import type { List, WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -21,7 +22,7 @@ const attempt = (person: Person, names: readonly string[], fields: Fields = {}) 
     ...fields,
   })
 const set = (changes: OrganizationChange) => commitEvents(server, [{ type: 'realm/update_dict', changes }])
-const types = (events: any) => events.map(({ type, op }: any) => `${type}/${op}`)
+const types = (events: readonly WireEvent[]) => events.map(({ type, op }) => `${type}/${op}`)
 const only = (...directMembers: number[]) => {
   return { directMembers: directMembers as UserId[], directSubgroups: [] }
 }
@@ -126,7 +127,7 @@ t.test('[SUB27] the requested color is set for the caller and stays', async (t) 
   }
   const received = await expectConsistent(server, () => add('member', '#A1b2c3', [4, 5]))
   t.same(types(received.member), ['stream/create', 'subscription/add'])
-  const firstColor = (events: any) => events[1].subscriptions[0].color
+  const firstColor = (events: List<WireEvent>) => events[1].subscriptions[0].color
   t.equal(firstColor(received.member), '#A1b2c3')
   const drawn = firstColor(received.member2) // Others choose their own color.
   t.not(drawn, '#A1b2c3')

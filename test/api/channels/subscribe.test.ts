@@ -1,9 +1,9 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, startTestServer, type Person } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, startTestServer, type Person } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -59,8 +59,8 @@ t.test('[SUB3] a guest subscribed by others gets the channel, then the subscript
   const events = await expectConsistent(server, () =>
     owner.subscribe(['design'], { principals: [guest.userId] }),
   )
-  t.same(types(events.guest as []), ['stream/create', 'subscription/add'])
-  t.same(types(events.member2 as []), ['subscription/peer_add'])
+  t.same(types(events.guest), ['stream/create', 'subscription/add'])
+  t.same(types(events.member2), ['subscription/peer_add'])
 })
 
 t.test('[SUB4] names are trimmed, ignore case, and count once in a request', async (t) => {
@@ -173,9 +173,9 @@ t.test('[SUB11] a private channel is sent only to its subscribers and to adminis
   const events = await expectConsistent(server, () =>
     member.subscribe(['Secret'], { invite_only: true, principals: [member.userId, guest.userId] }),
   )
-  t.same(types(events.owner as []), ['stream/create', 'subscription/peer_add'])
-  t.same(types(events.member as []), ['stream/create', 'subscription/add'])
-  t.same(types(events.guest as []), ['stream/create', 'subscription/add'])
+  t.same(types(events.owner), ['stream/create', 'subscription/peer_add'])
+  t.same(types(events.member), ['stream/create', 'subscription/add'])
+  t.same(types(events.guest), ['stream/create', 'subscription/add'])
   t.same(events.member2, [])
   t.match(await channelOf('owner', 'Secret'), { invite_only: true, history_public_to_subscribers: false })
   t.equal(await channelOf('member2', 'Secret'), undefined)
@@ -260,9 +260,9 @@ t.test('[SUB14] subscribers of a private channel add others, who then see it', a
   const events = await expectConsistent(server, () =>
     member.subscribe(['secret'], { principals: [member2.userId] }),
   )
-  t.same(types(events.member2 as []), ['stream/create', 'subscription/add'])
-  t.same(types(events.guest as []), ['subscription/peer_add'])
-  t.same(types(events.owner as []), ['subscription/peer_add'])
+  t.same(types(events.member2), ['stream/create', 'subscription/add'])
+  t.same(types(events.guest), ['subscription/peer_add'])
+  t.same(types(events.owner), ['subscription/peer_add'])
 })
 
 t.test('[SUB15] only a private channel can have protected history', async (t) => {
@@ -337,7 +337,7 @@ t.test('[SUB20] one request joins at most 1,000 channels and creates at most 250
   expectRefusal(t, await attempt(251), tooMany)
   expectRefusal(t, await owner.patch('/users/me/subscriptions', { add: names(251) }), tooMany)
   for (const first of [0, 250, 500, 750]) t.equal((await attempt(250, [4], first)).status, 200)
-  t.equal((await attempt(1_000)).body.subscribed[1].length, 1_000, 'those that are there')
+  t.equal((await attempt(1_000)).body.subscribed[1]?.length, 1_000, 'those that are there')
   t.equal(server.node.services.state.channels.size, 1_000)
 })
 

@@ -1,11 +1,12 @@
 import t from 'tap'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { emailOf, startTestServer, type Person } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { emailOf, startTestServer, type Person } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -16,7 +17,8 @@ const bot = server.as('bot')
 
 const leave = (person: Person, subscriptions: unknown, fields: Fields = {}) =>
   server.as(person).delete('/users/me/subscriptions', { subscriptions, ...fields })
-const types = (events: any) => events.map(({ type, op }: { type: string; op: string }) => `${type}/${op}`)
+const types = (events: readonly WireEvent[]) =>
+  events.map(({ type, op }: { type: string; op: string }) => `${type}/${op}`)
 const names = async (person: Person) => {
   const { subscriptions } = await server.as(person).must('GET', '/users/me/subscriptions')
   return subscriptions.map(({ name }: { name: string }) => name)

@@ -1,8 +1,8 @@
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

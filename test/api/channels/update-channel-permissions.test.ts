@@ -1,11 +1,11 @@
 /** Updates of the permissions of a channel, and of its policy for topics. */
 
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
 import { changes, startForChannels } from './start-for-channels.ts'
 
 const { server, member, update, mustUpdate, channelOf, set, permit, makeChannel } = await startForChannels(t)

@@ -2,12 +2,12 @@
 
 import t from 'tap'
 import type { ChannelId } from '../../../server/domain/ids.ts'
-import type { Fields } from '../../harness/client.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf, setUpChannel } from '../../harness/set-up-channel.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
 import { changes, startForChannels } from './start-for-channels.ts'
 
 const { server, owner, guest, update, mustUpdate, channelOf, set, permit, makeChannel } =

@@ -1,11 +1,11 @@
 /** Updates of channels: names, descriptions, defaults, retention, folders. */
 
 import t from 'tap'
-import { startTestServer } from '../../harness/start-server.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf, setUpChannel } from '../../harness/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
 import { changes, startForChannels } from './start-for-channels.ts'
 
 const { server, owner, member, member2, guest, update, mustUpdate, channelOf, set, makeChannel } =

@@ -1,9 +1,10 @@
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -22,10 +23,10 @@ const known = (person: Person, capabilities = { empty_topic_name: true }) =>
     client_capabilities: capabilities,
   })
 const policies = async (person: Person, capabilities?: { empty_topic_name: boolean }) =>
-  (await known(person, capabilities)).user_topics.map((one: any) => [one.topic_name, one.visibility_policy])
+  (await known(person, capabilities)).user_topics.map((one) => [one.topic_name, one.visibility_policy])
 const muted = async (person: Person) =>
-  (await known(person)).muted_topics.map(([channel, topic]: string[]) => [channel, topic])
-const types = (events: any[] = []) => events.map(({ type }) => type)
+  (await known(person)).muted_topics.map(([channel, topic]) => [channel, topic])
+const types = (events: readonly Pick<WireEvent, 'type'>[] = []) => events.map(({ type }) => type)
 
 t.test(
   '[UTOPIC1] a topic is muted, unmuted, followed and reset, and only the user gets the event',

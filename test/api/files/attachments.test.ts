@@ -13,12 +13,13 @@ import {
   UNUSED_RETENTION_MS,
   ARRIVAL_RETENTION_MS,
 } from '../../../workers/jobs/upkeep/remove-unused-uploads.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { writeAlone } from '../../harness/write-alone.ts'
-import { getFile, mustPostFile, postFile } from '../../harness/user-files.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { writeAlone } from '../../harness/worlds/write-alone.ts'
+import { getFile, mustPostFile, postFile } from '../../harness/client/user-files.ts'
 import { pollUntil } from '../../services/poll-until.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { env: { UPLOAD_QUOTA_MIB: '1' }, redis: true })
 const { sql, fileStore } = server.node.services
@@ -106,7 +107,7 @@ t.test(
       },
     ])
     t.same(Object.keys(events.member?.[0].attachment), ['id'])
-    for (const person of ['owner', 'member2', 'guest']) t.same(events[person], [], person)
+    for (const person of ['owner', 'member2', 'guest'] as const) t.same(events[person], [], person)
     t.equal((await getFile(member, encodeURI(url))).status, 404)
     t.equal((await getFile(owner, encodeURI(url))).status, 404)
     t.ok(await fileStore.size(keyOf(url)), 'the bytes stay until the job runs')
@@ -165,7 +166,7 @@ t.test('[ATTACH4] a file that no message ever linked is deleted after weeks; oth
   t.match(await removeUnusedUploads(sql, fileStore, new Date()), { uploads: 1, files: 1 })
   await pollUntil('processes without Redis get it at once', () => notices > 0)
   await listening.unlisten()
-  const events: any[] = []
+  const events: WireEvent[] = []
   await pollUntil('the event has arrived', async () => {
     events.push(...(await member.events(queue)))
     return events.length > 0
@@ -223,7 +224,7 @@ t.test('[ATTACH5] an incomplete upload of a dead process is found and deleted wi
   await noteArrival(sql, { ownerId: 4 as never, path: `1/${empty}/x.txt`, name: 'x.txt' })
   const { attachments } = await member.must('GET', '/attachments')
   t.notOk(
-    attachments.some((one: any) => one.path_id.includes(half)),
+    attachments.some((one) => one.path_id.includes(half)),
     'invisible to everyone',
   )
   t.equal((await getFile(member, `/user_uploads/1/${half}/half.txt`)).status, 404)

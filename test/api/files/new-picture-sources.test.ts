@@ -1,14 +1,14 @@
 /** New users of every kind get the organization's choice of a picture. */
 
 import t, { type Test } from 'tap'
-import { Browser } from '../../harness/browser.ts'
-import { joinByLink } from '../../harness/join-by-link.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { signOn } from '../../harness/sign-on.ts'
-import { PUBLIC_URL, startLoginProvider } from '../../harness/start-login-provider.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { startTestServer, type TestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { joinByLink } from '../../harness/mail/join-by-link.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { signOn } from '../../harness/sign-on/sign-on.ts'
+import { PUBLIC_URL, startLoginProvider } from '../../harness/sign-on/start-login-provider.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 import { runEntry } from '../../start/run-entry.ts'
 
@@ -28,7 +28,7 @@ const choose = (source: string, at: TestServer = server) =>
 /** Checks the picture of the user who came last. */
 async function expectNewest(t: Test, name: string, url: RegExp, at: TestServer = server) {
   const { members } = await at.as('owner').must('GET', '/users', { client_gravatar: false })
-  const newest = members.find(({ full_name }: any) => full_name === name)
+  const newest = members.find(({ full_name }) => full_name === name)
   t.match(newest?.avatar_url, url, name)
 }
 
@@ -79,7 +79,7 @@ t.test('[PICSOURCE12] users of the admin command line get the chosen source', as
     t.equal(code, 0, stderr)
     await pollUntil('the server has the user', async () => {
       const { members } = await owner.must('GET', '/users')
-      return members.some(({ full_name }: any) => full_name === `Typed ${source}`)
+      return members.some(({ full_name }) => full_name === `Typed ${source}`)
     })
     await expectNewest(t, `Typed ${source}`, url)
   }

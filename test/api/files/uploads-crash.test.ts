@@ -11,12 +11,12 @@ import {
   removeUnusedUploads,
 } from '../../../workers/jobs/upkeep/remove-unused-uploads.ts'
 import { startWebProcess } from '../../cluster/start-web-process.ts'
-import { Client } from '../../harness/client.ts'
-import { createDatabase } from '../../harness/create-database.ts'
-import { ACCOUNTS, emailOf } from '../../harness/start-server.ts'
-import { listFiles } from '../../harness/stored-files.ts'
-import { separateSettings } from '../../harness/two-servers.ts'
-import { getFile, mustPostFile } from '../../harness/user-files.ts'
+import { Client } from '../../harness/client/client.ts'
+import { createDatabase } from '../../harness/databases/create-database.ts'
+import { ACCOUNTS, emailOf } from '../../harness/servers/start-server.ts'
+import { listFiles } from '../../harness/files/stored-files.ts'
+import { separateSettings } from '../../harness/servers/two-servers.ts'
+import { getFile, mustPostFile } from '../../harness/client/user-files.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 import { openConnection } from '../../wire/send-raw.ts'
 

@@ -5,11 +5,12 @@ import sharp from 'sharp'
 import t from 'tap'
 import { readAddressSecret, rotateAddressSecret } from '../../../db/accounts/signing-secrets.ts'
 import { TEMPORARY_SECONDS } from '../../../server/api/operations/uploads.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { getFile, mustPostFile, postFile } from '../../harness/user-files.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { getFile, mustPostFile, postFile } from '../../harness/client/user-files.ts'
+import type { Refusal, ReplyAt } from '../../harness/client/wire-types.ts'
 
 const CRLF = '\r\n'
 const MIB = 1024 * 1024
@@ -38,7 +39,11 @@ async function post(parts: readonly string[]) {
     headers: { authorization: member.authorization, 'content-type': 'multipart/form-data; boundary=xyz' },
     body,
   })
-  return { status: response.status, body: (await response.json()) as any, headers: response.headers }
+  return {
+    status: response.status,
+    body: (await response.json()) as ReplyAt<'POST', '/user_uploads'> & Refusal,
+    headers: response.headers,
+  }
 }
 
 const part = (header: string, content: string) =>
@@ -68,7 +73,7 @@ t.test('[UPLOAD20] an upload sends an event only to its owner, and downloads unc
     upload_space_used: 5,
   })
   t.equal(event.attachment.create_time, Math.floor(clock.nowMs() / 1000))
-  for (const person of ['owner', 'member2', 'guest']) t.same(events[person], [], person)
+  for (const person of ['owner', 'member2', 'guest'] as const) t.same(events[person], [], person)
   const got = await getFile(member, encodeURI(url))
   t.equal(got.status, 200)
   t.equal(got.bytes.toString(), 'hello')
@@ -295,7 +300,7 @@ t.test('[UPLOAD29] absent and forbidden files look alike, for every kind of requ
 
 t.test('[UPLOAD30] a temporary address serves anybody for some minutes, from any process', async (t) => {
   const url = await mustPostFile(member, 'for a while', 'Grüße.txt')
-  const { url: temporary } = await member.must('GET', encodeURI(url) as '/user_uploads/1/x')
+  const { url: temporary } = await member.must('GET', encodeURI(url) as '/user_uploads/1/{filename}')
   t.match(
     temporary,
     /^\/user_uploads\/temporary\/[0-9a-z]+-[0-9a-z]+-[A-Za-z0-9_-]{43}\/Gr%C3%BC%C3%9Fe\.txt$/,
@@ -348,7 +353,7 @@ t.test(
       t.equal(await status(signed(seconds, secret)), 404, `${seconds} seconds`)
     await rotateAddressSecret(sql)
     t.equal(await status(signed(TEMPORARY_SECONDS, secret)), 404, 'the former secret')
-    const { url: next } = await member.must('GET', encodeURI(url) as '/user_uploads/1/x')
+    const { url: next } = await member.must('GET', encodeURI(url) as '/user_uploads/1/{filename}')
     t.equal(await status(next), 200)
   },
 )

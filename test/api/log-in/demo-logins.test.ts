@@ -4,10 +4,10 @@ import t from 'tap'
 import { createLogger } from '../../../server/logger.ts'
 import { startNode } from '../../../server/node/node.ts'
 import { hashApiKey } from '../../../server/changes/passwords.ts'
-import { Browser } from '../../harness/browser.ts'
-import { note } from '../../harness/note.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { note } from '../../harness/client/note.ts'
 import { pollUntil } from '../../services/poll-until.ts'
-import { ACCOUNTS, emailOf, startTestServer } from '../../harness/start-server.ts'
+import { ACCOUNTS, emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t, { redis: true })
 const TOKEN = 'token-of-this-start'

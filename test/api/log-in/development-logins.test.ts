@@ -1,13 +1,12 @@
 /** Keys without passwords: only if the operator enables them. */
 
 import t from 'tap'
-import { readConfig } from '../../../server/config.ts'
-import { ConfigError } from '../../../server/config.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import { ConfigError, readConfig } from '../../../server/config.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const PATHS = [
   ['POST', '/dev_fetch_api_key'],

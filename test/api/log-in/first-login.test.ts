@@ -1,7 +1,7 @@
 import t from 'tap'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const CREATED_MS = Date.UTC(2030, 0, 1)
 const DAY_MS = 86_400_000

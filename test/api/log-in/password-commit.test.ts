@@ -1,10 +1,10 @@
 /** One's own new password, in one commit with everything that its request changes. */
 
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
-import { Browser } from '../../harness/browser.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const { sql, passwords, state } = server.node.services

@@ -3,12 +3,12 @@
 import t from 'tap'
 import { hashApiKey } from '../../../server/changes/passwords.ts'
 import { loggedPath } from '../../../server/wire/logged-path.ts'
-import { addUser } from '../../harness/add-user.ts'
-import { Browser } from '../../harness/browser.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 
 const mailServer = await startMailServer(t)

@@ -5,10 +5,10 @@ import { storePasswordHash } from '../../../db/accounts/users.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { FACTOR_TRIES_MAX } from '../../../server/domain/accounts/second-factors.ts'
 import { cleanUp } from '../../../workers/jobs/upkeep/clean-up.ts'
-import { Browser } from '../../harness/browser.ts'
-import { FactorAccounts, isIn, PROOF, WRONG, wrongCode } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { FactorAccounts, isIn, PROOF, WRONG, wrongCode } from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock, redis: true, env: { TRUST_PROXY: 'on' } })
@@ -66,7 +66,7 @@ t.test(
       WRONG,
       'new codes replace the earlier ones',
     )
-    t.equal((await people.logIn(account.email, { otp_token: recovery_codes[9] })).status, 200)
+    t.equal((await people.logIn(account.email, { otp_token: recovery_codes.at(9) })).status, 200)
     const other = await people.addAccount()
     t.match(
       await people.logIn(other.email, { otp_token: recovery_codes[0] }),

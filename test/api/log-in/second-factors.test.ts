@@ -2,14 +2,21 @@
 
 import { TOTP } from 'otpauth'
 import t from 'tap'
-import { giveKeyBack } from '../../harness/add-user.ts'
+import { giveKeyBack } from '../../harness/worlds/add-user.ts'
 import { hashApiKey } from '../../../server/changes/passwords.ts'
-import { Browser } from '../../harness/browser.ts'
-import { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { FactorAccounts, isIn, PROOF, REQUIRED, WRONG, wrongCode } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import {
+  FactorAccounts,
+  isIn,
+  PROOF,
+  REQUIRED,
+  WRONG,
+  wrongCode,
+} from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
@@ -86,10 +93,11 @@ t.test('[TOTP2] codes of the step before and after are right, others are not', a
     [0, true],
     [1, true],
   ] as const) {
-    const { secret } = (
-      await sql`select secret from totp_factors where user_id = ${account.client.userId}`
-    )[0] as any
-    const otp_token = new TOTP({ secret }).generate({ timestamp: clock.nowMs() + steps * 30_000 })
+    const [factor] = await sql<{ secret: string }[]>`
+      select secret from totp_factors where user_id = ${account.client.userId}`
+    const otp_token = new TOTP({ secret: factor?.secret ?? '' }).generate({
+      timestamp: clock.nowMs() + steps * 30_000,
+    })
     t.match(
       await people.logIn(account.email, { otp_token }),
       isRight ? { status: 200 } : WRONG,

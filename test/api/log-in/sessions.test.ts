@@ -6,10 +6,10 @@ import { CLOSE_CODES } from '../../../server/actors/close-codes.ts'
 import { endExpiredSessions } from '../../../server/changes/users/login-sessions.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { SESSIONS_PER_USER_MAX } from '../../../server/domain/accounts/login-sessions.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import { Browser, type BrowserAnswer } from '../../harness/browser.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import { Browser, type BrowserAnswer } from '../../harness/browser/browser.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -59,11 +59,11 @@ t.test('[LOGIN1] a log-in sets the cookies of a session, which serves every oper
 t.test('[LOGIN18] the first log-in completes an account that an administrator made', async (t) => {
   const account = { email: 'new@example.com', password: PASSWORD, full_name: 'New' }
   const { user_id } = await owner.must('POST', '/users', account)
-  t.ok(state.awaitingLogin.has(user_id))
+  t.ok(state.awaitingLogin.has(user_id as UserId))
   await expectConsistent(server, async () => {
     await loggedIn(account.email)
   })
-  t.notOk(state.awaitingLogin.has(user_id))
+  t.notOk(state.awaitingLogin.has(user_id as UserId))
 })
 
 t.test('[LOGIN2] over TLS, cookies are secure and of this host alone', async (t) => {
@@ -206,11 +206,11 @@ t.test('[LOGIN7] users list their sessions and end one, or all others', async (t
     (await browser.send('GET', '/json/users/me/sessions')).body.sessions
   const sessions = await list(first)
   t.equal(sessions.length, 3)
-  t.equal(sessions.filter((one: any) => one.is_current).length, 1)
+  t.equal(sessions.filter((one) => one.is_current).length, 1)
   t.match(sessions[0], { client: 'node', client_name: 'node', address: /127\.0\.0\.1|0000/ })
   t.notOk(JSON.stringify(sessions).includes(first.cookies.get('sessionid')?.slice(2) as string))
-  const own = sessions.find((one: any) => one.is_current).id
-  const other = (await list(second)).find((one: any) => one.is_current).id
+  const own = sessions.find((one) => one.is_current).id
+  const other = (await list(second)).find((one) => one.is_current).id
   const foreign = await loggedIn(emailOf('member'))
   const stolen = await foreign.call('DELETE', `/json/users/me/sessions/${own}`)
   const absent = await foreign.call('DELETE', '/json/users/me/sessions/nothing')
@@ -343,7 +343,7 @@ t.test('[LOGIN12] sessions end by age, and when nobody has used them for long', 
   const { committer } = server.node.services
   const [idle, old, used] = [await loggedIn(), await loggedIn(), await loggedIn()]
   const idOf = async (browser: Browser): Promise<string> =>
-    (await browser.send('GET', '/json/users/me/sessions')).body.sessions.find((one: any) => one.is_current).id
+    (await browser.send('GET', '/json/users/me/sessions')).body.sessions.find((one) => one.is_current).id
   const day = 86_400
   const [idleId, oldId] = [await idOf(idle), await idOf(old)]
   await server.node.services.seenSessions.record()
@@ -490,7 +490,7 @@ t.test('[LOGIN17] files open by a link with the cookie; a ticket of a session en
   t.same([linked.status, linked.text], [200, 'a file'])
   const { queue_id } = (await browser.call('POST', '/json/register')).body
   const tickets = [1, 2].map(async () => (await browser.call('POST', '/json/events/ticket')).body.ticket)
-  const [used, late] = await Promise.all(tickets)
+  const [used = '', late = ''] = await Promise.all(tickets)
   const stream = (ticket: string) =>
     fetch(`${url}/api/v1/events/stream?queue_id=${queue_id}&ticket=${ticket}`, {
       headers: { accept: 'text/event-stream' },

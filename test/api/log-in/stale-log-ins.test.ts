@@ -6,8 +6,8 @@ import { storePasswordHash } from '../../../db/accounts/users.ts'
 import { setPassword } from '../../../server/changes/users/set-password.ts'
 import { startSession } from '../../../server/changes/users/login-sessions.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { Browser } from '../../harness/browser.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const { services } = server.node

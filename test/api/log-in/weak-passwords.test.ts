@@ -8,11 +8,11 @@ import { createApiKey, hashApiKey, Passwords } from '../../../server/changes/pas
 import { ROLES } from '../../../server/domain/entities.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { isPersonalPassword } from '../../../server/domain/users/personal-password.ts'
-import { Browser } from '../../harness/browser.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startEmpty } from '../../harness/start-empty.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { submitForm } from '../../harness/visit-page.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startEmpty } from '../../harness/servers/start-empty.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { submitForm } from '../../harness/browser/visit-page.ts'
 
 const server = await startTestServer(t)
 const { services } = server.node

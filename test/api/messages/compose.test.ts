@@ -4,8 +4,8 @@ import t from 'tap'
 import { renderNotice } from '../../../server/changes/messages/compose-message.ts'
 import type { ChannelId, UserId } from '../../../server/domain/ids.ts'
 import { EXTRA_EMOJI_NAME } from '../../../server/views/names.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

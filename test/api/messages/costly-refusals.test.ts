@@ -10,10 +10,10 @@ import {
   SCHEDULED_MESSAGES_MAX,
   SCHEDULED_TEXT_LENGTH_MAX,
 } from '../../../server/domain/limits.ts'
-import type { Fields } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { holdLog } from '../../harness/hold-log.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { holdLog } from '../../harness/worlds/hold-log.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const LATER = 4_000_000_000
 const server = await startTestServer(t)

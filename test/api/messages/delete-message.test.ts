@@ -3,14 +3,15 @@ import type { OrganizationChange } from '../../../server/domain/events/organizat
 import type { GroupSetting } from '../../../server/domain/groups/group-settings.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import type { Client, Queue } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { channelIdOf, setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Client, Queue } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
@@ -62,7 +63,7 @@ t.test(
       name: 'town',
       property: 'first_message_id',
     }
-    for (const person of ['owner', 'member', 'guest']) {
+    for (const person of ['owner', 'member', 'guest'] as const) {
       t.same(
         withoutIds(events[person]),
         [
@@ -346,9 +347,9 @@ t.test(
     const received = await expectConsistent(server, async () => {
       for (const id of [early, late]) t.equal((await remove('owner', id)).status, 200)
     })
-    const gone = (events: readonly any[] = []) =>
+    const gone = (events: WireEvent[] = []) =>
       events.filter(({ type }) => type === 'delete_message').map((event) => [event.topic, event.message_ids])
-    for (const person of ['owner', 'member']) {
+    for (const person of ['owner', 'member'] as const) {
       t.same(
         gone(received[person]),
         [

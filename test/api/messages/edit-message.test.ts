@@ -5,15 +5,15 @@ import type { LogEvent } from '../../../server/domain/events.ts'
 import type { MessagesUpdated } from '../../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../../server/domain/ids.ts'
 import type { OrganizationSettings } from '../../../server/domain/organization/organization-settings.ts'
-import { addCrowd } from '../../harness/add-crowd.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import { writeAlone } from '../../harness/write-alone.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import { writeAlone } from '../../harness/worlds/write-alone.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -23,7 +23,7 @@ const TOWN = 1
 
 const edit = (person: Person, id: number, fields: Fields) =>
   server.as(person).patch(`/messages/${id}`, fields)
-const get = async (id: number, client: Client = owner, fields: Fields = {}): Promise<any> =>
+const get = async (id: number, client: Client = owner, fields: Fields = {}) =>
   (await client.must('GET', `/messages/${id}`, fields)).message
 const set = (settings: Partial<OrganizationSettings>) =>
   commitEvents(server, [{ type: 'realm/update_dict', changes: { settings } }])
@@ -54,7 +54,7 @@ t.test(
       rendered_content: '<p>/me <em>two</em></p>',
       is_me_message: true,
     })
-    const [own] = events.owner as any[]
+    const [own] = events.owner
     const time = own.edit_timestamp
     t.ok(Math.abs(time - Date.now() / 1000) < 100)
     t.same(withoutIds(events.owner), [{ ...event([]), edit_timestamp: time }])
@@ -92,7 +92,7 @@ t.test(
     t.same(events, { owner: [], member: [], member2: [], guest: [] })
     const { edit_history } = await get(id)
     t.same(
-      edit_history.map(({ prev_content }: any) => prev_content),
+      edit_history.map(({ prev_content }) => prev_content),
       ['two', 'one'],
     )
     await edit('owner', id, { content: '  ' })
@@ -110,7 +110,7 @@ t.test('[EDIT3] pages from memory and from the tables show the edited text', asy
       ],
       ...fields,
     })
-    return messages.map((one: any) => ({ ...one, flags: undefined }))
+    return messages.map((one) => ({ ...one, flags: undefined }))
   }
   const newest = () => page({ anchor: 'newest', num_before: 5 })
   t.equal((await newest())[0].content, '<p>one</p>')
@@ -301,7 +301,7 @@ t.test('[EDIT11] an edit decided on a changed text or place is refused and retri
   const edits = Array.from({ length: 8 }, (_, index) => edit('owner', id, { content: `${index}` }))
   for (const { status } of await Promise.all(edits)) t.equal(status, 200)
   const { edit_history, content: last } = await get(id)
-  const said = [last.replace(/<\/?p>/g, ''), ...edit_history.map(({ prev_content }: any) => prev_content)]
+  const said = [last.replace(/<\/?p>/g, ''), ...edit_history.map(({ prev_content }) => prev_content)]
   t.same(new Set(said), new Set(['now', '0', '1', '2', '3', '4', '5', '6', '7']))
   t.equal(said.length, 9)
 })

@@ -8,11 +8,11 @@ import type { UserId } from '../../../server/domain/ids.ts'
 import { MESSAGE_FLAGS } from '../../../server/domain/messages/message-flags.ts'
 import type { OrganizationPermissions } from '../../../server/domain/groups/permissions.ts'
 import { UserSet } from '../../../server/domain/users/user-set.ts'
-import { addCrowd } from '../../harness/add-crowd.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t, { redis: true })
 const PEOPLE = ['owner', 'administrator', 'moderator', 'member', 'member2', 'guest', 'bot'] as const

@@ -2,8 +2,9 @@
 
 import t from 'tap'
 import { isNameOfEmoji } from '../../../workers/pool/emoji/emoji-table.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { Named, WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
@@ -46,14 +47,21 @@ t.test('[AUDIT1] the empty topic has an empty name, or a display name for older 
   const kinds = new Map(
     Object.entries(received).map(([who, events]) => [who, new Set(events.map(({ type }) => type))]),
   )
-  const always = ['message', 'user_topic', 'update_message_flags', 'update_message', 'delete_message']
+  const always = [
+    'message',
+    'user_topic',
+    'update_message_flags',
+    'update_message',
+    'delete_message',
+  ] as const
   for (const type of always) t.ok(kinds.get('modern')?.has(type) && kinds.get('legacy')?.has(type), type)
-  for (const type of ['typing', 'typing_edit_message']) {
+  for (const type of ['typing', 'typing_edit_message'] as const) {
     t.ok(kinds.get('modern')?.has(type))
     t.notOk(kinds.get('legacy')?.has(type), `${type} in channels is news to the older ones`)
   }
   // Except for the list of muted topics, which is the older form itself.
-  const text = (events: any[]) => JSON.stringify(events.filter(({ type }) => type !== 'muted_topics'))
+  const text = (events: readonly WireEvent[]) =>
+    JSON.stringify(events.filter(({ type }) => type !== 'muted_topics'))
   t.notMatch(text(received.modern), /general chat/)
   t.notMatch(text(received.legacy), /"(?:topic|topic_name|subject|orig_subject)":""/)
   t.match(
@@ -132,7 +140,10 @@ t.test('[AUDIT3] the mobile app finds the fields that it starts with, and the ac
     ['realm_default_external_accounts', 'max_file_upload_size_mib', 'server_emoji_data_url'],
     ['event_queue_longpoll_timeout_seconds', 'realm_non_active_users'],
   ].flat()
-  for (const field of needs) t.ok(state[field] !== undefined && state[field] !== null, field)
+  for (const field of needs) {
+    const value = (state as Named)[field]
+    t.ok(value !== undefined && value !== null, field)
+  }
   const response = await fetch(state.server_emoji_data_url)
   const { code_to_names: names } = (await response.json()) as { code_to_names: Record<string, string[]> }
   t.match(names, { '1f642': ['smile'], '1f44d': ['+1', 'thumbs_up'] })

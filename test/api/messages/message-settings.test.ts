@@ -1,8 +1,9 @@
 import t from 'tap'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -55,7 +56,7 @@ t.test('[MSGSET2] a time limit is a positive number of seconds or unlimited', as
       expectRefusal(t, await set({ [name]: value }), `${name} is not an integer`)
     }
     t.equal((await set({ [name]: 'unlimited' })).status, 200)
-    t.equal((await realm())[`realm_${name}`], null)
+    t.equal(((await realm()) as Named)[`realm_${name}`], null)
     t.equal((await set({ [name]: '"unlimited"' })).status, 200)
   }
 })

@@ -1,14 +1,16 @@
 import t from 'tap'
 import { removeReaction, StaleReactionError, storeReaction } from '../../../db/messages/reactions.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../../server/domain/ids.ts'
-import { addUser } from '../../harness/add-user.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { emailOf, PEOPLE, type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import { writeAlone } from '../../harness/write-alone.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import type { Client, Fields, Queue } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { emailOf, PEOPLE, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import { writeAlone } from '../../harness/worlds/write-alone.ts'
+import type { Read } from '../../harness/client/wire-types.ts'
+import type { Message } from '../../../packages/client/src/index.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -29,13 +31,13 @@ const react = (person: Person, id: number, fields: Fields) =>
 const unreact = (person: Person, id: number, fields: Fields) =>
   server.as(person).delete(`/messages/${id}/reactions`, fields)
 /** Reactions with ids only. */
-const withoutUsers = (reactions: any[]) =>
+const withoutUsers = (reactions: Read<Message>['reactions']) =>
   reactions.map((reaction) => {
     const { user, ...rest } = reaction
     t.equal(user.full_name, profileOf(reaction.user_id).full_name)
     return rest
   })
-const reactionsOf = async (id: number, client: Client = owner): Promise<any[]> =>
+const reactionsOf = async (id: number, client: Client = owner) =>
   withoutUsers((await client.must('GET', `/messages/${id}`)).message.reactions)
 /** The user of a reaction besides the id. */
 const profileOf = (id: number) => {
@@ -58,7 +60,7 @@ t.test('[REACT1] a reaction and its removal are stored and sent to the subscribe
     t.same((await react('member', id, SMILE)).body, done)
     t.same(await reactionsOf(id), [{ ...SMILE, user_id: 4 }])
   })
-  for (const person of ['owner', 'member', 'guest']) {
+  for (const person of ['owner', 'member', 'guest'] as const) {
     t.same(withoutIds(added[person]), [event('add', id, 4, SMILE)], person)
   }
   t.same(added.member2, [])
@@ -66,7 +68,7 @@ t.test('[REACT1] a reaction and its removal are stored and sent to the subscribe
     t.same((await unreact('member', id, SMILE)).body, done)
     t.same(await reactionsOf(id), [])
   })
-  for (const person of ['owner', 'member', 'guest']) {
+  for (const person of ['owner', 'member', 'guest'] as const) {
     t.same(withoutIds(removed[person]), [event('remove', id, 4, SMILE)], person)
   }
   t.same(removed.member2, [])
@@ -77,7 +79,7 @@ t.test('[REACT2] a reader without a subscription can react, and gets the events'
   const events = await expectConsistent(server, async () => {
     await react('member2', id, SMILE)
   })
-  for (const person of ['owner', 'member', 'member2', 'guest']) {
+  for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
     t.same(withoutIds(events[person]), [event('add', id, 5, SMILE)], person)
   }
   const later = await expectConsistent(server, () => react('member', id, SMILE))
@@ -256,7 +258,7 @@ t.test(
     const narrow = [['channel', 'hall']]
     const page = async (anchor: string, client = owner) => {
       const { messages } = await client.must('GET', '/messages', { anchor, num_before: 10, narrow })
-      return messages.map(({ reactions }: any) => withoutUsers(reactions))
+      return messages.map(({ reactions }) => withoutUsers(reactions))
     }
     const compare = async (expected: unknown) => {
       t.same(await page('newest'), expected, 'from memory')
@@ -277,7 +279,7 @@ t.test(
     await compare([[{ ...SMILE, user_id: 1 }], [{ ...EXTRA, user_id: 1 }]])
     const received = await owner.must('GET', '/messages', { anchor: 'newest', num_before: 2 })
     t.same(
-      received.messages.map(({ reactions }: any) => withoutUsers(reactions)),
+      received.messages.map(({ reactions }) => withoutUsers(reactions)),
       await page('newest'),
       'among all that was received',
     )
@@ -354,8 +356,8 @@ t.test(
     // A new process knows the past only from the log.
     const late = await server.startAnotherNode()
     const [member, member2] = await Promise.all([
-      late.as('member').events(queues[0] as any),
-      late.as('member2').events(queues[1] as any),
+      late.as('member').events(queues[0] as Queue),
+      late.as('member2').events(queues[1] as Queue),
     ])
     const both = [event('add', id, 1, SMILE), event('remove', id, 1, SMILE)]
     t.same(withoutIds(member), [...both, event('add', id, 1, EXTRA)])
@@ -419,7 +421,7 @@ t.test('[REACT18] a reader who cannot see a user gets their id and placeholder d
     const inPage = (await client.must('GET', '/messages', page)).messages[0].reactions
     const alone = (await client.must('GET', `/messages/${id}`)).message.reactions
     t.same(alone, inPage)
-    return { sent: users, held: inPage.map(({ user }: any) => user) }
+    return { sent: users, held: inPage.map(({ user }) => user) }
   }
   // Another guest can see a user that this one cannot.
   const knowing = await addUser(server, 'knowing', { role: 'guest' })
@@ -470,7 +472,7 @@ t.test('[REACT19] with CLIENT_ALIASES=off reactions have only the ids of their u
     await owner.must('DELETE', `/messages/${id}/reactions`, SMILE)
   })
   t.same(
-    withoutIds(events.owner).map((one: any) => [one.op, one.user_id, one.user]),
+    withoutIds(events.owner).map((one) => [one.op, one.user_id, one.user]),
     [
       ['add', 1, undefined],
       ['remove', 1, undefined],

@@ -1,14 +1,14 @@
 import t from 'tap'
-import { deactivate, addUser } from '../../harness/add-user.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { openTestSender, sendDue } from '../../harness/open-test-sender.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { deactivate, addUser } from '../../harness/worlds/add-user.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { openTestSender, sendDue } from '../../harness/worlds/open-test-sender.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
 
 const NOW = 1_790_000_000
@@ -92,7 +92,7 @@ t.test(
     const events = await expectConsistent(server, async () => {
       t.same(await sendDue(server, sender, at), { sent: 1, failed: 0 })
     })
-    const sent = (events.member as any[]).filter(({ type }) => type === 'message' || type === 'reminders')
+    const sent = events.member.filter(({ type }) => type === 'message' || type === 'reminders')
     t.match(sent, [
       {
         type: 'message',

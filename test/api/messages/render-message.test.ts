@@ -1,6 +1,6 @@
 import t from 'tap'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 t.test('[RENDERMSG1] the reply has the HTML that a message with the text would have', async (t) => {
   const server = await startTestServer(t)

@@ -1,11 +1,11 @@
 import t from 'tap'
 import type { UserId } from '../../../server/domain/ids.ts'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf, setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -18,7 +18,7 @@ const report = (person: Person, id: number, fields: Fields = { report_type: 'spa
   server.as(person).post(`/messages/${id}/report`, fields)
 const set = (fields: Fields) => owner.must('PATCH', '/realm', fields)
 /** The newest report, as the moderators get it. */
-const newest = async (apply_markdown = false, channel = 'moderation'): Promise<any> => {
+const newest = async (apply_markdown = false, channel = 'moderation') => {
   const narrow = [['channel', channel]]
   const page = { anchor: 'newest', num_before: 1, narrow, apply_markdown, allow_empty_topic_name: true }
   return (await owner.must('GET', '/messages', page)).messages[0]
@@ -46,7 +46,7 @@ t.test('[REPORT2] a report tells the moderators the reporter, the reason and the
     events.owner?.filter(({ type }) => type === 'message'),
     [{ message: { stream_id: MODERATION } }],
   )
-  for (const person of ['member', 'member2', 'guest']) {
+  for (const person of ['member', 'member2', 'guest'] as const) {
     t.notOk(events[person]?.some(({ type }) => type === 'message'))
   }
   const { content, subject, sender_full_name } = await newest()
@@ -119,7 +119,7 @@ t.test('[REPORT6] quotes are fenced, whatever their text and length', async (t) 
   const lines = await member.send('town', 'tea', 'x\n'.repeat(4_999))
   t.equal((await report('member2', lines)).status, 200)
   const cut = (await newest()).content
-  t.equal([...cut].length, 10_000)
+  t.equal(Array.from(cut).length, 10_000)
   t.ok(cut.endsWith('…'))
 })
 

@@ -1,11 +1,12 @@
 import { request } from 'node:http'
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client, Fields, Queue } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client, Fields, Queue } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import type { Recipients } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')
@@ -40,8 +41,8 @@ t.test('[SEND1] a channel message reaches its subscribers and nobody else', asyn
     t.same(Object.keys(body).sort(), ['id', 'msg', 'result'])
     id = body.id
   })
-  for (const person of ['owner', 'member', 'guest']) {
-    const [event, ...more] = events[person] ?? []
+  for (const person of ['owner', 'member', 'guest'] as const) {
+    const [event, ...more] = events[person]
     t.same(more, [])
     t.same(
       [{ ...event, id, message: { ...event.message, timestamp: 0 } }],
@@ -274,7 +275,7 @@ t.test('[SEND9] direct messages reach only their participants', async (t) => {
   const events = await expectConsistent(server, async () => {
     id = await owner.sendDirect([6, 4], '/me waves')
   })
-  for (const person of ['owner', 'member', 'guest']) {
+  for (const person of ['owner', 'member', 'guest'] as const) {
     t.match(events[person], [
       {
         type: 'message',
@@ -291,7 +292,7 @@ t.test('[SEND9] direct messages reach only their participants', async (t) => {
         },
       },
     ])
-    t.notOk('stream_id' in (events[person] ?? [])[0].message)
+    t.notOk('stream_id' in events[person][0].message)
   }
   t.same(events.member2, [])
 })
@@ -299,7 +300,7 @@ t.test('[SEND9] direct messages reach only their participants', async (t) => {
 t.test('[SEND10] people are named by ids, by addresses, or by addresses separated by commas', async (t) => {
   const partners = async (to: unknown, type = 'direct') => {
     const { body } = await owner.post('/messages', { type, to, content: 'x' })
-    return (await read(owner, body.id))[0].display_recipient.map((one: { id: number }) => one.id)
+    return ((await read(owner, body.id))[0].display_recipient as Recipients).map(({ id }) => id)
   }
   t.same(await partners([4, 5, 4]), [1, 4, 5])
   t.same(await partners([1, 4, 5], 'private'), [1, 4, 5])

@@ -4,11 +4,11 @@ import type { UserId } from '../../../server/domain/ids.ts'
 import type { OrganizationPermissions } from '../../../server/domain/groups/permissions.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
 import type { TopicsPolicy } from '../../../server/domain/entities.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

@@ -2,12 +2,12 @@ import t from 'tap'
 import { StaleMessageError } from '../../../db/messages/stale-message.ts'
 import { storeSubmessage } from '../../../db/messages/submessages.ts'
 import type { EventId, MessageId, UserId } from '../../../server/domain/ids.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import { writeAlone } from '../../harness/write-alone.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import { writeAlone } from '../../harness/worlds/write-alone.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -97,7 +97,7 @@ t.test('[POLL4] a message is sent with its poll or list, and each vote to its re
       content: '{"type":"new_option","idx":0,"option":"fish"}',
     },
   ])
-  for (const person of ['owner', 'member', 'guest']) {
+  for (const person of ['owner', 'member', 'guest'] as const) {
     t.same(withoutIds(received[person]?.slice(1)), events, person)
   }
   t.same(withoutIds(received.member2), [events[1]], 'readers without a subscription get their own')

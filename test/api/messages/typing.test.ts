@@ -2,16 +2,16 @@ import t from 'tap'
 import type { OrganizationChange } from '../../../server/domain/events/organization.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import { addCrowd } from '../../harness/add-crowd.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
@@ -48,7 +48,7 @@ t.test(
       sender: who(1, 'owner'),
       recipients,
     })
-    for (const person of ['owner', 'member', 'guest']) {
+    for (const person of ['owner', 'member', 'guest'] as const) {
       t.same(withoutIds(events[person]), [event('start'), event('stop')], person)
     }
     t.same(events.member2, [])
@@ -67,7 +67,7 @@ t.test('[TYPING2] typing in a topic is sent only to the subscribers of its chann
   })
   const event = { type: 'typing', message_type: 'stream', stream_id: TOWN }
   const stopped = { ...event, op: 'stop', sender: who(1, 'owner') }
-  for (const person of ['owner', 'member', 'guest']) {
+  for (const person of ['owner', 'member', 'guest'] as const) {
     t.same(
       withoutIds(events[person]),
       [

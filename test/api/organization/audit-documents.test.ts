@@ -1,11 +1,11 @@
 /** Statements of the documents that no test of an operation covers. */
 
 import t from 'tap'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { applyFrozen } from '../../harness/apply-frozen.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawImage, mustUpload } from '../../harness/upload.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { applyFrozen } from '../../harness/states/apply-frozen.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawImage, mustUpload } from '../../harness/client/upload.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const server = await startTestServer(t)
 const member = server.as('member')

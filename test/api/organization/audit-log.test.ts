@@ -1,9 +1,9 @@
 import t from 'tap'
 import { AUDIT_KINDS } from '../../../server/domain/users/audit.ts'
-import type { Fields } from '../../harness/client.ts'
-import { changeAddress } from '../../harness/change-address.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ACCOUNTS, PEOPLE, type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { changeAddress } from '../../harness/mail/change-address.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ACCOUNTS, PEOPLE, type Person, startTestServer } from '../../harness/servers/start-server.ts'
 import { cleanUp } from '../../../workers/jobs/upkeep/clean-up.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 
@@ -15,10 +15,9 @@ const administrator = server.as('administrator')
 const member = server.as('member')
 const idOf = (person: Person) => ACCOUNTS.get(person)?.id as number
 
-const read = async (fields: Fields = {}): Promise<any[]> =>
-  (await owner.must('GET', '/realm/audit_log', fields)).entries
+const read = async (fields: Fields = {}) => (await owner.must('GET', '/realm/audit_log', fields)).entries
 /** The entries that an action adds, oldest first, as kind, acting user and details. */
-async function entriesOf(act: () => Promise<unknown>): Promise<any[]> {
+async function entriesOf(act: () => Promise<unknown>) {
   const [last] = await read({ limit: 1 })
   await act()
   const entries = await read({ limit: 200 })
@@ -109,7 +108,7 @@ t.test('[AUDITLOG3] no entry has an address, a password, a key or a token', asyn
     const { invite_link } = await owner.must('POST', '/invites/multiuse', {
       welcome_message_custom_text: 'the welcome text',
     })
-    secrets.push(invite_link.split('/').filter(Boolean).at(-1))
+    secrets.push(invite_link.split('/').filter(Boolean).at(-1) ?? '')
   })
   const kinds = entries.map(([kind]) => kind)
   for (const kind of [
@@ -119,7 +118,7 @@ t.test('[AUDITLOG3] no entry has an address, a password, a key or a token', asyn
     'bot_setup_changed',
     'invites_changed',
   ])
-    t.ok(kinds.includes(kind), kind)
+    t.ok((kinds as readonly string[]).includes(kind), kind)
   const text = JSON.stringify(await read({ limit: 200 }))
   for (const secret of secrets) t.notOk(text.includes(secret), `not ${secret}`)
   const hashes = await sql<{ hash: string }[]>`select unnest(api_key_hashes) as hash from users`
@@ -157,8 +156,8 @@ t.test('[AUDITLOG5] entries are filtered by acting user, kind and time, and read
   t.same(await read({ acting_user_id: 12_345_678_901 }), [], 'an unknown user has made no change')
   t.same(await read({ until: 1_000_000_000 }), [])
   t.equal((await read({ since: 1_000_000_000, limit: 200 })).length, all.length)
-  const pages: any[] = []
-  for (let before_id: number | undefined; ; before_id = pages.at(-1).id) {
+  const pages: Awaited<ReturnType<typeof read>>[number][] = []
+  for (let before_id: number | undefined; ; before_id = pages.at(-1)?.id) {
     const page = await owner.must('GET', '/realm/audit_log', { limit: 7, before_id })
     pages.push(...page.entries)
     t.ok(page.entries.length <= 7)

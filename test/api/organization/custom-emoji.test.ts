@@ -2,12 +2,13 @@
 
 import sharp from 'sharp'
 import t from 'tap'
+import type { CustomEmoji } from '../../../packages/client/src/index.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawAnimation, drawImage, mustUpload, upload } from '../../harness/upload.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawAnimation, drawImage, mustUpload, upload } from '../../harness/client/upload.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const server = await startTestServer(t)
 const { url } = server.node
@@ -17,9 +18,9 @@ const red = await drawImage('red')
 
 const pathOf = (name: string) => `/realm/emoji/${encodeURIComponent(name)}`
 const add = (name: string, person = member) => mustUpload(person, pathOf(name), red)
-const getAll = async (): Promise<Record<string, any>> => (await member.must('GET', '/realm/emoji')).emoji
+const getAll = async () => (await member.must('GET', '/realm/emoji')).emoji
 const find = async (name: string) =>
-  Object.values(await getAll()).find((one) => one.name === name && !one.deactivated)
+  Object.values(await getAll()).find((one) => one.name === name && !one.deactivated) as CustomEmoji
 const load = (path: string) => fetch(url + path)
 
 t.test('[EMOJI3] an uploaded image becomes an emoji, and everyone gets an event', async (t) => {
@@ -32,7 +33,7 @@ t.test('[EMOJI3] an uploaded image becomes an emoji, and everyone gets an event'
     1: {
       id: '1',
       name: 'party',
-      source_url: all['1'].source_url,
+      source_url: all['1']?.source_url,
       still_url: null,
       deactivated: false,
       author_id: member.userId,
@@ -43,8 +44,8 @@ t.test('[EMOJI3] an uploaded image becomes an emoji, and everyone gets an event'
   }
   t.same((await owner.register({ event_types: ['realm_emoji'] })).state.realm_emoji, all)
 
-  t.match(all['1'].source_url, /^\/user_avatars\/1\/emoji\/images\/[0-9a-f]{32}\.png$/)
-  const response = await load(all['1'].source_url)
+  t.match(all['1']?.source_url, /^\/user_avatars\/1\/emoji\/images\/[0-9a-f]{32}\.png$/)
+  const response = await load(all['1']?.source_url ?? '')
   t.equal(response.status, 200)
   t.equal(response.headers.get('content-type'), 'image/png')
   t.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
@@ -72,7 +73,7 @@ t.test('[EMOJI4] an animated emoji stays animated and has a still picture', asyn
     pages: 3,
     delay: [100, 100, 100],
   })
-  const still = await load(still_url)
+  const still = await load(still_url ?? '')
   t.equal(still.headers.get('content-type'), 'image/png')
   t.match(await sharp(Buffer.from(await still.arrayBuffer())).metadata(), { width: 64, height: 64 })
 })

@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { LinkifierId } from '../../../server/domain/ids.ts'
 import type { Linkifier } from '../../../server/domain/organization/organization-lists.ts'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent, REGISTRATION } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent, REGISTRATION } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -24,7 +24,7 @@ const remove = (id: number, person: Person = 'administrator') =>
   server.as(person).delete(`/realm/filters/${id}`)
 const order = (ids: unknown, person: Person = 'administrator') =>
   server.as(person).patch('/realm/linkifiers', { ordered_linkifier_ids: ids })
-const all = async (): Promise<any[]> => (await guest.must('GET', '/realm/linkifiers')).linkifiers
+const all = async () => (await guest.must('GET', '/realm/linkifiers')).linkifiers
 
 /** The clients of the owner and a guest support templates; those of the members do not. */
 const capable = {
@@ -65,7 +65,7 @@ t.test(
     }
     const moved = { ...issue, url_template: 'https://bugs.example.com/{id}' }
     const lists = [[issue], [issue, ticket], [ticket, issue], [ticket, moved], [ticket]]
-    for (const person of ['owner', 'guest']) {
+    for (const person of ['owner', 'guest'] as const) {
       t.same(
         withoutIds(events[person]),
         lists.map((realm_linkifiers) => ({ type: 'realm_linkifiers', realm_linkifiers })),

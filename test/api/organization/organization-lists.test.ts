@@ -1,14 +1,16 @@
 import t from 'tap'
+import type { UserId } from '../../../server/domain/ids.ts'
 import type { LogEvent } from '../../../server/domain/events.ts'
 import type { EmailDomainId, PlaygroundId } from '../../../server/domain/ids.ts'
 import type { Playground } from '../../../server/domain/organization/organization-lists.ts'
-import type { Fields } from '../../harness/client.ts'
-import { addUser } from '../../harness/add-user.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -334,7 +336,7 @@ t.test('[DEFAULTS2] new people get the defaults; existing people and bots do not
   t.match(state.user_settings, { color_scheme: 1, enter_sends: true, default_language: 'en' })
   const bot = await member.must('POST', '/bots', { full_name: 'Robot', short_name: 'robot', bot_type: 1 })
   const { userSettings } = server.node.services.state
-  t.equal(userSettings.get(bot.user_id), undefined)
+  t.equal(userSettings.get(bot.user_id as UserId), undefined)
   await setDefaults({ color_scheme: 3 })
   const { userId } = await addUser(server, 'later')
   t.match(userSettings.get(userId as never), { colorScheme: 3, enterSends: false })
@@ -366,7 +368,7 @@ t.test('[DEFAULTS3] only administrators change defaults, within the limits of th
     allow_private_data_export: true,
   }
   const { body } = await setDefaults(own)
-  t.same(body.ignored_parameters_unsupported.sort(), Object.keys(own).sort())
+  t.same([...body.ignored_parameters_unsupported].sort(), Object.keys(own).sort())
 })
 
 t.test('[DEFAULTS4] plain settings of the organization are stored and sent unchanged', async (t) => {
@@ -402,7 +404,7 @@ t.test('[DEFAULTS4] plain settings of the organization are stored and sent uncha
     )
   }
   const { state } = await guest.register({ fetch_event_types: ['realm'] })
-  for (const [name, value] of Object.entries(values)) t.equal(state[`realm_${name}`], value, name)
+  for (const [name, value] of Object.entries(values)) t.equal((state as Named)[`realm_${name}`], value, name)
   const { body } = await owner.post('/messages/render', { content: '```\nx\n```' })
   t.match(body.rendered, 'data-code-language="Python"', 'code without a language gets the default')
 })

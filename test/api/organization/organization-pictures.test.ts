@@ -2,12 +2,13 @@
 
 import sharp from 'sharp'
 import t from 'tap'
-import type { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawAnimation, drawBomb, drawImage, mustUpload, upload } from '../../harness/upload.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawAnimation, drawBomb, drawImage, mustUpload, upload } from '../../harness/client/upload.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const { url } = server.node
@@ -30,7 +31,7 @@ const logo = (client: Client, night: boolean | undefined, files = [red]) =>
   client.upload('/realm/logo', files, 'POST', night === undefined ? {} : { night: String(night) })
 const stateOf = async (client: Client) => {
   const { state } = await client.register({ fetch_event_types: ['realm'] })
-  return Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, state[name]]))
+  return Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, (state as Named)[name]]))
 }
 const sizeOf = async (path: string) => {
   const response = await fetch(url + path)

@@ -1,8 +1,9 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer, type TestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -14,7 +15,8 @@ const OWNERS = 1
 const set = (person: Person, fields: Record<string, unknown>, on: TestServer = server) =>
   on.as(person).patch('/realm', fields)
 const realm = async () => (await owner.register({ fetch_event_types: ['realm'] })).state
-const withoutEventIds = (events: any) => events.map((event: object) => ({ ...event, id: undefined }))
+const withoutEventIds = (events: readonly WireEvent[]) =>
+  events.map((event: object) => ({ ...event, id: undefined }))
 const update = (data: Record<string, unknown>) => [
   { type: 'realm', op: 'update_dict', property: 'default', data, id: undefined },
 ]

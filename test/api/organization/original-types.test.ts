@@ -5,9 +5,9 @@ import { Session } from '../../../server/actors/session.ts'
 import { placeInTime } from '../../../server/actors/timeline.ts'
 import type { LogEntry } from '../../../server/domain/events.ts'
 import type { EventId, QueueId, UserId } from '../../../server/domain/ids.ts'
-import type { Client } from '../../harness/client.ts'
-import { type Person, startTestServer, type TestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -30,7 +30,7 @@ async function readTypes(client: Client, messageId: number): Promise<Record<stri
     return messages.find(({ id }: { id: number }) => id === messageId).reactions[0].reaction_type
   }
   return {
-    registered: state.user_status[1].reaction_type,
+    registered: state.user_status[1]?.reaction_type,
     status: (await client.must('GET', '/users/1/status')).status.reaction_type,
     message: (await client.must('GET', `/messages/${messageId}`)).message.reactions[0].reaction_type,
     page: await typeIn(inTown),

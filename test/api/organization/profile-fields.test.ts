@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const SHORT = 1
 const LONG = 2
@@ -375,14 +375,14 @@ t.test('[PROFILE8] fields can be changed; removing a chosen option removes its v
 
 t.test('[PROFILE9] a new order of fields names all of them', async (t) => {
   const reorder = (order: unknown) => owner.patch('/realm/profile_fields', { order })
-  const all = (await listFields()).map(({ id }: any) => id)
+  const all = (await listFields()).map(({ id }) => id)
   const events = await expectConsistent(server, async () => {
     t.same((await reorder(all.toReversed())).body, done)
     t.same((await reorder(all.toReversed())).body, done)
   })
   t.equal(events.guest?.length, 1)
   t.same(
-    (await listFields()).map(({ id, order }: any) => [id, order]),
+    (await listFields()).map(({ id, order }) => [id, order]),
     all.toReversed().map((id: number, index: number) => [id, index + 1]),
   )
   for (const order of [[], all.slice(1), [...all, 99], [...all, all[0]], [...all.slice(1), all[1]]]) {

@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const server = await startTestServer(t)
 const member = server.as('member')
@@ -195,7 +195,8 @@ t.test('[SETTING5] a time zone is sent to everyone, as part of the account', asy
     op: 'update',
     person: { user_id: 4, email: member.email, timezone: 'Asia/Kolkata' },
   }
-  for (const person of ['owner', 'member2', 'guest']) t.same(withoutIds(events[person]), [update], person)
+  for (const person of ['owner', 'member2', 'guest'] as const)
+    t.same(withoutIds(events[person]), [update], person)
   t.same(withoutIds(events.member), [
     { type: 'user_settings', op: 'update', property: 'timezone', value: 'Asia/Kolkata' },
     {
@@ -219,7 +220,7 @@ t.test('[SETTING6] a new name is sent to everyone, and new messages have it', as
   })
   const update = { type: 'realm_user', op: 'update', person: { user_id: 4, full_name: 'Élodie 李' } }
   const { avatar_url } = await member.must('GET', '/users/me')
-  for (const person of ['owner', 'member', 'member2', 'guest']) {
+  for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
     const [ofName, ofPicture, ...others] = withoutIds(events[person])
     t.same([ofName, others], [update, []], person)
     t.match(

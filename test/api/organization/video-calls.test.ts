@@ -1,15 +1,14 @@
 /** Video calls at a provider, which is a real HTTP server here. */
 
 import t from 'tap'
-import { readConfig } from '../../../server/config.ts'
-import { ConfigError } from '../../../server/config.ts'
-import { addUser, giveKeyBack } from '../../harness/add-user.ts'
-import type { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startCallProvider } from '../../harness/start-call-provider.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { ConfigError, readConfig } from '../../../server/config.ts'
+import { addUser, giveKeyBack } from '../../harness/worlds/add-user.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startCallProvider } from '../../harness/providers/start-call-provider.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const provider = await startCallProvider(t)

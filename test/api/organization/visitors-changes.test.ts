@@ -2,11 +2,11 @@
 
 import t from 'tap'
 import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
-import type { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawImage } from '../../harness/upload.ts'
-import { getFile, mustPostFile, thumbnailOf } from '../../harness/user-files.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawImage } from '../../harness/client/upload.ts'
+import { getFile, mustPostFile, thumbnailOf } from '../../harness/client/user-files.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -19,7 +19,7 @@ await owner.subscribe(['secret'], { invite_only: true, principals: [1, 4] })
 
 const PUBLIC = { operator: 'channels', operand: 'web-public' }
 /** The messages of a topic for a visitor, from memory and from the database, which must agree. */
-async function readTopic(t: { same(one: unknown, two: unknown): unknown }, topic: string): Promise<any[]> {
+async function readTopic(t: { same(one: unknown, two: unknown): unknown }, topic: string) {
   const fields = { anchor: 'newest', num_before: 100, apply_markdown: false }
   const held = await anyone.get('/messages', {
     ...fields,

@@ -2,7 +2,8 @@
 
 import t from 'tap'
 import { STATE_PARTS } from '../../../server/api/registration.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')
@@ -42,7 +43,7 @@ t.test('[VISIT21] the channels are the web-public ones, as subscriptions', async
     )
     t.match(list[0], { stream_id: 1, creator_id: null, is_web_public: true })
     t.equal(list[0].can_send_message_group, 8, 'a group of the organization looks like nobody')
-    t.equal(list[0].subscribers, undefined)
+    t.equal((list[0] as Named)['subscribers'], undefined)
   }
   t.match(state.subscriptions[0], { is_muted: false, pin_to_top: false })
   t.same([state.unsubscribed, state.never_subscribed, state.channel_folders], [[], [], []])

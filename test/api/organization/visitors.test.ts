@@ -1,12 +1,12 @@
 /** People without an account: who lets them in, and what they may ask. */
 
 import t from 'tap'
-import { ManualClock } from '../../harness/manual-clock.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { hasVisitors } from '../../../server/api/has-visitors.ts'
 import { OPERATIONS } from '../../../server/api/table.ts'
-import { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer, type TestServer } from '../../harness/start-server.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
 
 const REFUSED = 'Missing authorization header for basic auth'
 const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }

@@ -2,16 +2,18 @@
 
 import { Buffer } from 'node:buffer'
 import t from 'tap'
+import type { Device } from '../../../packages/client/src/index.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { startWorker } from '../../../workers/worker.ts'
-import type { Fields, Queue } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { type Phone, startPushRelay } from '../../harness/start-push-relay.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Fields, Queue } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { type Phone, startPushRelay } from '../../harness/providers/start-push-relay.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 import { BLANK_DEVICE } from '../../../client/store/events/devices.ts'
 import { pollUntil } from '../../services/poll-until.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const relay = await startPushRelay(t)
 const server = await startTestServer(t, { env: relay.env })
@@ -31,8 +33,8 @@ const devicesOf = async (person: Person = 'member') =>
   (await server.as(person).must('POST', '/register', { fetch_event_types: ['device'] })).devices
 
 /** Waits until the user gets the result of a token. */
-async function hear(queue: Queue): Promise<any[]> {
-  const heard: any[] = []
+async function hear(queue: Queue) {
+  const heard: WireEvent[] = []
   await pollUntil('the relay has answered', async () => {
     heard.push(...(await member.events(queue)))
     return heard.some((one) => one.pending_push_token_id === null || one.push_registration_error_code)
@@ -58,8 +60,8 @@ t.test('[DEVICE2] a device is registered, tested and removed, and only its user 
     const queue = await member.register({ event_types: ['device'] })
     t.same((await register({ device_id: id, ...phone.keyFields, ...phone.tokenFields })).body, done)
     await hear(queue)
-    const { push_token_last_updated_timestamp: at, ...known } = (await devicesOf())[id]
-    t.ok(Math.abs(at - Date.now() / 1000) < 600)
+    const { push_token_last_updated_timestamp: at, ...known } = (await devicesOf())[id] as Device
+    t.ok(Math.abs(Number(at) - Date.now() / 1000) < 600)
     t.same(known, {
       push_key_id: phone.keyId,
       push_token_id: phone.tokenId,

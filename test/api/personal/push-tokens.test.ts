@@ -1,14 +1,14 @@
 /** Tokens of older apps, and push notifications without a relay. */
 
 import t from 'tap'
-import { addApiKey } from '../../harness/account-changes.ts'
+import { addApiKey } from '../../harness/worlds/account-changes.ts'
 import { createApiKey } from '../../../server/changes/passwords.ts'
 import { readConfig } from '../../../server/config.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addUser, giveKeyBack } from '../../harness/add-user.ts'
-import { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { addUser, giveKeyBack } from '../../harness/worlds/add-user.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const ANDROID = '/users/me/android_push_reg_id'
 const APNS = '/users/me/apns_device_token'

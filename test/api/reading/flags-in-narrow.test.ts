@@ -1,12 +1,12 @@
 import t from 'tap'
 import type { MessageSent } from '../../../server/domain/events/messages.ts'
 import type { ChannelId, UserId } from '../../../server/domain/ids.ts'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 import { makeEntry } from '../../log/make-entry.ts'
 
 const server = await startTestServer(t)
@@ -164,10 +164,7 @@ t.test('[NARROWF1] is:unread finds unread messages, and its negation the read on
   const page = (fields: Fields) =>
     member.must('GET', '/messages', { narrow: [['is', 'unread']], num_before: 1, num_after: 1, ...fields })
   const middle = await page({ anchor: five })
-  t.same(
-    [middle.messages.map((message: any) => message.id), middle.found_newest],
-    [[two, five, direct], true],
-  )
+  t.same([middle.messages.map((message) => message.id), middle.found_newest], [[two, five, direct], true])
   t.equal((await page({ anchor: 'first_unread' })).anchor, two)
   t.same(await must('member', { narrow: [['is', 'unread']] }), reply([two, five, direct], 3))
   t.same(await find('member', ['is', 'unread']), [])

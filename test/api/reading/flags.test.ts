@@ -6,13 +6,13 @@ import type { LogEvent } from '../../../server/domain/events.ts'
 import type { MessageSent } from '../../../server/domain/events/messages.ts'
 import type { ChannelId, MessageId, UserId } from '../../../server/domain/ids.ts'
 import { placeOfChannel } from '../../../server/domain/messages/places.ts'
-import type { Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { sendBetween } from '../../harness/send-between.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { sendBetween } from '../../harness/worlds/send-between.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 import { makeEntry } from '../../log/make-entry.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 
@@ -238,7 +238,7 @@ t.test('[FLAG8] events of messages that become unread include mentions', async (
   )
   const details = events.member?.[0].message_details
   t.same(
-    [named, all, plain].map((id) => details[id].mentioned),
+    [named, all, plain].map((id) => details[id]?.mentioned),
     [true, true, undefined],
   )
   await member2.subscribe(['town'])
@@ -247,7 +247,7 @@ t.test('[FLAG8] events of messages that become unread include mentions', async (
   )
   t.same(await flagsOf('member2', all), ['historical'])
   t.equal(
-    historical.member2?.[0].message_details[all].mentioned,
+    historical.member2?.[0].message_details[all]?.mentioned,
     undefined,
     'users who did not receive it get no flag',
   )
@@ -292,8 +292,8 @@ t.test('[FLAG9] a large update is sent in several events', async (t) => {
   const unread = async () => {
     const { state } = await member.register({ client_capabilities: { empty_topic_name: true } })
     return state.unread_msgs.streams
-      .filter((one: any) => one.stream_id === channelId)
-      .flatMap((one: any) => one.unread_message_ids).length
+      .filter((one) => one.stream_id === channelId)
+      .flatMap((one) => one.unread_message_ids).length
   }
   await mustFlag('member', { messages: ids, op: 'add', flag: 'read' })
   t.equal(await unread(), 0)

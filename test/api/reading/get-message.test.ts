@@ -1,7 +1,7 @@
 import t from 'tap'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, PEOPLE, startTestServer } from '../../harness/start-server.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, PEOPLE, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

@@ -2,8 +2,9 @@
 
 import t from 'tap'
 import { randomNumbers } from '../../events/make-random.ts'
-import type { Fields } from '../../harness/client.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import type { ReplyAt } from '../../harness/client/wire-types.ts'
 
 t.test('[PAGE14] pages and flags equal those of a plain model', async (t) => {
   const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
@@ -153,8 +154,8 @@ t.test('[PAGE14] pages and flags equal those of a plain model', async (t) => {
       found_oldest: anchor === 0 || (before > 0 && older.length <= before),
       found_newest: anchor >= 9e15 || (after > 0 && newer.length <= after),
     }
-    const found = (body: any) => ({
-      ids: body.messages?.map(({ id }: { id: number }) => id),
+    const found = (body: ReplyAt<'GET', '/messages'>) => ({
+      ids: body.messages?.map(({ id }) => id),
       anchor: body.anchor,
       found_anchor: body.found_anchor,
       found_oldest: body.found_oldest,
@@ -164,7 +165,7 @@ t.test('[PAGE14] pages and flags equal those of a plain model', async (t) => {
     for (const { id, flags } of answer.body.messages) {
       const message = all.find((one) => one.id === id) as Sent
       const isAsModel = flags.includes('read') !== message.unread.has(userId)
-      if (!isAsModel) t.fail(`${label}: message ${id} is ${flags}`)
+      if (!isAsModel) t.fail(`${label}: message ${id} is ${flags.join()}`)
     }
     if (given === 'newest' && before > 0) {
       // The same page with a term that excludes nothing, which bypasses memory.

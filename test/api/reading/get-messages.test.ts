@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import t from 'tap'
-import type { Answer, Fields } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Answer, Fields } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import type { ReplyAt } from '../../harness/client/wire-types.ts'
 
 const START_SECONDS = 1_800_000_000
 const clock = new ManualClock(START_SECONDS * 1000)
@@ -490,5 +491,9 @@ async function getWithBody(fields: Fields): Promise<Answer> {
   })
   sent.end(body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: response.statusCode as number, body: await json(response), headers: new Headers() }
+  return {
+    status: response.statusCode as number,
+    body: (await json(response)) as Answer<ReplyAt<'GET', '/messages'>>['body'],
+    headers: new Headers(),
+  }
 }

@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -16,7 +16,7 @@ const unreadOf = async (person: Person): Promise<number[]> => {
   const { state } = await server.as(person).register()
   const { streams, pms, huddles } = state.unread_msgs
   return [...streams, ...pms, ...huddles]
-    .flatMap((one: any) => one.unread_message_ids)
+    .flatMap((one) => one.unread_message_ids)
     .sort((a: number, b: number) => a - b)
 }
 const mark = (person: Person, what: string, fields: Fields) => server.as(person).post(`/mark_${what}`, fields)

@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { Fields } from '../../harness/client.ts'
+import type { Fields } from '../../harness/client/client.ts'
 import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
 import { makeRandom } from '../../events/make-random.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { note } from '../../harness/note.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { note } from '../../harness/client/note.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 type Term = readonly [operator: string, operand: unknown, isNegated?: boolean]
 

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
 import { makeRandom } from '../../events/make-random.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const seed = Number(process.env.PARLEY_TEST_SEED ?? 20_261_122)
 const random = makeRandom(seed)

@@ -3,9 +3,9 @@ import { indexNextMessages } from '../../../db/search/search-index.ts'
 import type { MessageSent } from '../../../server/domain/events/messages.ts'
 import type { ChannelId } from '../../../server/domain/ids.ts'
 import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
-import type { Fields } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 import { makeEntry } from '../../log/make-entry.ts'
 
 const server = await startTestServer(t)

@@ -7,7 +7,7 @@ import { loadReader } from '../../../db/unread/read-marks.ts'
 import { Reader } from '../../../server/actors/reader.ts'
 import type { MessageId, UserId } from '../../../server/domain/ids.ts'
 import { makeRandom } from '../../events/make-random.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 /** Initial messages of one topic: more than the exceptions that make a mark move. */
 const CROWD = 320
@@ -269,17 +269,17 @@ async function check(person: Person): Promise<void> {
   const { unread_msgs } = queue.state
   await client.must('DELETE', '/events', { queue_id: queue.queueId })
   compare('the count', unread_msgs.count, wanted.length)
-  const byTopic = unread_msgs.streams.flatMap(({ stream_id, topic, unread_message_ids }: any) =>
+  const byTopic = unread_msgs.streams.flatMap(({ stream_id, topic, unread_message_ids }) =>
     unread_message_ids.map((id: number) => [id, stream_id, topic.toLowerCase()]),
   )
   const known = new Map(sent.map((one) => [one.id, one]))
   const inChannels = wanted.map((id) => known.get(id) as Sent).filter(({ channel }) => channel)
   compare(
     'the topics',
-    byTopic.sort(([a]: number[], [b]: number[]) => (a as number) - (b as number)),
+    byTopic.sort(([a], [b]) => Number(a) - Number(b)),
     inChannels.map(({ id, channel, topic }) => [id, channel?.id, topic.toLowerCase()]),
   )
-  const direct = [...unread_msgs.pms, ...unread_msgs.huddles].flatMap((one: any) => one.unread_message_ids)
+  const direct = [...unread_msgs.pms, ...unread_msgs.huddles].flatMap((one) => one.unread_message_ids)
   const wantedDirect = wanted.filter((id) => !inChannels.some((one) => one.id === id))
   compare('the direct messages', sorted(direct), wantedDirect)
 
@@ -290,7 +290,7 @@ async function check(person: Person): Promise<void> {
   })
   compare(
     'is:unread',
-    narrowed.messages.map(({ id }: any) => id),
+    narrowed.messages.map(({ id }) => id),
     wanted,
   )
   const { anchor } = await client.must('GET', '/messages', { anchor: 'first_unread' })
@@ -317,7 +317,7 @@ async function check(person: Person): Promise<void> {
     const wantedRead = sent.filter((one) => one.channel === channel && !unreadOf(userId).has(one.id))
     compare(
       'what is not is:unread',
-      read.messages.map(({ id }: any) => id),
+      read.messages.map(({ id }) => id),
       wantedRead.map(({ id }) => id),
     )
   }

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { giveKeyBack } from '../../harness/add-user.ts'
-import { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { giveKeyBack } from '../../harness/worlds/add-user.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member, bot] = [server.as('owner'), server.as('member'), server.as('bot')]
@@ -10,7 +10,7 @@ const INVALID = ['Invalid API key', { status: 401, code: 'UNAUTHORIZED' }] as co
 
 t.test('[FASTR1] a cached key is refused once another is generated', async (t) => {
   for (let times = 0; times < 2; times++) t.equal((await bot.get('/users/me')).status, 200)
-  const path = `/bots/${bot.userId}/api_key/regenerate`
+  const path = `/bots/${bot.userId}/api_key/regenerate` as const
   const { api_key: key } = await member.must('POST', path)
   for (let times = 0; times < 2; times++) expectRefusal(t, await bot.get('/users/me'), ...INVALID)
   t.equal((await new Client(bot.url, bot.userId, bot.email, key).get('/users/me')).status, 200)

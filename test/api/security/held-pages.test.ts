@@ -5,7 +5,7 @@ import { RECENT_LENGTH_MAX } from '../../../server/actors/channel-messages.ts'
 import type { ChannelId } from '../../../server/domain/ids.ts'
 import { NEWEST } from '../../../server/domain/messages/page-bounds.ts'
 import { makeRandom } from '../../events/make-random.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 /** Initial messages: some are older than the newest that are cached at the start. */
 const COUNT = RECENT_LENGTH_MAX + 120

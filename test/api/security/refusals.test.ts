@@ -5,13 +5,14 @@ import { pino } from 'pino'
 import t from 'tap'
 import { createLogger } from '../../../server/logger.ts'
 import { startNode } from '../../../server/node/node.ts'
-import { Browser } from '../../harness/browser.ts'
-import { FactorAccounts, wrongCode } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { FactorAccounts, wrongCode } from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const clock = new ManualClock()
-const lines: any[] = []
+const lines: Named[] = []
 const sink = new Writable({
   write(line: Buffer, _, written) {
     lines.push(JSON.parse(line.toString()))
@@ -25,7 +26,7 @@ const member = server.as('member')
 const people = new FactorAccounts(server, clock)
 
 /** The entries of the audit log that an action adds within a minute, oldest first. */
-async function refusalsOf(act: () => Promise<unknown>): Promise<any[]> {
+async function refusalsOf(act: () => Promise<unknown>) {
   await passMinute()
   const read = async () =>
     (await owner.must('GET', '/realm/audit_log', { kinds: ['access_refused'], limit: 200 })).entries

@@ -5,10 +5,10 @@
 import t from 'tap'
 import { CHANNEL_PERMISSIONS, completePermissions } from '../../../server/domain/groups/permissions.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addCrowd } from '../../harness/add-crowd.ts'
-import { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 await t.test('[LEAK1] an id whose lower 32 bits equal those of a user belongs to nobody', async (t) => {
   const server = await startTestServer(t)
@@ -150,9 +150,12 @@ await t.test(
     const owner = new Client(node.url, ownerId, email, key)
     t.equal((await owner.delete(`/users/${userId}`)).status, 200)
     const stream = () => owner.must('GET', '/streams/22000')
-    t.same((await stream()).stream.can_administer_channel_group.direct_members, [])
+    t.same((await stream()).stream.can_administer_channel_group, { direct_members: [], direct_subgroups: [] })
     t.equal((await owner.post(`/users/${userId}/reactivate`)).status, 200)
-    t.same((await stream()).stream.can_administer_channel_group.direct_members, [userId])
+    t.same((await stream()).stream.can_administer_channel_group, {
+      direct_members: [userId],
+      direct_subgroups: [],
+    })
   },
 )
 

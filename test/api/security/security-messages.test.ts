@@ -2,11 +2,11 @@
 
 import t from 'tap'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import type { Client } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, administrator, member] = [server.as('owner'), server.as('administrator'), server.as('member')]
@@ -24,7 +24,7 @@ const move = (id: number, fields: Record<string, unknown>) =>
   owner.must('PATCH', `/messages/${id}`, { send_notification_to_new_thread: false, ...fields })
 const star = (client: Client, id: number) =>
   client.must('POST', '/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
-const newestOf = async (client: Client, narrow: unknown): Promise<any> => {
+const newestOf = async (client: Client, narrow: unknown) => {
   const fields = { anchor: 'newest', num_before: 1, narrow }
   return (await client.must('GET', '/messages', fields)).messages[0]
 }
@@ -45,7 +45,7 @@ t.test(
       const { message } = await client.must('GET', `/messages/${id}`)
       const page = await newestOf(client, [['channel', 'open']])
       t.same(page.edit_history, message.edit_history, 'equal to a page')
-      return message.edit_history.map((edit: any) => {
+      return message.edit_history.map((edit) => {
         const { user_id: _, timestamp: __, prev_rendered_content: ___, ...rest } = edit
         return rest
       })

@@ -1,10 +1,16 @@
 /** The page on the security of an account, without script. */
 
 import t from 'tap'
-import { Browser } from '../../harness/browser.ts'
-import { type Account, FactorAccounts, isIn, PROOF, wrongCode } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import {
+  type Account,
+  FactorAccounts,
+  isIn,
+  PROOF,
+  wrongCode,
+} from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const PAGE = '/accounts/security'
 const clock = new ManualClock()

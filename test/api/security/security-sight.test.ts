@@ -1,12 +1,12 @@
 /** Attempts of a guest with limited sight to learn about invisible users. */
 
 import t from 'tap'
-import { changeAddress } from '../../harness/change-address.ts'
-import { addUser } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawImage, mustUpload } from '../../harness/upload.ts'
+import { changeAddress } from '../../harness/mail/change-address.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawImage, mustUpload } from '../../harness/client/upload.ts'
 
 /** An id of nobody. */
 const NOBODY = 999

@@ -1,19 +1,19 @@
 /** Requests that make the server slow, exhaust its memory or mislead it. */
 
 import t from 'tap'
-import { ManualClock } from '../../harness/manual-clock.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { connect } from '../../../db/connection/connect.ts'
 import { EMPTY_SNAPSHOT } from '../../../workers/pool/markdown/snapshot.ts'
 import { renderMarkdown } from '../../../workers/pool/markdown/render-markdown.ts'
 import { Imager } from '../../../workers/pool/imager.ts'
 import { Renderer } from '../../../workers/pool/renderer.ts'
 import { RECENT_LENGTH_MAX } from '../../../server/actors/channel-messages.ts'
-import type { Fields } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 import { pollUntil } from '../../services/poll-until.ts'
-import { drawImage, mustUpload } from '../../harness/upload.ts'
+import { drawImage, mustUpload } from '../../harness/client/upload.ts'
 import { sendRaw } from '../../wire/send-raw.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -136,11 +136,11 @@ await t.test(
     await owner.must('PATCH', `/streams/${open}`, { new_name: 'here' })
     release.resolve()
     await holding
-    t.ok((await asked).messages.every((one: any) => one.stream_id === secret || one.stream_id === open))
+    t.ok((await asked).messages.every((one) => one.stream_id === secret || one.stream_id === open))
     const narrow = [['channel', open]]
     const { messages } = await guest.must('GET', '/messages', { ...read, narrow, anchor: String(first) })
     t.same(
-      messages.filter((one: any) => one.stream_id !== open),
+      messages.filter((one) => one.stream_id !== open),
       [],
     )
     t.equal(messages.length, 6)

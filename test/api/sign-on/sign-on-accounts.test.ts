@@ -3,11 +3,11 @@
 import t, { type Test } from 'tap'
 import { ROLES } from '../../../server/domain/entities.ts'
 import { toFullName } from '../../../server/domain/users/full-names.ts'
-import { Browser, type BrowserAnswer } from '../../harness/browser.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { returnTo, beginSignOn, signOn } from '../../harness/sign-on.ts'
-import { PUBLIC_URL, startLoginProvider } from '../../harness/start-login-provider.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser, type BrowserAnswer } from '../../harness/browser/browser.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { returnTo, beginSignOn, signOn } from '../../harness/sign-on/sign-on.ts'
+import { PUBLIC_URL, startLoginProvider } from '../../harness/sign-on/start-login-provider.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const [invited, domains, anyone] = await Promise.all(
   ['invited', 'domains', 'anyone'].map((name) => startLoginProvider(t, { name })),

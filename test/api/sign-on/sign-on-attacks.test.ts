@@ -1,11 +1,11 @@
 /** Attacks on log-ins by a provider, at a real one. */
 
 import t, { type Test } from 'tap'
-import { Browser, type BrowserAnswer } from '../../harness/browser.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { beginSignOn, returnTo, signOn, startPath } from '../../harness/sign-on.ts'
-import { PUBLIC_URL, startLoginProvider } from '../../harness/start-login-provider.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import { Browser, type BrowserAnswer } from '../../harness/browser/browser.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { beginSignOn, returnTo, signOn, startPath } from '../../harness/sign-on/sign-on.ts'
+import { PUBLIC_URL, startLoginProvider } from '../../harness/sign-on/start-login-provider.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const provider = await startLoginProvider(t)

@@ -2,16 +2,16 @@
 
 import t from 'tap'
 import { ROLES } from '../../../server/domain/entities.ts'
-import { Browser } from '../../harness/browser.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { beginSignOn, returnTo, signOn } from '../../harness/sign-on.ts'
-import { PUBLIC_URL, startLoginProvider } from '../../harness/start-login-provider.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { beginSignOn, returnTo, signOn } from '../../harness/sign-on/sign-on.ts'
+import { PUBLIC_URL, startLoginProvider } from '../../harness/sign-on/start-login-provider.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const [invitedOnly, anyone] = [
   await startLoginProvider(t, { name: 'invited' }),

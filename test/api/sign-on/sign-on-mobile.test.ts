@@ -3,13 +3,13 @@
 import t from 'tap'
 import { storePasswordHash } from '../../../db/accounts/users.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { Browser } from '../../harness/browser.ts'
-import { Client } from '../../harness/client.ts'
-import { FactorAccounts } from '../../harness/factor-accounts.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { beginSignOn, signOn, startPath } from '../../harness/sign-on.ts'
-import { PUBLIC_URL, startLoginProvider } from '../../harness/start-login-provider.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { Client } from '../../harness/client/client.ts'
+import { FactorAccounts } from '../../harness/sign-on/factor-accounts.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { beginSignOn, signOn, startPath } from '../../harness/sign-on/sign-on.ts'
+import { PUBLIC_URL, startLoginProvider } from '../../harness/sign-on/start-login-provider.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const provider = await startLoginProvider(t)
 const clock = new ManualClock()

@@ -3,12 +3,12 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import t, { type Test } from 'tap'
-import { Browser, type BrowserAnswer } from '../../harness/browser.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { returnTo } from '../../harness/sign-on.ts'
-import { PUBLIC_URL } from '../../harness/start-login-provider.ts'
-import { type Lie, NAME, startLyingProvider } from '../../harness/start-lying-provider.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Browser, type BrowserAnswer } from '../../harness/browser/browser.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { returnTo } from '../../harness/sign-on/sign-on.ts'
+import { PUBLIC_URL } from '../../harness/sign-on/start-login-provider.ts'
+import { type Lie, NAME, startLyingProvider } from '../../harness/sign-on/start-lying-provider.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const provider = await startLyingProvider(t)

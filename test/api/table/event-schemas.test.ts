@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import { createNames } from '../../../server/views/names.ts'
 import { describeApi } from '../../../server/api/openapi.ts'
+import type { Schema } from '../../../server/domain/json-schema.ts'
 import { OPERATIONS } from '../../../server/api/table.ts'
 import { WIRE_EVENTS } from '../../../server/views/wire-events.ts'
-import { noteEvent } from '../../harness/note-event.ts'
+import { noteEvent } from '../../harness/client/note-event.ts'
 import { describeEvents } from './describe-events.ts'
 
 const PAGE = join(import.meta.dirname, '../../../docs/events.md')
@@ -27,14 +28,43 @@ t.test('[EVSCHEMA2] every form of every event has an id and a description', asyn
   }
 })
 
+/** The parts of the document that the test reads. */
+interface OpenApi {
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>> & {
+      readonly Event: { readonly oneOf: readonly { readonly $ref: string }[] }
+      readonly 'event.restart': { readonly properties: object }
+    }
+  }
+  readonly paths: {
+    readonly '/events': {
+      readonly get: {
+        readonly responses: {
+          readonly 200: {
+            readonly content: {
+              readonly 'application/json': {
+                readonly schema: { readonly properties: { readonly events: { readonly items: Schema } } }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 t.test(
   '[EVSCHEMA3] the OpenAPI document has a schema for each event, and GET /events refers to them',
   async (t) => {
     const names = createNames(true)
-    const { components, paths } = describeApi({ operations: OPERATIONS, names, version: '0' }) as any
+    const { components, paths } = describeApi({
+      operations: OPERATIONS,
+      names,
+      version: '0',
+    }) as unknown as OpenApi
     const kinds = WIRE_EVENTS.map(({ name }) => `event.${name.replace('/', '.')}`)
     t.same(
-      components.schemas.Event.oneOf.map((one: { $ref: string }) => one.$ref.split('/').at(-1)),
+      components.schemas.Event.oneOf.map((one) => one.$ref.split('/').at(-1)),
       kinds,
     )
     for (const kind of kinds) t.ok(components.schemas[kind], kind)

@@ -9,9 +9,9 @@ import { createNames } from '../../../server/views/names.ts'
 import { createPages } from '../../../server/wire/pages.ts'
 import { describeApi } from '../../../server/api/openapi.ts'
 import { OPERATIONS } from '../../../server/api/table.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
-// biome-ignore lint: a document is JSON; the test checks its shape.
+// oxlint-disable-next-line typescript/no-explicit-any -- A document is JSON; the test checks its shape.
 type Json = any
 
 const document: Json = describeApi({ operations: OPERATIONS, names: createNames(true), version: '1.2.3' })

@@ -6,12 +6,18 @@ import { operationsOf } from '../../../server/api/table.ts'
 import { STATE_FIELDS, STATE_PARTS } from '../../../server/api/registration.ts'
 import { statePart, type StatePart } from '../../../server/api/registration/state-part.ts'
 import { createNames } from '../../../server/views/names.ts'
-import { checkReply } from '../../harness/check-reply.ts'
-import type { Fields } from '../../harness/client.ts'
-import { REGISTRATION } from '../../harness/expect-consistent.ts'
-import { fillLists } from '../../harness/fill-lists.ts'
-import { type FieldType, findAt, hasType, REGISTRATION_FIELDS } from '../../harness/registration-fields.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { checkReply } from '../../harness/client/check-reply.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { REGISTRATION } from '../../harness/states/expect-consistent.ts'
+import { fillLists } from '../../harness/worlds/fill-lists.ts'
+import {
+  type FieldType,
+  findAt,
+  hasType,
+  REGISTRATION_FIELDS,
+} from '../../harness/states/registration-fields.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -63,7 +69,7 @@ t.test('[REGC1] each field of the reply exists, with its type', async (t) => {
 t.test('[REGC2] a registration after a change of a user includes it', async (t) => {
   const find = async (person: 'owner' | 'member' | 'guest') => {
     const state = await server.as(person).must('POST', '/register', { fetch_event_types: ['realm_user'] })
-    const { full_name, delivery_email } = state.realm_users.find((one: any) => one.user_id === 4)
+    const { full_name, delivery_email } = state.realm_users.find((one) => one.user_id === 4)
     return { full_name, delivery_email }
   }
   const before = { full_name: 'The member', delivery_email: member.email }
@@ -99,7 +105,7 @@ t.test('[REGC4] each list of the state matches its schema in every form, with en
   for (const form of [NEWEST, { client_capabilities: { linkifier_url_template: true } }]) {
     const state = await owner.must('POST', '/register', form)
     const empty = Object.entries(STATE_FIELDS).filter(
-      ([name, { schema }]) => name in state && !isFilled(state[name], schema),
+      ([name, { schema }]) => name in state && !isFilled((state as Named)[name], schema),
     )
     t.same(
       empty.map(([name]) => name),

@@ -1,8 +1,9 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
+import type { Named } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')
@@ -108,8 +109,9 @@ const TERMINAL_NEEDS: readonly (readonly [field: string, inner: readonly string[
 t.test('[REGI1] the terminal client finds every field it reads', async (t) => {
   const state = await register(TERMINAL)
   for (const [field, inner] of TERMINAL_NEEDS) {
-    t.ok(state[field] !== undefined && state[field] !== null, field)
-    for (const name of inner) t.ok(name in state[field][0], `${field}[].${name}`)
+    const value = (state as Named)[field]
+    t.ok(value !== undefined && value !== null, field)
+    for (const name of inner) t.ok(name in (value as readonly [object])[0], `${field}[].${name}`)
   }
   t.match(state, {
     user_id: 1,
@@ -130,7 +132,7 @@ t.test('[REGI1] the terminal client finds every field it reads', async (t) => {
     'send_private_typing_notifications',
     'twenty_four_hour_time',
     'pm_content_in_desktop_notifications',
-  ]) {
+  ] as const) {
     t.type(state.user_settings[name], 'boolean')
   }
 })
@@ -161,7 +163,7 @@ t.test('[REGI3] the state has the requested types, and unknown ones add nothing'
   t.same(await fieldsOf({ fetch_event_types: [] }), [])
   const least = await register({ event_types: ['message'], fetch_event_types: [] })
   t.same(
-    VERSION.map((name) => least[name]),
+    VERSION.map((name) => (least as Named)[name]),
     [500, '12.1', '12.1', 500, '12.1', '12.1'],
     'fields that clients depend on are always sent',
   )
@@ -282,10 +284,10 @@ t.test(
     await deactivate(server, gone.userId)
     const state = await register({ event_types: ['realm_user'] })
     t.same(
-      state.realm_non_active_users.map((one: any) => one.user_id),
+      state.realm_non_active_users.map((one) => one.user_id),
       [gone.userId],
     )
-    t.notOk(state.realm_users.some((one: any) => one.user_id === gone.userId))
+    t.notOk(state.realm_users.some((one) => one.user_id === gone.userId))
     for (const one of state.realm_users) t.equal('profile_data' in one, !one.is_bot)
     t.match(state, {
       is_owner: true,

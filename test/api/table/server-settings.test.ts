@@ -1,6 +1,6 @@
 import t from 'tap'
-import { Client } from '../../harness/client.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { Client } from '../../harness/client/client.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const METHODS = {
   password: true,

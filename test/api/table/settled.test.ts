@@ -2,14 +2,15 @@
 
 import t from 'tap'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { joinByLink } from '../../harness/join-by-link.ts'
-import { openMailboxes } from '../../harness/mailbox.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { startMailServer } from '../../harness/start-mail-server.ts'
-import { startMailWorkers } from '../../harness/start-mail-workers.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { joinByLink } from '../../harness/mail/join-by-link.ts'
+import { openMailboxes } from '../../harness/mail/mailbox.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { startMailServer } from '../../harness/mail/start-mail-server.ts'
+import { startMailWorkers } from '../../harness/mail/start-mail-workers.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const mailServer = await startMailServer(t)
 const server = await startTestServer(t, { env: mailServer.env })
@@ -110,7 +111,7 @@ t.test('[SETTLED4] event ids are positions of the log: those of a queue rise, wi
     full_name: 'New',
   })
   const [own, others] = [await member.events(queues[0]), await member2.events(queues[1])]
-  const idsOf = (events: any[]) => events.map(({ id }) => id)
+  const idsOf = (events: readonly WireEvent[]) => events.map(({ id }) => id)
   t.equal(own[0].id, first, 'a message has the id of the event that announced it')
   t.same(
     idsOf(own),

@@ -2,10 +2,10 @@
 
 import t from 'tap'
 import { CHANNEL_SHARE, EMOJI_SHARE, GROUP_SHARE } from '../../../server/domain/channels/shares.ts'
-import type { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawImage, mustUpload, upload } from '../../harness/upload.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawImage, mustUpload, upload } from '../../harness/client/upload.ts'
 
 const first = await startTestServer(t)
 const { sql, state } = first.node.services

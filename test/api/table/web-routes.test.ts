@@ -1,13 +1,13 @@
 /** Small operations that the API family has for its web client, and that bots use. */
 
 import t from 'tap'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { Browser } from '../../harness/browser.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
-import { drawImage, mustUpload } from '../../harness/upload.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
+import { drawImage, mustUpload } from '../../harness/client/upload.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const server = await startTestServer(t)
 const { url } = server.node

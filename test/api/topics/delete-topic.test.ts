@@ -2,14 +2,14 @@ import t from 'tap'
 import { deleteMessages } from '../../../db/messages/message-deletion.ts'
 import type { ChannelId, MessageId, UserId } from '../../../server/domain/ids.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import type { Client, Queue } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer, type TestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import { writeAlone } from '../../harness/write-alone.ts'
+import type { Client, Queue } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import { writeAlone } from '../../harness/worlds/write-alone.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 
 const server = await startTestServer(t)
@@ -20,7 +20,7 @@ const TOWN = 1
 
 const remove = (person: Person, topic_name: unknown, channelId = TOWN) =>
   server.as(person).post(`/streams/${channelId}/delete_topic`, { topic_name })
-async function read(client: Client, narrow: unknown, count = 1_000): Promise<any[]> {
+async function read(client: Client, narrow: unknown, count = 1_000) {
   const { messages } = await client.must('GET', '/messages', {
     anchor: 'newest',
     num_before: count,
@@ -47,7 +47,7 @@ t.test('[DELTOP1] deleting a topic deletes all its messages and nothing else', a
     const { status, body } = await remove('owner', 'tEA')
     t.same([status, body], [200, { result: 'success', msg: '', complete: true }])
   })
-  for (const person of ['owner', 'member', 'guest']) {
+  for (const person of ['owner', 'member', 'guest'] as const) {
     const events = withoutIds(received[person])
     const deleted = { type: 'delete_message', message_type: 'stream', stream_id: TOWN, topic: 'TEA' }
     t.same(events, [{ ...deleted, message_ids: ids }])

@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { TopicsPolicy } from '../../../server/domain/entities.ts'
 import { storeMessageUpdate } from '../../../db/messages/message-edits.ts'
 import type { LogEvent } from '../../../server/domain/events.ts'
 import type { MessageMove } from '../../../server/domain/events/messages.ts'
@@ -6,16 +7,17 @@ import type { ChannelId, EventId, MessageId, UserId } from '../../../server/doma
 import type { OrganizationSettings } from '../../../server/domain/organization/organization-settings.ts'
 import type { OrganizationPermissions } from '../../../server/domain/groups/permissions.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { sendBetween } from '../../harness/send-between.ts'
-import { channelIdOf, setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
-import { writeAlone } from '../../harness/write-alone.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { sendBetween } from '../../harness/worlds/send-between.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import { writeAlone } from '../../harness/worlds/write-alone.ts'
+import type { List, WireEvent } from '../../harness/client/wire-types.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
@@ -34,9 +36,9 @@ const must = async (person: Person, id: number, fields: Fields) => {
   const { status, body } = await move(person, id, fields)
   if (status !== 200) throw new Error(JSON.stringify(body))
 }
-const get = async (id: number, client: Client = owner): Promise<any> =>
+const get = async (id: number, client: Client = owner) =>
   (await client.must('GET', `/messages/${id}`, { allow_empty_topic_name: true })).message
-async function read(channel: string, client: Client = owner, more: unknown[] = []): Promise<any[]> {
+async function read(channel: string, client: Client = owner, more: unknown[] = []) {
   const { messages } = await client.must('GET', '/messages', {
     anchor: 'newest',
     num_before: 100,
@@ -45,7 +47,7 @@ async function read(channel: string, client: Client = owner, more: unknown[] = [
   })
   return messages
 }
-const idsOf = (messages: readonly any[]) => messages.map(({ id }) => id)
+const idsOf = (messages: List<{ readonly id: number }>) => messages.map(({ id }) => id)
 const set = (settings: Partial<OrganizationSettings>) =>
   commitEvents(server, [{ type: 'realm/update_dict', changes: { settings } }])
 const permit = (permissions: Partial<OrganizationPermissions>) =>
@@ -80,7 +82,7 @@ t.test('[MOVE1] a message moves to another topic with one event', async (t) => {
     subject: 'coffee',
     topic_links: [],
   }
-  for (const person of ['owner', 'guest']) t.same(withoutIds(events[person]), [event], person)
+  for (const person of ['owner', 'guest'] as const) t.same(withoutIds(events[person]), [event], person)
   t.match(events.member, [{ type: 'update_message', flags: [] }])
   t.same(events.member2, [])
   const message = await get(id)
@@ -146,8 +148,8 @@ t.test(
       propagate_mode: 'change_all',
       new_stream_id: to,
     }
-    for (const person of ['owner', 'member', 'member2']) {
-      const [one] = events[person] as any[]
+    for (const person of ['owner', 'member', 'member2'] as const) {
+      const [one] = events[person]
       t.match(one, event, person)
       t.notOk('subject' in one || 'topic_links' in one)
     }
@@ -193,7 +195,7 @@ t.test(
     t.match(events.member, [{ flags: ['mentioned'] }])
     t.match(events.member2, [{ flags: ['read'] }])
     const { state } = await member.register({ fetch_event_types: ['message', 'update_message_flags'] })
-    const unread = state.unread_msgs.streams.find((one: any) => one.stream_id === VILLAGE)
+    const unread = state.unread_msgs.streams.find((one) => one.stream_id === VILLAGE)
     t.same(unread, { stream_id: VILLAGE, topic: 'olds', unread_message_ids: [ids[1]] })
     await expectConsistent(server, () => must('owner', ids[1] as number, { topic: 'news' }))
     await expectConsistent(server, () => must('owner', ids[1] as number, { stream_id: TOWN }))
@@ -228,7 +230,7 @@ t.test('[MOVE5] users who cannot read the new place get only a deletion', async 
     must('owner', ids[0] as number, { stream_id: council, topic: 'hidden', propagate_mode: 'change_all' }),
   )
   const gone = { type: 'delete_message', message_type: 'stream', stream_id: TOWN, topic: 'secrets' }
-  for (const person of ['member', 'member2', 'guest']) {
+  for (const person of ['member', 'member2', 'guest'] as const) {
     t.same(withoutIds(events[person]), [{ ...gone, message_ids: ids }], person)
   }
   t.match(events.owner, [{ type: 'update_message', new_stream_id: council }, { type: 'stream' }])
@@ -237,7 +239,7 @@ t.test('[MOVE5] users who cannot read the new place get only a deletion', async 
     ids.map((message_id) => ({ ...gone, message_id })),
   )
   for (const client of [member, member2]) t.equal((await client.get(`/messages/${ids[0]}`)).status, 400)
-  t.notOk(idsOf(await read('town', member)).includes(ids[0]))
+  t.notOk(idsOf(await read('town', member)).includes(ids[0] as number))
   const starred = await server.node.services.sql`select from message_marks where message_id = ${ids[0] ?? 0}`
   t.equal(starred.length, 0, 'not starred if it returns')
 })
@@ -261,7 +263,7 @@ t.test(
     t.same(idsOf(await read('closed', member2, [['topic', 'late']])), [late])
     t.same(idsOf(await read('closed', member2, [['topic', 'plans']])), [])
     const topics = async (client: Client) =>
-      (await client.must('GET', `/users/me/${closed}/topics`)).topics.map(({ name }: any) => name)
+      (await client.must('GET', `/users/me/${closed}/topics`)).topics.map(({ name }) => name)
     t.same(await topics(member), ['late', 'plans'])
     t.same(await topics(member2), ['late'])
     t.equal((await member2.get(`/messages/${early}`)).status, 400)
@@ -383,7 +385,7 @@ t.test('[MOVE9] new topics and the empty topic accept moves like messages', asyn
     permission: 'canCreateTopic',
     setting: SYSTEM_GROUPS.everyone,
   })
-  const setPolicy = (topicsPolicy: any) =>
+  const setPolicy = (topicsPolicy: TopicsPolicy) =>
     setUpChannel(server, 'village', { kind: 'topicsPolicy', topicsPolicy })
   await setPolicy('disable_empty_topic')
   const general = 'Sending messages to the general chat is not allowed in this channel.'
@@ -466,7 +468,7 @@ t.test('[MOVE16] a long topic moves in several changes, and other sends fit betw
   const fields = { stream_id: VILLAGE, propagate_mode: 'change_later' }
   await owner.must('PATCH', `/messages/${second}`, { ...fields, send_notification_to_old_thread: true })
   const between = await sending.stop()
-  const events: any[] = await owner.events(queue)
+  const events: readonly WireEvent[] = await owner.events(queue)
   t.same(
     events.map(({ message_ids }) => message_ids.length),
     Array(5).fill(1_000),
@@ -482,7 +484,7 @@ t.test('[MOVE16] a long topic moves in several changes, and other sends fit betw
   const [{ id } = {}] = await sql`select id from event_log
     where event ->> 'type' = 'update_message' and id > ${before} order by id offset 1 limit 1`
   t.ok((between as number) < id, 'sent before the second part')
-  const [notice, left] = (await read('town', owner, [['topic', 'long']])).reverse()
+  const [notice, left] = (await read('town', owner, [['topic', 'long']])).toReversed()
   t.equal(left.id, first)
   t.match(notice.content, '5000 messages were moved')
 })
@@ -602,8 +604,8 @@ t.test('[MOVE14] topic visibilities move with a whole topic', async (t) => {
   await say(server.as('guest'), 'songs', 3)
   const topics = async (client: Client) =>
     (await client.register({ fetch_event_types: ['user_topic'] })).state.user_topics
-      .filter(({ topic_name }: any) => ['songs', 'lieder'].includes(topic_name))
-      .map((one: any) => [one.stream_id, one.topic_name, one.visibility_policy])
+      .filter(({ topic_name }) => ['songs', 'lieder'].includes(topic_name))
+      .map((one) => [one.stream_id, one.topic_name, one.visibility_policy])
   await speak()
   await must('owner', ids[0] as number, { topic: 'lieder' })
   t.same(await topics(member), [[TOWN, 'songs', 1]], 'only a part was moved')

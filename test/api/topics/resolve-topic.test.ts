@@ -3,12 +3,12 @@ import type { UserId } from '../../../server/domain/ids.ts'
 import type { OrganizationPermissions } from '../../../server/domain/groups/permissions.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
 import { findResolution } from '../../../server/domain/messages/topics.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { channelIdOf, setUpChannel } from '../../harness/set-up-channel.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
@@ -38,7 +38,7 @@ t.test('[RESOLVE1] resolving a topic adds a prefix to its name and a notice to t
   const events = await expectConsistent(server, async () => {
     t.equal((await rename('member', ids[0] as number, '✔ help')).status, 200)
   })
-  const [update] = events.guest as any[]
+  const [update] = events.guest
   t.match(update, { type: 'update_message', message_ids: ids, orig_subject: 'help', subject: '✔ help' })
   const notice = { type: 'message', message: { subject: '✔ help', sender_full_name: 'Notification Bot' } }
   t.match(events.guest?.at(-1), { ...notice, flags: ['read'] })
@@ -51,7 +51,7 @@ t.test('[RESOLVE1] resolving a topic adds a prefix to its name and a notice to t
   t.equal((await rename('member', ids[0] as number, 'help')).status, 200)
   const after = await read()
   t.equal(after.at(-1).content, '@_**The member|4** has marked this topic as unresolved.')
-  t.same([...new Set(after.map(({ subject }: any) => subject))], ['help'])
+  t.same([...new Set(after.map(({ subject }) => subject))], ['help'])
   t.notOk('last_moved_timestamp' in after[0])
   t.equal((await rename('member', ids[0] as number, 'other')).status, 200)
   t.type((await read())[0].last_moved_timestamp, 'number')

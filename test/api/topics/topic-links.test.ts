@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -13,7 +13,7 @@ const pageLinks = async () => {
     num_after: 0,
     narrow: [['channel', 'town']],
   })
-  return messages.map(({ topic_links }: any) => topic_links)
+  return messages.map(({ topic_links }) => topic_links)
 }
 const issue = (id: string) => ({ text: `#${id}`, url: `https://issues.example.com/${id}` })
 

@@ -1,11 +1,12 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client } from '../../harness/client.ts'
-import { expectConsistent, REGISTRATION, type ViewerEvents } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { UNKNOWN_AVATAR, unknownUser } from '../../harness/unknown-user.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectConsistent, REGISTRATION } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { UNKNOWN_AVATAR, unknownUser } from '../../harness/worlds/unknown-user.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import type { List, Recipients, WireEvent } from '../../harness/client/wire-types.ts'
 
 const MEMBERS = 5
 const EVERYONE = 6
@@ -25,17 +26,19 @@ const incomplete = {
 const limit = (group: number) => owner.must('PATCH', '/realm', { can_access_all_users_group: { new: group } })
 await limit(MEMBERS)
 
+type SeenEvents = Record<'owner' | 'member' | 'guest' | 'guest2', List<WireEvent>>
+
 /** The user events for each viewer; `guest2` is member2 in the harness. */
-async function collectEvents(act: () => Promise<unknown>): Promise<ViewerEvents> {
+async function collectEvents(act: () => Promise<unknown>): Promise<SeenEvents> {
   const { member2, ...events } = await expectConsistent(server, act, {
     forgetsFormer: true,
     registrations: { member2: incomplete },
   })
-  return { ...events, guest2: member2 as any[] }
+  return { ...events, guest2: member2 }
 }
 const kindOf = ({ type, op }: { type: string; op?: string }) => (op === undefined ? type : `${type}/${op}`)
 /** The events of one user in short. */
-const about = (events: readonly any[] | undefined, { userId }: Client) =>
+const about = (events: readonly WireEvent[] | undefined, { userId }: Client) =>
   (events ?? [])
     .filter(({ person, user_id }) => (person?.user_id ?? user_id) === userId)
     .map((event) => (event.person?.full_name === 'Unknown user' ? `${kindOf(event)} unknown` : kindOf(event)))
@@ -138,7 +141,7 @@ t.test('[SIGHT24] a first direct message makes its participants visible before i
   t.same(group.guest2?.map(kindOf), [...Array<string>(3).fill('realm_user/add'), 'message'])
   t.same(about(group.guest, guest2), ['realm_user/add'], 'the others of a group, too')
   t.same(
-    group.guest?.at(-1).message.display_recipient.map((one: any) => one.full_name),
+    (group.guest.at(-1).message.display_recipient as Recipients).map((one) => one.full_name),
     ['The owner', 'The member', 'The member2', 'The guest'],
   )
   t.same(group.member?.map(kindOf), ['message'])
@@ -177,11 +180,11 @@ t.test('[SIGHT26] changes of a user are sent only to viewers who can see them', 
   }
   const unknown = await collectEvents(changes(stranger))
   const known = await collectEvents(changes(friend))
-  const ofAccount = (events: any) =>
+  const ofAccount = (events: readonly WireEvent[]) =>
     events.map(kindOf).filter((kind: string) => !kind.startsWith('user_group'))
   t.same(ofAccount(unknown.guest), [])
   t.same(ofAccount(unknown.guest2), [])
-  for (const viewer of ['guest', 'guest2']) {
+  for (const viewer of ['guest', 'guest2'] as const) {
     t.same(
       ofAccount(known[viewer]).filter((kind: string) => kind !== 'typing/start'),
       ofAccount(known.member).filter((kind: string) => kind !== 'typing/start'),
@@ -376,11 +379,11 @@ t.test('[SIGHT34] other processes know the visible users of each viewer', async 
   const far = there.as('guest')
   const queue = await far.register({ ...REGISTRATION, event_types: ['realm_user', 'message'] })
   await here.as('moderator').sendDirect([far.userId], 'from afar')
-  const events: any[] = []
+  const events: WireEvent[] = []
   // It may have registered before the other process got the permission.
   while (events.at(-1)?.type !== 'message') events.push(...(await far.events(queue, {})))
   t.same(events.slice(-2).map(kindOf), ['realm_user/add', 'message'])
-  t.equal(events.at(-1).message.sender_full_name, 'The moderator')
+  t.equal(events.at(-1)?.message.sender_full_name, 'The moderator')
   t.equal((await far.must('GET', `/users/${here.as('moderator').userId}`)).user.role, 300)
   expectRefusal(t, await far.get(`/users/${here.as('member').userId}`), 'No such user')
 })

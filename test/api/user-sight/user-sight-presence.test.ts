@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
-import type { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const NEW_FORM = { client_capabilities: { simplified_presence_events: true } }
 
@@ -29,7 +29,7 @@ async function check(t: Test, isLimited: boolean): Promise<void> {
 
   const unknownKeys = isLimited ? [] : [`user${member.userId}@127.0.0.1`]
   const unknownIds = isLimited ? [] : [String(member.userId)]
-  const keysOf = ({ presences }: any) => Object.keys(presences).sort()
+  const keysOf = ({ presences }: { presences: object }) => Object.keys(presences).sort()
   const report = (client: Client, fields = {}) =>
     client.must('POST', '/users/me/presence', { status: 'idle', ...fields })
   const own = emailOf('guest')

@@ -11,7 +11,7 @@ import { visibleUsers } from '../../../server/domain/users/user-access.ts'
 import { applyEvent, overlay } from '../../../server/state/apply-event.ts'
 import { OrganizationState } from '../../../server/state/organization-state.ts'
 import { makeRandom } from '../../events/make-random.ts'
-import { makeChannel } from '../../harness/make-channel.ts'
+import { makeChannel } from '../../harness/worlds/make-channel.ts'
 
 const USERS = 40
 const CHANNELS = 8

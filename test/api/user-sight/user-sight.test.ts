@@ -1,10 +1,10 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client } from '../../harness/client.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { channelIdOf } from '../../harness/set-up-channel.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
-import { UNKNOWN_AVATAR, unknownUser } from '../../harness/unknown-user.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { channelIdOf } from '../../harness/worlds/set-up-channel.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
+import { UNKNOWN_AVATAR, unknownUser } from '../../harness/worlds/unknown-user.ts'
 
 const MEMBERS = 5
 const EVERYONE = 6
@@ -20,7 +20,7 @@ const guest = server.as('guest')
 const bot = server.as('bot')
 const limit = (group: number) => owner.patch('/realm', { can_access_all_users_group: { new: group } })
 const idsSeen = async (client: Client, fields = {}) =>
-  (await client.must('GET', '/users', fields)).members.map((one: any) => one.user_id)
+  (await client.must('GET', '/users', fields)).members.map((one) => one.user_id)
 const unsubscribe = (caller: Client, name: string, principals?: readonly number[]) =>
   caller.must('DELETE', '/users/me/subscriptions', { subscriptions: [name], principals })
 const standIn = ({ userId }: Client) => `user${userId}@127.0.0.1`
@@ -112,7 +112,7 @@ t.test('[SIGHT5] registration lists invisible users as such, or omits them', asy
     client_capabilities: { user_list_incomplete: true },
   })
   const { state: all } = await owner.register({ fetch_event_types: ['realm_user'] })
-  const idsOf = (users: any[]) => users.map((one) => one.user_id)
+  const idsOf = (users: readonly { readonly user_id: number }[]) => users.map((one) => one.user_id)
   const known = [1, 3, 5, 6, 7]
   t.same(idsOf(incomplete.realm_users), known)
   t.same(idsOf(incomplete.realm_non_active_users), [8], 'the former one of the lounge')
@@ -149,7 +149,7 @@ t.test('[SIGHT7] a message hides its sender only from readers who cannot see the
     ).messages
   const narrow = [{ operator: 'channel', operand: 'lounge' }]
   const senders = async (client: Client, fields = {}) =>
-    (await read(client, fields)).map((one: any) => [one.sender_full_name, one.sender_email])
+    (await read(client, fields)).map((one) => [one.sender_full_name, one.sender_email])
   const named = [
     ['The member', emailOf('member')],
     ['The owner', emailOf('owner')],
@@ -192,7 +192,7 @@ t.test('[SIGHT13] guests who know different users share no page of messages', as
   const narrow = [{ operator: 'channel', operand: 'parlor' }]
   const senders = async (client: Client) =>
     (await client.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow })).messages.map(
-      (one: any) => one.sender_full_name,
+      (one) => one.sender_full_name,
     )
   // Alternating, so that a cached page for one would show for the other.
   for (let turn = 0; turn < 2; turn++) {

@@ -2,11 +2,11 @@
 
 import sharp from 'sharp'
 import t from 'tap'
-import type { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawBomb, drawImage } from '../../harness/upload.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawBomb, drawImage } from '../../harness/client/upload.ts'
 
 const OWN = /^\/user_avatars\/1\/[0-9a-f]{32}\.png\?version=(\d+)$/
 const DRAWN = /^\/user_avatars\/1\/drawn\//
@@ -17,7 +17,7 @@ const { url, services } = server.node
 const { sql } = services
 const [owner, member] = [server.as('owner'), server.as('member')]
 const red = await drawImage('red')
-const BOT = `/bots/${server.as('bot').userId}`
+const BOT = `/bots/${server.as('bot').userId}` as const
 let made = 0
 
 const make = (client: Client, files: readonly Uint8Array[], fields: Record<string, string> = {}) =>
@@ -34,12 +34,13 @@ async function colorAt(address: string): Promise<number[]> {
   return [...data.subarray(0, 3)]
 }
 const picturesStored = async () => (await sql`select distinct id from pictures`).length
-const pictureOf = async () => (await owner.must('GET', `/users/${server.as('bot').userId}`)).user.avatar_url
+const pictureOf = async () =>
+  (await owner.must('GET', `/users/${server.as('bot').userId}`)).user.avatar_url ?? ''
 
 t.test(
   '[BOTPICTURE1] a new bot has its picture from the start, for everyone and in each process',
   async (t) => {
-    let bot: any
+    let bot!: Awaited<ReturnType<typeof make>>['body']
     const received = await expectConsistent(server, async () => {
       const { status, body } = await make(member, [red])
       t.equal(status, 200)
@@ -47,7 +48,7 @@ t.test(
     })
     t.match(bot.avatar_url, OWN)
     t.same(await colorAt(bot.avatar_url), [255, 0, 0])
-    for (const person of ['owner', 'member2', 'guest'])
+    for (const person of ['owner', 'member2', 'guest'] as const)
       t.match(received[person]?.[0], {
         type: 'realm_user',
         op: 'add',
@@ -59,7 +60,7 @@ t.test(
     const { user } = await another.as('guest').must('GET', `/users/${bot.user_id}`)
     t.match(user, { avatar_url: bot.avatar_url, avatar_version: 1 }, 'also where it is loaded')
     const { state } = await member.register()
-    t.equal(state.realm_bots.find((one: any) => one.user_id === bot.user_id).avatar_url, bot.avatar_url)
+    t.equal(state.realm_bots.find((one) => one.user_id === bot.user_id).avatar_url, bot.avatar_url)
     const plain = await make(member, [])
     t.match([plain.status, plain.body['avatar_url']], [200, DRAWN])
   },
@@ -78,14 +79,12 @@ t.test('[BOTPICTURE2] a change replaces the picture together with everything els
   t.same(await colorAt(address), [0, 0, 255])
   t.equal((await fetch(url + String(first['avatar_url']))).status, 404, 'the picture before is gone')
   t.equal(await picturesStored(), before)
-  for (const person of ['owner', 'member2', 'guest'])
+  for (const person of ['owner', 'member2', 'guest'] as const)
     t.ok(
-      received[person]?.some(({ person: one }) => (one as any)?.avatar_url === address),
+      received[person]?.some(({ person: one }) => one?.avatar_url === address),
       person,
     )
-  t.ok(
-    received['member']?.some(({ type, bot }) => type === 'realm_bot' && (bot as any).avatar_url === address),
-  )
+  t.ok(received['member']?.some(({ type, bot }) => type === 'realm_bot' && bot.avatar_url === address))
   t.match(await change(member, [], { full_name: 'The bot' }), { status: 200, body: { avatar_url: address } })
   t.equal(await pictureOf(), address, 'a change without a file leaves it')
   t.match(await change(owner, [red]), { status: 200, body: { avatar_url: OWN } }, 'administrators, too')

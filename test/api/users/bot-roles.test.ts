@@ -1,7 +1,7 @@
 import t from 'tap'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const [ADMINISTRATOR, MODERATOR, MEMBER, GUEST] = [200, 300, 400, 600]
 /** Its owner and the bot itself. */

@@ -2,8 +2,8 @@
 
 import t from 'tap'
 import { BOT_STORAGE_LENGTH_MAX } from '../../../server/domain/limits.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const bot = server.as('bot')

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t, { redis: true })
 const [owner, member, bot] = [server.as('owner'), server.as('member'), server.as('bot')]

@@ -1,10 +1,11 @@
 import t from 'tap'
 import { refusedUpgrade } from '../../events/open-stream.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { Client, type Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { Client, type Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
@@ -23,8 +24,9 @@ const outgoing = (name: string, fields: Fields = {}) => ({
 const incoming = (name: string) => ({ full_name: `The ${name}`, short_name: name, bot_type: 2 })
 const update = (id: number, fields: Fields, person: Person = 'member') =>
   server.as(person).patch(`/bots/${id}`, fields)
-const ofBots = (events: any) => events.filter(({ type }: { type: string }) => type === 'realm_bot')
-const botsOf = async (person: Person) => (await server.as(person).register()).state.realm_bots as any[]
+const ofBots = (events: readonly WireEvent[]) =>
+  events.filter(({ type }: { type: string }) => type === 'realm_bot')
+const botsOf = async (person: Person) => (await server.as(person).register()).state.realm_bots
 const permit = (fields: Record<string, number>) =>
   owner.must(
     'PATCH',
@@ -55,8 +57,9 @@ t.test(
       api_key: '',
       services: [{ base_url: URL_, interface: 2, token: /^[A-Za-z0-9]{32}$/ }],
     }
-    for (const person of ['owner', 'member']) t.match(ofBots(events[person]), [{ op: 'add', bot }], person)
-    for (const person of ['member2', 'guest']) t.same(ofBots(events[person]), [], person)
+    for (const person of ['owner', 'member'] as const)
+      t.match(ofBots(events[person]), [{ op: 'add', bot }], person)
+    for (const person of ['member2', 'guest'] as const) t.same(ofBots(events[person]), [], person)
     t.match(await botsOf('member'), [{ user_id: 7, services: [] }, bot])
     t.match((await guest.must('GET', `/users/${id}`)).user, { bot_type: 3, bot_owner_id: 4 })
   },
@@ -103,7 +106,7 @@ t.test('[SERVICE3] a change of address or interface keeps the token of a service
     t.equal((await update(id, { service_payload_url: 'http://new.example' })).status, 200)
   })
   const services = [{ base_url: 'http://new.example', interface: 2, token }]
-  for (const person of ['owner', 'member']) {
+  for (const person of ['owner', 'member'] as const) {
     t.match(ofBots(events[person]), [
       { op: 'update', bot: { user_id: id, services: [{ base_url: URL_, interface: 2, token }] } },
       { op: 'update', bot: { user_id: id, services } },
@@ -220,7 +223,7 @@ t.test('[SERVICE12] the name of a channel shown for a moment stays with users wh
     await update(7, { default_sending_stream: 'secret' }, 'owner')
     await update(7, { default_sending_stream: '' }, 'owner')
   })
-  const names = (person: Person) =>
+  const names = (person: 'owner' | 'member') =>
     ofBots(events[person]).map(({ bot }: { bot: Record<string, unknown> }) => bot.default_sending_stream)
   t.same(names('owner'), ['secret', null])
   t.same(names('member'), [null, null])
@@ -237,7 +240,7 @@ t.test('[SERVICE7] users who manage a bot deactivate and reactivate it', async (
     t.equal((await member.post(`/users/${id}/reactivate`)).status, 200)
     t.equal((await server.as('administrator').delete(`/bots/${id}`)).status, 200)
   })
-  for (const person of ['owner', 'member']) {
+  for (const person of ['owner', 'member'] as const) {
     t.match(ofBots(events[person]), [
       { op: 'update', bot: { user_id: id, is_active: false } },
       { op: 'update', bot: { user_id: id, is_active: true } },

@@ -1,10 +1,11 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import { Client, type Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { commitEvents } from '../../harness/commit-events.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import { Client, type Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { commitEvents } from '../../harness/worlds/commit-events.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -17,7 +18,8 @@ const update = (id: number, fields: Fields, person: Person = 'member') =>
   server.as(person).patch(`/bots/${id}`, fields)
 const regenerate = (id: number, person: Person = 'member') =>
   server.as(person).post(`/bots/${id}/api_key/regenerate`)
-const ofBots = (events: any) => events.filter(({ type }: { type: string }) => type === 'realm_bot')
+const ofBots = (events: readonly WireEvent[]) =>
+  events.filter(({ type }: { type: string }) => type === 'realm_bot')
 const asHelper = (key: string) => new Client(server.node.url, 8, `helper-bot@${host}`, key)
 const helper = {
   user_id: 8,
@@ -40,9 +42,9 @@ t.test('[USER40] a member creates a bot; administrators and its owner get a bot 
     key = body.api_key
     t.match({ status, body }, { status: 200, body: { user_id: 8, api_key: /^[A-Za-z0-9]{32}$/ } })
   })
-  for (const person of ['owner', 'member'])
+  for (const person of ['owner', 'member'] as const)
     t.match(ofBots(events[person]), [{ op: 'add', bot: helper }], person)
-  for (const person of ['member2', 'guest']) {
+  for (const person of ['member2', 'guest'] as const) {
     t.same(ofBots(events[person]), [], person)
     t.match(events[person]?.[0], { type: 'realm_user', op: 'add', person: { user_id: 8, bot_owner_id: 4 } })
   }
@@ -132,7 +134,7 @@ t.test(
       await owner.must('POST', '/users/8/reactivate')
       await owner.must('PATCH', '/users/8', { full_name: 'Again' })
     })
-    for (const person of ['owner', 'member2']) {
+    for (const person of ['owner', 'member2'] as const) {
       t.match(ofBots(account[person]), [
         { op: 'update', bot: { is_active: false } },
         { op: 'update', bot: { is_active: true } },

@@ -1,12 +1,13 @@
 import t from 'tap'
 import { storePasswordHash } from '../../../db/accounts/users.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addUser, deactivate, giveKeyBack } from '../../harness/add-user.ts'
-import { Browser } from '../../harness/browser.ts'
-import { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer, type TestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate, giveKeyBack } from '../../harness/worlds/add-user.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
@@ -16,7 +17,8 @@ const remove = (person: Person, userId: number | 'me', on: TestServer = server) 
   on.as(person).delete(`/users/${userId}`)
 const restore = (person: Person, userId: number, on: TestServer = server) =>
   on.as(person).post(`/users/${userId}/reactivate`)
-const types = (events: any) => events.map(({ type, op }: { type: string; op: string }) => `${type}/${op}`)
+const types = (events: readonly WireEvent[]) =>
+  events.map(({ type, op }: { type: string; op: string }) => `${type}/${op}`)
 const DEACTIVATED = 'Account is deactivated'
 const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }
 
@@ -57,7 +59,8 @@ t.test(
     await owner.subscribe(['hidden'], { principals: [1, ...other], invite_only: true })
     await owner.subscribe(['two'], { principals: [6] })
     const received = await expectConsistent(server, () => remove('owner', person.userId))
-    const peers = (events: any) => events.filter(({ type }: { type: string }) => type === 'subscription')
+    const peers = (events: readonly WireEvent[]) =>
+      events.filter(({ type }: { type: string }) => type === 'subscription')
     const idOf = (name: string) => server.node.services.state.findChannelByName(name)?.channel.id
     t.match(peers(received.member), [
       { op: 'peer_remove', stream_ids: [idOf('one')], user_ids: other },
@@ -156,7 +159,7 @@ t.test('[DEACT7] group settings omit deactivated users and show them again after
     [restore, trusted],
   ] as const) {
     const received = await expectConsistent(server, () => act('owner', person.userId))
-    const updates = (events: any) =>
+    const updates = (events: readonly WireEvent[]) =>
       events.filter(
         ({ type, op }: { type: string; op: string }) => type !== 'realm_user' && op?.startsWith('update'),
       )
@@ -236,7 +239,7 @@ t.test(
     t.equal((await server.as('member2').post('/bots', twin)).status, 200)
     t.equal((await restore('owner', 7, server)).status, 400, 'its name is taken meanwhile')
     const events = await expectConsistent(withoutMember(server), () => remove('owner', 4, server))
-    const persons = (events.member2 as any[]).flatMap(({ person }) => (person ? [person.user_id] : []))
+    const persons = events.member2.flatMap(({ person }) => (person ? [person.user_id] : []))
     t.same(persons, [4])
   },
 )

@@ -10,15 +10,16 @@ import { DiskFileStore } from '../../../server/files/disk-file-store.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { startNode } from '../../../server/node/node.ts'
 import { loadState } from '../../../server/state/load-state.ts'
-import { addUser } from '../../harness/add-user.ts'
-import { createDatabase } from '../../harness/create-database.ts'
-import { Client } from '../../harness/client.ts'
-import { expectConsistent, VIEWERS } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ACCOUNTS, emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
-import { makeFolder } from '../../harness/tus.ts'
-import { drawImage, mustUpload } from '../../harness/upload.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import { createDatabase } from '../../harness/databases/create-database.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectConsistent, VIEWERS } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ACCOUNTS, emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { makeFolder } from '../../harness/client/tus.ts'
+import { drawImage, mustUpload } from '../../harness/client/upload.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const server = await startTestServer(t, { redis: true, env: { GRAVATAR: 'on' } })
 const off = await startTestServer(t)
@@ -39,7 +40,8 @@ const ownAvatar = async (client: Client) => {
   const { avatar_source, avatar_url, avatar_url_medium } = state
   return { avatar_source, avatar_url, avatar_url_medium }
 }
-const avatarEvents = (events: any) => events.filter(({ person }: any) => person?.avatar_url !== undefined)
+const avatarEvents = (events: readonly WireEvent[]) =>
+  events.filter(({ person }) => person?.avatar_url !== undefined)
 
 async function expectSource(t: Test, user: Client, source: 'G' | 'J', note: string): Promise<void> {
   const url = source === 'G' ? GRAVATAR : DRAWN

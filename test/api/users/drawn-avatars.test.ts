@@ -4,10 +4,10 @@ import sharp from 'sharp'
 import t from 'tap'
 import { done } from '../../../server/decisions/decision.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addUser } from '../../harness/add-user.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { startTestServer } from '../../harness/start-server.ts'
-import { drawImage, mustUpload } from '../../harness/upload.ts'
+import { addUser } from '../../harness/worlds/add-user.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+import { drawImage, mustUpload } from '../../harness/client/upload.ts'
 
 const server = await startTestServer(t, { redis: true })
 const another = await server.startAnotherNode()
@@ -20,7 +20,7 @@ async function load(path: string, at = url) {
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 const avatarOf = async (userId: number): Promise<string> =>
-  (await owner.must('GET', `/users/${userId}`, { client_gravatar: true })).user.avatar_url
+  (await owner.must('GET', `/users/${userId}`, { client_gravatar: true })).user.avatar_url ?? ''
 
 t.test('[DRAW4] users have drawn pictures in every view, and no address leaves the server', async (t) => {
   await owner.subscribe(['drawn'])
@@ -30,7 +30,7 @@ t.test('[DRAW4] users have drawn pictures in every view, and no address leaves t
   t.equal((await owner.must('GET', `/messages/${id}`)).message.avatar_url, own.avatar_url)
   const { members } = await owner.must('GET', '/users', { client_gravatar: true })
   for (const { avatar_url } of members) t.match(avatar_url, DRAWN)
-  t.equal(new Set(members.map((one: any) => one.avatar_url)).size, members.length)
+  t.equal(new Set(members.map((one) => one.avatar_url)).size, members.length)
   const { state } = await owner.register({ client_gravatar: true })
   t.match(state, { avatar_url: own.avatar_url, avatar_source: 'J', realm_icon_source: 'G' })
   t.match(state.avatar_url_medium, /-medium\.png/)

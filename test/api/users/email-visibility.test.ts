@@ -1,10 +1,11 @@
 import t from 'tap'
-import { changeAddress } from '../../harness/change-address.ts'
-import { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, PEOPLE, type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { changeAddress } from '../../harness/mail/change-address.ts'
+import { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, PEOPLE, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { List, Recipients, WireEvent } from '../../harness/client/wire-types.ts'
 
 const EVERYONE = 1
 const MEMBERS = 2
@@ -66,27 +67,27 @@ t.test('[USER22] a user who gains or loses sight of an address gets an event; ot
   const renamed = person({ new_email: standIn })
   const hidden = person({ delivery_email: null })
   const shown = person({ delivery_email: emailOf('member') })
-  const userEvents = (events: unknown[]) =>
-    withoutIds(events as any).filter(({ type }: any) => type === 'realm_user')
+  const userEvents = (events: readonly WireEvent[]) =>
+    withoutIds(events).filter(({ type }) => type === 'realm_user')
   const hiding = await expectConsistent(server, () => show(MEMBERS))
-  t.match(userEvents(hiding.guest as any[]), [renamed, hidden, avatar])
-  for (const who of ['owner', 'member', 'member2'])
-    t.match(userEvents(hiding[who] as any[]), [renamed, avatar])
+  t.match(userEvents(hiding.guest), [renamed, hidden, avatar])
+  for (const who of ['owner', 'member', 'member2'] as const)
+    t.match(userEvents(hiding[who]), [renamed, avatar])
   const hidingMore = await expectConsistent(server, () => show(ADMINISTRATORS))
-  t.match(userEvents(hidingMore.member2 as any[]), [hidden, avatar])
+  t.match(userEvents(hidingMore.member2), [hidden, avatar])
   t.same([hidingMore.owner, hidingMore.guest], [[], []])
-  t.same(userEvents(hidingMore.member as any[]), [])
+  t.same(userEvents(hidingMore.member), [])
   const showing = await expectConsistent(server, () => show(EVERYONE))
   const again = person({ new_email: emailOf('member') })
-  for (const who of ['member2', 'guest']) t.match(userEvents(showing[who] as any[]), [again, shown, avatar])
-  for (const who of ['owner', 'member']) t.match(userEvents(showing[who] as any[]), [again, avatar])
+  for (const who of ['member2', 'guest'] as const) t.match(userEvents(showing[who]), [again, shown, avatar])
+  for (const who of ['owner', 'member'] as const) t.match(userEvents(showing[who]), [again, avatar])
 })
 
 t.test('[USER23] a change of role shows or hides addresses', async (t) => {
   await show(ADMINISTRATORS)
   const setRole = (role: number) => owner.must('PATCH', '/users/5', { role })
-  const emails = (events: any) =>
-    events.filter(({ type, person }: any) => type === 'realm_user' && 'delivery_email' in person)
+  const emails = (events: readonly WireEvent[]) =>
+    events.filter(({ type, person }) => type === 'realm_user' && 'delivery_email' in person)
   const lifted = await expectConsistent(server, () => setRole(200))
   t.match(emails(lifted.member2), [{ person: { user_id: 4, delivery_email: emailOf('member') } }])
   t.same(emails(lifted.guest), [])
@@ -114,7 +115,7 @@ t.test('[USER24] events to many users contain only the address that all may see'
   const [message, typing] = await guest.events(sees)
   t.match(message.message, { sender_email: standIn, avatar_url: /gravatar/ })
   t.same(
-    message.message.display_recipient.map(({ email }: any) => email),
+    (message.message.display_recipient as Recipients).map(({ email }) => email),
     [standIn, emailOf('guest')],
   )
   t.match(typing, { sender: { email: standIn } })
@@ -201,7 +202,7 @@ t.test(
     })
     const late = new Client(server.node.url, user_id, account.email, api_key)
     await late.must('PATCH', '/settings', { email_address_visibility: MEMBERS })
-    const addedIn = (events: any[]) => events.find(({ op }) => op === 'add').person
+    const addedIn = (events: List<WireEvent>) => events.find(({ op }) => op === 'add').person
     t.match(addedIn(await owner.events(queues.owner)), {
       delivery_email: account.email,
       email: `user${user_id}@${host}`,

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { emailOf, PEOPLE, startTestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { emailOf, PEOPLE, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t, { env: { GRAVATAR: 'on' } })
 const owner = server.as('owner')
@@ -36,7 +36,7 @@ t.test('[USER1] everyone can list all people and bots, active and deactivated', 
     const { members, ...rest } = await server.as(person).must('GET', '/users')
     t.same(rest, { result: 'success', msg: '' })
     t.same(
-      members.map((one: any) => one.full_name),
+      members.map((one) => one.full_name),
       [...PEOPLE.map((one) => `The ${one}`), 'The gone'],
     )
     t.same(members[0], OWNER)
@@ -64,7 +64,7 @@ t.test('[USER2] a user is found by id', async (t) => {
 t.test('[USER8] a list can be limited to some users; the notification bot is in no list', async (t) => {
   const { members } = await guest.must('GET', '/users', { user_ids: [6, 1, 999, 1] })
   t.same(
-    members.map((one: any) => one.user_id),
+    members.map((one) => one.user_id),
     [1, 6],
   )
   t.same((await guest.must('GET', '/users', { user_ids: [] })).members, [])
@@ -93,8 +93,8 @@ t.test('[USER5] profiles of people are included on request; bots have none', asy
   t.notOk('profile_data' in (await owner.must('GET', '/users/7', fields)).user)
   const { members } = await owner.must('GET', '/users', fields)
   t.same(
-    members.map((one: any) => 'profile_data' in one),
-    members.map((one: any) => !one.is_bot),
+    members.map((one) => 'profile_data' in one),
+    members.map((one) => !one.is_bot),
   )
 })
 
@@ -148,5 +148,5 @@ t.test('[USER9] the notification bot is registered separately and cannot be look
   expectRefusal(t, await guest.get(`/users/${bot.user_id}`), 'No such user')
   expectRefusal(t, await guest.get(`/users/${bot.email}`), 'No such user')
   const { members } = await guest.must('GET', '/users')
-  t.notOk(members.some((one: any) => one.user_id === bot.user_id))
+  t.notOk(members.some((one) => one.user_id === bot.user_id))
 })

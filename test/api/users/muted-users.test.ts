@@ -1,11 +1,12 @@
 import t from 'tap'
 import { findFlagHolders } from '../../../db/unread/flag-holders.ts'
 import type { MessageId, UserId } from '../../../server/domain/ids.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const NOW = 1_790_000_000
 const clock = new ManualClock(NOW * 1_000)
@@ -24,7 +25,7 @@ const isRead = async (id: number, person: Person = 'member') =>
   (await server.as(person).must('GET', `/messages/${id}`)).message.flags.includes('read')
 const flag = (op: 'add' | 'remove', messages: number[]) =>
   member.must('POST', '/messages/flags', { messages, op, flag: 'read' })
-const flagEvents = (events: readonly any[]) =>
+const flagEvents = (events: readonly WireEvent[]) =>
   events.filter(({ type }) => type === 'update_message_flags').map(({ op, messages }) => [op, ...messages])
 
 t.test('[MUTED1] muting a user marks their messages as read until they are unmuted', async (t) => {
@@ -42,7 +43,7 @@ t.test('[MUTED1] muting a user marks their messages as read until they are unmut
     later.push(await member2.send('town', 'a', 'five'))
   })
   const [three, four, five] = later as [number, number, number]
-  const events = received.member as any[]
+  const events = received.member
   t.same(withoutIds(events.filter(({ type }) => type === 'muted_users')), [
     { type: 'muted_users', muted_users: [{ id: 5, timestamp: NOW }] },
     {
@@ -64,7 +65,7 @@ t.test('[MUTED1] muting a user marks their messages as read until they are unmut
       [five, []],
     ],
   )
-  for (const other of ['owner', 'member2', 'guest'])
+  for (const other of ['owner', 'member2', 'guest'] as const)
     t.notOk(received[other]?.some(({ type }) => type === 'muted_users' || type === 'update_message_flags'))
   t.same(
     received.owner?.filter(({ type }) => type === 'message').map(({ flags }) => flags),
@@ -122,7 +123,7 @@ t.test('[MUTED4] an edit event has the read flag for users who muted the sender'
   const id = await member2.send('town', 'd', 'quiet')
   const queues = [await member.register(), await owner.register()] as const
   await member2.must('PATCH', `/messages/${id}`, { content: 'still quiet' })
-  const flagsOf = (events: readonly any[]) => events.map(({ flags }) => flags)
+  const flagsOf = (events: readonly WireEvent[]) => events.map(({ flags }) => flags)
   t.same(flagsOf(await member.events(queues[0])), [['read']])
   t.same(flagsOf(await owner.events(queues[1])), [[]])
   await unmute(5)

@@ -2,13 +2,13 @@
 
 import t from 'tap'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 import { pollUntil } from '../../services/poll-until.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const clock = new ManualClock(Date.parse('2027-03-01T12:00:00Z'))
 const server = await startTestServer(t, { clock, redis: true })

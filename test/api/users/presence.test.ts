@@ -1,12 +1,12 @@
 import t from 'tap'
-import { addCrowd } from '../../harness/add-crowd.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { emailOf, type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { emailOf, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const clock = new ManualClock(Date.parse('2027-03-01T12:00:00Z'))
 const server = await startTestServer(t, { clock })
@@ -217,7 +217,7 @@ t.test(
     t.same(none, [])
     const times = { active_timestamp: came, idle_timestamp: came }
     t.same(together, { type: 'presence', presences: { 1: times, 4: times } })
-    const each = withoutIds(await guest.events(legacy)).sort((a, b) => a.user_id - b.user_id)
+    const each = withoutIds(await guest.events(legacy)).sort((a, b) => Number(a.user_id) - Number(b.user_id))
     t.same(
       each,
       [1, 4].map((user_id) => ({
@@ -239,7 +239,7 @@ t.test('[PRESENCE9] the registered state with the events equals the later state'
     await report('member', 'active')
     await pass(1)
   })
-  for (const person of ['owner', 'member', 'member2', 'guest']) {
+  for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
     t.match(events[person], [{ type: 'presence', user_id: 4 }], person)
   }
   const { state: slim } = await guest.register({ ...MODERN, slim_presence: true })

@@ -1,9 +1,10 @@
 import t from 'tap'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Client } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer, type TestServer } from '../../harness/start-server.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const OWNER = 100
 const ADMINISTRATOR = 200
@@ -20,16 +21,17 @@ const member2 = server.as('member2')
 const setRole = (person: Person, userId: number, role: unknown, on: TestServer = server) =>
   on.as(person).patch(`/users/${userId}`, { role })
 const roleOf = async (userId: number) => (await owner.must('GET', `/users/${userId}`)).user.role
-const types = (events: any) =>
+const types = (events: readonly WireEvent[]) =>
   events.map(({ type, op }: { type: string; op?: string }) => (op === undefined ? type : `${type}/${op}`))
-const ofType = (events: any, type: string) => events.filter((one: { type: string }) => one.type === type)
+const ofType = (events: readonly WireEvent[], type: string) =>
+  events.filter((one: { type: string }) => one.type === type)
 
 /** Ids of the system groups with a user as direct member, as clients see them. */
 async function groupsOf(client: Client): Promise<number[]> {
   const { state } = await owner.register({ fetch_event_types: ['realm_user_groups'] })
   return state.realm_user_groups
-    .filter((one: any) => one.is_system_group && one.members.includes(client.userId))
-    .map((one: any) => one.id)
+    .filter((one) => one.is_system_group && one.members.includes(client.userId))
+    .map((one) => one.id)
 }
 
 t.test('[ROLE1] a new role changes the groups of the user, and everyone gets events', async (t) => {

@@ -1,11 +1,11 @@
 import t from 'tap'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { addUser, deactivate } from '../../harness/add-user.ts'
-import type { Fields } from '../../harness/client.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
-import { withoutIds } from '../../harness/without-ids.ts'
+import { addUser, deactivate } from '../../harness/worlds/add-user.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
 
 const server = await startTestServer(t)
 const administrator = server.as('administrator')
@@ -32,7 +32,7 @@ t.test(
       t.same((await set(4, { status_text: 'on vacation', ...CAR })).body, done)
       t.same(await statusOf(4), { status_text: 'on vacation', ...CAR })
     })
-    for (const person of ['owner', 'member', 'member2', 'guest']) {
+    for (const person of ['owner', 'member', 'member2', 'guest'] as const) {
       t.same(
         withoutIds(events[person]),
         [{ type: 'user_status', user_id: 4, status_text: 'on vacation', ...CAR }],

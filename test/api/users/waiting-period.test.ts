@@ -1,13 +1,14 @@
 import t from 'tap'
-import { createUser } from '../../harness/account-changes.ts'
+import { createUser } from '../../harness/worlds/account-changes.ts'
 import { createApiKey } from '../../../server/changes/passwords.ts'
 import { ROLES, type RoleName } from '../../../server/domain/entities.ts'
-import { Client } from '../../harness/client.ts'
-import type { TestContext } from '../../harness/create-database.ts'
-import { expectConsistent } from '../../harness/expect-consistent.ts'
-import { expectRefusal } from '../../harness/expect-refusal.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { startTestServer, type TestServer } from '../../harness/start-server.ts'
+import { Client } from '../../harness/client/client.ts'
+import type { TestContext } from '../../harness/databases/create-database.ts'
+import { expectConsistent } from '../../harness/states/expect-consistent.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import type { WireEvent } from '../../harness/client/wire-types.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const MINUTE_MS = 60_000
@@ -58,7 +59,8 @@ async function pass({ node }: TestServer, clock: ManualClock, ms: number): Promi
 
 const isFull = ({ node }: TestServer, { userId }: Client) =>
   node.services.state.groups.get(FULL_MEMBERS as never).directMembers.has(userId as never)
-const ofGroups = (events: any) => events.filter(({ type }: { type: string }) => type === 'user_group')
+const ofGroups = (events: readonly WireEvent[]) =>
+  events.filter(({ type }: { type: string }) => type === 'user_group')
 
 t.test('[FULL1] without a waiting period members are full members at once', async (t) => {
   const { server, clock } = await start(t)

@@ -13,13 +13,13 @@ import {
   mayRemoveFromGroup,
 } from '../../../client/store/derived/administration.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
-import type { Fields } from '../../harness/client.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')
 const stateOf = async (person: Person) =>
-  (await server.as(person).register(REGISTRATION as Fields)).state as State
+  (await server.as(person).register(REGISTRATION as Fields)).state as unknown as State
 
 t.test('[STORE60] the sections of the administration depend on role and permissions', async (t) => {
   const seen = async (person: Person) => administrationOf(await stateOf(person))

@@ -3,8 +3,8 @@
 import t from 'tap'
 import { apply, type State, UnknownEventError, UnknownObjectError } from '../../../client/store/apply.ts'
 import type { Event } from '../../../packages/client/src/wire-types.ts'
-import { applyFrozen, freezeDeeply } from '../../harness/apply-frozen.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { applyFrozen, freezeDeeply } from '../../harness/states/apply-frozen.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const member = server.as('member')
@@ -14,12 +14,15 @@ await member.subscribe(['general', 'other'])
 async function observe(act: () => Promise<unknown>): Promise<{ state: State; events: Event[] }> {
   const queue = await member.register({ include_subscribers: true })
   await act()
-  return { state: freezeDeeply(queue.state) as State, events: await member.events(queue) }
+  return {
+    state: freezeDeeply(queue.state) as unknown as State,
+    events: (await member.events(queue)) as unknown as Event[],
+  }
 }
 
 t.test('[STORE2] a part of the state that an event does not concern stays the same object', async (t) => {
   const { state, events } = await observe(() => server.as('owner').sendDirect([4], 'hello'))
-  const after = applyFrozen(state, events) as State
+  const after = applyFrozen(state, events) as unknown as State
   const changed = Object.keys(after).filter(
     (name) => after[name as keyof State] !== state[name as keyof State],
   )
@@ -33,7 +36,7 @@ t.test('[STORE3] a change of one user keeps the others as they are', async (t) =
   const { state, events } = await observe(() =>
     server.as('owner').must('PATCH', '/users/5', { full_name: 'Renamed' }),
   )
-  const after = applyFrozen(state, events) as State
+  const after = applyFrozen(state, events) as unknown as State
   const others = after.realm_users?.filter((user) => !state.realm_users?.includes(user))
   t.match(others, [{ user_id: 5, full_name: 'Renamed' }])
   t.equal(after.realm_users?.length, state.realm_users?.length)
@@ -104,8 +107,8 @@ t.test('[STORE8] the count of subscribers of a channel follows its subscriptions
       principals: [6],
     })
   })
-  const after = applyFrozen(state, events) as State
-  const afresh = (await member.register({ include_subscribers: true })).state as State
+  const after = applyFrozen(state, events) as unknown as State
+  const afresh = (await member.register({ include_subscribers: true })).state as unknown as State
   t.equal(count(after), count(afresh))
   t.not(count(after), count(state))
 })

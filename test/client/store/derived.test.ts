@@ -20,15 +20,16 @@ import {
 } from '../../../client/store/derived/unread.ts'
 import { nameOf, presenceOf, usersById } from '../../../client/store/derived/users.ts'
 import type { Event } from '../../../packages/client/src/index.ts'
-import { applyFrozen } from '../../harness/apply-frozen.ts'
-import type { Client, Fields } from '../../harness/client.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { applyFrozen } from '../../harness/states/apply-frozen.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
 const [owner, member] = [server.as('owner'), server.as('member')]
-const stateOf = async (client: Client) => (await client.register(REGISTRATION as Fields)).state as State
+const stateOf = async (client: Client) =>
+  (await client.register(REGISTRATION as Fields)).state as unknown as State
 const setTopic = (topic: string, visibility_policy: number) =>
   member.must('POST', '/user_topics', { stream_id: 1, topic, visibility_policy })
 
@@ -132,10 +133,10 @@ t.test('[STORE42] the client knows beforehand who may post, administer and join'
 
 t.test('[STORE43] a derived value is the same object until a part that it reads changes', async (t) => {
   const queue = await member.register(REGISTRATION as Fields)
-  const before = queue.state as State
+  const before = queue.state as unknown as State
   const [users, sections, unread] = [usersById(before), channelSections(before), unreadOf(before)]
   await owner.sendDirect([4], 'another')
-  const after = applyFrozen(before, await member.events(queue)) as State
+  const after = applyFrozen(before, await member.events(queue)) as unknown as State
   t.equal(usersById(after), users)
   t.equal(channelSections(after), sections)
   t.not(unreadOf(after), unread)
@@ -158,7 +159,7 @@ t.test('[STORE45] typing ends with a message, by itself, or after a while', asyn
   const queue = await member.register(REGISTRATION as Fields)
   const typing = new Typing(() => clock.nowMs())
   const follow = async () => {
-    for (const event of (await member.events(queue)) as Event[]) typing.apply(event, 15_000)
+    for (const event of (await member.events(queue)) as unknown as Event[]) typing.apply(event, 15_000)
   }
   const [topic, direct] = [typingKeys.topic(1, 'Topic'), typingKeys.direct([4, 1])]
   const startDirect = () => owner.must('POST', '/typing', { op: 'start', to: [4] })

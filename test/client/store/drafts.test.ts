@@ -4,8 +4,8 @@ import t from 'tap'
 import { type DraftEntry, draftKey } from '../../../client/store/drafts/draft-entry.ts'
 import { Drafts, type DraftsOptions, type DraftStorage } from '../../../client/store/drafts/drafts.ts'
 import { ConnectionError, type Draft, ParleyClient } from '../../../packages/client/src/index.ts'
-import type { TestContext } from '../../harness/create-database.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { TestContext } from '../../harness/databases/create-database.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const member = server.as('member')

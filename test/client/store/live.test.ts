@@ -6,9 +6,9 @@ import { Live, type LiveOptions } from '../../../client/store/live.ts'
 import { ParleyClient } from '../../../packages/client/src/index.ts'
 import { storePasswordHash } from '../../../db/accounts/users.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
-import { Browser } from '../../harness/browser.ts'
-import type { TestContext } from '../../harness/create-database.ts'
-import { emailOf, startTestServer } from '../../harness/start-server.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import type { TestContext } from '../../harness/databases/create-database.ts'
+import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 
 const PASSWORD = 'correct horse battery'
 const server = await startTestServer(t)

@@ -18,15 +18,16 @@ import { mayResolve } from '../../../client/store/derived/permissions.ts'
 import { topicMoves } from '../../../client/store/derived/topic-moves.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
-import { Client, type Fields } from '../../harness/client.ts'
-import { ManualClock } from '../../harness/manual-clock.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { Client, type Fields } from '../../harness/client/client.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
 const [owner, member] = [server.as('owner'), server.as('member')]
 const READERS: readonly Person[] = ['owner', 'moderator', 'member', 'guest']
-const stateOf = async (client: Client) => (await client.register(REGISTRATION as Fields)).state as State
+const stateOf = async (client: Client) =>
+  (await client.register(REGISTRATION as Fields)).state as unknown as State
 const nowSeconds = () => Math.floor(clock.nowMs() / 1_000)
 const limited = (setting: object) => JSON.stringify({ new: setting })
 
@@ -45,7 +46,7 @@ async function messagesFor(client: Client): Promise<readonly Message[]> {
     allow_empty_topic_name: true,
   })
   // The server's own notices of moves are by a bot.
-  return messages.filter(({ sender_id }: Message) => sender_id <= 7)
+  return messages.filter(({ sender_id }) => sender_id <= 7)
 }
 
 async function writeSome(channel: string): Promise<void> {
@@ -217,7 +218,7 @@ t.test('[STORE111] the owner of a bot may delete its messages as their own', asy
     const answers: boolean[] = []
     for (const person of ['member2', 'member'] as const) {
       const client = server.as(person)
-      const message = (await client.must('GET', `/messages/${id}`)).message as Message
+      const message = (await client.must('GET', `/messages/${id}`)).message as unknown as Message
       const offered = mayDelete(await stateOf(client), message, nowSeconds())
       t.equal(
         (await client.delete(`/messages/${id}`)).status === 200,

@@ -10,7 +10,7 @@ import { type Narrow, ofDirect, ofTopic, STARRED } from '../../../client/store/n
 import { type Event, ParleyClient } from '../../../packages/client/src/index.ts'
 import type { EventOf } from '../../../client/store/events/reducer.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
@@ -25,7 +25,7 @@ async function observe(narrow: Narrow, act: () => Promise<unknown>): Promise<[Me
   await new WindowLoader(store, fetchMessages).open(narrow, 'newest')
   const queue = await member.register({ apply_markdown: true })
   await act()
-  return [store.window(narrow).value, await member.events(queue)]
+  return [store.window(narrow).value, (await member.events(queue)) as unknown as Event[]]
 }
 
 const follow = (window: MessageWindow, events: readonly Event[]) =>
@@ -80,7 +80,8 @@ t.test('[STORE96] only an added flag can bring a message into a list of that fla
 
 t.test('[STORE97] a conversation with one person has no messages of larger groups', async (t) => {
   const [pair, group] = [await owner.sendDirect([4], 'to you'), await owner.sendDirect([4, 5], 'to both')]
-  const read = async (id: number) => (await member.must('GET', `/messages/${id}`)).message as Message
+  const read = async (id: number) =>
+    (await member.must('GET', `/messages/${id}`)).message as unknown as Message
   const [ofPair, ofGroup] = [await read(pair), await read(group)]
   t.equal(matchNarrow(ofDirect([1]), ofPair, OWN_ID), true)
   t.equal(matchNarrow(ofDirect([1]), ofGroup, OWN_ID), false)

@@ -13,9 +13,9 @@ import {
 } from '../../../client/store/narrows/narrow.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import { type Event, ParleyClient } from '../../../packages/client/src/index.ts'
-import type { Fields } from '../../harness/client.ts'
+import type { Fields } from '../../harness/client/client.ts'
 
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
@@ -30,7 +30,7 @@ async function openStore(limits: Partial<{ hiddenMax: number; windowMax: number 
   const store = new MessageStore(() => member.userId, limits)
   const loader = new WindowLoader(store, fetchMessages)
   const follow = async () => {
-    for (const event of (await member.events(queue)) as Event[]) store.apply(event)
+    for (const event of (await member.events(queue)) as unknown as Event[]) store.apply(event)
   }
   const idsIn = (narrow: Narrow) => store.window(narrow).value.messages.map(({ id }) => id)
   return { store, loader, follow, idsIn }

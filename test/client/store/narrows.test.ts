@@ -11,7 +11,7 @@ import {
 } from '../../../client/store/narrows/narrow.ts'
 import { readRoute, type Route, writeRoute } from '../../../client/store/narrows/route.ts'
 import { makeRandom } from '../../events/make-random.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const names = { channelName: (id: number) => (id === 9 ? undefined : `c. ${id} (ü) -/%`) }
 const narrowOf = (fragment: string): Narrow | undefined => {

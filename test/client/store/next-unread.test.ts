@@ -5,8 +5,8 @@ import type { State } from '../../../client/store/apply.ts'
 import { nextOf, unreadConversations, unreadDirects } from '../../../client/store/derived/next-unread.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import { ofDirect, ofTopic, term } from '../../../client/store/narrows/narrow.ts'
-import type { Fields } from '../../harness/client.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
@@ -22,7 +22,7 @@ t.test(
     await owner.send('alpha', 'three', 'text')
     await owner.sendDirect([4], 'text')
     await member.must('POST', '/user_topics', { stream_id: 1, topic: 'muted', visibility_policy: 1 })
-    const state = (await member.register(REGISTRATION as Fields)).state as State
+    const state = (await member.register(REGISTRATION as Fields)).state as unknown as State
     const narrows = unreadConversations(state)
     const [direct, three, two, one] = [
       ofDirect([1]),

@@ -8,8 +8,8 @@ import { ofTopic } from '../../../client/store/narrows/narrow.ts'
 import { Outbox, type OutboxOptions, type OutboxStorage } from '../../../client/store/outbox/outbox.ts'
 import type { Draft, OutboxEntry } from '../../../client/store/outbox/outbox-entry.ts'
 import { ApiError, ConnectionError, type Event, ParleyClient } from '../../../packages/client/src/index.ts'
-import type { TestContext } from '../../harness/create-database.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { TestContext } from '../../harness/databases/create-database.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const member = server.as('member')
@@ -70,7 +70,7 @@ async function contentsOf(topic: string): Promise<string[]> {
     { operator: 'topic', operand: topic },
   ]
   const fields = { anchor: 'newest', num_before: 100, narrow, apply_markdown: false }
-  return (await member.must('GET', '/messages', fields)).messages.map((one: any) => one.content)
+  return (await member.must('GET', '/messages', fields)).messages.map((one) => one.content)
 }
 
 t.test('[STORE30] messages are shown at once and sent in order', async (t) => {
@@ -176,7 +176,7 @@ t.test(
     const storage = new Memory()
     let outbox: Outbox
     const note = async () => {
-      for (const event of (await member.events(queue)) as Event[]) outbox.note(event)
+      for (const event of (await member.events(queue)) as unknown as Event[]) outbox.note(event)
     }
     ;({ outbox } = open(t, {
       storage,
@@ -226,7 +226,7 @@ t.test(
       async send(params) {
         const reply = await send(params)
         if (params.content === 'event')
-          for (const event of (await member.events(queue)) as Event[]) outbox.note(event)
+          for (const event of (await member.events(queue)) as unknown as Event[]) outbox.note(event)
         if (params.content === 'registered before the reply') outbox.noteAll(reply.id)
         return reply
       },
@@ -317,7 +317,7 @@ async function openPage(t: TestContext, topic: string, options: Partial<OutboxOp
       },
       event: async () => {
         queueId = queue.queueId
-        for (const event of (await member.events(queue)) as Event[]) {
+        for (const event of (await member.events(queue)) as unknown as Event[]) {
           store.apply(event)
           outbox.note(event)
         }
@@ -432,7 +432,7 @@ t.test('[STORE113] a message that arrives while the outbox is opened again does 
     again.abort()
     await ended
   })
-  for (const event of (await member.events(queue)) as Event[]) outbox.note(event)
+  for (const event of (await member.events(queue)) as unknown as Event[]) outbox.note(event)
   t.same(outbox.entries.value, [])
   const shown: unknown[] = []
   t.teardown(outbox.entries.subscribe((entries) => void shown.push(...entries)))

@@ -10,13 +10,13 @@ import type { DraftPlace } from '../../../client/store/drafts/draft-entry.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import { MENTIONS, ofChannel, ofDirect, ofTopic } from '../../../client/store/narrows/narrow.ts'
 import type { Event, Message } from '../../../packages/client/src/wire-types.ts'
-import type { Fields } from '../../harness/client.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
 const stateOf = async (person: Person) =>
-  (await server.as(person).register(REGISTRATION as Fields)).state as State
+  (await server.as(person).register(REGISTRATION as Fields)).state as unknown as State
 
 t.test('[STORE90] the client knows beforehand why the user may not write to a place', async (t) => {
   await owner.subscribe(['open', 'closed', 'archived', 'named'], { principals: [1, 4] })
@@ -119,7 +119,7 @@ t.test(
       num_after: 0,
       narrow: [{ operator: 'channel', operand: 1 }],
     })
-    const found = recentConversations(await stateOf('member'), messages as Message[])
+    const found = recentConversations(await stateOf('member'), messages as unknown as Message[])
     t.match(found, [
       { newest: { id: other }, isMuted: true, hasOwn: false, senderIds: [1] },
       { newest: { id: newest }, isMuted: false, hasOwn: true, senderIds: [1, 4], unreadCount: 3 },
@@ -144,7 +144,7 @@ t.test(
       await owner.send('moored', 'topic', 'text'),
     ]
     const queue = await member.register(REGISTRATION as Fields)
-    let state = queue.state as State
+    let state = queue.state as unknown as State
     const mentions: unknown[] = []
     for (const step of steps) {
       await owner.must('PATCH', `/messages/${ids[0]}`, {

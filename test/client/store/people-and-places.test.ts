@@ -20,13 +20,13 @@ import { usersById } from '../../../client/store/derived/users.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import { ofChannel, ofDirect, ofTopic, STARRED } from '../../../client/store/narrows/narrow.ts'
 import type { User } from '../../../packages/client/src/wire-types.ts'
-import type { Fields } from '../../harness/client.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member, member2] = [server.as('owner'), server.as('member'), server.as('member2')]
 const stateOf = async (person: Person) =>
-  (await server.as(person).register(REGISTRATION as Fields)).state as State
+  (await server.as(person).register(REGISTRATION as Fields)).state as unknown as State
 const subscribe = (names: readonly string[], people: readonly Person[], more: Fields = {}) =>
   owner.must('POST', '/users/me/subscriptions', {
     subscriptions: names.map((name) => ({ name, description: `About ${name}s` })),

@@ -6,14 +6,14 @@ import { REGISTRATION } from '../../../client/store/registration.ts'
 import { ofDirect, term } from '../../../client/store/narrows/narrow.ts'
 import { readSearch, writeSearch } from '../../../client/store/search/search-text.ts'
 import { suggestSearch } from '../../../client/store/search/suggest-search.ts'
-import type { Fields } from '../../harness/client.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import type { Fields } from '../../harness/client/client.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
 await owner.subscribe(['plans'], { principals: [1, 4] })
 await owner.subscribe(['garden work'], { principals: [1, 4] })
-const state = (await member.register(REGISTRATION as Fields)).state as State
+const state = (await member.register(REGISTRATION as Fields)).state as unknown as State
 const SOURCES = {
   recent: ['roses is:starred'],
   topics: [{ channelId: 2, topic: 'old roses' }],

@@ -8,7 +8,7 @@ import { ofTopic, term } from '../../../client/store/narrows/narrow.ts'
 import { suggestSearch } from '../../../client/store/search/suggest-search.ts'
 import { ParleyClient } from '../../../packages/client/src/index.ts'
 import type { InitialState } from '../../../packages/client/src/wire-types.ts'
-import { startTestServer } from '../../harness/start-server.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const owner = server.as('owner')

@@ -3,7 +3,7 @@
 import t from 'tap'
 import { nextNumber, widgetOf } from '../../../client/store/messages/widgets.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
-import { type Person, startTestServer } from '../../harness/start-server.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
@@ -11,7 +11,7 @@ await owner.subscribe(['open'], { principals: [1, 4, 5] })
 
 async function load(id: number): Promise<Message> {
   const { messages } = await owner.must('GET', '/messages', { message_ids: [id] })
-  return messages[0]
+  return messages[0] as unknown as Message
 }
 
 async function act(person: Person, id: number, entry: object): Promise<void> {
