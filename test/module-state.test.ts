@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['server', 'db', 'workers', 'packages/client/src', 'client']
+const FOLDERS = ['server', 'db', 'workers', 'packages/client/src', 'packages/rules', 'client']
 
 /** Names that modules change, with the reason that no object holds them. */
 const LISTED: Readonly<Record<string, string>> = {

@@ -18,6 +18,7 @@ const CHECKED = [
   'examples/*.ts',
   'packages/client/README.md',
   'packages/client/src/**/*.ts',
+  'packages/rules/*.ts',
   'client/**/*.ts',
   'server/audience/**/*.ts',
   'server/changes/**/*.ts',

@@ -3,7 +3,7 @@
 import type { SingleMessage } from '../../../db/messages/single-message.ts'
 import type { User } from '../../domain/entities.ts'
 import type { MessageId } from '../../domain/ids.ts'
-import { countCodePoints, MESSAGE_LENGTH_MAX } from '../../domain/limits.ts'
+import { countCodePoints, MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { composeMessage } from '../messages/compose-message.ts'

@@ -1,6 +1,6 @@
 /** The channel that a request is about. */
 
-import { canAdministerChannel } from '../../domain/channels/channel-access.ts'
+import { canAdministerChannel } from '../../../packages/rules/channels.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'

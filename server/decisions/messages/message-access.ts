@@ -2,7 +2,7 @@
 
 import type { SingleMessage } from '../../../db/messages/single-message.ts'
 import { StaleMessageError } from '../../../db/messages/stale-message.ts'
-import { readableHistory } from '../../domain/channels/channel-access.ts'
+import { readableHistory } from '../../../packages/rules/channels.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import type { Scope } from '../scope.ts'

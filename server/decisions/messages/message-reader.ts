@@ -1,7 +1,7 @@
 /** Readers of messages for queries: the messages that the caller may read. */
 
 import type { Reader } from '../../../db/messages/message-query.ts'
-import { canReadChannel } from '../../domain/channels/channel-access.ts'
+import { canReadChannel } from '../../../packages/rules/channels.ts'
 import type { Scope } from '../scope.ts'
 
 /** Reads all messages that the caller may read, in any channel. */

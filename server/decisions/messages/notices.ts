@@ -3,7 +3,7 @@
 import type { User } from '../../domain/entities.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { EventId, MessageId, UserId } from '../../domain/ids.ts'
-import { ROLES } from '../../domain/users/roles.ts'
+import { ROLES } from '../../../packages/rules/roles.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 

@@ -1,11 +1,12 @@
 /** The users who get the notice that a topic is resolved as unread. */
 
+import { TOPIC_VISIBILITIES } from '../../../packages/rules/topics.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { USER_SETTINGS_DEFAULTS } from '../../domain/users/user-settings.ts'
 import type { ServerScope } from '../scope.ts'
 
 /** The visibility of a topic that a user follows. */
-const FOLLOWED = 3
+const FOLLOWED = TOPIC_VISIBILITIES.followed
 
 /** The subscribers who want it unread, ascending. They are few, so the notice names them. */
 export function findResolutionReaders(

@@ -1,6 +1,8 @@
 /** The rights to change roles. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { findRoleToGive } from '../../../packages/rules/roles.ts'
+import { needsOwner } from '../../../packages/rules/accounts.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import { ROLES, type Role, type User } from '../../domain/entities.ts'
 import { checkOwner } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
@@ -13,5 +15,5 @@ export function checkRoleRight(
 ): void {
   // The owner of a bot manages it, and could give it a higher role than their own.
   if (!isAdministrator(scope.caller)) throw scope.fail('PERMISSION_MISSING')
-  if (role === ROLES.owner || target.role === ROLES.owner) checkOwner(scope)
+  if (needsOwner(scope.caller, target) || findRoleToGive(scope.caller, role)) checkOwner(scope)
 }

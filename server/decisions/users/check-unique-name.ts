@@ -1,6 +1,6 @@
 /** Checks that a name is unique, if the organization requires it. */
 
-import { foldCase } from '../../domain/text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { Scope } from '../scope.ts'
 

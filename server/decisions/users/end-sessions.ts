@@ -1,8 +1,9 @@
 /** An administrator ends the log-in sessions of a user. */
 
+import { needsOwner } from '../../../packages/rules/accounts.ts'
 import { ROLES } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import { checkOwner } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
@@ -20,6 +21,6 @@ export function decideSessionsEndByAdministrator(
   const { caller, fail } = scope
   const target = findTargetUser(scope, userId)
   if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
-  if (target.role === ROLES.owner) checkOwner(scope)
+  if (needsOwner(scope.caller, target)) checkOwner(scope)
   return done(endSessions(scope, target.id, () => true))
 }

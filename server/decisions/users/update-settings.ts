@@ -1,6 +1,6 @@
 /** Changes of the caller's settings, name and email address. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { User } from '../../domain/entities.ts'
 import { isEmailAddress, readStandInAddress } from '../../domain/users/email-addresses.ts'
 import type { Fact } from '../../domain/event-traits.ts'

@@ -6,8 +6,8 @@ import {
   countCodePoints,
   PROFILE_LONG_TEXT_LENGTH_MAX,
   PROFILE_SHORT_TEXT_LENGTH_MAX,
-  PROFILE_USERS_MAX,
-} from '../limits.ts'
+} from '../../../packages/rules/limits.ts'
+import { PROFILE_USERS_MAX } from '../limits.ts'
 
 /** Field types by their wire numbers. */
 export const PROFILE_FIELD_TYPES = {

@@ -1,11 +1,7 @@
 /** Fields that several pages have. */
 
-import {
-  EMAIL_LENGTH_MAX,
-  FULL_NAME_LENGTH_MAX,
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
-} from '../../domain/limits.ts'
+import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
+import { FULL_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import type { Field } from './parts.ts'
 
 export const FULL_NAME_FIELD: Field = {

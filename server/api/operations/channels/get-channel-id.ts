@@ -1,6 +1,6 @@
 /** `GET /get_stream_id`: the id of the channel with a name. */
 
-import { canSeeChannel } from '../../../domain/channels/channel-access.ts'
+import { canSeeChannel } from '../../../../packages/rules/channels.ts'
 import { CHANNEL_NAME_LENGTH_MAX } from '../../../domain/limits.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'

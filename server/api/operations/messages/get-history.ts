@@ -3,7 +3,7 @@
 import { storeDiffs, readDiffs } from '../../../../db/messages/edit-history.ts'
 import { DiffOverloadError } from '../../../../workers/pool/differ.ts'
 import type { EventId, MessageId, UserId } from '../../../domain/ids.ts'
-import { topicDisplayName } from '../../../domain/messages/topics.ts'
+import { topicDisplayName } from '../../../../packages/rules/topics.ts'
 import { encodeVersion, HISTORY_SNAPSHOT, listVersions, type Version } from '../../../views/history-view.ts'
 import type { JsonPiece } from '../../../views/json-pieces.ts'
 import { findMessage } from '../../../changes/messages/find-message.ts'

@@ -1,8 +1,8 @@
 /** `GET /messages/{message_id}`: one message. */
 
 import type { MessageId } from '../../../domain/ids.ts'
-import { ROLES } from '../../../domain/users/roles.ts'
-import { isVisitor } from '../../../domain/users/visitor.ts'
+import { ROLES } from '../../../../packages/rules/roles.ts'
+import { isVisitor } from '../../../../packages/rules/organization.ts'
 import { flagsFor } from '../../narrow/flags-for.ts'
 import { encodeMessage, MESSAGE } from '../../../views/message-view.ts'
 import { findMessage } from '../../../changes/messages/find-message.ts'

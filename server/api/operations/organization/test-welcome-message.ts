@@ -1,6 +1,6 @@
 /** `POST /realm/test_welcome_bot_custom_message`: sends a welcome message to the administrator who writes it. */
 
-import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
+import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../../packages/rules/limits.ts'
 import { sendTestNotice } from '../../../changes/messages/send-notice.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
