@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-const SOURCES = ['client', 'packages/client/src', 'workers/pool/emoji']
+const SOURCES = ['client', 'packages/client/src', 'packages/rules', 'workers/pool/emoji']
 
 /** A hash of the client's sources and of the versions of its packages. */
 export function stampOf(root) {

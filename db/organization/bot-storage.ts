@@ -2,7 +2,7 @@
 
 import type { UserId } from '../../server/domain/ids.ts'
 import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX } from '../../server/domain/limits.ts'
-import { countCodePoints } from '../../packages/rules/limits.ts'
+import { countCodePoints } from '../../packages/rules/count-code-points.ts'
 import { transact } from '../connection/collisions.ts'
 import type { Sql } from '../connection/connect.ts'
 

@@ -1,6 +1,6 @@
-/** Permissions on accounts, bots, invitations and emoji. */
+/** Permissions on accounts, bots and emoji. */
 
-import type { Account, Organization, Person, Rights } from './organization.ts'
+import type { Account, Organization, Person } from './organization.ts'
 import { isAdministrator, isGuest, ROLES, type WithRole } from './roles.ts'
 
 /** Whether a user may change another user's account, or that of their own bot. */
@@ -14,9 +14,9 @@ export function needsOwner(user: WithRole, target: WithRole): boolean {
 }
 
 /** Whether a user may create bots; incoming webhooks, which only write, need less. */
-export function canCreateBots<Setting>(
+export function canCreateBots(
   user: Person,
-  { rights, permissions }: Organization<Setting>,
+  { rights, permissions }: Organization,
   { isWriteOnly }: { readonly isWriteOnly: boolean },
 ): boolean {
   if (isGuest(user)) return false
@@ -26,16 +26,7 @@ export function canCreateBots<Setting>(
   )
 }
 
-/** Whether a user may invite people under a permission: that for mails, or that for links. */
-export function canInvite<Setting>(
-  user: Pick<Account, 'id' | 'role' | 'botType'>,
-  permission: Setting,
-  rights: Rights<Setting>,
-): boolean {
-  return user.botType === null && !isGuest(user) && rights.holds(user, permission)
-}
-
 /** Whether a user may add emoji to those of the organization. */
-export function canAddEmoji<Setting>(user: Person, { rights, permissions }: Organization<Setting>): boolean {
+export function canAddEmoji(user: Person, { rights, permissions }: Organization): boolean {
   return !isGuest(user) && rights.holds(user, permissions.canAddCustomEmoji)
 }

@@ -1,39 +1,36 @@
 /** Permissions on user groups. Nobody changes the system groups: they follow the users' roles. */
 
-import type { Organization, Person } from './organization.ts'
+import type { Organization, Permissions, Person } from './organization.ts'
 import { isGuest } from './roles.ts'
 
 /** The part of a group that its rules depend on. */
-export interface JudgedGroup<Setting> {
+export interface JudgedGroup {
   readonly isSystem: boolean
-  readonly permissions: Readonly<
-    Record<'canAddMembers' | 'canJoin' | 'canLeave' | 'canManage' | 'canRemoveMembers', Setting>
+  readonly permissions: Permissions<
+    'canAddMembers' | 'canJoin' | 'canLeave' | 'canManage' | 'canRemoveMembers'
   >
 }
 
 /** Whether a user may create groups. */
-export function canCreateGroups<Setting>(
-  user: Person,
-  { rights, permissions }: Organization<Setting>,
-): boolean {
+export function canCreateGroups(user: Person, { rights, permissions }: Organization): boolean {
   return !isGuest(user) && rights.holds(user, permissions.canCreateGroups)
 }
 
 /** Whether a user may change every part of a group. */
-export function canManageGroup<Setting>(
+export function canManageGroup(
   user: Person,
-  group: JudgedGroup<Setting>,
-  { rights, permissions }: Organization<Setting>,
+  group: JudgedGroup,
+  { rights, permissions }: Organization,
 ): boolean {
   if (group.isSystem || isGuest(user)) return false
   return rights.holds(user, permissions.canManageAllGroups) || rights.holds(user, group.permissions.canManage)
 }
 
 /** Whether a user may add these members. Permission to add only oneself never covers subgroups. */
-export function canAddToGroup<Setting>(
+export function canAddToGroup(
   user: Person,
-  group: JudgedGroup<Setting>,
-  organization: Organization<Setting>,
+  group: JudgedGroup,
+  organization: Organization,
   userIds: readonly number[] = [],
 ): boolean {
   if (canManageGroup(user, group, organization)) return true
@@ -44,10 +41,10 @@ export function canAddToGroup<Setting>(
 }
 
 /** Whether a user may remove these members; guests may leave if everyone may. */
-export function canRemoveFromGroup<Setting>(
+export function canRemoveFromGroup(
   user: Person,
-  group: JudgedGroup<Setting>,
-  organization: Organization<Setting>,
+  group: JudgedGroup,
+  organization: Organization,
   userIds: readonly number[] = [],
 ): boolean {
   if (canManageGroup(user, group, organization)) return true

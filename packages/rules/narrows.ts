@@ -17,8 +17,7 @@ const OPERATORS = [
 ] as const
 export type NarrowOperator = (typeof OPERATORS)[number]
 
-const BY_SPELLING: ReadonlyMap<string, NarrowOperator> = new Map<string, NarrowOperator>([
-  ...OPERATORS.map((name) => [name, name] as const),
+const OLDER_SPELLINGS: ReadonlyMap<string, NarrowOperator> = new Map([
   ['stream', 'channel'],
   ['streams', 'channels'],
   ['subject', 'topic'],
@@ -27,15 +26,24 @@ const BY_SPELLING: ReadonlyMap<string, NarrowOperator> = new Map<string, NarrowO
   ['group-pm-with', 'dm-including'],
 ])
 
-/** The operator of a spelling, also of an older one, or undefined. */
-export function findOperator(spelling: string): NarrowOperator | undefined {
-  return BY_SPELLING.get(spelling)
+/** The present spelling of an operator; other texts stay as they are. */
+export function currentSpelling(spelling: string): string {
+  return OLDER_SPELLINGS.get(spelling) ?? spelling
 }
 
-/** Operators that ask about the reader: their conversations, their marks, their topics. Visitors have none of these. */
-const PERSONAL: readonly (NarrowOperator | undefined)[] = ['dm', 'dm-including', 'is', 'in']
+/** The operator of a spelling, also of an older one, or undefined. */
+export function findOperator(spelling: string): NarrowOperator | undefined {
+  const current = currentSpelling(spelling)
+  return OPERATORS.find((name) => name === current)
+}
+
+/**
+ * Operators that ask about the reader: their conversations, their marks, their topics. Visitors have none of these, and no
+ * unknown ones.
+ */
+const PERSONAL: readonly (NarrowOperator | undefined)[] = ['dm', 'dm-including', 'is', 'in', undefined]
 
 /** Whether visitors may ask for an operator. */
 export function isForVisitors(operator: NarrowOperator | undefined): boolean {
-  return operator !== undefined && !PERSONAL.includes(operator)
+  return !PERSONAL.includes(operator)
 }

@@ -1,8 +1,10 @@
 /**
  * The parts of an organization that the rules ask about. The server's state has these shapes as it is, so that no rule
- * copies anything there; the client makes them of what it registered. `Setting` is each side's own form of a group
- * setting, which no rule looks into.
+ * copies anything there; the client makes them of what it registered.
  */
+
+/** A group setting in each side's own form. No rule looks into it, and nobody holds an undefined one. */
+export type Setting = number | object | undefined
 
 /** A user with a role. */
 export interface Person {
@@ -12,49 +14,36 @@ export interface Person {
 
 /** A person or a bot. */
 export interface Account extends Person {
-  readonly isActive: boolean
   /** Null for a person. */
   readonly botType: number | null
   readonly botOwnerId: number | null
 }
 
 /** Tells who holds a permission. */
-export interface Rights<Setting> {
+export interface Rights {
   holds(user: Person, setting: Setting): boolean
 }
 
-/** Permissions in the whole organization. */
-type OrganizationPermission =
-  | 'canAddCustomEmoji'
-  | 'canAddSubscribers'
-  | 'canCreateBots'
-  | 'canCreateGroups'
-  | 'canCreateWriteOnlyBots'
-  | 'canDeleteAnyMessage'
-  | 'canDeleteOwnMessage'
-  | 'canManageAllGroups'
-  | 'canMentionManyUsers'
-  | 'canMoveMessagesBetweenChannels'
-  | 'canMoveMessagesBetweenTopics'
-  | 'canResolveTopics'
-  | 'directMessagePermission'
+/** The holders of permissions, by name. */
+export type Permissions<Name extends string> = Readonly<Record<Name, Setting>>
 
-/** Seconds after the sending of a message in which it may still change; null for no limit. */
-type TimeLimit = number | null
-
-export interface Settings {
-  readonly topicsPolicy: string
-  readonly allowsEditing: boolean
-  readonly contentEditLimitSeconds: TimeLimit
-  readonly contentDeleteLimitSeconds: TimeLimit
-  readonly topicMoveLimitSeconds: TimeLimit
-  readonly channelMoveLimitSeconds: TimeLimit
-}
-
-export interface Organization<Setting> {
-  readonly rights: Rights<Setting>
-  readonly permissions: Readonly<Record<OrganizationPermission, Setting>>
-  readonly settings: Settings
+export interface Organization {
+  readonly rights: Rights
+  readonly permissions: Permissions<
+    | 'canAddCustomEmoji'
+    | 'canAddSubscribers'
+    | 'canCreateBots'
+    | 'canCreateGroups'
+    | 'canCreateWriteOnlyBots'
+    | 'canDeleteAnyMessage'
+    | 'canDeleteOwnMessage'
+    | 'canManageAllGroups'
+    | 'canMentionManyUsers'
+    | 'canMoveMessagesBetweenChannels'
+    | 'canMoveMessagesBetweenTopics'
+    | 'canResolveTopics'
+    | 'directMessagePermission'
+  >
 }
 
 /** The id of all visitors, who read web-public channels without an account. No account has it: the first one gets 1. */

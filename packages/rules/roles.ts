@@ -7,11 +7,11 @@ export type RoleName = keyof typeof ROLES
 export type Role = (typeof ROLES)[RoleName]
 
 const NAMES: Readonly<Record<number, string>> = {
-  [ROLES.owner]: 'Owner',
-  [ROLES.administrator]: 'Administrator',
-  [ROLES.moderator]: 'Moderator',
-  [ROLES.member]: 'Member',
-  [ROLES.guest]: 'Guest',
+  100: 'Owner',
+  200: 'Administrator',
+  300: 'Moderator',
+  400: 'Member',
+  600: 'Guest',
 }
 
 /** The name that people read. */
@@ -33,11 +33,4 @@ export function isModerator({ role }: WithRole): boolean {
 
 export function isGuest({ role }: WithRole): boolean {
   return role === ROLES.guest
-}
-
-/** The role that a user needs and lacks to make somebody a user of another role, or to invite one. */
-export function findRoleToGive({ role }: WithRole, given: number): 'owner' | 'administrator' | undefined {
-  if (given === ROLES.owner) return role === ROLES.owner ? undefined : 'owner'
-  if (given <= ROLES.moderator) return role <= ROLES.administrator ? undefined : 'administrator'
-  return undefined
 }

@@ -15,9 +15,7 @@ export function topicDisplayName(topic: string): string {
 }
 
 /** Two spellings of the same topic have the same key. */
-export function topicKey(topic: string): string {
-  return foldCase(topic)
-}
+export const topicKey = foldCase
 
 export function isResolved(topic: string): boolean {
   return topic.startsWith(RESOLVED_PREFIX)
@@ -37,16 +35,6 @@ export function toggleResolved(topic: string): string {
 export function findResolution(previous: string, now: string): 'resolved' | 'unresolved' | undefined {
   if (previous === '' || now !== toggleResolved(previous)) return undefined
   return isResolved(previous) ? 'unresolved' : 'resolved'
-}
-
-/** Whether messages of a channel have no topic, need one, or may have one. */
-export function topicRule(
-  { topicsPolicy }: { readonly topicsPolicy: string },
-  organization: { readonly settings: { readonly topicsPolicy: string } },
-): 'none' | 'needed' | 'free' {
-  const policy = topicsPolicy === 'inherit' ? organization.settings.topicsPolicy : topicsPolicy
-  if (policy === 'empty_topic_only') return 'none'
-  return policy === 'disable_empty_topic' ? 'needed' : 'free'
 }
 
 /** How visible a user wants a topic, by its wire number: `inherit` follows its channel. */

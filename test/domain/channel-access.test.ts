@@ -2,16 +2,14 @@
 
 import { randomInt } from 'node:crypto'
 import t from 'tap'
+import { canReadChannel, canSeeChannel, readableHistory } from '../../packages/rules/channels.ts'
+import { canSendToChannel } from '../../packages/rules/messages.ts'
 import {
   canAddSubscribers,
   canAdministerChannel,
   canJoinChannel,
-  canReadChannel,
   canRemoveSubscriber,
-  canSeeChannel,
-  canSendToChannel,
-  readableHistory,
-} from '../../packages/rules/channels.ts'
+} from '../../packages/rules/memberships.ts'
 import { type ChannelAccess, observersOf } from '../../server/domain/channels/channel-access.ts'
 import { isAdministrator } from '../../packages/rules/roles.ts'
 import { type Channel, ROLES, type User, type UserGroup } from '../../server/domain/entities.ts'

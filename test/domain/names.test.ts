@@ -3,7 +3,7 @@
 import t from 'tap'
 import { findChannelNameProblem } from '../../server/domain/channels/channel-names.ts'
 import { CHANNEL_NAME_LENGTH_MAX } from '../../server/domain/limits.ts'
-import { countCodePoints } from '../../packages/rules/limits.ts'
+import { countCodePoints } from '../../packages/rules/count-code-points.ts'
 import { parseTopic } from '../../server/domain/messages/topics.ts'
 import { topicDisplayName, topicKey } from '../../packages/rules/topics.ts'
 

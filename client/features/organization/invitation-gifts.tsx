@@ -1,10 +1,11 @@
 /** The role, channels and lifetime of an invitation. */
 
+import { type Role, ROLES } from '../../../packages/rules/roles.ts'
 import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useState } from '../../app/app.ts'
 import { useKept } from '../../ui/kept.ts'
-import { roleAbout, type Role, roleOptions } from './roles.ts'
+import { roleOptions, ROLES_IN_WORDS } from './roles.ts'
 import { SelectField } from '../../ui/fields.tsx'
 
 const DAY_MINUTES = 1_440
@@ -15,7 +16,6 @@ const LIFETIMES: readonly (readonly [minutes: string, text: string])[] = [
   [String(30 * DAY_MINUTES), 'Thirty days'],
   ['', 'Never ends'],
 ]
-const MEMBER = 400
 
 export interface Gifts {
   readonly role: Signal<Role>
@@ -27,7 +27,7 @@ export interface Gifts {
 /** They are fields of a form. */
 export function useGifts(form: string): Gifts {
   return {
-    role: useKept<Role>(form, 'role', MEMBER),
+    role: useKept<Role>(form, 'role', ROLES.member),
     minutes: useKept(form, 'minutes', String(10 * DAY_MINUTES)),
     hasDefaults: useKept(form, 'hasDefaults', true),
     channelIds: useKept<readonly number[]>(form, 'channelIds', []),
@@ -72,7 +72,7 @@ export function GiftFields({ gifts }: { readonly gifts: Gifts }) {
               </option>
             ))}
           </select>
-          <small>{roleAbout(role.value)}</small>
+          <small>{ROLES_IN_WORDS[role.value]}</small>
         </div>
         <SelectField label="It is valid for" value={minutes} options={LIFETIMES} />
       </div>

@@ -1,10 +1,10 @@
 /** Who can join, what newcomers get, and what people may change of themselves. */
 
+import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { sayDone, sayProblem } from '../../ui/toasts.tsx'
 import { SettingChoice, SettingText, SettingToggle } from './organization-setting.tsx'
 
-const WELCOME_LENGTH_MAX = 8_000
 const WAITING_DAYS = [0, 1, 3, 7, 14, 30, 90]
 const GRACE_DAYS = [-1, 0, 7, 14, 30]
 const PICTURE_SOURCES = [
@@ -67,7 +67,7 @@ export function JoiningSection() {
           name="welcome_message_custom_text"
           label="First message to new people"
           hint="They get it as a direct message. You can use Markdown. Empty for none."
-          lengthMax={WELCOME_LENGTH_MAX}
+          lengthMax={WELCOME_MESSAGE_LENGTH_MAX}
           isLong
         />
         {text !== '' && (

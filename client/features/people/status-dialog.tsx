@@ -1,5 +1,6 @@
 /** Sets the own status: an emoji, a text, and when it ends. */
 
+import { STATUS_TEXT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
@@ -12,9 +13,6 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { fullTime } from '../../ui/times.ts'
 import { ENDS, endMs } from './status-ends.ts'
 import { TextField } from '../../ui/fields.tsx'
-
-/** The server takes no longer ones. */
-const TEXT_LENGTH_MAX = 60
 
 /** The choice of the end that was chosen before. */
 const FORMER = 'former'
@@ -71,7 +69,12 @@ export function StatusDialog() {
   return (
     <Dialog title="Set status" onClose={close}>
       <form class="form" onSubmit={submit}>
-        <TextField label="Status" value={text} maxLength={TEXT_LENGTH_MAX} placeholder="In a meeting" />
+        <TextField
+          label="Status"
+          value={text}
+          maxLength={STATUS_TEXT_LENGTH_MAX}
+          placeholder="In a meeting"
+        />
         <fieldset class="choices status-suggestions">
           <legend>Emoji</legend>
           {isCustom && (

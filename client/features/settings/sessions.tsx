@@ -1,10 +1,10 @@
 /** The own log-in sessions, each of which can be ended. */
 
+import { describeClient } from '../../../packages/rules/describe-client.ts'
 import { useApp } from '../../app/app.ts'
 import { sayProblem } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
-import { browserName } from './browser-name.ts'
 import { useLoaded } from './use-loaded.ts'
 
 export function Sessions() {
@@ -22,7 +22,7 @@ export function Sessions() {
         {value.sessions.map((one) => (
           <li key={one.id} class="card">
             <div class="card-text">
-              <b title={one.client}>{browserName(one.client)}</b>
+              <b title={one.client}>{describeClient(one.client)}</b>
               <small>
                 {one.address} · {one.is_current ? 'this browser' : 'seen '}
                 {!one.is_current && (

@@ -1,14 +1,12 @@
 /** Saved snippets: texts to be used again. */
 
+import { SNIPPET_TITLE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { useKept } from '../../ui/kept.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { sayProblem } from '../../ui/toasts.tsx'
 import { TextAreaField, TextField } from '../../ui/fields.tsx'
-
-/** The server takes no longer ones. */
-const TITLE_LENGTH_MAX = 60
 
 export function Snippets() {
   const { api } = useApp()
@@ -26,7 +24,7 @@ export function Snippets() {
           <TextSetting
             label="Title"
             value={title}
-            lengthMax={TITLE_LENGTH_MAX}
+            lengthMax={SNIPPET_TITLE_LENGTH_MAX}
             onSave={(next) => update(id, { title: next.trim() })}
           />
           <TextSetting
@@ -69,7 +67,7 @@ function NewSnippet() {
       <h2>Saved snippets</h2>
       <p class="quiet-text">Texts that you write often. Only you see them.</p>
       <form class="form" onSubmit={(event) => void create(event)}>
-        <TextField label="Title of a new one" value={title} required maxLength={TITLE_LENGTH_MAX} />
+        <TextField label="Title of a new one" value={title} required maxLength={SNIPPET_TITLE_LENGTH_MAX} />
         <TextAreaField
           label="Its text"
           value={content}

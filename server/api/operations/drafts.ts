@@ -18,7 +18,8 @@ import {
   DRAFTS_PER_CALL_MAX,
   TOPIC_LENGTH_MAX,
 } from '../../domain/limits.ts'
-import { countCodePoints, MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 import { ownText } from '../../domain/text/own-text.ts'
 import { fail } from '../../errors/api-error.ts'
 import { defaulted, id, list, object, oneOf, optional, required, text, type Type } from '../params.ts'

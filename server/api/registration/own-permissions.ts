@@ -1,6 +1,6 @@
 /** The permissions in the organization of the user who registers. */
 
-import { canInvite } from '../../../packages/rules/accounts.ts'
+import { canInvite } from '../../../packages/rules/invitations.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { GroupSetting } from '../../domain/groups/group-settings.ts'
 import { BOOLEAN } from '../../domain/json-schema.ts'

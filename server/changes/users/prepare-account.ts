@@ -5,7 +5,7 @@ import { checkFullName, FULL_NAME_ERRORS } from '../../decisions/users/check-ful
 import { ACCOUNT_ERRORS, type NewAccountRequest, checkAccount } from '../../decisions/users/new-account.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { isEmailAddress } from '../../domain/users/email-addresses.ts'
-import { countCodePoints } from '../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 import { PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import { newApiKey, type Passwords } from '../passwords.ts'

@@ -1,6 +1,6 @@
 /** The channel that a request is about. */
 
-import { canAdministerChannel } from '../../../packages/rules/channels.ts'
+import { canAdministerChannel } from '../../../packages/rules/memberships.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'

@@ -1,7 +1,7 @@
 /** Making and revoking invitations. */
 
 import { isAdministrator } from '../../../packages/rules/roles.ts'
-import { findRoleToGive } from '../../../packages/rules/roles.ts'
+import { findRoleToGive } from '../../../packages/rules/invitations.ts'
 import type { Invitation, InvitationContent } from '../../domain/accounts/invitations.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { type Decision, done } from '../decision.ts'

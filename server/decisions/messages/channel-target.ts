@@ -1,7 +1,8 @@
 /** The channels and topics to which a sender may send. */
 
-import { canCreateTopic, canReadChannel, canSendToChannel } from '../../../packages/rules/channels.ts'
-import { topicRule } from '../../../packages/rules/topics.ts'
+import { canReadChannel } from '../../../packages/rules/channels.ts'
+import { canCreateTopic, canSendToChannel } from '../../../packages/rules/messages.ts'
+import { topicRule } from '../../../packages/rules/messages.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { findUnseenCharacter } from '../../domain/text/unseen-characters.ts'
 import type { ErrorName } from '../../errors/api-error.ts'

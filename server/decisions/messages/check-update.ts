@@ -1,12 +1,13 @@
 /** Checks whether the caller may edit or move a message. */
 
 import { createHash } from 'node:crypto'
+import { canResolveTopics } from '../../../packages/rules/channels.ts'
 import {
   canMoveOutOfChannel,
   canMoveWithinChannel,
-  canResolveTopics,
-} from '../../../packages/rules/channels.ts'
-import { findEditRefusal, isLate } from '../../../packages/rules/messages.ts'
+  findEditRefusal,
+  isLate,
+} from '../../../packages/rules/messages.ts'
 import type { MovePlan } from '../../../db/messages/message-moves.ts'
 import type { Message } from '../../domain/entities.ts'
 import type { PropagateMode } from '../../domain/events/messages.ts'

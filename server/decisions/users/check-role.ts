@@ -1,9 +1,9 @@
 /** The rights to change roles. */
 
-import { findRoleToGive } from '../../../packages/rules/roles.ts'
+import { findRoleToGive } from '../../../packages/rules/invitations.ts'
 import { needsOwner } from '../../../packages/rules/accounts.ts'
 import { isAdministrator } from '../../../packages/rules/roles.ts'
-import { ROLES, type Role, type User } from '../../domain/entities.ts'
+import type { Role, User } from '../../domain/entities.ts'
 import { checkOwner } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
 

@@ -1,7 +1,6 @@
 /** Deactivates and reactivates accounts. */
 
 import { needsOwner } from '../../../packages/rules/accounts.ts'
-import { ROLES } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser } from '../../../packages/rules/accounts.ts'

@@ -1,7 +1,6 @@
 /** An administrator ends the log-in sessions of a user. */
 
 import { needsOwner } from '../../../packages/rules/accounts.ts'
-import { ROLES } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { isAdministrator } from '../../../packages/rules/roles.ts'
 import { checkOwner } from '../check-caller.ts'

@@ -2,7 +2,6 @@
 
 import { needsOwner } from '../../../packages/rules/accounts.ts'
 import { isAdministrator } from '../../../packages/rules/roles.ts'
-import { ROLES } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { Secret } from '../../domain/secret.ts'

@@ -1,6 +1,6 @@
 /** Invitations: links that let anyone who has one create an account, and mails that let the holder of one address. */
 
-import { findRoleToGive } from '../../../packages/rules/roles.ts'
+import { findRoleToGive } from '../../../packages/rules/invitations.ts'
 import type { User } from '../entities.ts'
 import type { ChannelId, GroupId, InvitationId, UserId } from '../ids.ts'
 import { ROLES, type Role } from '../../../packages/rules/roles.ts'

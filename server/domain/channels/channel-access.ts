@@ -1,6 +1,7 @@
 /** Audiences of channels, as sets of users: who passes the rules of `packages/rules/channels.ts`. */
 
-import { canAddSubscribers, canReadChannel, contentSettings } from '../../../packages/rules/channels.ts'
+import { canReadChannel, contentSettings } from '../../../packages/rules/channels.ts'
+import { canAddSubscribers } from '../../../packages/rules/memberships.ts'
 import { isGuest } from '../../../packages/rules/roles.ts'
 import type { Channel, User } from '../entities.ts'
 import type { GroupSetting } from '../groups/group-settings.ts'

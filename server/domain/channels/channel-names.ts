@@ -1,7 +1,7 @@
 /** Rules for channel names. */
 
 import { CHANNEL_NAME_LENGTH_MAX } from '../limits.ts'
-import { countCodePoints } from '../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 
 /** Why a channel name is invalid. */
 export type ChannelNameProblem =

@@ -7,7 +7,7 @@ import {
   PUSH_TOKEN_LENGTH_MAX,
   RELAY_KEY_LENGTH_MAX,
 } from '../../../domain/limits.ts'
-import { countCodePoints } from '../../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../../packages/rules/count-code-points.ts'
 import { type Fail, fail as failWith } from '../../../errors/api-error.ts'
 import { type Type, text } from '../../params.ts'
 
