@@ -1,4 +1,4 @@
-/** Permissions in channels: who sees and reads them, and resolves their topics. Reads, audiences, errors and the client ask here. */
+/** Permissions in channels: who sees and reads them, and who resolves their topics. */
 
 import { isVisitor } from './organization.ts'
 import type { Organization, Permissions, Person, Rights, Setting } from './organization.ts'
