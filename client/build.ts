@@ -56,7 +56,11 @@ const GROUPS = [
     test: /client\/(?:features\/(?:composer|conversation|emoji|message|topics)\/(?!dialogs|widget)|features\/channels\/channel-actions|ui\/open-menu|shell\/(?:run-later|show-notification)|app\/uploads)/,
     priority: 2,
   },
-  { name: 'rare', test: /\/client\/(?!features\/welcome)(?:app|features|shell|store|ui)\//, priority: 1 },
+  {
+    name: 'rare',
+    test: /\/client\/(?!features\/welcome)(?:app|features|shell|store|ui)\/|packages\/rules\//,
+    priority: 1,
+  },
 ]
 
 /** A built file, as its bytes and compressed. */

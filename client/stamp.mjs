@@ -4,7 +4,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /** The folders that the client is built of. */
-export const SOURCES = ['client', 'packages/client/src', 'packages/look', 'workers/pool/emoji']
+export const SOURCES = [
+  'client',
+  'packages/client/src',
+  'packages/look',
+  'packages/rules',
+  'workers/pool/emoji',
+]
 
 /** A hash of the client's sources, among which package.json has the versions of its packages. */
 export function stampOf(root) {

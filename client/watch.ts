@@ -32,7 +32,7 @@ if (isMainThread) {
     clearTimeout(timer)
     timer = setTimeout(() => (last = last.then(build)), GATHER_MS)
   }
-  for (const folder of ['.', '../packages/client/src', '../packages/look'])
+  for (const folder of ['.', '../packages/client/src', '../packages/look', '../packages/rules'])
     watch(join(import.meta.dirname, folder), { recursive: true }, change).unref()
   await last
 }

@@ -21,6 +21,7 @@ const ON_DEMAND = [
 
 /** From the bottom up: each may import itself and those above it in this list. */
 const LADDER = [
+  'packages/rules', // pure rules of server and client
   'server/domain', // pure rules
   'server/errors', // every way in which a request can fail
   'server/measures', // counts and times of the other parts
@@ -39,7 +40,14 @@ const LADDER = [
 
 const upTo = (top: (typeof LADDER)[number]): string[] => LADDER.slice(0, LADDER.indexOf(top) + 1)
 
-const CLIENT_BASE = ['packages/client', 'packages/look', 'client/store', 'client/app', 'client/ui']
+const CLIENT_BASE = [
+  'packages/client',
+  'packages/look',
+  'packages/rules',
+  'client/store',
+  'client/app',
+  'client/ui',
+]
 
 /** The features of the browser client, from the bottom up like the ladder. */
 const FEATURES = [
@@ -65,16 +73,16 @@ const FEATURES = [
 
 /** Parts beside the layers, with the parts that they may import. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
-  'workers/pool': ['server/domain', 'server/measures'], // piscina tasks: functions of their input
+  'workers/pool': ['packages/rules', 'server/domain', 'server/measures'], // piscina tasks: functions of their input
   'server/files': ['server/domain', 'server/measures'], // the bytes of uploads
   'server/wire/transport': [], // the libraries that speak HTTP
   'workers/queues': upTo('server/log'), // BullMQ
   'workers/jobs': [...upTo('server/changes'), 'workers/queues', 'server/files', 'packages/look'], // its jobs
   'packages/client': [], // the client, published separately
   'packages/look': [], // colors, type and logo of all that people see
-  'client/store': ['packages/client'], // the state of the browser client, without a DOM
-  'client/app': ['packages/client', 'client/store'], // what lives as long as the session
-  'client/ui': ['packages/client', 'client/store', 'client/app'], // parts without knowledge of chat
+  'client/store': ['packages/client', 'packages/rules'], // the state of the browser client, without a DOM
+  'client/app': ['packages/client', 'packages/rules', 'client/store'], // what lives as long as the session
+  'client/ui': ['packages/client', 'packages/rules', 'client/store', 'client/app'], // parts without knowledge of chat
   ...Object.fromEntries(FEATURES.map((name, index) => [name, [...CLIENT_BASE, ...FEATURES.slice(0, index)]])),
   'client/shell': [...CLIENT_BASE, ...FEATURES], // the page around the features
   'client/worker': [], // the service worker, a script of its own
@@ -240,9 +248,9 @@ t.test('[LAY3] each package is used by one part only', async (t) => {
   t.same(strangers, [])
 })
 
-t.test('[LAY4] the domain imports neither packages nor modules of Node', async (t) => {
+t.test('[LAY4] the domain and the rules import neither packages nor modules of Node', async (t) => {
   const needed = imports
-    .filter(({ file, isPackage }) => file.startsWith('server/domain/') && isPackage)
+    .filter(({ file, isPackage }) => isPackage && /^(?:server\/domain|packages\/rules)\//.test(file))
     .map(({ file, target }) => `${file} imports ${target}`)
   t.same(needed, [])
 })

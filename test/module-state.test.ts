@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import t from 'tap'
 
 const ROOT = join(import.meta.dirname, '..')
-const FOLDERS = ['server', 'db', 'workers', 'packages/client/src', 'packages/look', 'client']
+const FOLDERS = [
+  'server',
+  'db',
+  'workers',
+  'packages/client/src',
+  'packages/look',
+  'packages/rules',
+  'client',
+]
 
 /** Names that modules change, with the reason that no object holds them. */
 const LISTED: Readonly<Record<string, string>> = {

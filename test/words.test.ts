@@ -20,6 +20,7 @@ const CHECKED = [
   'packages/client/README.md',
   'packages/client/src/**/*.ts',
   'packages/look/*.ts',
+  'packages/rules/*.ts',
   'client/**/*.{ts,tsx,html}',
   'server/audience/**/*.ts',
   'server/changes/**/*.ts',

@@ -1,8 +1,8 @@
 /** The page of a visitor; its code is loaded when somebody visits. */
 
+import { VISITOR_ID } from '../../packages/rules/organization.ts'
 import { ParleyClient } from '../../packages/client/src/index.ts'
 import { toPublic } from '../store/derived/public-narrow.ts'
-import { VISITOR_ID } from '../store/derived/visitor.ts'
 import { visitorUpdates } from '../store/visitor-updates.ts'
 import { App } from './app.ts'
 

@@ -1,5 +1,6 @@
 /** Shows others that the user is typing: at the start, from time to time, and at the end. */
 
+import { TYPING_SUBSCRIBERS_MAX } from '../../packages/rules/limits.ts'
 import type { ParleyClient } from '../../packages/client/src/index.ts'
 import type { State } from '../store/apply.ts'
 import { channelsById } from '../store/derived/channels.ts'
@@ -8,8 +9,6 @@ import { type DraftPlace, draftKey } from '../store/drafts/draft-entry.ts'
 /** The server's defaults, if the registration lacks them. */
 const START_WAIT_MS = 10_000
 const STOP_WAIT_MS = 5_000
-/** The server sends no notifications in larger channels. */
-const SUBSCRIBERS_MAX = 100
 
 export class TypingNotifier {
   readonly #api: ParleyClient
@@ -56,7 +55,7 @@ export class TypingNotifier {
     return (
       place.topic !== undefined &&
       settings?.send_stream_typing_notifications !== false &&
-      (channel?.subscriber_count ?? 0) <= SUBSCRIBERS_MAX
+      (channel?.subscriber_count ?? 0) <= TYPING_SUBSCRIBERS_MAX
     )
   }
 

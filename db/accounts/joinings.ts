@@ -1,7 +1,7 @@
 /** People who opened a link of an invitation, and confirm their address by a mail before they make an account. */
 
 import type { InvitationId } from '../../server/domain/ids.ts'
-import type { Role } from '../../server/domain/users/roles.ts'
+import type { Role } from '../../packages/rules/roles.ts'
 import type { Sql } from '../connection/connect.ts'
 import { isRoomForMail, MAIL_NOTICE } from '../mail/mails.ts'
 import { hasToken } from '../mail/repeated-links.ts'

@@ -3,7 +3,7 @@
 import type { ChannelEnds, MessagesUpdated } from '../../server/domain/events/messages.ts'
 import type { ChannelId, EventId, MessageId } from '../../server/domain/ids.ts'
 import { EDITS_SHOWN_MAX, EDITS_TEXT_LENGTH_MAX, STAYS_MAX } from '../../server/domain/limits.ts'
-import { findResolution } from '../../server/domain/messages/topics.ts'
+import { findResolution } from '../../packages/rules/topics.ts'
 import { UPLOADS_BASE } from '../../server/domain/files/uploads.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import { relinkUploads } from '../files/message-uploads.ts'

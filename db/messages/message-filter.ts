@@ -3,7 +3,7 @@
 import type { ChannelId, ConversationId, UserId } from '../../server/domain/ids.ts'
 import type { Search } from '../../server/domain/search/match-search.ts'
 import type { SearchWord } from '../../server/domain/search/search-query.ts'
-import { topicKey } from '../../server/domain/messages/topics.ts'
+import { topicKey } from '../../packages/rules/topics.ts'
 import type { Sql } from '../connection/connect.ts'
 import { matchingProperties, type MessageProperty } from './message-properties.ts'
 

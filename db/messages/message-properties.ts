@@ -1,6 +1,6 @@
 /** Properties of messages in narrows, as SQL: the reader's relation to its topic, and what it contains. */
 
-import { RESOLVED_PREFIX } from '../../server/domain/messages/topics.ts'
+import { RESOLVED_PREFIX } from '../../packages/rules/topics.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import { MENTION_FLAGS, MESSAGE_FLAGS } from '../../server/domain/messages/message-flags.ts'
 import type { Sql } from '../connection/connect.ts'

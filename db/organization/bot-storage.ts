@@ -1,7 +1,8 @@
 /** Bots' key-value storage: no event reports it, and each bot sees only its own. */
 
 import type { UserId } from '../../server/domain/ids.ts'
-import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX, countCodePoints } from '../../server/domain/limits.ts'
+import { BOT_STORAGE_KEYS_MAX, BOT_STORAGE_LENGTH_MAX } from '../../server/domain/limits.ts'
+import { countCodePoints } from '../../packages/rules/count-code-points.ts'
 import { transact } from '../connection/collisions.ts'
 import type { Sql } from '../connection/connect.ts'
 

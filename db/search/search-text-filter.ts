@@ -1,7 +1,7 @@
 /** Compares texts in the database by the rules of the process, so that messages without a match are not read. */
 
 import { lazy } from '../../server/domain/messages/derived.ts'
-import { foldCase } from '../../server/domain/text/fold-case.ts'
+import { foldCase } from '../../packages/rules/fold-case.ts'
 import type { Search } from '../../server/domain/search/match-search.ts'
 import type { Sql } from '../connection/connect.ts'
 

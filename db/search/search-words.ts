@@ -1,7 +1,7 @@
 /** Maps the words of a search to terms of the index, through the dictionary. */
 
 import { derived } from '../../server/domain/messages/derived.ts'
-import { foldCase } from '../../server/domain/text/fold-case.ts'
+import { foldCase } from '../../packages/rules/fold-case.ts'
 import {
   listNearRanges,
   listNearWords,

@@ -3,7 +3,7 @@
 import type { Message } from '../domain/entities.ts'
 import type { EventId } from '../domain/ids.ts'
 import { NEWEST } from '../domain/messages/page-bounds.ts'
-import { topicKey } from '../domain/messages/topics.ts'
+import { topicKey } from '../../packages/rules/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { joinPage } from '../views/message-page.ts'
 import type { MessageViewOptions } from '../views/message-view.ts'

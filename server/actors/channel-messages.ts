@@ -4,7 +4,7 @@ import type { Message } from '../domain/entities.ts'
 import type { MessagesUpdated, ReactionEvent, SubmessageAdded } from '../domain/events/messages.ts'
 import type { EventId, MessageId } from '../domain/ids.ts'
 import { NEWEST_MIN, type PageBounds } from '../domain/messages/page-bounds.ts'
-import { topicKey } from '../domain/messages/topics.ts'
+import { topicKey } from '../../packages/rules/topics.ts'
 import { updateMessage } from '../domain/messages/update-message.ts'
 import { bytesOf, dropEncodings, cacheMessage, type CachedMessage } from './cached-message.ts'
 

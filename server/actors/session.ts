@@ -14,8 +14,8 @@ import {
   MESSAGE_FLAGS,
   mentionFlagsOf,
 } from '../domain/messages/message-flags.ts'
-import { ROLES } from '../domain/users/roles.ts'
-import { canAdministerUser } from '../domain/users/user-access.ts'
+import { ROLES } from '../../packages/rules/roles.ts'
+import { canAdministerUser } from '../../packages/rules/accounts.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { namesChannels } from '../views/bot-view.ts'
 import {

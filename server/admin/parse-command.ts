@@ -6,10 +6,10 @@ import { UsageError } from './usage-error.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { isEmailAddress } from '../domain/users/email-addresses.ts'
 import { ROLES, type RoleName } from '../domain/entities.ts'
+import { FULL_NAME_LENGTH_MAX } from '../../packages/rules/limits.ts'
+import { countCodePoints } from '../../packages/rules/count-code-points.ts'
 import {
-  countCodePoints,
   EMAIL_LENGTH_MAX,
-  FULL_NAME_LENGTH_MAX,
   INVITATION_CHANNELS_MAX,
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,

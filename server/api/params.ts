@@ -6,7 +6,7 @@
  */
 
 import type { Schema } from '../domain/json-schema.ts'
-import { countCodePoints } from '../domain/limits.ts'
+import { countCodePoints } from '../../packages/rules/count-code-points.ts'
 import { ownText } from '../domain/text/own-text.ts'
 import { fail } from '../errors/api-error.ts'
 import { readLengthMax } from './longest-text.ts'

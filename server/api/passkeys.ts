@@ -20,7 +20,7 @@ import {
   loginOptions,
 } from '../changes/users/passkeys.ts'
 import { nowSeconds } from '../domain/clock.ts'
-import { describeClient } from '../domain/users/describe-client.ts'
+import { describeClient } from '../../packages/rules/describe-client.ts'
 import type { User } from '../domain/entities.ts'
 import { CHALLENGE_SECONDS, PASSKEYS_PER_USER_MAX, readRelyingParty } from '../domain/accounts/passkeys.ts'
 import type { Fail } from '../errors/api-error.ts'

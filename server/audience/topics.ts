@@ -1,5 +1,6 @@
 /** Recipients of visibility policies for topics: the user's clients. */
 
+import { TOPIC_VISIBILITIES } from '../../packages/rules/topics.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import { listMutedTopics } from '../state/list-muted-topics.ts'
@@ -8,7 +9,7 @@ import { type Notifier, type Notifiers, toUsers } from './notifier.ts'
 
 type TopicFact = EventOf<'user_topic'>
 
-const MUTED = 1
+const MUTED = TOPIC_VISIBILITIES.muted
 
 /** Older clients know only muted topics: they get the whole list when one of them changes. */
 const notifyUserTopics: Notifier<TopicFact> = (facts, change) =>

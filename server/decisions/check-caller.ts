@@ -1,6 +1,6 @@
 /** Gates on who the caller is. */
 
-import { isAdministrator } from '../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../packages/rules/roles.ts'
 import { ROLES } from '../domain/entities.ts'
 import type { ErrorName } from '../errors/api-error.ts'
 import type { Scope } from './scope.ts'

@@ -2,8 +2,8 @@
 
 import type { Channel, User } from '../domain/entities.ts'
 import type { ChannelId } from '../domain/ids.ts'
-import { countCodePoints } from '../domain/limits.ts'
-import { topicDisplayName } from '../domain/messages/topics.ts'
+import { countCodePoints } from '../../packages/rules/count-code-points.ts'
+import { topicDisplayName } from '../../packages/rules/topics.ts'
 
 /** Names in one list: each has at most 60 characters, or six times as many with escapes, and a message has 10,000. */
 const LISTED_MAX = 25

@@ -5,9 +5,10 @@ import type { Mentions } from './messages/message-flags.ts'
 import type { OrganizationSettings } from './organization/organization-settings.ts'
 import type { ChannelPermissions, GroupPermissions, OrganizationPermissions } from './groups/permissions.ts'
 import type { Moves } from './messages/moves.ts'
-import type { Role } from './users/roles.ts'
+import type { Role } from '../../packages/rules/roles.ts'
+import type { TopicVisibility } from '../../packages/rules/topics.ts'
 
-export { type Role, type RoleName, ROLES } from './users/roles.ts'
+export { type Role, type RoleName, ROLES } from '../../packages/rules/roles.ts'
 
 /** Bot types by their wire numbers. */
 export const BOT_TYPES = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
@@ -96,8 +97,7 @@ export interface UserGroup {
   readonly permissions: GroupPermissions
 }
 
-/** How a user wants a topic treated: 0 as its channel, 1 muted, 2 unmuted, 3 followed. */
-export type TopicVisibility = 0 | 1 | 2 | 3
+export type { TopicVisibility }
 
 /** A user's setting for one topic. */
 export interface UserTopic {

@@ -1,4 +1,4 @@
-/** Every limit of the chat itself, with its unit and its reason. Clients read most of them from the registration. */
+/** Limits of the chat itself, with their units and reasons; `packages/rules/limits.ts` has those that the client checks, too. */
 
 /** Unicode code points; the API family's default, which clients assume. */
 export const CHANNEL_NAME_LENGTH_MAX = 60
@@ -6,10 +6,6 @@ export const CHANNEL_NAME_LENGTH_MAX = 60
 export const CHANNEL_DESCRIPTION_LENGTH_MAX = 1024
 /** Unicode code points; the API family's default. */
 export const TOPIC_LENGTH_MAX = 60
-/** Unicode code points; the API family's default. */
-export const MESSAGE_LENGTH_MAX = 10_000
-/** Unicode code points in the description of a reported message: the API family's limit. */
-export const REPORT_DESCRIPTION_LENGTH_MAX = 1_000
 /** Different emoji in the reactions to one message: clients show them all in one line. */
 export const REACTIONS_PER_MESSAGE_MAX = 20
 /** Messages moved by one call: it counts and loads all of them first. */
@@ -24,8 +20,6 @@ export const EDITS_TEXT_LENGTH_MAX = 100_000
 export const STAYS_MAX = 50
 /** People in one conversation; each of its events names all of them. */
 export const CONVERSATION_SIZE_MAX = 100
-/** Messages in one page: the API family's limit. */
-export const MESSAGES_PER_PAGE_MAX = 5_000
 /** Messages that one call flags by id. */
 export const FLAGGED_PER_CALL_MAX = 10_000
 /** Channels in one subscribe call: its events name them all. */
@@ -45,16 +39,12 @@ export const SUBSCRIPTIONS_PER_CHANGE_MAX = 2_000
  * with all of them.
  */
 export const CHANNEL_HOLDERS_PER_CALL_MAX = 100_000
-/** Subscribers of a channel with typing notifications: the API family's limit; larger channels send none. */
-export const TYPING_SUBSCRIBERS_MAX = 100
 /** New subscribers of one call who get a direct message about it: the API family's limit; larger calls send none. */
 export const SUBSCRIPTION_NOTICES_MAX = 100
 /** Topics with settings of one user: each registration lists them, and every process holds them in memory. */
 export const USER_TOPICS_MAX = 10_000
 /** A new key replaces the oldest, so a client that logs in at each start cannot grow the table. */
 export const API_KEYS_PER_USER_MAX = 100
-/** Unicode code points in a user's full name: the API family's limit. */
-export const FULL_NAME_LENGTH_MAX = 100
 /** Days in which people set up a second factor: longer than the longest holiday, so that nobody forgets about it. */
 export const SECOND_FACTOR_GRACE_DAYS_MAX = 90
 /** Unicode code points; shorter passwords are easy to guess. */
@@ -76,18 +66,10 @@ export const BOT_STORAGE_KEY_LENGTH_MAX = 500
 export const PAYLOAD_URL_LENGTH_MAX = 2_000
 /** Profile fields: every registration lists the values of all users in them. */
 export const PROFILE_FIELDS_MAX = 100
-/** Unicode code points in the name of a profile field: the API family's limit. */
-export const PROFILE_FIELD_NAME_LENGTH_MAX = 40
-/** Unicode code points: the API family's limit. */
-export const PROFILE_FIELD_HINT_LENGTH_MAX = 80
 /** Characters of JSON, some hundred choices: each change of a field sends the data of all fields. */
 export const PROFILE_FIELD_DATA_LENGTH_MAX = 10_000
 /** Profile fields that clients show beside the name: the API family's limit. */
 export const PROFILE_SUMMARY_FIELDS_MAX = 2
-/** Unicode code points in a short text of a profile: the API family's limit. */
-export const PROFILE_SHORT_TEXT_LENGTH_MAX = 50
-/** Unicode code points in a long text of a profile: the API family's limit. */
-export const PROFILE_LONG_TEXT_LENGTH_MAX = 500
 /** Users named in one profile field: every registration lists them. */
 export const PROFILE_USERS_MAX = 100
 /** Drafts of one user: each registration lists them. */
@@ -107,8 +89,6 @@ export const SCHEDULED_TEXT_LENGTH_MAX = 5_000_000
 export const REMINDER_NOTE_LENGTH_MAX = 500
 /** Saved snippets of one user: each registration lists them. */
 export const SNIPPETS_MAX = 1_000
-/** Unicode code points: the API family's limit. */
-export const SNIPPET_TITLE_LENGTH_MAX = 60
 /** Navigation views of one user: each registration lists them. */
 export const NAVIGATION_VIEWS_MAX = 1_000
 /** Unicode code points in a view's fragment: a narrow with its operands. */
@@ -119,8 +99,6 @@ export const VIEW_NAME_LENGTH_MAX = 100
 export const MUTED_USERS_MAX = 1_000
 /** Alert words of one user: each change sends the whole list, and every process holds all words in memory. */
 export const ALERT_WORDS_MAX = 1_000
-/** Unicode code points: the API family's limit. */
-export const ALERT_WORD_LENGTH_MAX = 100
 /** Words and signs in one phrase: matching follows each word of a message this far. */
 export const ALERT_WORD_TOKENS_MAX = 20
 /** Devices of one user: each registration lists them. */
@@ -139,17 +117,11 @@ export const RELAY_KEY_LENGTH_MAX = 255
 export const SUBMESSAGE_LENGTH_MAX = 2_000
 /** Characters in all submessages of a message, some thousand votes: every reader gets all of them. */
 export const SUBMESSAGES_LENGTH_MAX = 100_000
-/** Unicode code points; the API family's limit. */
-export const STATUS_TEXT_LENGTH_MAX = 60
 /** Unicode code points in the name of a client. */
 export const CLIENT_NAME_LENGTH_MAX = 30
 /** Unicode code points in a client's own id for a message that it sends. */
 export const LOCAL_ID_LENGTH_MAX = 100
 
-/** Unicode code points; the API family's limit. */
-export const GROUP_NAME_LENGTH_MAX = 100
-/** Unicode code points; the same as for channels. */
-export const GROUP_DESCRIPTION_LENGTH_MAX = 1024
 /** Levels of nested groups; finding members follows all of them. */
 export const GROUP_NESTING_MAX = 50
 /**
@@ -163,8 +135,6 @@ export const SUBGROUPS_PER_CALL_MAX = 1_000
 
 /** Linkifiers of an organization: every message is searched for each of them. */
 export const LINKIFIERS_MAX = 100
-/** Unicode code points in a linkifier's pattern or template: each change sends the whole list. */
-export const LINKIFIER_TEXT_LENGTH_MAX = 500
 /** Instructions of a compiled pattern: at worst, each runs for each character of a message. */
 export const LINKIFIER_PROGRAM_LENGTH_MAX = 300
 /** Alternative templates of one linkifier. */
@@ -179,22 +149,12 @@ export const PLAYGROUND_TEMPLATE_LENGTH_MAX = 1_000
 export const EMAIL_DOMAINS_MAX = 1_000
 /** Characters in the name of a domain: the API family's limit. */
 export const EMAIL_DOMAIN_LENGTH_MAX = 255
-/** Unicode code points in the welcome message: the API family's limit. */
-export const WELCOME_MESSAGE_LENGTH_MAX = 8_000
-/** Characters in the name of a programming language: the API family's limit. */
-export const CODE_LANGUAGE_LENGTH_MAX = 40
 /** Characters in the address of a call server: the API family's limit. */
 export const SERVER_URL_LENGTH_MAX = 200
-/** Unicode code points; the API family's limit. */
-export const ORGANIZATION_NAME_LENGTH_MAX = 40
 /** Channels that the first set-up makes: it shows one field for all of them. */
 export const SETUP_CHANNELS_MAX = 20
 /** Characters of that field: the longest names with their line breaks. */
 export const SETUP_CHANNELS_LENGTH_MAX = SETUP_CHANNELS_MAX * (2 * CHANNEL_NAME_LENGTH_MAX + 2)
-/** Unicode code points; the API family's limit. */
-export const ORGANIZATION_DESCRIPTION_LENGTH_MAX = 1_000
-/** A century; for longer, messages are kept forever. */
-export const RETENTION_DAYS_MAX = 36_600
 /** The maximum of 32 bits, 68 years, as in the API family; a longer limit is no limit. */
 export const TIME_LIMIT_SECONDS_MAX = 2_147_483_647
 /** A century; a longer wait is a wait forever. */
@@ -232,19 +192,3 @@ export const AVATAR_MIB_MAX = 5
 export const EMOJI_MIB_MAX = 5
 /** MiB of an uploaded icon or logo of the organization: the API family's default. */
 export const ORGANIZATION_PICTURE_MIB_MAX = 5
-
-/** Counts Unicode code points, the unit of all text limits. */
-export function countCodePoints(text: string): number {
-  let surrogatePairs = 0
-  for (let index = 0; index < text.length - 1; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit >= 0xd800 && unit <= 0xdbff) {
-      const next = text.charCodeAt(index + 1)
-      if (next >= 0xdc00 && next <= 0xdfff) {
-        surrogatePairs++
-        index++
-      }
-    }
-  }
-  return text.length - surrogatePairs
-}

@@ -1,8 +1,10 @@
 /** The organization in memory: the log applied so far, ready for lookups without a query. */
 
+import { isTopicMuted } from '../../packages/rules/topics.ts'
 import { type BotSetup, PLAIN_BOT_SETUP } from '../domain/users/bots.ts'
 import { AlertIndex } from '../domain/personal/alert-words.ts'
-import { canReadChannel, canSeeChannel, observersOf, readersOf } from '../domain/channels/channel-access.ts'
+import { canReadChannel, canSeeChannel } from '../../packages/rules/channels.ts'
+import { observersOf, readersOf } from '../domain/channels/channel-access.ts'
 import type { ChannelFolder, Organization, TopicVisibility, User, UserTopic } from '../domain/entities.ts'
 import {
   canSeeEmail,
@@ -12,7 +14,7 @@ import {
   standInAddress,
 } from '../domain/users/email-addresses.ts'
 import type { CustomEmoji } from '../domain/organization/custom-emoji.ts'
-import { foldCase } from '../domain/text/fold-case.ts'
+import { foldCase } from '../../packages/rules/fold-case.ts'
 import type { Generation } from '../domain/generation.ts'
 import type { GroupGraph } from '../domain/groups/group-graph.ts'
 import type {
@@ -46,7 +48,7 @@ import {
 import type { PictureId, PictureSource } from '../domain/files/pictures.ts'
 import type { Profile, ProfileField, ProfileValue } from '../domain/organization/profile-fields.ts'
 import { Rights } from '../domain/users/rights.ts'
-import { topicKey } from '../domain/messages/topics.ts'
+import { topicKey } from '../../packages/rules/topics.ts'
 import { NO_PICTURES, type OrganizationPictures } from '../domain/organization/organization-pictures.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../domain/users/user-settings.ts'
 import { UserSet } from '../domain/users/user-set.ts'
@@ -410,10 +412,10 @@ export class OrganizationState {
 
   /** Whether a user has muted a topic, or its channel without unmuting the topic. */
   isTopicMuted(userId: UserId, channelId: ChannelId, topic: string): boolean {
-    const visibility = this.topicVisibility(userId, channelId, topic)
-    if (visibility !== 0) return visibility === MUTED
     const channel = this.channels.get(channelId)
-    return channel?.subscribers.has(userId) === true && channel.settings.get(userId)?.isMuted === true
+    const isSubscribed = channel?.subscribers.has(userId) === true
+    const isChannelMuted = isSubscribed && channel.settings.get(userId)?.isMuted === true
+    return isTopicMuted(this.topicVisibility(userId, channelId, topic), isChannelMuted)
   }
 
   placeUserTopic(userId: UserId, userTopic: UserTopic): void {
@@ -425,9 +427,6 @@ export class OrganizationState {
     else this.userTopics.delete(userId)
   }
 }
-
-/** The visibility of a muted topic. */
-const MUTED = 1
 
 function userTopicKey(channelId: ChannelId, topic: string): string {
   return `${channelId}/${topicKey(topic)}`

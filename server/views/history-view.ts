@@ -2,7 +2,7 @@
 
 import type { Message, User } from '../domain/entities.ts'
 import type { ChannelId, EventId, UserId } from '../domain/ids.ts'
-import { canReadChannel, canSeeChannel } from '../domain/channels/channel-access.ts'
+import { canReadChannel, canSeeChannel } from '../../packages/rules/channels.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import type { JsonPiece } from './json-pieces.ts'
 import { INTEGER, orNull, record, STRING } from '../domain/json-schema.ts'

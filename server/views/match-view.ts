@@ -4,7 +4,7 @@ import { escapeHtml, unescapeHtml } from '../domain/text/escape-html.ts'
 import type { Message } from '../domain/entities.ts'
 import { findMatches } from '../domain/search/find-matches.ts'
 import type { SearchWord } from '../domain/search/search-query.ts'
-import { topicDisplayName } from '../domain/messages/topics.ts'
+import { topicDisplayName } from '../../packages/rules/topics.ts'
 import { mapOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 /** The fields of a match, both HTML. */

@@ -3,7 +3,7 @@
 import type { Message, MessageEdit } from '../domain/entities.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
 import type { OrganizationSettings } from '../domain/organization/organization-settings.ts'
-import { topicDisplayName } from '../domain/messages/topics.ts'
+import { topicDisplayName } from '../../packages/rules/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { VISITOR_ID } from '../domain/users/visitor.ts'
 import { INTEGER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'

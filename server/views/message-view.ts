@@ -3,7 +3,7 @@
 import type { Destination, Message, Reaction, Submessage, User } from '../domain/entities.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../domain/ids.ts'
-import { topicDisplayName } from '../domain/messages/topics.ts'
+import { topicDisplayName } from '../../packages/rules/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { encodeEdits, MESSAGE_EDIT } from './message-edits-view.ts'
 import { encodeTopicLinks, TOPIC_LINK } from './topic-links-view.ts'

@@ -2,7 +2,7 @@
 
 import type { EditTypingEvent, TypingEvent } from '../domain/events/presence.ts'
 import type { UserId } from '../domain/ids.ts'
-import { topicDisplayName } from '../domain/messages/topics.ts'
+import { topicDisplayName } from '../../packages/rules/topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { arrayOf, INTEGER, oneOf, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 

@@ -2,7 +2,7 @@
 
 import { UNREAD_MAX, type UnreadMessage } from '../../db/unread/unread.ts'
 import type { UserId } from '../domain/ids.ts'
-import { topicDisplayName, topicKey } from '../domain/messages/topics.ts'
+import { topicDisplayName, topicKey } from '../../packages/rules/topics.ts'
 import { arrayOf, BOOLEAN, INTEGER, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 
 const UNREAD_IDS = { unread_message_ids: arrayOf(INTEGER) }

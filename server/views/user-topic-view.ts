@@ -2,7 +2,7 @@
 
 import type { UserTopic } from '../domain/entities.ts'
 import { anyOf, arrayOf, INTEGER, record, STRING, type ValueOf } from '../domain/json-schema.ts'
-import { topicDisplayName } from '../domain/messages/topics.ts'
+import { topicDisplayName } from '../../packages/rules/topics.ts'
 
 /** Schema of `viewUserTopic`. */
 export const USER_TOPIC_FIELDS = {

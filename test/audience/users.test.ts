@@ -7,7 +7,7 @@ import { EMAIL_VISIBILITIES } from '../../server/domain/users/email-addresses.ts
 import type { User } from '../../server/domain/entities.ts'
 import type { Fact } from '../../server/domain/event-traits.ts'
 import type { UserId } from '../../server/domain/ids.ts'
-import { ROLES } from '../../server/domain/users/roles.ts'
+import { ROLES } from '../../packages/rules/roles.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/groups/system-groups.ts'
 import { overlay } from '../../server/state/apply-event.ts'
 import { ACCOUNTS, type Person, startTestServer } from '../harness/servers/start-server.ts'

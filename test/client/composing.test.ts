@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import type { State } from '../../client/store/apply.ts'
-import { countMentioned, topicRule } from '../../client/store/composing/check-message.ts'
+import { countMentioned, topicRuleOf } from '../../client/store/composing/check-message.ts'
 import { type EditName, editText } from '../../client/store/composing/edit-text.ts'
 import { findTrigger } from '../../client/store/composing/find-trigger.ts'
 import { sendTimes } from '../../client/store/composing/send-times.ts'
@@ -120,5 +120,5 @@ t.test('[WRITE25] a mention of everybody in a large channel is asked about, outs
   t.equal(countMentioned(state, place, 'Write `@**all**`'), undefined)
   t.equal(countMentioned(state, place, 'Hello @**Anna**'), undefined)
   t.equal(countMentioned(state, { type: 'direct', userIds: [2] }, '@**all**'), undefined)
-  t.equal(topicRule(state, 1), 'needed')
+  t.equal(topicRuleOf(state, 1), 'needed')
 })

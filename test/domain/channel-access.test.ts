@@ -2,19 +2,16 @@
 
 import { randomInt } from 'node:crypto'
 import t from 'tap'
+import { canReadChannel, canSeeChannel, readableHistory } from '../../packages/rules/channels.ts'
+import { canSendToChannel } from '../../packages/rules/messages.ts'
 import {
   canAddSubscribers,
   canAdministerChannel,
   canJoinChannel,
-  canReadChannel,
   canRemoveSubscriber,
-  canSeeChannel,
-  canSendToChannel,
-  type ChannelAccess,
-  isAdministrator,
-  observersOf,
-  readableHistory,
-} from '../../server/domain/channels/channel-access.ts'
+} from '../../packages/rules/memberships.ts'
+import { type ChannelAccess, observersOf } from '../../server/domain/channels/channel-access.ts'
+import { isAdministrator } from '../../packages/rules/roles.ts'
 import { type Channel, ROLES, type User, type UserGroup } from '../../server/domain/entities.ts'
 import type { GroupSetting } from '../../server/domain/groups/group-settings.ts'
 import type { GroupId, UserId } from '../../server/domain/ids.ts'

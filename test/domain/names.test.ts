@@ -2,8 +2,10 @@
 
 import t from 'tap'
 import { findChannelNameProblem } from '../../server/domain/channels/channel-names.ts'
-import { CHANNEL_NAME_LENGTH_MAX, countCodePoints } from '../../server/domain/limits.ts'
-import { parseTopic, topicDisplayName, topicKey } from '../../server/domain/messages/topics.ts'
+import { CHANNEL_NAME_LENGTH_MAX } from '../../server/domain/limits.ts'
+import { countCodePoints } from '../../packages/rules/count-code-points.ts'
+import { parseTopic } from '../../server/domain/messages/topics.ts'
+import { topicDisplayName, topicKey } from '../../packages/rules/topics.ts'
 
 t.test('[NAM1] a length counts code points, and an unpaired surrogate as one', async (t) => {
   const cases: [text: string, count: number][] = [

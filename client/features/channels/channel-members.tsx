@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { Channel } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { membersOf } from '../../store/derived/members.ts'
-import { mayAddPeople, mayRemovePeople } from '../../store/derived/permissions.ts'
+import { mayAddPeople, mayRemove } from '../../store/derived/membership-permissions.ts'
 import { PeoplePicker } from '../people/people-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { showError } from '../../ui/toasts.tsx'
@@ -22,7 +22,6 @@ export function ChannelMembers({ channel }: { readonly channel: Channel }) {
   const saving = useSaving()
   const { stream_id: channelId, name } = channel
   const members = membersOf(state, channelId)
-  const mayRemove = mayRemovePeople(state, channelId)
   const add = () =>
     saving.save(async () => {
       await api.call('POST /users/me/subscriptions', {
@@ -38,7 +37,7 @@ export function ChannelMembers({ channel }: { readonly channel: Channel }) {
   return (
     <section class="settings-part" aria-labelledby="channel-members">
       <h3 id="channel-members">{countText(channel.subscriber_count, 'member')}</h3>
-      {mayAddPeople(state, channelId) && (
+      {!channel.is_archived && mayAddPeople(state, channelId) && (
         <>
           <PeoplePicker
             label="Add people"
@@ -57,7 +56,7 @@ export function ChannelMembers({ channel }: { readonly channel: Channel }) {
       <ul class="people">
         {members.slice(0, shown.value).map((user) => (
           <PersonRow key={user.user_id} user={user}>
-            {mayRemove && (
+            {mayRemove(state, channelId, user) && (
               <button
                 class="button small"
                 aria-label={`Remove ${user.full_name}`}

@@ -2,7 +2,7 @@
 
 import { useApp, useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
-import { mayAdministerChannel, mayJoin } from '../../store/derived/permissions.ts'
+import { mayAdministerChannel, mayJoin } from '../../store/derived/membership-permissions.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
 import { joinChannel, leaveChannel } from './subscription.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'

@@ -1,12 +1,13 @@
 /** The form that a message is written in. Each change is a draft at once, so nothing typed is lost. */
 
+import { MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 import { KeyboardMove } from '../../ui/keyboard-move.ts'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { useHandle } from '../../ui/use-handle.ts'
 import { Uploads } from '../../app/uploads.ts'
-import { lengthOf } from '../../store/composing/check-message.ts'
 import { type EditName, editText } from '../../store/composing/edit-text.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
@@ -24,9 +25,6 @@ import { UploadRows } from './upload-rows.tsx'
 import { ComposerNotes } from './composer-notes.tsx'
 import { useSend } from './use-send.ts'
 
-/** The message length of the API, if the registration lacks it. */
-const LENGTH_MAX = 10_000
-
 export function ComposerForm({ place }: { readonly place: DraftPlace }) {
   const app = useApp()
   const state = useState()
@@ -37,8 +35,8 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
 
   const entry = app.drafts.at(place)
   const content = entry?.content ?? ''
-  const lengthMax = state.max_message_length ?? LENGTH_MAX
-  const excess = lengthOf(content.trim()) - lengthMax
+  const lengthMax = state.max_message_length ?? MESSAGE_LENGTH_MAX
+  const excess = countCodePoints(content.trim()) - lengthMax
   const isUploading = app.part(Uploads).entries.value.some(({ placeholder }) => content.includes(placeholder))
   const mayNotSend = content.trim() === '' || excess > 0 || isUploading
 

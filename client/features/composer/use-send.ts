@@ -2,7 +2,7 @@
 
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
-import { countMentioned, topicRule } from '../../store/composing/check-message.ts'
+import { countMentioned, topicRuleOf } from '../../store/composing/check-message.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import type { Destination } from '../../store/outbox/outbox-entry.ts'
 import { showError } from '../../ui/toasts.tsx'
@@ -32,7 +32,7 @@ export function useSend({ place, content, mayNotSend, onNoTopic, onSent }: SendO
   const state = useState()
   const askedCount = useSignal<number | undefined>(undefined)
   const needsTopic = useSignal(false)
-  const rule = place.type === 'channel' ? topicRule(state, place.channelId) : 'none'
+  const rule = place.type === 'channel' ? topicRuleOf(state, place.channelId) : 'none'
   const hasTopicField = place.type === 'channel' && place.topic === undefined && rule !== 'none'
 
   const readyDestination = (): Destination | undefined => {

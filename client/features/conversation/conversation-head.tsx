@@ -2,7 +2,7 @@
 
 import { useApp, useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
-import { writeSearch } from '../../store/search/search-text.ts'
+import { writeSearch } from '../../store/search/write-search.ts'
 import { type Narrow, ofChannel } from '../../store/narrows/narrow.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Icon } from '../../ui/icon.tsx'

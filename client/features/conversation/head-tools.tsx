@@ -1,5 +1,6 @@
 /** The tools of a conversation's head: members, resolving, notifications, and the panel. */
 
+import { isResolved } from '../../../packages/rules/topics.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import { mayResolve } from '../../store/derived/permissions.ts'
@@ -9,7 +10,6 @@ import { Icon } from '../../ui/icon.tsx'
 import { loadChannelItems, loadTopicItems } from '../topics/load-items.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { isResolved } from '../../store/derived/topic.ts'
 import { JumpToDate } from './jump-to-date.tsx'
 import { hasPanel } from '../panel/has-panel.ts'
 

@@ -3,7 +3,7 @@
 import type { State } from '../../store/apply.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
-import { writeSearch } from '../../store/search/search-text.ts'
+import { writeSearch } from '../../store/search/write-search.ts'
 import { directName } from '../../store/derived/direct-name.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { isSearch } from '../../store/narrows/is-search.ts'

@@ -1,5 +1,6 @@
 /** The rows of a message list: messages, with the days, the unread line and the places between them. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 
 /** Messages of one sender within this time share a head. */
@@ -56,7 +57,7 @@ function follows(message: Message, before: Message): boolean {
 /** Equal for messages of one conversation. */
 function placeOf(message: Message): string {
   return message.type === 'stream'
-    ? `${message.stream_id}/${message.subject.toLowerCase()}`
+    ? `${message.stream_id}/${topicKey(message.subject)}`
     : `dm/${message.recipient_id}`
 }
 

@@ -3,7 +3,7 @@
 import { useApp, useState } from '../../app/app.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { term } from '../../store/narrows/narrow.ts'
-import { writeSearch } from '../../store/search/search-text.ts'
+import { writeSearch } from '../../store/search/write-search.ts'
 import { Blank } from '../../ui/blank.tsx'
 
 export function SearchEmpty({ narrow }: { readonly narrow: Narrow }) {

@@ -1,11 +1,11 @@
 /** Makes a group of people and other groups. */
 
 import { useApp, useState } from '../../app/app.ts'
-import { mayCreateGroups } from '../../store/derived/administration.ts'
+import { mayCreateGroups } from '../../store/derived/group-permissions.ts'
 import { HolderPicker, type Holders } from '../people/holder-picker.tsx'
 import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from './group-limits.ts'
+import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { possibleSubgroups } from './possible-subgroups.ts'
 import { TextAreaField, TextField } from '../../ui/fields.tsx'
 

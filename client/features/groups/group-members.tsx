@@ -3,9 +3,8 @@
 import { useSignal } from '@preact/signals'
 import type { UserGroup } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { mayAddToGroup, mayManageGroup, mayRemoveFromGroup } from '../../store/derived/administration.ts'
+import { mayAddToGroup, mayRemoveFromGroup } from '../../store/derived/group-permissions.ts'
 import { groupName, groupsById } from '../../store/derived/group-choices.ts'
-import { holds } from '../../store/derived/permissions.ts'
 import { usersById } from '../../store/derived/users.ts'
 import { Face } from '../people/face.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -25,7 +24,6 @@ export function GroupMembers({ group }: { readonly group: UserGroup }) {
     .toSorted((a, b) => a.full_name.localeCompare(b.full_name))
   const ownId = state.user_id ?? 0
   const isMember = group.members.includes(ownId)
-  const isManager = mayManageGroup(state, group)
   const mayRemove = mayRemoveFromGroup(state, group)
   const isOpen = !group.is_system_group && !group.deactivated
   const change = (changes: {
@@ -52,12 +50,12 @@ export function GroupMembers({ group }: { readonly group: UserGroup }) {
       <div class="page-title">
         <h2 id="group-members">Members</h2>
         <SavedNote saving={saving} />
-        {isOpen && !isMember && (isManager || holds(state, group.can_join_group)) && (
+        {isOpen && !isMember && mayAddToGroup(state, group, [ownId]) && (
           <button class="button" onClick={() => void change({ add: [ownId] })}>
             Join
           </button>
         )}
-        {isOpen && isMember && (isManager || holds(state, group.can_leave_group)) && (
+        {isOpen && isMember && mayRemoveFromGroup(state, group, [ownId]) && (
           <button class="button" onClick={() => void change({ delete: [ownId] })}>
             Leave
           </button>

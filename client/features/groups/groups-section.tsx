@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { UserGroup } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { mayCreateGroups } from '../../store/derived/administration.ts'
+import { mayCreateGroups } from '../../store/derived/group-permissions.ts'
 import { CreateGroup } from './create-group.tsx'
 import { GroupPage } from './group-page.tsx'
 

@@ -1,10 +1,11 @@
 /** All topics of a channel, the last active first, with a field to find one and a way to a new one. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
-import { mayCreateTopic } from '../../store/derived/permissions.ts'
+import { mayCreateTopic } from '../../store/derived/message-permissions.ts'
 import { isTopicMuted, unreadOf } from '../../store/derived/unread.ts'
 import { ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
@@ -91,7 +92,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
       {found.length > 0 && (
         <div class="group">
           {found.slice(0, SHOWN_MAX).map((name) => {
-            const own = unread.find(({ topic }) => topic.toLowerCase() === name.toLowerCase())
+            const own = unread.find(({ topic }) => topicKey(topic) === topicKey(name))
             return (
               <a
                 key={name}

@@ -1,8 +1,10 @@
 /** Ends sessions of an account, removes its second factors, deactivates it, and brings it back. */
 
+import { needsOwner } from '../../../packages/rules/accounts.ts'
 import { useSignal } from '@preact/signals'
 import type { User } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
+import { selfOf } from '../../store/derived/judged.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { showToast, showError } from '../../ui/toasts.tsx'
 
@@ -15,7 +17,7 @@ export function AccountActions({ user }: { readonly user: User }) {
   const { user_id: id, full_name: name } = user
   const close = () => (asked.value = undefined)
   const isOwn = id === state.user_id
-  if (user.is_owner && !state.is_owner)
+  if (needsOwner(selfOf(state), user))
     return <p class="quiet-text">Only owners can manage an owner’s account.</p>
   const reactivate = () =>
     api

@@ -1,11 +1,11 @@
 /** Entries of the audit log in sentences, after the name of the person. */
 
+import { roleName } from '../../../packages/rules/roles.ts'
 import type { State } from '../../store/apply.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import { groupName, groupsById } from '../../store/derived/group-choices.ts'
 import { nameOf } from '../../store/derived/users.ts'
 import type { AuditEntry, AuditKind } from './audit-kinds.ts'
-import { roleName } from './roles.ts'
 
 type EntryOf<Kind extends AuditKind> = Extract<AuditEntry, { readonly kind: Kind }>
 type Describe<Kind extends AuditKind> = (details: EntryOf<Kind>['details'], names: Names) => string

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import type { CustomEmoji } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { mayAddEmoji } from '../../store/derived/administration.ts'
+import { mayAddEmoji } from '../../store/derived/account-permissions.ts'
 import { nameOf } from '../../store/derived/users.ts'
 import { ownPicture } from '../../ui/own-picture.ts'
 import { Confirm } from '../../ui/confirm.tsx'

@@ -1,10 +1,11 @@
 /** The role, channels and lifetime of an invitation. */
 
+import { ROLES, type Role } from '../../../packages/rules/roles.ts'
 import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useState } from '../../app/app.ts'
 import { useFormField } from '../../ui/use-form-field.ts'
-import { roleAbout, type Role, roleOptions } from './roles.ts'
+import { roleOptions, ROLES_IN_WORDS } from './roles.ts'
 import { SelectField } from '../../ui/fields.tsx'
 
 const DAY_MINUTES = 1_440
@@ -15,7 +16,6 @@ const LIFETIMES: readonly (readonly [minutes: string, text: string])[] = [
   [String(30 * DAY_MINUTES), 'Thirty days'],
   ['', 'Never'],
 ]
-const MEMBER = 400
 
 export interface Grants {
   readonly role: Signal<Role>
@@ -27,7 +27,7 @@ export interface Grants {
 /** They are fields of a form. */
 export function useGrants(form: string): Grants {
   return {
-    role: useFormField<Role>(form, 'role', MEMBER),
+    role: useFormField<Role>(form, 'role', ROLES.member),
     minutes: useFormField(form, 'minutes', String(10 * DAY_MINUTES)),
     hasDefaults: useFormField(form, 'hasDefaults', true),
     channelIds: useFormField<readonly number[]>(form, 'channelIds', []),
@@ -72,7 +72,7 @@ export function GrantFields({ grants }: { readonly grants: Grants }) {
               </option>
             ))}
           </select>
-          <small>{roleAbout(role.value)}</small>
+          <small>{ROLES_IN_WORDS[role.value]}</small>
         </div>
         <SelectField label="Expires after" value={minutes} options={LIFETIMES} />
       </div>

@@ -1,12 +1,12 @@
 /** The open invitations, with ways to copy, resend and revoke them. */
 
+import { roleName } from '../../../packages/rules/roles.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { nameOf } from '../../store/derived/users.ts'
 import { showToast, showError } from '../../ui/toasts.tsx'
 import { shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { roleName } from './roles.ts'
 import type { Invitation, Invitations } from './use-invitations.ts'
 
 export function InvitationList({ invitations }: { readonly invitations: Invitations }) {

@@ -1,10 +1,10 @@
 /** Settings of joining, of the welcome, and of names and guests. */
 
+import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { showToast, showError } from '../../ui/toasts.tsx'
 import { SettingChoice, SettingText, SettingToggle } from './organization-setting.tsx'
 
-const WELCOME_LENGTH_MAX = 8_000
 const WAITING_DAYS = [0, 1, 3, 7, 14, 30, 90]
 const GRACE_DAYS = [-1, 0, 7, 14, 30]
 const PICTURE_SOURCES = [
@@ -87,7 +87,7 @@ function Welcome() {
         name="welcome_message_custom_text"
         label="Welcome message"
         hint="Sent to new people as a direct message. Supports Markdown. Leave empty for none."
-        lengthMax={WELCOME_LENGTH_MAX}
+        lengthMax={WELCOME_MESSAGE_LENGTH_MAX}
         isLong
       />
       {text !== '' && (

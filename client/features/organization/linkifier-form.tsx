@@ -1,5 +1,6 @@
 /** Makes a linkifier, or changes one. */
 
+import { LINKIFIER_TEXT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useId } from 'preact/hooks'
 import type { Linkifier } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
@@ -7,7 +8,6 @@ import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 
 const FORM = 'new linkifier'
-const LENGTH_MAX = 500
 
 interface LinkifierFormProps {
   /** Undefined for a new one. */
@@ -89,7 +89,7 @@ export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
               id={`${id}-${key}`}
               value={value.value}
               required={isRequired}
-              maxLength={LENGTH_MAX}
+              maxLength={LINKIFIER_TEXT_LENGTH_MAX}
               placeholder={placeholder}
               aria-describedby={`${id}-${key}-hint`}
               onInput={(event) => (value.value = event.currentTarget.value)}

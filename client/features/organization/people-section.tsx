@@ -1,5 +1,6 @@
 /** The people of the organization: to find one, and to manage them. */
 
+import { roleName } from '../../../packages/rules/roles.ts'
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
 import { findPeople, type PeopleFilter } from '../../store/derived/administered-people.ts'
@@ -8,7 +9,6 @@ import type { User } from '../../../packages/client/src/wire-types.ts'
 import { Face } from '../people/face.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PersonPage } from './person-page.tsx'
-import { roleName } from './roles.ts'
 
 const FILTERS: readonly (readonly [PeopleFilter, string])[] = [
   ['active', 'Active'],

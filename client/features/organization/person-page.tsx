@@ -1,14 +1,14 @@
 /** One account: name, role, profile, sessions, and whether it is active. */
 
+import { roleName } from '../../../packages/rules/roles.ts'
+import { FULL_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { usersById } from '../../store/derived/users.ts'
 import { Face } from '../people/face.tsx'
 import { Choice, TextSetting } from '../../ui/setting.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { ProfileValues } from './profile-values.tsx'
-import { roleAbout, roleName, roleOptions } from './roles.ts'
-
-const NAME_LENGTH_MAX = 100
+import { roleOptions, ROLES_IN_WORDS } from './roles.ts'
 
 export function PersonPage({ userId }: { readonly userId: number }) {
   const { api } = useApp()
@@ -46,12 +46,12 @@ export function PersonPage({ userId }: { readonly userId: number }) {
         <TextSetting
           label="Name"
           value={user.full_name}
-          lengthMax={NAME_LENGTH_MAX}
+          lengthMax={FULL_NAME_LENGTH_MAX}
           onSave={(name) => api.call('PATCH /users/{user_id}', { user_id: userId, full_name: name.trim() })}
         />
         <Choice
           label="Role"
-          hint={roleAbout(user.role)}
+          hint={ROLES_IN_WORDS[user.role]}
           value={String(user.role)}
           options={mayChangeRole ? options : [[String(user.role), roleName(user.role)]]}
           isDisabled={!mayChangeRole}

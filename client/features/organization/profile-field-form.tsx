@@ -1,5 +1,7 @@
 /** Makes a profile field, or changes one. */
 
+import { PROFILE_FIELD_HINT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { PROFILE_FIELD_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { clearForm, useFormField } from '../../ui/use-form-field.ts'
@@ -15,8 +17,6 @@ import {
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
 
 const FORM = 'new profile field'
-const NAME_LENGTH_MAX = 40
-const HINT_LENGTH_MAX = 80
 
 interface ProfileFieldFormProps {
   /** Undefined for a new one. */
@@ -82,8 +82,8 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
         {isAccount && !field && <SelectField label="Site" value={site} options={sites} />}
         {!isKnownSite && (
           <>
-            <TextField label="Name" value={name} required maxLength={NAME_LENGTH_MAX} />
-            <TextField label="Hint" value={hint} maxLength={HINT_LENGTH_MAX} />
+            <TextField label="Name" value={name} required maxLength={PROFILE_FIELD_NAME_LENGTH_MAX} />
+            <TextField label="Hint" value={hint} maxLength={PROFILE_FIELD_HINT_LENGTH_MAX} />
           </>
         )}
         {isAccount && !isKnownSite && (

@@ -1,5 +1,8 @@
 /** Name, description and language of the organization, and the services that it uses. */
 
+import { CODE_LANGUAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { ORGANIZATION_DESCRIPTION_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { ORGANIZATION_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
@@ -9,9 +12,6 @@ import { languageOptions } from './language-options.ts'
 import { PicturesPart } from './pictures-part.tsx'
 import { SettingChannel, SettingChoice, SettingText, SettingToggle } from './organization-setting.tsx'
 
-const NAME_LENGTH_MAX = 40
-const DESCRIPTION_LENGTH_MAX = 1_000
-const LANGUAGE_LENGTH_MAX = 40
 /** The choices of the API. */
 const KINDS: readonly (readonly [string, string])[] = [
   ['0', 'Not specified'],
@@ -37,12 +37,12 @@ export function ProfileSection() {
     <>
       <section class="settings-part" aria-labelledby="organization-profile">
         <h2 id="organization-profile">Profile</h2>
-        <SettingText name="name" label="Name" lengthMax={NAME_LENGTH_MAX} />
+        <SettingText name="name" label="Name" lengthMax={ORGANIZATION_NAME_LENGTH_MAX} />
         <SettingText
           name="description"
           label="Description"
           hint="Shown before people log in. Supports Markdown."
-          lengthMax={DESCRIPTION_LENGTH_MAX}
+          lengthMax={ORGANIZATION_DESCRIPTION_LENGTH_MAX}
           isLong
         />
         <DescriptionPreview text={state.realm_description ?? ''} />
@@ -79,7 +79,7 @@ export function ProfileSection() {
           name="default_code_block_language"
           label="Default language for code blocks"
           hint="For example, python. Leave empty for plain text."
-          lengthMax={LANGUAGE_LENGTH_MAX}
+          lengthMax={CODE_LANGUAGE_LENGTH_MAX}
         />
       </section>
       <section class="settings-part" aria-labelledby="organization-announcements">

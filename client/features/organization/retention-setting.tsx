@@ -1,5 +1,6 @@
 /** The days after which messages are deleted. A shorter time deletes at once, so it is asked for again. */
 
+import { RETENTION_DAYS_MAX } from '../../../packages/rules/limits.ts'
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
@@ -8,7 +9,6 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { saveSetting } from './organization-setting.tsx'
 
 const UNLIMITED = -1
-const DAYS_MAX = 36_600
 
 export function RetentionSetting() {
   const app = useApp()
@@ -40,7 +40,7 @@ export function RetentionSetting() {
           id={id}
           type="number"
           min={1}
-          max={DAYS_MAX}
+          max={RETENTION_DAYS_MAX}
           placeholder="Never"
           value={shown}
           disabled={!state.is_owner}

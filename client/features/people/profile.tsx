@@ -1,5 +1,6 @@
 /** A person: picture, name, role, status, local time, profile, and what both have in common. */
 
+import { roleName } from '../../../packages/rules/roles.ts'
 import type { User } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { groupsById } from '../../store/derived/group-choices.ts'
@@ -12,7 +13,6 @@ import { labelOf, runAction } from '../../ui/action.ts'
 import { PERSON_ACTIONS } from './actions/table.ts'
 import { Face } from './face.tsx'
 import { timeIn } from '../../ui/times.ts'
-import { roleName } from './roles.ts'
 import { shownPresence } from './shown-presence.ts'
 import { StatusText } from './status-text.tsx'
 
@@ -31,7 +31,7 @@ export function Profile({ user, headingLevel: Heading, onLeave }: ProfileProps) 
   const { user_id: id } = user
   const presence = presenceOf(state, id, app.minute.value / 1000)
   const about = [
-    roleName(user),
+    user.is_bot ? 'Bot' : roleName(user.role),
     ...(user.is_active ? [] : ['Deactivated']),
     ...(user.is_bot || !user.is_active ? [] : [PRESENCE_NAMES[presence]]),
   ]

@@ -1,6 +1,8 @@
 /** Sets the own status: an emoji, a text, and when it ends. */
 
-import { type Signal, useSignal } from '@preact/signals'
+import { STATUS_TEXT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { useSignal } from '@preact/signals'
+import { type Signal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
 import { statusEnd } from '../../app/status-end.ts'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
@@ -11,9 +13,6 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { fullTime } from '../../ui/times.ts'
 import { ENDS, endMs } from './status-ends.ts'
 import { SelectField, TextField } from '../../ui/fields.tsx'
-
-/** The server takes no longer ones. */
-const TEXT_LENGTH_MAX = 60
 
 /** The choice of the end that was chosen before. */
 const FORMER = 'former'
@@ -47,7 +46,12 @@ export function StatusDialog() {
           void status.submit()
         }}
       >
-        <TextField label="Status" value={text} maxLength={TEXT_LENGTH_MAX} placeholder="In a meeting" />
+        <TextField
+          label="Status"
+          value={text}
+          maxLength={STATUS_TEXT_LENGTH_MAX}
+          placeholder="In a meeting"
+        />
         <StatusEmoji text={text} emojiName={status.emojiName} emoji={status.emoji} />
         <SelectField
           label="Clear after"

@@ -1,11 +1,13 @@
 /** Reads, suggests and runs searches; loaded when the field is first used. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { App } from '../../app/app.ts'
 import type { State } from '../../store/apply.ts'
 import { unreadOf } from '../../store/derived/unread.ts'
 import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
 import type { Route } from '../../store/narrows/route.ts'
-import { readSearch, writeSearch } from '../../store/search/search-text.ts'
+import { readSearch } from '../../store/search/read-search.ts'
+import { writeSearch } from '../../store/search/write-search.ts'
 import { type SeenTopic, suggestSearch, type Suggestion } from '../../store/search/suggest-search.ts'
 import { openDay } from '../conversation/open-day.ts'
 import { dayText } from '../../ui/times.ts'
@@ -55,7 +57,7 @@ function seenTopics(app: App): readonly SeenTopic[] {
   const loaded = app.messages.topics()
   const asked = [...app.part(ChannelTopics).byChannel.values()].flat()
   const all = [...unread, ...loaded, ...asked]
-  return [...new Map(all.map((one) => [`${one.channelId} ${one.topic.toLowerCase()}`, one])).values()]
+  return [...new Map(all.map((one) => [`${one.channelId} ${topicKey(one.topic)}`, one])).values()]
 }
 
 function loadTopics(app: App, narrow: Narrow): void {

@@ -1,14 +1,12 @@
 /** Words that notify like a mention. */
 
+import { ALERT_WORD_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TextField } from '../../ui/fields.tsx'
-
-/** The server takes no longer ones. */
-const WORD_LENGTH_MAX = 100
 
 export function AlertWords() {
   const { api } = useApp()
@@ -29,7 +27,7 @@ export function AlertWords() {
       <h2>Alert words</h2>
       <p class="quiet-text">Messages with these words notify you like a mention.</p>
       <form class="inline-form" onSubmit={(event) => void add(event)}>
-        <TextField label="New word" value={text} required maxLength={WORD_LENGTH_MAX} />
+        <TextField label="New word" value={text} required maxLength={ALERT_WORD_LENGTH_MAX} />
         <button class="button primary">Add</button>
         <SavedNote saving={saving} />
       </form>

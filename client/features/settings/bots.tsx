@@ -1,9 +1,10 @@
 /** The own bots: programs that read and write by the API. */
 
+import { FULL_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useSignal } from '@preact/signals'
 import type { Bot } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { holds } from '../../store/derived/permissions.ts'
+import { mayCreateBots } from '../../store/derived/account-permissions.ts'
 import { Face } from '../people/face.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
@@ -12,14 +13,10 @@ import { KeyShown } from './key-shown.tsx'
 import { NewBot } from './new-bot.tsx'
 import { ProofDialog, useProof } from './use-proof.tsx'
 
-const NAME_LENGTH_MAX = 100
-
 export function Bots() {
   const state = useState()
   const bots = (state.realm_bots ?? []).filter((one) => one.owner_id === state.user_id && one.is_active)
-  const mayCreate =
-    holds(state, state.realm_can_create_bots_group) ||
-    holds(state, state.realm_can_create_write_only_bots_group)
+  const mayCreate = mayCreateBots(state, { isWriteOnly: true })
   return (
     <>
       {mayCreate && <NewBot />}
@@ -59,7 +56,7 @@ function BotCard({ bot }: { readonly bot: Bot }) {
       <TextSetting
         label="Name"
         value={bot.full_name}
-        lengthMax={NAME_LENGTH_MAX}
+        lengthMax={FULL_NAME_LENGTH_MAX}
         onSave={(name) => api.call('PATCH /bots/{bot_id}', { ...params, full_name: name.trim() })}
       />
       {key.value !== undefined && <KeyShown apiKey={key.value} />}

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
-import { holds } from '../../store/derived/permissions.ts'
+import { mayCreateBots } from '../../store/derived/account-permissions.ts'
 import { useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { KeyShown } from './key-shown.tsx'
@@ -20,7 +20,7 @@ export function NewBot() {
   const state = useState()
   const name = useFormField(FORM, 'name', '')
   const shortName = useFormField(FORM, 'shortName', '')
-  const mayRead = holds(state, state.realm_can_create_bots_group)
+  const mayRead = mayCreateBots(state, { isWriteOnly: false })
   const type = useSignal<string>(mayRead ? '1' : '2')
   const key = useSignal<string | undefined>(undefined)
   const saving = useSaving()

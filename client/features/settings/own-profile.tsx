@@ -1,5 +1,8 @@
 /** The own profile: name, picture, time zone, and the organization's fields. */
 
+import { PROFILE_LONG_TEXT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { PROFILE_SHORT_TEXT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { FULL_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { choicesOfField, FIELD_TYPES, fieldsOf, peopleIn } from '../../store/derived/profile.ts'
@@ -9,11 +12,6 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { Choice, TextSetting } from '../../ui/setting.tsx'
 import { OwnPicture } from './own-picture.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
-
-/** The server takes no longer names. */
-const NAME_LENGTH_MAX = 100
-const SHORT_LENGTH_MAX = 50
-const LONG_LENGTH_MAX = 500
 
 export function OwnProfile() {
   const state = useState()
@@ -33,7 +31,7 @@ export function OwnProfile() {
         <TextSetting
           label="Name"
           value={user.full_name}
-          lengthMax={NAME_LENGTH_MAX}
+          lengthMax={FULL_NAME_LENGTH_MAX}
           onSave={(name) => change({ full_name: name.trim() })}
           isDisabled={!mayRename}
           hint={mayRename ? undefined : 'Only administrators can change names.'}
@@ -88,11 +86,11 @@ function FieldSetting({ field, value }: FieldSettingProps) {
     case FIELD_TYPES.people:
       return <PeopleField label={field.name} value={value} onSave={save} />
     case FIELD_TYPES.long:
-      return <TextSetting {...shared} isLong lengthMax={LONG_LENGTH_MAX} />
+      return <TextSetting {...shared} isLong lengthMax={PROFILE_LONG_TEXT_LENGTH_MAX} />
     case FIELD_TYPES.link:
       return <TextSetting {...shared} />
     default:
-      return <TextSetting {...shared} lengthMax={SHORT_LENGTH_MAX} />
+      return <TextSetting {...shared} lengthMax={PROFILE_SHORT_TEXT_LENGTH_MAX} />
   }
 }
 

@@ -1,14 +1,12 @@
 /** Saved snippets: texts to be used again. */
 
+import { SNIPPET_TITLE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { useFormField } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { TextAreaField, TextField } from '../../ui/fields.tsx'
-
-/** The server takes no longer ones. */
-const TITLE_LENGTH_MAX = 60
 
 export function Snippets() {
   const { api } = useApp()
@@ -26,7 +24,7 @@ export function Snippets() {
           <TextSetting
             label="Title"
             value={title}
-            lengthMax={TITLE_LENGTH_MAX}
+            lengthMax={SNIPPET_TITLE_LENGTH_MAX}
             onSave={(next) => update(id, { title: next.trim() })}
           />
           <TextSetting
@@ -69,7 +67,7 @@ function NewSnippet() {
       <h2>Saved snippets</h2>
       <p class="quiet-text">Text you write often. Only you can see it.</p>
       <form class="form" onSubmit={(event) => void create(event)}>
-        <TextField label="New snippet title" value={title} required maxLength={TITLE_LENGTH_MAX} />
+        <TextField label="New snippet title" value={title} required maxLength={SNIPPET_TITLE_LENGTH_MAX} />
         <TextAreaField
           label="New snippet text"
           value={content}

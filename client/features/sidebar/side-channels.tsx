@@ -1,5 +1,6 @@
 /** The own channels in folders; below a channel its unread topics, and the one that is shown. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import { useComputed } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
 import { type ChannelSection, channelSections } from '../../store/derived/channels.ts'
@@ -88,8 +89,7 @@ interface ChannelRowProps {
 
 function ChannelRow({ channel, unread, shownTopic: shown }: ChannelRowProps) {
   const topics = (unread?.topics ?? []).filter(({ isMuted }) => !isMuted).slice(0, TOPICS_SHOWN_MAX)
-  const isElsewhere =
-    shown !== undefined && !topics.some(({ topic }) => topic.toLowerCase() === shown.toLowerCase())
+  const isElsewhere = shown !== undefined && !topics.some(({ topic }) => topicKey(topic) === topicKey(shown))
   return (
     <li>
       <ChannelLine channel={channel} count={unread?.count ?? 0} hasMention={unread?.hasMention ?? false} />

@@ -1,7 +1,6 @@
 /** The places at the side: views, people, and channels with their unread topics. */
 
 import { useApp, useState } from '../../app/app.ts'
-import { administrationOf } from '../../store/derived/administration.ts'
 import { unreadOf } from '../../store/derived/unread.ts'
 import { MENTIONS, STARRED } from '../../store/narrows/narrow.ts'
 import type { Route } from '../../store/narrows/route.ts'
@@ -24,7 +23,7 @@ export function Side({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       <div class="organization">
         <img src={ownPicture(state.realm_icon_url ?? '') ?? '/app/icon.svg'} alt="" width={26} height={26} />
         <span dir="auto">{state.realm_name}</span>
-        {administrationOf(state).length > 0 && (
+        {!state.is_guest && (
           <a class="ghost" href="#organization" title="Administration" aria-label="Administration">
             <Icon name="sliders" />
           </a>

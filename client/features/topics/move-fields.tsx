@@ -4,7 +4,7 @@ import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
-import { mayPost } from '../../store/derived/permissions.ts'
+import { mayPost } from '../../store/derived/message-permissions.ts'
 import { TextField } from '../../ui/fields.tsx'
 
 interface MoveFieldsProps {

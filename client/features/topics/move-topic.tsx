@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
-import { topicMoves } from '../../store/derived/topic-moves.ts'
+import { topicMoves } from '../../store/derived/message-permissions.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { type Topic, topicName } from '../../store/derived/topic.ts'

@@ -1,5 +1,6 @@
 /** Moves topics, and follows them. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { App } from '../../app/app.ts'
 import type { Topic } from '../../store/derived/topic.ts'
 import { ofTopic } from '../../store/narrows/narrow.ts'
@@ -10,7 +11,7 @@ async function newestMessageId({ api }: App, { channelId, topic }: Topic): Promi
     stream_id: channelId,
     allow_empty_topic_name: true,
   })
-  return topics.find(({ name }) => name.toLowerCase() === topic.toLowerCase())?.max_id
+  return topics.find(({ name }) => topicKey(name) === topicKey(topic))?.max_id
 }
 
 /** Moves all messages of a topic; resolves to whether there were any. */
@@ -35,6 +36,6 @@ export function followMove(app: App, from: Topic, to: Topic): void {
     first?.operator === 'channel' &&
     first.operand === from.channelId &&
     second?.operator === 'topic' &&
-    second.operand.toLowerCase() === from.topic.toLowerCase()
+    topicKey(second.operand) === topicKey(from.topic)
   if (isShown) app.router.go({ view: 'narrow', narrow: ofTopic(to.channelId, to.topic) })
 }

@@ -1,5 +1,6 @@
 /** The accounts of the demo: one click logs in. */
 
+import { roleName } from '../../../packages/rules/roles.ts'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { ReplyOf } from '../../../packages/client/src/client.ts'
@@ -7,14 +8,6 @@ import { useApi } from '../../app/api.ts'
 import { Face } from '../people/face.tsx'
 
 type Account = ReplyOf<'GET /demo_accounts'>['accounts'][number]
-
-const ROLES: Readonly<Record<number, string>> = {
-  100: 'Owner',
-  200: 'Administrator',
-  300: 'Moderator',
-  400: 'Member',
-  600: 'Guest',
-}
 
 interface DemoAccountsProps {
   readonly token: string
@@ -51,7 +44,7 @@ export function DemoAccounts({ token, onLoggedIn }: DemoAccountsProps) {
               <span class="name" dir="auto">
                 {name}
               </span>
-              <small>{ROLES[role]}</small>
+              <small>{roleName(role)}</small>
             </button>
           </li>
         ))}

@@ -1,5 +1,6 @@
 /** Checks of a message before it is sent. */
 
+import { topicRule } from '../../../packages/rules/messages.ts'
 import type { State } from '../apply.ts'
 import { channelsById } from '../derived/channels.ts'
 import type { DraftPlace } from '../drafts/draft-entry.ts'
@@ -22,15 +23,8 @@ function hasWildcard(content: string): boolean {
   return WILDCARDS.some((word) => text.includes(`@**${word}**`))
 }
 
-/** Whether messages to a place have no topic, need one, or may have one. */
-export function topicRule(state: State, channelId: number): 'none' | 'needed' | 'free' {
-  const own = channelsById(state).get(channelId)?.channel.topics_policy ?? 'inherit'
-  const policy = own === 'inherit' ? state.realm_topics_policy : own
-  if (policy === 'empty_topic_only') return 'none'
-  return policy === 'disable_empty_topic' ? 'needed' : 'free'
-}
-
-/** Characters as the server counts them. */
-export function lengthOf(content: string): number {
-  return Array.from(content).length
+/** Whether messages to a channel have no topic, need one, or may have one. */
+export function topicRuleOf(state: State, channelId: number) {
+  const topicsPolicy = channelsById(state).get(channelId)?.channel.topics_policy ?? 'inherit'
+  return topicRule({ topicsPolicy }, { settings: { topicsPolicy: state.realm_topics_policy ?? '' } })
 }

@@ -1,14 +1,12 @@
 /** People, groups and wildcards that a message may mention. */
 
+import { canMentionTogether } from '../../../packages/rules/messages.ts'
 import type { State } from '../apply.ts'
 import { channelsById } from '../derived/channels.ts'
-import { holds } from '../derived/permissions.ts'
+import { organizationOf, selfOf } from '../derived/judged.ts'
 import type { DraftPlace } from '../drafts/draft-entry.ts'
 import { matchName } from './match-name.ts'
 import { best, type Suggestion } from './suggestion.ts'
-
-/** Above so many people, everybody may be mentioned only with a permission: the server's rule. */
-const MENTIONED_TOGETHER_MAX = 15
 
 export interface MentionQuery {
   readonly query: string
@@ -20,6 +18,8 @@ export interface MentionQuery {
 export function suggestPeople(state: State, { query, isSilent, place }: MentionQuery): readonly Suggestion[] {
   const sign = isSilent ? '@_' : '@'
   const near = peopleNear(state, place)
+  const self = selfOf(state)
+  const { rights } = organizationOf(state)
   const users = (state.realm_users ?? []).filter(({ is_active }) => is_active)
   const counts = new Map<string, number>()
   for (const { full_name } of users) counts.set(fold(full_name), (counts.get(fold(full_name)) ?? 0) + 1)
@@ -42,7 +42,7 @@ export function suggestPeople(state: State, { query, isSilent, place }: MentionQ
     })
   const groups = (state.realm_user_groups ?? [])
     .filter((group) => !group.deactivated && !group.is_system_group)
-    .filter((group) => isSilent || holds(state, group.can_mention_group))
+    .filter((group) => isSilent || rights.holds(self, group.can_mention_group))
     .map(({ id, name, description }) => {
       const rank = matchName(name, query)
       const suggestion: Suggestion = {
@@ -81,8 +81,7 @@ const WILDCARDS = [
 function wildcards(state: State, place: DraftPlace) {
   if (place.type === 'direct') return WILDCARDS.slice(0, 2)
   const count = channelsById(state).get(place.channelId)?.channel.subscriber_count ?? 0
-  const mayMentionAll =
-    count <= MENTIONED_TOGETHER_MAX || holds(state, state.realm_can_mention_many_users_group)
+  const mayMentionAll = canMentionTogether(selfOf(state), count, organizationOf(state))
   return WILDCARDS.filter(({ word }) => word === 'topic' || mayMentionAll)
 }
 

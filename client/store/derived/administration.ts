@@ -1,8 +1,8 @@
 /** The parts of the administration that the current user may see, and those that they may change. */
 
-import type { UserGroup } from '../../../packages/client/src/wire-types.ts'
+import { canInvite } from '../../../packages/rules/invitations.ts'
 import type { State } from '../apply.ts'
-import { holds } from './permissions.ts'
+import { organizationOf, selfOf } from './judged.ts'
 
 /** Sections of the administration, in the order of their list. */
 const ADMINISTRATION = [
@@ -54,33 +54,9 @@ export function mayInvite(state: State): boolean {
 }
 
 export function mayInviteByMail(state: State): boolean {
-  return state.is_guest !== true && holds(state, state.realm_can_invite_users_group)
+  return canInvite(selfOf(state), state.realm_can_invite_users_group, organizationOf(state).rights)
 }
 
 export function mayInviteByLink(state: State): boolean {
-  return state.is_guest !== true && holds(state, state.realm_create_multiuse_invite_group)
-}
-
-export function mayAddEmoji(state: State): boolean {
-  return state.is_guest !== true && holds(state, state.realm_can_add_custom_emoji_group)
-}
-
-export function mayCreateGroups(state: State): boolean {
-  return state.is_guest !== true && holds(state, state.realm_can_create_groups)
-}
-
-/** Whether the user may change every part of a group. */
-export function mayManageGroup(state: State, group: UserGroup): boolean {
-  if (group.is_system_group || state.is_guest === true) return false
-  return holds(state, state.realm_can_manage_all_groups) || holds(state, group.can_manage_group)
-}
-
-export function mayAddToGroup(state: State, group: UserGroup): boolean {
-  if (group.is_system_group || state.is_guest === true) return false
-  return mayManageGroup(state, group) || holds(state, group.can_add_members_group)
-}
-
-export function mayRemoveFromGroup(state: State, group: UserGroup): boolean {
-  if (group.is_system_group || state.is_guest === true) return false
-  return mayManageGroup(state, group) || holds(state, group.can_remove_members_group)
+  return canInvite(selfOf(state), state.realm_create_multiuse_invite_group, organizationOf(state).rights)
 }

@@ -1,10 +1,13 @@
 /** The reason why the current user may not write to a place, in words. */
 
+import { ROLES } from '../../../packages/rules/roles.ts'
+import { canConverse } from '../../../packages/rules/messages.ts'
 import type { GroupSetting } from '../../../packages/client/src/wire-types.ts'
 import type { State } from '../apply.ts'
 import type { DraftPlace } from '../drafts/draft-entry.ts'
 import { channelsById } from './channels.ts'
-import { holds, mayPost, mayRead } from './permissions.ts'
+import { accountOf, organizationOf, selfOf } from './judged.ts'
+import { mayPost, mayRead } from './message-permissions.ts'
 import { usersById } from './users.ts'
 import { makeOnce } from '../make-once.ts'
 
@@ -24,25 +27,17 @@ function ofChannel(state: State, channelId: number): string | undefined {
 }
 
 function ofPeople(state: State, userIds: readonly number[]): string | undefined {
-  const others = userIds.filter((id) => id !== state.user_id)
-  const users = others.map((id) => usersById(state).get(id))
-  const gone = users.find((user) => user?.is_active === false)
+  const users = userIds.map((id) => usersById(state).get(id))
+  const gone = users.find((user) => user?.is_active === false && user.user_id !== state.user_id)
   if (gone) return `${gone.full_name} has left, and can’t get messages any more.`
-  const permission = state.realm_direct_message_permission_group
-  const isWithBotsOnly = users.every((user) => user?.is_bot)
-  if (permission === undefined || isWithBotsOnly || holds(state, permission)) return undefined
-  const isReachable = others.some((id) => isHolder(state, permission, id))
-  return isReachable ? undefined : 'Your organization doesn’t allow direct messages here.'
+  if (state.realm_direct_message_permission_group === undefined) return undefined
+  const recipients = users.map((user, index) => (user ? accountOf(user) : unknownPerson(userIds[index] ?? 0)))
+  if (canConverse(selfOf(state), recipients, organizationOf(state))) return undefined
+  return 'Your organization doesn’t allow direct messages here.'
 }
 
-/** Whether another user holds a permission, by a group or by themselves. */
-function isHolder(state: State, setting: GroupSetting, userId: number): boolean {
-  const isIn = (groupId: number): boolean => {
-    const group = state.realm_user_groups?.find(({ id }) => id === groupId)
-    return group?.members.includes(userId) || (group?.direct_subgroup_ids.some(isIn) ?? false)
-  }
-  if (typeof setting === 'number') return isIn(setting)
-  return setting.direct_members.includes(userId) || setting.direct_subgroups.some(isIn)
+function unknownPerson(id: number) {
+  return { id, role: ROLES.member, botType: null }
 }
 
 /** The groups that the server makes, in words. */

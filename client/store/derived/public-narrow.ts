@@ -1,27 +1,15 @@
 /** The narrows that visitors may read. */
 
+import { isForVisitors } from '../../../packages/rules/narrows.ts'
 import type { State } from '../apply.ts'
-import { type Narrow, type Operator, term } from '../narrows/narrow.ts'
+import { type Narrow, term } from '../narrows/narrow.ts'
 import { channelsById } from './channels.ts'
-
-/** The operators that the server answers for visitors; the others ask about the reader. */
-const OPERATORS: ReadonlySet<Operator> = new Set([
-  'channel',
-  'channels',
-  'topic',
-  'sender',
-  'has',
-  'search',
-  'near',
-  'id',
-  'with',
-])
 
 /** Whether a visitor may read a narrow, as far as the state shows. */
 export function isPublic(state: State, narrow: Narrow): boolean {
   const channels = channelsById(state)
   return narrow.every(({ operator, operand }) => {
-    if (!OPERATORS.has(operator)) return false
+    if (!isForVisitors(operator)) return false
     if (operator !== 'channel') return true
     return typeof operand === 'number'
       ? channels.has(operand)

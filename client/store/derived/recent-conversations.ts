@@ -1,5 +1,6 @@
 /** Recent conversations, from the loaded messages of the feed. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import type { State } from '../apply.ts'
 import { otherIdsOf } from '../messages/match-narrow.ts'
@@ -61,7 +62,7 @@ function describe(state: State, key: string, group: readonly Message[]): RecentC
     return { ...base, place: { otherIds }, unreadCount, isMuted, hasOwn: true }
   }
   const topics = unread.channels.get(channelId)?.topics ?? []
-  const own = topics.find((one) => one.topic.toLowerCase() === topic.toLowerCase())
+  const own = topics.find((one) => topicKey(one.topic) === topicKey(topic))
   return {
     ...base,
     place: { channelId, topic },

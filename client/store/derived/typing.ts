@@ -1,5 +1,6 @@
 /** Users who are typing, by place, until they stop, send or fall silent. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import { type ReadonlySignal, signal } from '@preact/signals-core'
 import type { Event } from '../../../packages/client/src/wire-types.ts'
 
@@ -14,7 +15,7 @@ interface Typist {
 
 /** The place of a typist; each has one key. */
 export const typingKeys = {
-  topic: (channelId: number, topic: string) => `channel ${channelId} ${topic.toLowerCase()}`,
+  topic: (channelId: number, topic: string) => `channel ${channelId} ${topicKey(topic)}`,
   /** All people of the conversation, with the current user. */
   direct: (userIds: readonly number[]) => `direct ${userIds.toSorted((a, b) => a - b).join()}`,
 }

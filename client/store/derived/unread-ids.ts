@@ -1,5 +1,6 @@
 /** Ids of unread messages, to mark them as read and to take that back. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { State } from '../apply.ts'
 import type { Narrow } from '../narrows/narrow.ts'
 
@@ -17,9 +18,9 @@ export function unreadIdsOf(state: State, narrow: Narrow): readonly number[] {
   if (first.operator !== 'channel' || typeof first.operand !== 'number') return []
   if (!second) return unreadIdsOfChannel(state, first.operand)
   if (second.operator !== 'topic') return []
-  const topic = second.operand.toLowerCase()
+  const topic = topicKey(second.operand)
   const found = state.unread_msgs?.streams.find(
-    (one) => one.stream_id === first.operand && one.topic.toLowerCase() === topic,
+    (one) => one.stream_id === first.operand && topicKey(one.topic) === topic,
   )
   return found?.unread_message_ids ?? []
 }

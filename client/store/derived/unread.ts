@@ -1,12 +1,13 @@
 /** Unread messages by channel, topic and conversation, with what is muted. */
 
+import { isTopicMuted as isMuted, TOPIC_VISIBILITIES, topicKey } from '../../../packages/rules/topics.ts'
 import type { UserTopic } from '../../../packages/client/src/wire-types.ts'
 import type { State } from '../apply.ts'
 import { derive } from './derive.ts'
 
 /** How visible a topic is: `inherit` follows its channel. */
-export type Visibility = 'inherit' | 'muted' | 'unmuted' | 'followed'
-const VISIBILITIES: readonly Visibility[] = ['inherit', 'muted', 'unmuted', 'followed']
+export type Visibility = keyof typeof TOPIC_VISIBILITIES
+const VISIBILITIES = Object.keys(TOPIC_VISIBILITIES) as Visibility[]
 
 export interface UnreadTopic {
   readonly channelId: number
@@ -40,19 +41,17 @@ export function conversationKey(otherIds: readonly number[]): string {
   return otherIds.toSorted((a, b) => a - b).join()
 }
 
-const topicKey = (channelId: number, topic: string) => `${channelId} ${topic.toLowerCase()}`
+const placeKey = (channelId: number, topic: string) => `${channelId} ${topicKey(topic)}`
 
 const policies = derive(
   (state) => [state.user_topics],
   ([topics = []]: readonly [readonly UserTopic[] | undefined]) =>
-    new Map(
-      topics.map((one) => [topicKey(one.stream_id, one.topic_name), VISIBILITIES[one.visibility_policy]]),
-    ),
+    new Map(topics.map((one) => [placeKey(one.stream_id, one.topic_name), one.visibility_policy])),
 )
 
 /** The user's policy for a topic. */
 export function visibilityOf(state: State, channelId: number, topic: string): Visibility {
-  return policies(state).get(topicKey(channelId, topic)) ?? 'inherit'
+  return VISIBILITIES[policies(state).get(placeKey(channelId, topic)) ?? 0] ?? 'inherit'
 }
 
 const mutedChannelIds = derive(
@@ -63,8 +62,8 @@ const mutedChannelIds = derive(
 
 /** Whether a topic is muted, by itself or by its channel. */
 export function isTopicMuted(state: State, channelId: number, topic: string): boolean {
-  const visibility = visibilityOf(state, channelId, topic)
-  return visibility === 'muted' || (visibility === 'inherit' && mutedChannelIds(state).has(channelId))
+  const visibility = policies(state).get(placeKey(channelId, topic)) ?? TOPIC_VISIBILITIES.inherit
+  return isMuted(visibility, mutedChannelIds(state).has(channelId))
 }
 
 /** All unread messages, counted. */
@@ -73,13 +72,13 @@ export const unreadOf = derive(
   ([unread, visibilities, mutedIds, ownId]): Unread => {
     const mentions = new Set(unread?.mentions)
     const topics = (unread?.streams ?? []).map(({ stream_id, topic, unread_message_ids }): UnreadTopic => {
-      const visibility = visibilities.get(topicKey(stream_id, topic)) ?? 'inherit'
+      const visibility = visibilities.get(placeKey(stream_id, topic)) ?? TOPIC_VISIBILITIES.inherit
       return {
         channelId: stream_id,
         topic,
         messageIds: unread_message_ids,
-        isMuted: visibility === 'muted' || (visibility === 'inherit' && mutedIds.has(stream_id)),
-        isFollowed: visibility === 'followed',
+        isMuted: isMuted(visibility, mutedIds.has(stream_id)),
+        isFollowed: visibility === TOPIC_VISIBILITIES.followed,
         hasMention: unread_message_ids.some((id) => mentions.has(id)),
       }
     })

@@ -2,9 +2,6 @@
 
 import type { State } from '../apply.ts'
 
-/** The id of all visitors. */
-export const VISITOR_ID = 0
-
 /** Whether the state is a visitor's: it has no queue. */
 export function isVisitor({ queue_id: queueId }: Pick<State, 'queue_id'>): boolean {
   return queueId === null

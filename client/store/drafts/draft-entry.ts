@@ -1,5 +1,6 @@
 /** Drafts: messages that a person has begun, one for each place, on this device and on the server. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { Draft } from '../../../packages/client/src/wire-types.ts'
 
 /** The place that a draft is for; in the view of a whole channel, the topic is open. */
@@ -25,7 +26,7 @@ export interface DraftEntry {
 export function draftKey(place: DraftPlace): string {
   if (place.type === 'direct') return `direct ${place.userIds.toSorted((a, b) => a - b).join()}`
   const { channelId, topic } = place
-  return topic === undefined ? `channel ${channelId}` : `channel ${channelId} ${topic.toLowerCase()}`
+  return topic === undefined ? `channel ${channelId}` : `channel ${channelId} ${topicKey(topic)}`
 }
 
 /** The place of a draft of the server; undefined if none was chosen. An empty topic may still be chosen. */

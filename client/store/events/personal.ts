@@ -1,5 +1,6 @@
 /** Events of personal objects, applied to the state. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { Draft } from '../../../packages/client/src/wire-types.ts'
 import { append, changeOne, removeOne, removeWhere } from './lists.ts'
 import { assign, type EventOf, type Reducers, type State, UnknownObjectError } from './reducer.ts'
@@ -38,10 +39,10 @@ export const PERSONAL_REDUCERS = {
 /** A policy of 0 means the topic inherits that of its channel. */
 function applyUserTopic(state: State, event: EventOf<'user_topic'>): State {
   const { stream_id, topic_name, last_updated, visibility_policy } = event
-  const topic = topic_name.toLowerCase()
+  const topic = topicKey(topic_name)
   const others = removeWhere(
     state.user_topics,
-    (one) => one.stream_id === stream_id && one.topic_name.toLowerCase() === topic,
+    (one) => one.stream_id === stream_id && topicKey(one.topic_name) === topic,
   )
   const user_topics =
     visibility_policy === 0

@@ -1,5 +1,6 @@
 /** The unread messages of a registration. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { UnreadMessages } from '../../../packages/client/src/wire-types.ts'
 
 /** The place of a message: a topic, or the other people of a direct conversation. */
@@ -52,9 +53,9 @@ export function addUnread(
     mentions: isMentioned ? [...unread.mentions, id] : unread.mentions,
   }
   if ('topic' in place) {
-    const topic = place.topic.toLowerCase()
+    const topic = topicKey(place.topic)
     const isTopic = (one: UnreadMessages['streams'][number]) =>
-      one.stream_id === place.channelId && one.topic.toLowerCase() === topic
+      one.stream_id === place.channelId && topicKey(one.topic) === topic
     const fresh = { stream_id: place.channelId, topic: place.topic, unread_message_ids: [] }
     return { ...counted, streams: addTo(unread.streams, isTopic, fresh, id) }
   }

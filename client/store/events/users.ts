@@ -1,5 +1,6 @@
 /** Events of accounts, including bots, applied to the state. */
 
+import { isAdministrator, isGuest, isModerator, ROLES } from '../../../packages/rules/roles.ts'
 import type { Profile, User } from '../../../packages/client/src/wire-types.ts'
 import { append, changeOne, omit, removeWhere } from './lists.ts'
 import { assign, type EventOf, type Reducers, type State, UnknownObjectError } from './reducer.ts'
@@ -108,7 +109,7 @@ function fillIn(profile: Profile, field: NonNullable<UserChanges['custom_profile
 }
 
 function standingOf(role: number) {
-  return { is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 }
+  return { is_owner: role === ROLES.owner, is_admin: isAdministrator({ role }), is_guest: isGuest({ role }) }
 }
 
 /** The registration repeats some fields of the own user. */
@@ -120,6 +121,6 @@ function applyToOwn(state: State, person: UserChanges): State {
     full_name,
     delivery_email: delivery_email || undefined,
     ...(avatar_url_medium === undefined ? {} : { avatar_url, avatar_url_medium, avatar_source }),
-    ...(role === undefined ? {} : { ...standingOf(role), is_moderator: role <= 300 }),
+    ...(role === undefined ? {} : { ...standingOf(role), is_moderator: isModerator({ role }) }),
   })
 }

@@ -1,5 +1,6 @@
 /** Whether a message belongs to a narrow, as far as a client can decide it. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import type { Narrow, Term } from '../narrows/narrow.ts'
 
@@ -26,7 +27,7 @@ function matchTerm({ operator, operand }: Term, message: Message, ownId: number)
     case 'channel':
       return typeof operand === 'number' ? message.stream_id === operand : undefined
     case 'topic':
-      return message.type === 'stream' && message.subject.toLowerCase() === operand.toLowerCase()
+      return message.type === 'stream' && topicKey(message.subject) === topicKey(operand)
     case 'sender':
       return typeof operand === 'number' ? message.sender_id === operand : undefined
     case 'dm': {

@@ -1,5 +1,6 @@
 /** Whether an event may bring messages into a narrow that were outside before. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { Event } from '../../../packages/client/src/wire-types.ts'
 import type { Narrow } from '../narrows/narrow.ts'
 import { FLAG_OF } from './match-narrow.ts'
@@ -23,8 +24,7 @@ export function mayEnter(narrow: Narrow, event: Event): boolean {
       if (isNegated) return true
       if (operator === 'channel')
         return typeof operand !== 'number' || operand === (movedTo ?? event.stream_id)
-      if (operator === 'topic')
-        return subject === undefined || operand.toLowerCase() === subject.toLowerCase()
+      if (operator === 'topic') return subject === undefined || topicKey(operand) === topicKey(subject)
       return operator !== 'dm' && operator !== 'dm-including'
     })
   )

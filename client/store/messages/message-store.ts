@@ -1,5 +1,6 @@
 /** The loaded messages: a window for each narrow, changed by events, bounded in number. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals-core'
 import type { Event, Message } from '../../../packages/client/src/wire-types.ts'
 import { keyOf, type Narrow } from '../narrows/narrow.ts'
@@ -120,7 +121,7 @@ export class MessageStore {
     const seen = new Map<string, { readonly channelId: number; readonly topic: string }>()
     for (const { messages } of this.#windows()) {
       for (const { stream_id: channelId, subject: topic } of messages.toReversed())
-        if (channelId !== undefined) seen.set(`${channelId} ${topic.toLowerCase()}`, { channelId, topic })
+        if (channelId !== undefined) seen.set(`${channelId} ${topicKey(topic)}`, { channelId, topic })
     }
     return [...seen.values()]
   }

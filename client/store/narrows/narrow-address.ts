@@ -1,17 +1,8 @@
 /** Narrows in addresses: the segments after `#narrow/`, as in the links of rendered messages. */
 
+import { currentSpelling } from '../../../packages/rules/narrows.ts'
 import { decodeSegment, encodeSegment } from './fragment-text.ts'
 import { ascending, type Narrow, type Operator, type Term } from './narrow.ts'
-
-/** Older spellings of operators. */
-export const SPELLINGS: ReadonlyMap<string, string> = new Map([
-  ['stream', 'channel'],
-  ['streams', 'channels'],
-  ['subject', 'topic'],
-  ['from', 'sender'],
-  ['pm-with', 'dm'],
-  ['group-pm-with', 'dm-including'],
-])
 
 /** Names beside ids in addresses, for people who read them. */
 export interface AddressNames {
@@ -43,14 +34,14 @@ export function readNarrow(segments: readonly string[]): Narrow | undefined {
     const written = segments[index] as string
     const isNegated = written.startsWith('-')
     const spelling = isNegated ? written.slice(1) : written
-    const operator = SPELLINGS.get(spelling) ?? spelling
+    const operator = currentSpelling(spelling)
     // A link to the topic without a name may lack its segment.
     const isNameless = operator === 'topic' && isNamelessTopic(segments.slice(index + 1))
     const operand = isNameless ? '' : decodeSegment(segments[index + 1] ?? '')
     if (operand === undefined) return undefined
-    const term = readTerm(operator, operand, isNegated)
-    if (!term) return undefined
-    terms.push(term)
+    const value = readOperand(operator as Operator, operand)
+    if (value === undefined) return undefined
+    terms.push({ operator, operand: value, isNegated } as Term)
     index += isNameless ? 1 : 2
   }
   return terms
@@ -60,11 +51,6 @@ export function readNarrow(segments: readonly string[]): Narrow | undefined {
 function isNamelessTopic([operator, operand]: readonly string[]): boolean {
   const isPlace = operator === 'with' || operator === 'near'
   return isPlace && operand !== undefined && readId(operand) !== undefined
-}
-
-function readTerm(operator: string, operand: string, isNegated: boolean): Term | undefined {
-  const value = readOperand(operator as Operator, operand)
-  return value === undefined ? undefined : ({ operator, operand: value, isNegated } as Term)
 }
 
 function readOperand(operator: Operator, operand: string): Term['operand'] | undefined {

@@ -1,7 +1,10 @@
 /** Narrows: the messages that a view shows, as terms that all must hold. */
 
+import type { NarrowOperator } from '../../../packages/rules/narrows.ts'
+import { topicKey } from '../../../packages/rules/topics.ts'
+
 /** The operand of each operator. Ids are numbers; in old links a channel or sender may be a name. */
-interface Operands {
+interface Operands extends Readonly<Record<NarrowOperator, unknown>> {
   readonly channel: number | string
   readonly channels: string
   readonly topic: string
@@ -56,7 +59,7 @@ export function splitNear(narrow: Narrow): { readonly narrow: Narrow; readonly n
 /** Two narrows with the same key show the same messages. */
 export function keyOf(narrow: Narrow): string {
   const parts = narrow.map(({ operator, operand, isNegated }) => {
-    const value = operator === 'topic' ? operand.toLowerCase() : operand
+    const value = operator === 'topic' ? topicKey(operand) : operand
     return JSON.stringify([isNegated ? `-${operator}` : operator, value])
   })
   return parts.sort().join()

@@ -1,5 +1,6 @@
 /** Narrows of old links, which name a channel instead of its id. */
 
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { State } from '../apply.ts'
 import { channelsById } from '../derived/channels.ts'
 import type { Narrow } from './narrow.ts'
@@ -8,9 +9,9 @@ import type { Narrow } from './narrow.ts'
 export function withChannelIds(narrow: Narrow, state: State): Narrow {
   const found = narrow.map((term) => {
     if (term.operator !== 'channel' || typeof term.operand === 'number') return term
-    const name = term.operand.toLowerCase()
+    const name = foldCase(term.operand)
     for (const [id, { channel }] of channelsById(state))
-      if (channel.name.toLowerCase() === name) return { ...term, operand: id }
+      if (foldCase(channel.name) === name) return { ...term, operand: id }
     return term
   })
   return found.every((term, index) => term === narrow[index]) ? narrow : found

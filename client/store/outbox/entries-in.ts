@@ -1,5 +1,6 @@
 /** The messages on their way to a narrow. */
 
+import { topicKey } from '../../../packages/rules/topics.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { matchNarrow } from '../messages/match-narrow.ts'
 import { type Narrow, ofDirect, ofTopic } from '../narrows/narrow.ts'
@@ -13,7 +14,7 @@ export function entriesIn(narrow: Narrow, entries: readonly OutboxEntry[]): read
 function isIn(narrow: Narrow, to: Destination): boolean {
   return narrow.every(({ operator, operand }) => {
     if (operator === 'channel') return to.type === 'channel' && to.channelId === operand
-    if (operator === 'topic') return to.type === 'channel' && to.topic.toLowerCase() === operand.toLowerCase()
+    if (operator === 'topic') return to.type === 'channel' && topicKey(to.topic) === topicKey(operand)
     if (operator === 'dm') return to.type === 'direct' && to.userIds.join() === operand.join()
     return false
   })

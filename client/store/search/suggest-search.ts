@@ -5,7 +5,8 @@ import { channelsById } from '../derived/channels.ts'
 import { findUsers } from '../derived/find-users.ts'
 import { isVisitor } from '../derived/visitor.ts'
 import { type Narrow, ofChannel, ofDirect, ofTopic } from '../narrows/narrow.ts'
-import { operatorOf, splitSearch, withOperand } from './search-text.ts'
+import { operatorOf, splitSearch } from './read-search.ts'
+import { withOperand } from './write-search.ts'
 
 export interface Suggestion {
   /** Unique among the suggestions of one text. */

@@ -1,9 +1,9 @@
 /** The channel that a term of a narrow names. */
 
-import { canReadChannel } from '../../domain/channels/channel-access.ts'
+import { canReadChannel } from '../../../packages/rules/channels.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import type { NarrowTerm } from '../../domain/messages/narrow.ts'
+import type { NarrowTerm } from './narrow-operands.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 

@@ -1,5 +1,6 @@
 /** Resolves narrows into the conditions and rights of a query. */
 
+import { readableHistory } from '../../../packages/rules/channels.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
 import {
   combineConditions,
@@ -8,12 +9,13 @@ import {
 } from '../../../db/messages/message-filter.ts'
 import type { MessageQuery } from '../../../db/messages/message-query.ts'
 import type { Conversations } from '../../actors/conversation.ts'
-import { readableHistory } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import { findOperator, type NarrowTerm } from '../../domain/messages/narrow.ts'
+import { findOperator } from '../../../packages/rules/narrows.ts'
+import type { NarrowTerm } from './narrow-operands.ts'
 import { parseSearch, SEARCH_WORDS_MAX, type SearchWord } from '../../domain/search/search-query.ts'
 import { parseTopic } from '../../domain/messages/topics.ts'
+
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Fail } from '../../errors/api-error.ts'

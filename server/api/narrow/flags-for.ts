@@ -4,7 +4,7 @@ import type { FlaggedMessage } from '../../../db/unread/flagged-messages.ts'
 import type { Readers } from '../../actors/readers.ts'
 import type { User } from '../../domain/entities.ts'
 import { MESSAGE_FLAGS } from '../../domain/messages/message-flags.ts'
-import { isVisitor } from '../../domain/users/visitor.ts'
+import { isVisitor } from '../../../packages/rules/organization.ts'
 
 /** Tells a message's flags. */
 export interface Flagging {

@@ -1,12 +1,19 @@
 /** Resolves the operands of a narrow, as the reader may know them. */
 
 import type { MessageProperty } from '../../../db/messages/message-properties.ts'
-import { canReadChannel, readableHistory } from '../../domain/channels/channel-access.ts'
+import { canReadChannel, readableHistory } from '../../../packages/rules/channels.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import { findOperator, type NarrowTerm } from '../../domain/messages/narrow.ts'
+import { findOperator } from '../../../packages/rules/narrows.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+
+/** One term as a client sends it, in either of its two forms. */
+export interface NarrowTerm {
+  readonly operator: string
+  readonly operand: string | number | readonly (string | number)[]
+  readonly negated: boolean
+}
 
 /** The kinds of channels for `channels`. */
 const CHANNEL_KINDS = new Map<NarrowTerm['operand'], (channel: ChannelState['channel']) => boolean>([

@@ -4,13 +4,16 @@ import type { Sql } from '../../../db/connection/connect.ts'
 import { NO_FILTER } from '../../../db/messages/message-filter.ts'
 import { readMessagesById } from '../../../db/messages/message-pages.ts'
 import { findMessageChannel } from '../../../db/messages/messages.ts'
-import { readableHistory } from '../../domain/channels/channel-access.ts'
+import { readableHistory } from '../../../packages/rules/channels.ts'
 import type { Destination } from '../../domain/entities.ts'
 import type { MessageId } from '../../domain/ids.ts'
-import { findOperator, type NarrowTerm, PLACE_OPERATORS } from '../../domain/messages/narrow.ts'
+import { findOperator, type NarrowOperator } from '../../../packages/rules/narrows.ts'
 import { readerOf } from '../../decisions/messages/message-access.ts'
 import type { Scope } from '../../decisions/scope.ts'
-import { parseMessageId } from './narrow-operands.ts'
+import { type NarrowTerm, parseMessageId } from './narrow-operands.ts'
+
+/** Operators that name a place; a `with` that names a message does it instead. */
+const PLACE_OPERATORS: ReadonlySet<NarrowOperator | undefined> = new Set(['channel', 'topic', 'dm'])
 
 /** The reader of a narrow, and its errors. */
 export type NarrowScope = Pick<Scope<'NARROW_INVALID'>, 'state' | 'caller' | 'fail'>

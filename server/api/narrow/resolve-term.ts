@@ -1,18 +1,19 @@
 /** Resolves the terms of narrows, one by one, to conditions of a query. */
 
+import { findOperator } from '../../../packages/rules/narrows.ts'
+import { isVisitor } from '../../../packages/rules/organization.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
 import type { MessageCondition } from '../../../db/messages/message-filter.ts'
 import { findConversationIds } from '../../../db/unread/conversations.ts'
 import type { Conversations } from '../../actors/conversation.ts'
 import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { findOperator, type NarrowTerm } from '../../domain/messages/narrow.ts'
+
 import { parseTopic } from '../../domain/messages/topics.ts'
 import { readStandInAddress } from '../../domain/users/email-addresses.ts'
-import { isVisitor } from '../../domain/users/visitor.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { findChannel } from './find-channel.ts'
-import { findProperty, listChannels, parseMessageId } from './narrow-operands.ts'
+import { findProperty, listChannels, type NarrowTerm, parseMessageId } from './narrow-operands.ts'
 import type { NarrowScope } from './narrow-with.ts'
 
 /** The dependencies of a resolution. */

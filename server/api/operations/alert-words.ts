@@ -1,6 +1,7 @@
 /** Alert words. */
 
-import { ALERT_WORD_LENGTH_MAX, ALERT_WORDS_MAX } from '../../domain/limits.ts'
+import { ALERT_WORD_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { ALERT_WORDS_MAX } from '../../domain/limits.ts'
 import { list, required, text } from '../params.ts'
 import { arrayOf, STRING } from '../../domain/json-schema.ts'
 import { operation } from '../operation.ts'

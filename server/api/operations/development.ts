@@ -1,6 +1,6 @@
 /** Log-ins without a password, for development alone. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { User } from '../../domain/entities.ts'
 import { operation } from '../operation.ts'
 import { viewAddress } from '../registration/address.ts'

@@ -14,12 +14,12 @@ import {
 import type { ChannelId, DraftId, UserId } from '../../domain/ids.ts'
 import {
   CONVERSATION_SIZE_MAX,
-  countCodePoints,
   DRAFTS_MAX,
   DRAFTS_PER_CALL_MAX,
-  MESSAGE_LENGTH_MAX,
   TOPIC_LENGTH_MAX,
 } from '../../domain/limits.ts'
+import { MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 import { ownText } from '../../domain/text/own-text.ts'
 import { fail } from '../../errors/api-error.ts'
 import { defaulted, id, list, object, oneOf, optional, required, text, type Type } from '../params.ts'

@@ -11,7 +11,8 @@ import {
   REORDER_LINKIFIERS_ERRORS,
   UPDATE_LINKIFIER_ERRORS,
 } from '../../decisions/organization/change-linkifiers.ts'
-import { ALTERNATIVE_TEMPLATES_MAX, LINKIFIER_TEXT_LENGTH_MAX, LINKIFIERS_MAX } from '../../domain/limits.ts'
+import { ALTERNATIVE_TEMPLATES_MAX, LINKIFIERS_MAX } from '../../domain/limits.ts'
+import { LINKIFIER_TEXT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { anyOf, id, list, oneOf, optional, required, text, type Type, type ValuesOf } from '../params.ts'
 import { operation } from '../operation.ts'
 import { arrayOf, INTEGER, type Schema } from '../../domain/json-schema.ts'

@@ -7,11 +7,8 @@ import {
   REMOVE_PLAYGROUND_ERRORS,
 } from '../../decisions/organization/change-playgrounds.ts'
 import { INTEGER } from '../../domain/json-schema.ts'
-import {
-  CODE_LANGUAGE_LENGTH_MAX,
-  PLAYGROUND_NAME_LENGTH_MAX,
-  PLAYGROUND_TEMPLATE_LENGTH_MAX,
-} from '../../domain/limits.ts'
+import { CODE_LANGUAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { PLAYGROUND_NAME_LENGTH_MAX, PLAYGROUND_TEMPLATE_LENGTH_MAX } from '../../domain/limits.ts'
 import { LANGUAGE_ALIAS } from '../../views/names.ts'
 import { change } from '../change-operation.ts'
 import { id, required, text } from '../params.ts'

@@ -12,11 +12,11 @@ import {
   UPDATE_PROFILE_FIELD_ERRORS,
 } from '../../decisions/organization/change-profile-fields.ts'
 import type { Json } from '../../decisions/organization/check-profile-field.ts'
+import { PROFILE_FIELD_DATA_LENGTH_MAX } from '../../domain/limits.ts'
 import {
-  PROFILE_FIELD_DATA_LENGTH_MAX,
   PROFILE_FIELD_HINT_LENGTH_MAX,
   PROFILE_FIELD_NAME_LENGTH_MAX,
-} from '../../domain/limits.ts'
+} from '../../../packages/rules/limits.ts'
 import { fail } from '../../errors/api-error.ts'
 import { boolean, id, integer, optional, required, text, type Type, type ValuesOf } from '../params.ts'
 import { PROFILE_FIELD, viewProfileField } from '../../views/profile-field-view.ts'

@@ -10,12 +10,8 @@ import { REMINDER, viewReminder } from '../../views/scheduled-message-view.ts'
 import { operation } from '../operation.ts'
 import { arrayOf, INTEGER } from '../../domain/json-schema.ts'
 import type { MessageId, ReminderId } from '../../domain/ids.ts'
-import {
-  countCodePoints,
-  REMINDER_NOTE_LENGTH_MAX,
-  REMINDERS_MAX,
-  SCHEDULED_TEXT_LENGTH_MAX,
-} from '../../domain/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
+import { REMINDER_NOTE_LENGTH_MAX, REMINDERS_MAX, SCHEDULED_TEXT_LENGTH_MAX } from '../../domain/limits.ts'
 import {
   checkDeliveryTime,
   decideNewReminder,

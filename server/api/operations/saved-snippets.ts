@@ -1,6 +1,7 @@
 /** Saved snippets. */
 
-import { MESSAGE_LENGTH_MAX, SNIPPET_TITLE_LENGTH_MAX, SNIPPETS_MAX } from '../../domain/limits.ts'
+import { MESSAGE_LENGTH_MAX, SNIPPET_TITLE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { SNIPPETS_MAX } from '../../domain/limits.ts'
 import { id, optional, required, text } from '../params.ts'
 import {
   findSnippet,

@@ -1,5 +1,6 @@
 /** Scheduled messages. */
 
+import { MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import {
   findScheduled,
   measureScheduled,
@@ -11,7 +12,7 @@ import {
 import { SEND_ERRORS } from '../../decisions/messages/decide-send.ts'
 import type { Scope } from '../../decisions/scope.ts'
 import type { ChannelId, ScheduledId, UserId } from '../../domain/ids.ts'
-import { MESSAGE_LENGTH_MAX, SCHEDULED_MESSAGES_MAX, SCHEDULED_TEXT_LENGTH_MAX } from '../../domain/limits.ts'
+import { SCHEDULED_MESSAGES_MAX, SCHEDULED_TEXT_LENGTH_MAX } from '../../domain/limits.ts'
 import type { ScheduledMessage, ScheduledTarget } from '../../domain/messages/scheduled-messages.ts'
 import { parseTopic } from '../../domain/messages/topics.ts'
 import type { ApiError, Fail } from '../../errors/api-error.ts'

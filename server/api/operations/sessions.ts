@@ -1,6 +1,6 @@
 /** Log-in sessions. */
 
-import { describeClient } from '../../domain/users/describe-client.ts'
+import { describeClient } from '../../../packages/rules/describe-client.ts'
 import { readLoginSessions } from '../../../db/accounts/login-sessions.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import { arrayOf, BOOLEAN, INTEGER, record, STRING } from '../../domain/json-schema.ts'

@@ -2,7 +2,8 @@
 
 import { planTopicDeletion, readTopics, TOPICS_LISTED_MAX } from '../../../db/messages/topics.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import { parseTopic, topicDisplayName } from '../../domain/messages/topics.ts'
+import { parseTopic } from '../../domain/messages/topics.ts'
+import { topicDisplayName } from '../../../packages/rules/topics.ts'
 import { findTopicReader } from '../../decisions/topics/find-topic-reader.ts'
 import { operation } from '../operation.ts'
 import { boolean, defaulted, id, integer, required, text } from '../params.ts'

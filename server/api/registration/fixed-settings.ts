@@ -2,7 +2,7 @@
 
 import { BOOLEAN, INTEGER, mapOf, orNull, record, STRING } from '../../domain/json-schema.ts'
 import { ANIMATION_RATINGS } from '../../domain/settings/plain-settings.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../domain/messages/topics.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../packages/rules/topics.ts'
 import { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
 import { EXTERNAL_ACCOUNT_SITES, EXTERNAL_ACCOUNTS_VIEW } from '../../views/profile-field-view.ts'
 import { constant } from './state-part.ts'

@@ -6,13 +6,13 @@ import {
   CHANNEL_NAME_LENGTH_MAX,
   FOLDER_DESCRIPTION_LENGTH_MAX,
   FOLDER_NAME_LENGTH_MAX,
-  MESSAGE_LENGTH_MAX,
   ORGANIZATION_PICTURE_MIB_MAX,
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   SUBSCRIPTION_NOTICES_MAX,
   TOPIC_LENGTH_MAX,
 } from '../../domain/limits.ts'
+import { MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { INTEGER } from '../../domain/json-schema.ts'
 import { PRESENCE_OFFLINE_SECONDS, PRESENCE_PING_SECONDS } from '../../domain/users/presence.ts'
 import { constant } from './state-part.ts'

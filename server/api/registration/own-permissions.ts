@@ -1,5 +1,6 @@
 /** The permissions in the organization of the user who registers. */
 
+import { canInvite } from '../../../packages/rules/invitations.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { GroupSetting } from '../../domain/groups/group-settings.ts'
 import { BOOLEAN } from '../../domain/json-schema.ts'
@@ -47,6 +48,6 @@ export function viewOwnPermissions(
     can_create_web_public_streams:
       hasWebPublicChannels && settings.hasSpectatorAccess && holds(permissions.canCreateWebPublicChannel),
     can_subscribe_other_users: holds(permissions.canAddSubscribers),
-    can_invite_others_to_realm: user.botType === null && holds(permissions.canInviteUsers),
+    can_invite_others_to_realm: canInvite(user, permissions.canInviteUsers, rights),
   }
 }

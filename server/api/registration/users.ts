@@ -2,7 +2,7 @@
 
 import { ROLES, type User } from '../../domain/entities.ts'
 import { arrayOf, BOOLEAN, INTEGER, STRING } from '../../domain/json-schema.ts'
-import { canAdministerUser } from '../../domain/users/user-access.ts'
+import { canAdministerUser } from '../../../packages/rules/accounts.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { BOT, viewBot } from '../../views/bot-view.ts'
 import { encodeUsers } from '../../views/encode-users.ts'

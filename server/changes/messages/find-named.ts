@@ -1,9 +1,9 @@
 /** Finds the users, groups and channels that a text names. */
 
 import type { MentionableGroup, MentionableUser } from '../../../workers/pool/markdown/snapshot.ts'
-import type { readableHistory } from '../../domain/channels/channel-access.ts'
+import type { readableHistory } from '../../../packages/rules/channels.ts'
 import type { User, UserGroup } from '../../domain/entities.ts'
-import { foldCase } from '../../domain/text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import { SYSTEM_GROUPS, type SystemGroupName } from '../../domain/groups/system-groups.ts'
 import type { ChannelState } from '../../state/channel-state.ts'

@@ -11,9 +11,9 @@ import {
   type MentionSnapshot,
   EMPTY_SNAPSHOT,
 } from '../../../workers/pool/markdown/snapshot.ts'
-import { canSeeChannel, readableHistory } from '../../domain/channels/channel-access.ts'
+import { canSeeChannel, readableHistory } from '../../../packages/rules/channels.ts'
 import type { User } from '../../domain/entities.ts'
-import { foldCase } from '../../domain/text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { UPLOADS_BASE, uploadUrl } from '../../domain/files/uploads.ts'
 import { UserSet } from '../../domain/users/user-set.ts'

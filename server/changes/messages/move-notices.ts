@@ -3,7 +3,7 @@
 import type { MovePlan } from '../../../db/messages/message-moves.ts'
 import type { Destination, Message, User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import { findResolution } from '../../domain/messages/topics.ts'
+import { findResolution } from '../../../packages/rules/topics.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Sending } from '../sending.ts'
 import { linkTopic, mentionUser } from '../../decisions/notice-wording.ts'

@@ -17,7 +17,7 @@ import {
 import { reasonOf, type Refused } from '../../decisions/scheduled-messages/give-up-due.ts'
 import { asksForStart } from '../../decisions/topics/follow-topics.ts'
 import type { Due } from '../../domain/messages/scheduled-messages.ts'
-import { topicKey } from '../../domain/messages/topics.ts'
+import { topicKey } from '../../../packages/rules/topics.ts'
 import { findOpening } from '../../domain/messages/widgets.ts'
 import { fail } from '../../errors/api-error.ts'
 import { composeMessage } from '../messages/compose-message.ts'

@@ -3,7 +3,7 @@
 import type { Reader } from '../../../db/messages/message-query.ts'
 import { findReadableUploads as findRows, type ShownUpload } from '../../../db/files/message-uploads.ts'
 import { isLinkedFor } from '../../../db/files/uploads.ts'
-import { readableHistory } from '../../domain/channels/channel-access.ts'
+import { readableHistory } from '../../../packages/rules/channels.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Upload } from '../../domain/files/uploads.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'

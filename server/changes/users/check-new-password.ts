@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import type { User } from '../../domain/entities.ts'
-import { foldCase } from '../../domain/text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import { isPersonalPassword, type PasswordOwner } from '../../domain/users/personal-password.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'

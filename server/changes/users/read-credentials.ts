@@ -10,7 +10,8 @@ import {
   type OwnPasswordChange,
 } from '../../decisions/users/update-settings.ts'
 import type { User } from '../../domain/entities.ts'
-import { countCodePoints, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
+import { PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
 import { Secret } from '../../domain/secret.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'

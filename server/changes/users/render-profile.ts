@@ -2,7 +2,8 @@
 
 import type { ProfileChange, ProfileEntry } from '../../decisions/users/change-profile.ts'
 import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
-import { countCodePoints, PROFILE_LONG_TEXT_LENGTH_MAX } from '../../domain/limits.ts'
+import { PROFILE_LONG_TEXT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 import { isMarkdownField } from '../../domain/organization/profile-fields.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Rendering } from '../render.ts'

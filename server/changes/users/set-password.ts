@@ -2,7 +2,8 @@
 
 import { findResetUserId, MissingResetError } from '../../../db/accounts/password-resets.ts'
 import { endSessions } from '../../decisions/users/change-login-sessions.ts'
-import { countCodePoints, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
+import { PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
 import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { Secret } from '../../domain/secret.ts'

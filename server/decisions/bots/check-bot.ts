@@ -1,20 +1,18 @@
 /** Limits of bots: the users who may make each kind, the number of bots, and their names. */
 
-import { BOT_TYPES, type BotType, ROLES } from '../../domain/entities.ts'
+import { canCreateBots } from '../../../packages/rules/accounts.ts'
+import { BOT_TYPES, type BotType } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { BOTS_EVER_PER_USER_MAX, BOTS_PER_USER_MAX } from '../../domain/limits.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 
-/** Throws unless the caller may make or reactivate a bot of that type. Incoming webhooks, which only write, need less. */
+/** Throws unless the caller may make or reactivate a bot of that type. */
 export function checkBotRight(
   { state, caller, fail }: Pick<Scope<'PERMISSION_MISSING'>, 'state' | 'caller' | 'fail'>,
   type: BotType | null,
 ): void {
-  const { rights, permissions } = state
-  const isHeld =
-    rights.holds(caller, permissions.canCreateBots) ||
-    (type === BOT_TYPES.incomingWebhook && rights.holds(caller, permissions.canCreateWriteOnlyBots))
-  if (caller.role === ROLES.guest || !isHeld) throw fail('PERMISSION_MISSING')
+  const isWriteOnly = type === BOT_TYPES.incomingWebhook
+  if (!canCreateBots(caller, state, { isWriteOnly })) throw fail('PERMISSION_MISSING')
 }
 
 /** Whether an active bot has the name, apart from the bot with the id. */

@@ -2,7 +2,7 @@
 
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { canAdministerUser } from '../../domain/users/user-access.ts'
+import { canAdministerUser } from '../../../packages/rules/accounts.ts'
 import { checkOwner } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
 

@@ -1,6 +1,6 @@
 /** The settings of users for channels to which they are subscribed. */
 
-import { canSeeChannel } from '../../domain/channels/channel-access.ts'
+import { canSeeChannel } from '../../../packages/rules/channels.ts'
 import type { SubscriptionSettings } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
 import type { SubscriptionChange } from '../../domain/events/channels.ts'

@@ -1,6 +1,7 @@
 /** The privacy of a channel, and the rights to change it. */
 
-import { canReadChannel, isAdministrator } from '../../domain/channels/channel-access.ts'
+import { canReadChannel } from '../../../packages/rules/channels.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { Channel } from '../../domain/entities.ts'
 import type { GroupSetting } from '../../domain/groups/group-settings.ts'
 import type { ChannelPermission, OrganizationPermission } from '../../domain/groups/permissions.ts'

@@ -1,6 +1,6 @@
 /** The channel of a request, and the names that a channel may have. */
 
-import { canAdministerChannel } from '../../domain/channels/channel-access.ts'
+import { canAdministerChannel } from '../../../packages/rules/memberships.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'

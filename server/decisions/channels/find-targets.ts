@@ -1,6 +1,7 @@
 /** Finds the channels that a request makes or subscribes users to. */
 
-import { canAddSubscribers, canJoinChannel, canSeeChannel } from '../../domain/channels/channel-access.ts'
+import { canSeeChannel } from '../../../packages/rules/channels.ts'
+import { canAddSubscribers, canJoinChannel } from '../../../packages/rules/memberships.ts'
 import type { Channel, NewChannelSettings, User } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { NEW_CHANNELS_PER_CALL_MAX } from '../../domain/limits.ts'

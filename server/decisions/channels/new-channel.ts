@@ -3,7 +3,7 @@
 import type { NewChannelSettings, TopicsPolicy } from '../../domain/entities.ts'
 import { isSameGroupSetting } from '../../domain/groups/group-settings.ts'
 import type { FolderId } from '../../domain/ids.ts'
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import {
   CHANNEL_PERMISSIONS,
   type ChannelPermission,

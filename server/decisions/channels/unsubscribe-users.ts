@@ -1,6 +1,7 @@
 /** Unsubscribes users from channels. */
 
-import { canRemoveSubscriber, canSeeChannel } from '../../domain/channels/channel-access.ts'
+import { canSeeChannel } from '../../../packages/rules/channels.ts'
+import { canRemoveSubscriber } from '../../../packages/rules/memberships.ts'
 import type { User } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
 import { SUBSCRIPTIONS_PER_CALL_MAX, SUBSCRIPTIONS_PER_CHANGE_MAX } from '../../domain/limits.ts'

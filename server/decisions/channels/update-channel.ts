@@ -1,7 +1,7 @@
 /** Changes a channel: its texts, its privacy, its settings and its permissions; and archives it. */
 
 import { changeChannel } from '../../domain/channels/change-channel.ts'
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { Channel } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
 import type { ChannelChange } from '../../domain/events/channels.ts'

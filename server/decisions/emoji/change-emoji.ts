@@ -1,14 +1,14 @@
 /** Changes of the organization's own emoji. */
 
 import { findEmojiCode } from '../../../workers/pool/emoji/emoji-table.ts'
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { canAddEmoji } from '../../../packages/rules/accounts.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import {
   type CustomEmoji,
   findCustomEmoji,
   findEmojiNameFault,
   normalizeEmojiName,
 } from '../../domain/organization/custom-emoji.ts'
-import { ROLES } from '../../domain/entities.ts'
 import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
 import { checkShare } from '../check-share.ts'
 import { type Decision, done } from '../decision.ts'
@@ -51,9 +51,7 @@ export function checkNewEmoji(
   name: string,
 ): void {
   const { state, caller, fail } = scope
-  if (caller.role === ROLES.guest || !state.rights.holds(caller, state.permissions.canAddCustomEmoji)) {
-    throw fail('PERMISSION_MISSING')
-  }
+  if (!canAddEmoji(caller, state)) throw fail('PERMISSION_MISSING')
   if (findCustomEmoji(state.emoji, name)) throw fail('NEW_EMOJI_NAME_TAKEN')
   const isOverriding = name === EXTRA_EMOJI_NAME || findEmojiCode(name) !== undefined
   if (isOverriding && !isAdministrator(caller)) throw fail('NEW_EMOJI_OVERRIDES')

@@ -1,7 +1,7 @@
 /** Changes of the folders that channels are in. */
 
 import type { ChannelFolder } from '../../domain/entities.ts'
-import { foldCase } from '../../domain/text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { FolderId } from '../../domain/ids.ts'
 import { FOLDERS_EVER_MAX, FOLDERS_MAX } from '../../domain/limits.ts'
 import { findUnseenCharacter } from '../../domain/text/unseen-characters.ts'

@@ -1,7 +1,7 @@
 /** Changes the users and the subgroups of a user group. */
 
 import type { Fact } from '../../domain/event-traits.ts'
-import { canAddToGroup, canRemoveFromGroup } from '../../domain/groups/group-access.ts'
+import { canAddToGroup, canRemoveFromGroup } from '../../../packages/rules/groups.ts'
 import type { GroupGraph, GroupState } from '../../domain/groups/group-graph.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import { type Decision, done } from '../decision.ts'

@@ -1,6 +1,6 @@
 /** The limits of groups within groups. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { GroupGraph } from '../../domain/groups/group-graph.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import { GROUP_NESTING_MAX, SUBGROUPS_MAX, SUBGROUPS_PER_PERSON_MAX } from '../../domain/limits.ts'

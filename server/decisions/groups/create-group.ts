@@ -1,7 +1,7 @@
 /** Making a user group. */
 
 import type { UserGroup } from '../../domain/entities.ts'
-import { canCreateGroups } from '../../domain/groups/group-access.ts'
+import { canCreateGroups } from '../../../packages/rules/groups.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import {
   completePermissions,

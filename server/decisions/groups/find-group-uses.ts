@@ -1,6 +1,6 @@
 /** Finds the uses of a user group; a group in use cannot be deactivated. */
 
-import { canSeeChannel } from '../../domain/channels/channel-access.ts'
+import { canSeeChannel } from '../../../packages/rules/channels.ts'
 import type { GroupSetting } from '../../domain/groups/group-settings.ts'
 import type { GroupId } from '../../domain/ids.ts'
 import type { ChannelPermission, Permissions } from '../../domain/groups/permissions.ts'

@@ -3,7 +3,7 @@
 import { findGroupNameProblem, isGroupNameTaken } from '../../domain/groups/group-names.ts'
 import type { GroupState } from '../../domain/groups/group-graph.ts'
 import type { GroupId } from '../../domain/ids.ts'
-import { GROUP_NAME_LENGTH_MAX } from '../../domain/limits.ts'
+import { GROUP_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import type { Scope } from '../scope.ts'
 
 /** The group of an id. All groups are known to everyone. */

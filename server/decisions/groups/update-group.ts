@@ -1,7 +1,7 @@
 /** Changes a user group: its name, its description, its permissions, and whether it is active. */
 
 import type { LogEvent } from '../../domain/events.ts'
-import { canManageGroup } from '../../domain/groups/group-access.ts'
+import { canManageGroup } from '../../../packages/rules/groups.ts'
 import type { GroupId } from '../../domain/ids.ts'
 import { GROUP_PERMISSIONS, type GroupPermission } from '../../domain/groups/permissions.ts'
 import { type Decision, done } from '../decision.ts'

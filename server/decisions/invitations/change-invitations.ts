@@ -1,11 +1,8 @@
 /** Making and revoking invitations. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
-import {
-  findRoleToInviteAs,
-  type Invitation,
-  type InvitationContent,
-} from '../../domain/accounts/invitations.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
+import { findRoleToGive } from '../../../packages/rules/invitations.ts'
+import type { Invitation, InvitationContent } from '../../domain/accounts/invitations.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
@@ -74,7 +71,7 @@ export function checkOwnInvitation(
   if (inviterId !== caller.id) {
     // To other users it looks absent.
     if (!isAdministrator(caller)) throw fail('INVITATION_UNKNOWN')
-    const missing = findRoleToInviteAs(caller, role)
+    const missing = findRoleToGive(caller, role)
     if (missing) throw fail('ROLE_REQUIRED', { role: missing })
   }
 }

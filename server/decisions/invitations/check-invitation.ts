@@ -1,10 +1,10 @@
 /** The rights to invite people, and the roles, channels and groups that an invitation may give. */
 
 import { ROLES, type Role } from '../../domain/entities.ts'
-import { canAddToGroup } from '../../domain/groups/group-access.ts'
+import { canAddToGroup } from '../../../packages/rules/groups.ts'
 import type { GroupSetting } from '../../domain/groups/group-settings.ts'
 import type { ChannelId, GroupId } from '../../domain/ids.ts'
-import { findRoleToInviteAs } from '../../domain/accounts/invitations.ts'
+import { findRoleToGive } from '../../../packages/rules/invitations.ts'
 import { checkPerson } from '../check-caller.ts'
 import { findGroup } from '../groups/find-group.ts'
 import type { Scope } from '../scope.ts'
@@ -45,7 +45,7 @@ export function checkInvitation(
   const { state, caller, fail } = scope
   checkInviter(scope)
   if (!state.rights.holds(caller, permission)) throw fail('PERMISSION_MISSING')
-  const missing = findRoleToInviteAs(caller, role)
+  const missing = findRoleToGive(caller, role)
   if (missing) throw fail('ROLE_REQUIRED', { role: missing })
   const channels = channelIds.map((channelId) => {
     const found = state.findReadableChannel(caller, channelId)

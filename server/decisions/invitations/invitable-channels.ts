@@ -1,6 +1,7 @@
 /** The channels to which a user may invite people. */
 
-import { canAddSubscribers, canAddSubscribersAnywhere } from '../../domain/channels/channel-access.ts'
+import { canAddSubscribers } from '../../../packages/rules/memberships.ts'
+import { canAddSubscribersAnywhere } from '../../domain/channels/channel-access.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { ServerScope } from '../scope.ts'

@@ -1,6 +1,8 @@
 /** The channels and topics to which a sender may send. */
 
-import { canReadChannel, canSendToChannel } from '../../domain/channels/channel-access.ts'
+import { canReadChannel } from '../../../packages/rules/channels.ts'
+import { canCreateTopic, canSendToChannel } from '../../../packages/rules/messages.ts'
+import { topicRule } from '../../../packages/rules/messages.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { findUnseenCharacter } from '../../domain/text/unseen-characters.ts'
 import type { ErrorName } from '../../errors/api-error.ts'
@@ -63,9 +65,9 @@ export function checkPosting(
 /** Whether the sender may only use topics that exist. */
 export function needsKnownTopic(
   { state, caller }: Pick<Scope, 'state' | 'caller'>,
-  { channel }: ChannelState,
+  channel: ChannelState,
 ): boolean {
-  return !state.rights.holds(caller, channel.permissions.canCreateTopic)
+  return !canCreateTopic(caller, channel, state.rights)
 }
 
 /** Throws if a topic has invisible characters; topics that exist keep their names. */
@@ -87,9 +89,8 @@ export function checkTopic(
   { topic, isKnown }: TopicToWriteIn,
 ): void {
   const { state, fail } = scope
-  const { topicsPolicy } = channel.channel
-  const policy = topicsPolicy === 'inherit' ? state.settings.topicsPolicy : topicsPolicy
-  if (topic === '' && policy === 'disable_empty_topic') throw fail('EMPTY_TOPIC_FORBIDDEN')
-  if (topic !== '' && policy === 'empty_topic_only') throw fail('EMPTY_TOPIC_REQUIRED')
+  const rule = topicRule(channel.channel, state)
+  if (topic === '' && rule === 'needed') throw fail('EMPTY_TOPIC_FORBIDDEN')
+  if (topic !== '' && rule === 'none') throw fail('EMPTY_TOPIC_REQUIRED')
   if (!isKnown && needsKnownTopic(scope, channel)) throw fail('NEW_TOPIC_FORBIDDEN')
 }

@@ -1,12 +1,19 @@
 /** Checks whether the caller may edit or move a message. */
 
 import { createHash } from 'node:crypto'
+import { canResolveTopics } from '../../../packages/rules/channels.ts'
+import {
+  canMoveOutOfChannel,
+  canMoveWithinChannel,
+  findEditRefusal,
+  isLate,
+} from '../../../packages/rules/messages.ts'
 import type { MovePlan } from '../../../db/messages/message-moves.ts'
 import type { Message } from '../../domain/entities.ts'
 import type { PropagateMode } from '../../domain/events/messages.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import { ROLES } from '../../domain/users/roles.ts'
-import { findResolution } from '../../domain/messages/topics.ts'
+import { isModerator } from '../../../packages/rules/roles.ts'
+import { findResolution } from '../../../packages/rules/topics.ts'
 import type { ErrorName } from '../../errors/api-error.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { Scope } from '../scope.ts'
@@ -102,13 +109,18 @@ export const EDIT_ERRORS = ['EDITING_FORBIDDEN', 'EDITING_DISABLED', 'EDITING_TO
 
 /** Throws if the caller may not edit the message. */
 export function checkContentEdit(
-  { state: { settings }, caller, now, fail }: Scope<(typeof EDIT_ERRORS)[number]>,
-  { senderId, sentAt }: Message,
+  { state, caller, now, fail }: Scope<(typeof EDIT_ERRORS)[number]>,
+  message: Message,
 ): void {
-  if (caller.id !== senderId) throw fail('EDITING_FORBIDDEN')
-  if (!settings.allowsEditing) throw fail('EDITING_DISABLED')
-  if (isLate(sentAt, settings.contentEditLimitSeconds, now)) throw fail('EDITING_TOO_LATE')
+  const refusal = findEditRefusal(caller, message, state.settings, now)
+  if (refusal) throw fail(EDIT_FAILURES[refusal])
 }
+
+const EDIT_FAILURES = {
+  forbidden: 'EDITING_FORBIDDEN',
+  disabled: 'EDITING_DISABLED',
+  late: 'EDITING_TOO_LATE',
+} as const
 
 /** A move, as its checks need it. */
 export interface CheckedMove {
@@ -125,26 +137,19 @@ export function checkMove(scope: UpdateScope, { message, wanted, plan, isTopicKn
   const { state, caller, now, fail } = scope
   const { destination, senderId } = message
   if (destination.kind === 'direct') throw new Error('a direct message has no topic')
-  const { permissions, settings, rights } = state
+  const { settings } = state
   const from = state.getChannel(destination.channelId)
-  const holds = (...held: Parameters<typeof rights.holds>[1][]) =>
-    held.some((one) => rights.holds(caller, one))
   const { topic, channelId } = wanted
   const isLeaving = channelId !== destination.channelId
   const isResolved = !isLeaving && findResolution(destination.topic, topic) !== undefined
   if (isResolved) {
-    if (!holds(permissions.canResolveTopics, from.channel.permissions.canResolveTopics))
-      throw fail('RESOLVING_FORBIDDEN')
+    if (!canResolveTopics(caller, from, state)) throw fail('RESOLVING_FORBIDDEN')
     return
   }
   const target = isLeaving ? findTarget(scope, channelId) : from
   if (isLeaving) {
-    const { canMoveMessagesOutOfChannel } = from.channel.permissions
-    if (!holds(permissions.canMoveMessagesBetweenChannels, canMoveMessagesOutOfChannel))
-      throw fail('MOVING_FORBIDDEN')
-  } else if (
-    !holds(permissions.canMoveMessagesBetweenTopics, from.channel.permissions.canMoveMessagesWithinChannel)
-  ) {
+    if (!canMoveOutOfChannel(caller, from, state)) throw fail('MOVING_FORBIDDEN')
+  } else if (!canMoveWithinChannel(caller, from, state)) {
     // A sender may move their own message, but not the messages of others.
     const isOwn = plan?.messages.every((one) => one.senderId === caller.id) ?? senderId === caller.id
     if (!isOwn) throw fail('EDITING_FORBIDDEN')
@@ -153,13 +158,13 @@ export function checkMove(scope: UpdateScope, { message, wanted, plan, isTopicKn
   if (topic === '' && topicsPolicy === 'inherit' && settings.topicsPolicy === 'disable_empty_topic')
     throw fail('TOPIC_REQUIRED')
   checkTopic(scope, target, { topic, isKnown: isTopicKnown })
-  if (caller.role <= ROLES.moderator) return
+  if (isModerator(caller)) return
   const topicLimit = topic === destination.topic ? null : settings.topicMoveLimitSeconds
   const channelLimit = isLeaving ? settings.channelMoveLimitSeconds : null
-  if (isLate(message.sentAt, channelLimit, now)) throw fail('CHANNEL_MOVE_TOO_LATE')
-  if (!isLeaving && isLate(message.sentAt, topicLimit, now)) throw fail('TOPIC_MOVE_TOO_LATE')
+  if (isLate(message, channelLimit, now)) throw fail('CHANNEL_MOVE_TOO_LATE')
+  if (!isLeaving && isLate(message, topicLimit, now)) throw fail('TOPIC_MOVE_TOO_LATE')
   const limit = isLeaving ? channelLimit : topicLimit
-  const early = plan?.messages.filter(({ sentAt }) => !isLate(sentAt, limit, now)) ?? []
+  const early = plan?.messages.filter((one) => !isLate(one, limit, now)) ?? []
   if (plan && early.length < plan.messages.length) {
     throw fail('PROPAGATION_TOO_LATE', {
       firstId: early[0]?.id ?? message.id,
@@ -174,8 +179,4 @@ function findTarget(scope: UpdateScope, channelId: ChannelId): ChannelState {
   if (!channel) throw scope.fail('CHANNEL_UNKNOWN')
   checkPosting(scope, channel)
   return channel
-}
-
-function isLate(sentAt: number, limitSeconds: number | null, now: number): boolean {
-  return limitSeconds !== null && now - sentAt > limitSeconds
 }

@@ -2,9 +2,9 @@
 
 import type { TopicDeletion } from '../../../db/messages/topics.ts'
 import type { SingleMessage } from '../../../db/messages/single-message.ts'
-import { type Message, ROLES } from '../../domain/entities.ts'
+import { canDeleteAnyMessage, findDeletionRefusal } from '../../../packages/rules/messages.ts'
+import type { Message } from '../../domain/entities.ts'
 import type { ChannelId } from '../../domain/ids.ts'
-import type { ChannelState } from '../../state/channel-state.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
 import { checkOpenMessage } from './message-access.ts'
@@ -29,7 +29,7 @@ export function decideTopicDeletion(
   const { state, caller, fail } = scope
   const channel = state.findReadableChannel(caller, channelId)
   if (!channel) throw fail('CHANNEL_UNKNOWN')
-  if (!mayDeleteAnyMessage(scope, channel)) throw fail('PERMISSION_MISSING')
+  if (!canDeleteAnyMessage(caller, channel, state)) throw fail('PERMISSION_MISSING')
   if (!plan) return answering(0, [])
   return answering(
     plan.messageIds.length,
@@ -63,31 +63,16 @@ export function decideDeletion(
 
 /** Throws if the caller, who can read a message, may not delete it now. */
 export function checkDeletion(
-  scope: Scope<(typeof DELETION_ERRORS)[number]>,
+  { state, caller, now, fail }: Scope<(typeof DELETION_ERRORS)[number]>,
   { destination, senderId, sentAt }: Message,
 ): void {
-  const { state, caller, now, fail } = scope
-  const channel = destination.kind === 'channel' ? state.getChannel(destination.channelId) : undefined
-  if (mayDeleteAnyMessage(scope, channel)) return
-  const isOwn = senderId === caller.id || state.getUser(senderId).botOwnerId === caller.id
-  const settings = [
-    state.permissions.canDeleteOwnMessage,
-    ...(channel ? [channel.channel.permissions.canDeleteOwnMessage] : []),
-  ]
-  if (!isOwn || !settings.some((setting) => state.rights.holds(caller, setting)))
-    throw fail('MESSAGE_DELETION_FORBIDDEN')
-  const limitSeconds = state.settings.contentDeleteLimitSeconds
-  if (limitSeconds !== null && now - sentAt > limitSeconds) throw fail('MESSAGE_DELETION_TOO_LATE')
+  const access = destination.kind === 'channel' ? state.getChannel(destination.channelId) : undefined
+  const message = { senderId, sentAt, sender: state.users.get(senderId), access }
+  const refusal = findDeletionRefusal(caller, message, state, now)
+  if (refusal) throw fail(DELETION_FAILURES[refusal])
 }
 
-function mayDeleteAnyMessage(
-  { state, caller }: Pick<Scope, 'state' | 'caller'>,
-  channel: ChannelState | undefined,
-): boolean {
-  if (caller.role === ROLES.guest) return false // Even if a setting allows it.
-  const settings = [
-    state.permissions.canDeleteAnyMessage,
-    ...(channel ? [channel.channel.permissions.canDeleteAnyMessage] : []),
-  ]
-  return settings.some((setting) => state.rights.holds(caller, setting))
-}
+const DELETION_FAILURES = {
+  forbidden: 'MESSAGE_DELETION_FORBIDDEN',
+  late: 'MESSAGE_DELETION_TOO_LATE',
+} as const

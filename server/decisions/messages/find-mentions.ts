@@ -1,14 +1,12 @@
 /** Finds the recipients whom a message mentions. */
 
+import { canMentionTogether } from '../../../packages/rules/messages.ts'
 import { refreshAlerted } from '../../domain/personal/alert-words.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import { MESSAGE_FLAGS, type Mention } from '../../domain/messages/message-flags.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import type { ComposedMessage } from './composed-message.ts'
 import type { SenderScope } from './channel-target.ts'
-
-/** The most users that one wildcard mentions without a permission: the API family's limit. */
-const MENTIONED_TOGETHER_MAX = 15
 
 const NOBODY: Pick<MessageSent, 'mentions' | 'isForAll'> = {}
 
@@ -31,7 +29,7 @@ export function findMentions(
   const alertedIds = refreshAlerted(alerted, state.alertIndex)
   if (!isForAll && userIds.length + groupIds.length + participantIds.length + alertedIds.length === 0)
     return NOBODY
-  const { rights, permissions, groups } = state
+  const { rights, groups } = state
   const named = [UserSet.of(userIds)]
   for (const id of groupIds) {
     const { group } = groups.get(id)
@@ -42,10 +40,10 @@ export function findMentions(
   }
   const mentioned = UserSet.unionOf(named).intersection(recipients)
   const participants = UserSet.of(participantIds).intersection(recipients)
-  if (audience === 'channel' && !rights.holds(caller, permissions.canMentionManyUsers)) {
-    if (isForAll && recipients.countShared(rights.activeUsers) > MENTIONED_TOGETHER_MAX)
+  if (audience === 'channel') {
+    if (isForAll && !canMentionTogether(caller, recipients.countShared(rights.activeUsers), state))
       throw fail('CHANNEL_WILDCARD_FORBIDDEN')
-    if (participants.size > MENTIONED_TOGETHER_MAX) throw fail('TOPIC_WILDCARD_FORBIDDEN')
+    if (!canMentionTogether(caller, participants.size, state)) throw fail('TOPIC_WILDCARD_FORBIDDEN')
   }
   const alertedOnes = UserSet.of(alertedIds).intersection(recipients)
   const mentions = mentioned

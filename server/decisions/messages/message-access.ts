@@ -1,8 +1,8 @@
 /** The users who may read a message, and the recipients of its changes. */
 
+import { canReadChannel, readableHistory } from '../../../packages/rules/channels.ts'
 import type { SingleMessage } from '../../../db/messages/single-message.ts'
 import { StaleMessageError } from '../../../db/messages/stale-message.ts'
-import { canReadChannel, readableHistory } from '../../domain/channels/channel-access.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import type { Scope } from '../scope.ts'

@@ -1,6 +1,6 @@
 /** The events of a move between channels, for users who can still read the messages and users who cannot. */
 
-import { canReadChannel, readableHistory } from '../../domain/channels/channel-access.ts'
+import { canReadChannel, readableHistory } from '../../../packages/rules/channels.ts'
 import type { Destination } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ChannelMove, MessagesUpdated } from '../../domain/events/messages.ts'

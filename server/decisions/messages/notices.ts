@@ -1,9 +1,11 @@
 /** Messages of the server's own bot. */
 
+import { TOPIC_VISIBILITIES } from '../../../packages/rules/topics.ts'
 import type { User } from '../../domain/entities.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
-import type { ChannelId, EventId, MessageId, UserId } from '../../domain/ids.ts'
-import { ROLES } from '../../domain/users/roles.ts'
+import type { EventId, MessageId, UserId } from '../../domain/ids.ts'
+import { ROLES } from '../../../packages/rules/roles.ts'
+import type { ChannelId } from '../../domain/ids.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 import { USER_SETTINGS_DEFAULTS } from '../../domain/users/user-settings.ts'
@@ -74,7 +76,7 @@ export function decideSystemBot({ state, now }: ServerScope, hostname: string): 
 }
 
 /** The visibility of a topic that a user follows. */
-const FOLLOWED = 3
+const FOLLOWED = TOPIC_VISIBILITIES.followed
 
 /** The subscribers who want it unread, ascending. They are few, so the notice names them. */
 export function findResolutionReaders(

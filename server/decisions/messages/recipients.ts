@@ -1,5 +1,6 @@
 /** The users that a sender may send direct messages to. */
 
+import { canConverse, isWithBotsOnly } from '../../../packages/rules/messages.ts'
 import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { CONVERSATION_SIZE_MAX } from '../../domain/limits.ts'
@@ -83,12 +84,8 @@ export function checkRecipients(
     if (user.isActive || user.id === caller.id) continue
     throw fail('RECIPIENT_DEACTIVATED', { email: state.apiEmailOf(user) })
   }
-  const permission = state.permissions.directMessagePermission
-  const isAuthorized = (user: User) => state.rights.holds(user, permission)
-  // Checked first, since the sender often holds the permission.
-  if (isAuthorized(caller) || isWithBotsOnly(caller, recipients)) return
-  if (recipients.some(isAuthorized)) return
-  throw permission === SYSTEM_GROUPS.nobody
+  if (canConverse(caller, recipients, state)) return
+  throw state.permissions.directMessagePermission === SYSTEM_GROUPS.nobody
     ? fail('DIRECT_MESSAGES_DISABLED')
     : fail('DIRECT_MESSAGE_UNAUTHORIZED')
 }
@@ -101,9 +98,4 @@ export function needsKnownConversation(
   const { directMessageInitiator } = state.permissions
   if (state.rights.holds(caller, directMessageInitiator)) return false
   return !isWithBotsOnly(caller, recipients)
-}
-
-/** Whether there is no other person: notes to oneself, and messages to bots, need no permission. */
-function isWithBotsOnly(caller: User, recipients: readonly User[]): boolean {
-  return recipients.every(({ id, botType }) => id === caller.id || botType !== null)
 }

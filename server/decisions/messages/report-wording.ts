@@ -1,8 +1,10 @@
 /** The text that moderators get when a user reports a message. */
 
-import { readableHistory } from '../../domain/channels/channel-access.ts'
+import { readableHistory } from '../../../packages/rules/channels.ts'
 import type { Channel, Destination, Message, User } from '../../domain/entities.ts'
-import { countCodePoints, MESSAGE_LENGTH_MAX, TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
+import { MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
+import { TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { cut, linkTopic, mentionUser, quote } from '../notice-wording.ts'

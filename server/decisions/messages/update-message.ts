@@ -3,7 +3,7 @@
 import type { FlagHolders } from '../../../db/unread/flag-holders.ts'
 import type { MovePlan } from '../../../db/messages/message-moves.ts'
 import type { SingleMessage } from '../../../db/messages/single-message.ts'
-import { readableHistory } from '../../domain/channels/channel-access.ts'
+import { readableHistory } from '../../../packages/rules/channels.ts'
 import type { Destination, Message } from '../../domain/entities.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { ContentEdit, MessagesUpdated } from '../../domain/events/messages.ts'

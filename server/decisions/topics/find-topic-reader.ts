@@ -1,7 +1,7 @@
 /** The topics of a channel that the caller may read now. */
 
 import type { TopicReader } from '../../../db/messages/topics.ts'
-import { readableHistory } from '../../domain/channels/channel-access.ts'
+import { readableHistory } from '../../../packages/rules/channels.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { Scope } from '../scope.ts'
 

@@ -1,5 +1,6 @@
 /** Makes users follow or unmute the topics that they take part in, as their settings say. */
 
+import { TOPIC_VISIBILITIES } from '../../../packages/rules/topics.ts'
 import type { TopicVisibility, User } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -14,8 +15,8 @@ import { hasNoRoomFor, changeUserTopic, type TopicPlace, type UserTopicRequest }
 const PARTICIPATION = { reacts: 1, sends: 2, starts: 3 } as const
 const NEVER = 4
 
-const UNMUTED = 2
-const FOLLOWED = 3
+const UNMUTED = TOPIC_VISIBILITIES.unmuted
+const FOLLOWED = TOPIC_VISIBILITIES.followed
 
 /** Whether a setting of a user depends on a message being the first of its topic. */
 export function asksForStart({

@@ -1,6 +1,7 @@
 /** Mutes topics for older clients: it fails if the topic already is in the requested state. */
 
-import { canReadChannel } from '../../domain/channels/channel-access.ts'
+import { TOPIC_VISIBILITIES } from '../../../packages/rules/topics.ts'
+import { canReadChannel } from '../../../packages/rules/channels.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import { type Decision, done } from '../decision.ts'
@@ -44,7 +45,9 @@ export function decideTopicMute(
       : fail('CHANNEL_UNKNOWN')
   }
   if (wasMuted) throw fail('TOPIC_MUTED_ALREADY')
-  return done(changeOwnTopic(scope, { channelId: readable.channel.id, topic, visibility: 1 }))
+  return done(
+    changeOwnTopic(scope, { channelId: readable.channel.id, topic, visibility: TOPIC_VISIBILITIES.muted }),
+  )
 }
 
 function findReadable({ state, caller }: Scope, channel: ChannelId | string): ChannelState | undefined {

@@ -1,6 +1,6 @@
 /** Changes a user's avatar. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { PictureId } from '../../domain/files/pictures.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'

@@ -1,5 +1,7 @@
 /** Changes of log-in sessions, by their user and by administrators. */
 
+import { isAdministrator } from '../../../packages/rules/roles.ts'
+import { needsOwner } from '../../../packages/rules/accounts.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import {
@@ -12,8 +14,6 @@ import {
 import type { Secret } from '../../domain/secret.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
-import { ROLES } from '../../domain/entities.ts'
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import { checkOwner } from '../check-caller.ts'
 import { findTargetUser } from './find-users.ts'
 
@@ -96,6 +96,6 @@ export function decideSessionsEndByAdministrator(
   const { caller, fail } = scope
   const target = findTargetUser(scope, userId)
   if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
-  if (target.role === ROLES.owner) checkOwner(scope)
+  if (needsOwner(scope.caller, target)) checkOwner(scope)
   return done(endSessions(scope, target.id, () => true))
 }

@@ -1,6 +1,6 @@
 /** Changes of users' profiles. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { ProfileFieldId, UserId } from '../../domain/ids.ts'

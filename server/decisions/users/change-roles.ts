@@ -1,7 +1,9 @@
 /** Changes a user's role, and the membership of full members. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
-import { type Role, ROLES, type User } from '../../domain/entities.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
+import { type Role, type User } from '../../domain/entities.ts'
+import { needsOwner } from '../../../packages/rules/accounts.ts'
+import { findRoleToGive } from '../../../packages/rules/invitations.ts'
 import { checkOwner } from '../check-caller.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import type { Fact } from '../../domain/event-traits.ts'
@@ -22,7 +24,7 @@ export function checkRoleRight(
 ): void {
   // The owner of a bot manages it, and could give it a higher role than their own.
   if (!isAdministrator(scope.caller)) throw scope.fail('PERMISSION_MISSING')
-  if (role === ROLES.owner || target.role === ROLES.owner) checkOwner(scope)
+  if (needsOwner(scope.caller, target) || findRoleToGive(scope.caller, role)) checkOwner(scope)
 }
 
 /** Gives a user another role, and the groups of that role. */

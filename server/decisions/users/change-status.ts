@@ -1,6 +1,6 @@
 /** Changing users' statuses. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { Emoji } from '../../domain/text/emoji.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'

@@ -1,9 +1,9 @@
 /** Checks of the names of people and bots. */
 
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import { findNameFault } from '../../domain/users/full-names.ts'
 import type { ErrorName } from '../../errors/api-error.ts'
 import type { Scope } from '../scope.ts'
-import { foldCase } from '../../domain/text/fold-case.ts'
 import type { UserId } from '../../domain/ids.ts'
 
 /** Checks names of people and bots. */

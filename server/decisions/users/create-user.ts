@@ -3,7 +3,7 @@
 import { type BotSetup } from '../../domain/users/bots.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
-import { canAddToGroup } from '../../domain/groups/group-access.ts'
+import { canAddToGroup } from '../../../packages/rules/groups.ts'
 import type { ChannelId, GroupId, UserId } from '../../domain/ids.ts'
 import type { PictureId, PictureSource } from '../../domain/files/pictures.ts'
 import { systemGroupsOf } from '../../domain/groups/system-groups.ts'

@@ -1,9 +1,10 @@
 /** Deactivates and reactivates accounts. */
 
-import { ROLES } from '../../domain/entities.ts'
+import { needsOwner } from '../../../packages/rules/accounts.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { canAdministerUser, isActivePerson, isLastOwner } from '../../domain/users/user-access.ts'
+import { canAdministerUser } from '../../../packages/rules/accounts.ts'
+import { isActivePerson, isLastOwner } from '../../domain/users/user-access.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'
 import { checkBotRight, isBotNameTaken } from '../bots/check-bot.ts'
 import { findManagedBot, type MANAGED_BOT_ERRORS, type ManagedBotRequest } from '../bots/find-managed-bot.ts'
@@ -36,7 +37,7 @@ export function decideDeactivation(
   const target = findTargetUser(scope, userId)
   if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
   if (!target.isActive) throw fail('USER_DEACTIVATED')
-  if (target.role === ROLES.owner) checkOwner(scope)
+  if (needsOwner(caller, target)) checkOwner(scope)
   if (isLastOwner(target, state.users.values())) throw fail('LAST_OWNER_DEACTIVATION')
   return done(deactivateWithBots(scope, target.id))
 }
@@ -103,7 +104,7 @@ export function decideReactivation(
   const target = findTargetUser(scope, userId)
   if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
   if (target.isActive) return done([])
-  if (target.role === ROLES.owner) checkOwner(scope)
+  if (needsOwner(caller, target)) checkOwner(scope)
   // Nobody acts through a bot of a deactivated account.
   if (target.botOwnerId !== null && !state.getUser(target.botOwnerId).isActive) {
     throw fail('BOT_OWNER_DEACTIVATED')

@@ -1,7 +1,7 @@
 /** An administrator removes the second factors of a user who has lost them. */
 
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
-import { ROLES } from '../../domain/entities.ts'
+import { needsOwner } from '../../../packages/rules/accounts.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { Secret } from '../../domain/secret.ts'
@@ -27,7 +27,7 @@ export function decideFactorsReset(
   const { caller, fail } = scope
   const target = findTargetUser(scope, userId)
   if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
-  if (target.role === ROLES.owner) checkOwner(scope)
+  if (needsOwner(scope.caller, target)) checkOwner(scope)
   if (target.id === caller.id) throw fail('OWN_FACTORS_RESET')
   return done(resetFactors(scope, target.id))
 }

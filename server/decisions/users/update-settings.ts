@@ -1,10 +1,10 @@
 /** Changes of the caller's settings, name and email address. */
 
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/event-traits.ts'
 import type { UserSettingChange } from '../../domain/users/user-settings.ts'
 import type { Scope, ServerScope } from '../scope.ts'
-import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import { isEmailAddress, readStandInAddress } from '../../domain/users/email-addresses.ts'
 import type { NewPassword } from '../../domain/events/users.ts'
 import type { DeviceId } from '../../domain/ids.ts'

@@ -1,8 +1,9 @@
 /** Invitations: links that let anyone who has one create an account, and mails that let the holder of one address. */
 
+import { findRoleToGive } from '../../../packages/rules/invitations.ts'
 import type { User } from '../entities.ts'
 import type { ChannelId, GroupId, InvitationId, UserId } from '../ids.ts'
-import { ROLES, type Role } from '../users/roles.ts'
+import { ROLES, type Role } from '../../../packages/rules/roles.ts'
 
 /** The content of an invitation. */
 export interface InvitationContent {
@@ -39,22 +40,12 @@ export interface Invitation extends InvitationContent {
   readonly form: InvitationForm
 }
 
-/** The role that an inviter needs and lacks; nobody invites users to a role above their own. */
-export function findRoleToInviteAs(
-  { role }: Pick<User, 'role'>,
-  invited: Role,
-): 'owner' | 'administrator' | undefined {
-  if (invited === ROLES.owner) return role === ROLES.owner ? undefined : 'owner'
-  if (invited <= ROLES.moderator) return role <= ROLES.administrator ? undefined : 'administrator'
-  return undefined
-}
-
 /** Whether an invitation is still valid: its inviter is active, and could invite to that role today. */
 export function isBacked(
   { role }: Pick<InvitationContent, 'role'>,
   inviter: Pick<User, 'isActive' | 'role'>,
 ): boolean {
-  return inviter.isActive && inviter.role !== ROLES.guest && findRoleToInviteAs(inviter, role) === undefined
+  return inviter.isActive && inviter.role !== ROLES.guest && findRoleToGive(inviter, role) === undefined
 }
 
 /** The counts that limit the invitations of a user. */

@@ -1,6 +1,7 @@
 /** Rules for channel names. */
 
-import { CHANNEL_NAME_LENGTH_MAX, countCodePoints } from '../limits.ts'
+import { CHANNEL_NAME_LENGTH_MAX } from '../limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 
 /** Why a channel name is invalid. */
 export type ChannelNameProblem =

@@ -4,7 +4,7 @@
  * surplus; the organization's limits hold for them as well.
  */
 
-import { isAdministrator } from './channel-access.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { User } from '../entities.ts'
 import type { UserId } from '../ids.ts'
 

@@ -1,9 +1,10 @@
 /** Rules for names of user groups. */
 
-import { foldCase } from '../text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { GroupState } from './group-graph.ts'
 import type { GroupId } from '../ids.ts'
-import { countCodePoints, GROUP_NAME_LENGTH_MAX } from '../limits.ts'
+import { GROUP_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 import { findUnseenCharacter } from '../text/unseen-characters.ts'
 
 /** Mentions and system groups start with these. */

@@ -1,7 +1,7 @@
 /** Groups that every organization has, and whose members follow from the users' roles. */
 
 import type { GroupId } from '../ids.ts'
-import { ROLES, type Role } from '../users/roles.ts'
+import { ROLES, type Role } from '../../../packages/rules/roles.ts'
 
 /** By name; they have the first ids. On the wire the name is in lower case, after `role:`. */
 export const SYSTEM_GROUPS = {

@@ -1,8 +1,9 @@
 /** Narrows of event queues: which messages a queue receives. */
 
 import type { MessageSent } from '../events/messages.ts'
-import { foldCase } from '../text/fold-case.ts'
-import { parseTopic, RESOLVED_PREFIX, topicKey } from './topics.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
+import { parseTopic } from './topics.ts'
+import { isResolved, topicKey } from '../../../packages/rules/topics.ts'
 
 /** An operator with its operand, as registered. */
 export type EventNarrowTerm = readonly [operator: string, operand: string]
@@ -79,7 +80,7 @@ function hasProperty(
     case 'muted':
       return names.isMuted(message)
     case 'resolved':
-      return message.channelId !== null && message.topic.startsWith(RESOLVED_PREFIX)
+      return message.channelId !== null && isResolved(message.topic)
     default:
       return false
   }

@@ -4,7 +4,7 @@ import type { Message, MessageEdit } from '../entities.ts'
 import type { MessagesUpdated } from '../events/messages.ts'
 import type { EventId } from '../ids.ts'
 import { EDITS_SHOWN_MAX, EDITS_TEXT_LENGTH_MAX } from '../limits.ts'
-import { findResolution } from './topics.ts'
+import { findResolution } from '../../../packages/rules/topics.ts'
 
 /** The message after the event; unchanged if the message was loaded with that edit already. */
 export function updateMessage(message: Message, id: EventId, event: MessagesUpdated): Message {

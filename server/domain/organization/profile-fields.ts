@@ -3,11 +3,11 @@
 import type { User } from '../entities.ts'
 import type { ProfileFieldId, UserId } from '../ids.ts'
 import {
-  countCodePoints,
   PROFILE_LONG_TEXT_LENGTH_MAX,
   PROFILE_SHORT_TEXT_LENGTH_MAX,
-  PROFILE_USERS_MAX,
-} from '../limits.ts'
+} from '../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
+import { PROFILE_USERS_MAX } from '../limits.ts'
 
 /** Field types by their wire numbers. */
 export const PROFILE_FIELD_TYPES = {

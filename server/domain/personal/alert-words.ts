@@ -1,6 +1,6 @@
 /** Finds users' alert words in a text in one pass, however many words there are. */
 
-import { foldCase } from '../text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { UserId } from '../ids.ts'
 import { mapOver } from '../overlay-map.ts'
 

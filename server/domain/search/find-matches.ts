@@ -1,6 +1,6 @@
 /** Finds where the words of a search occur in a text, by the same rules as the search. */
 
-import { foldCase } from '../text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import { isOneEditApart } from './match-search.ts'
 import type { SearchWord } from './search-query.ts'
 import { listWords } from './search-terms.ts'

@@ -1,6 +1,6 @@
 /** Matches a message with searches: the words occur in its topic or content, in any case or with one typo. */
 
-import { foldCase } from '../text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { SearchWord } from './search-query.ts'
 import { listWords } from './search-terms.ts'
 

@@ -1,6 +1,6 @@
 /** Collects changes of the search index before they are written: which messages gain and lose which terms. */
 
-import { foldCase } from '../text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import { listTerms, placeTerm } from './search-terms.ts'
 
 /** The indexed part of a message. */

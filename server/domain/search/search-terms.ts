@@ -1,6 +1,6 @@
 /** The terms that the search index stores for a text, and those that a search looks up. */
 
-import { foldCase } from '../text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 
 /** Longer runs of letters are not words: the index stores overlapping pieces of them, so their inside can be found. */
 export const WORD_LENGTH_MAX = 40

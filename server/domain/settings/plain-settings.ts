@@ -3,7 +3,7 @@
  * events, under its own name with underscores.
  */
 
-import { CODE_LANGUAGE_LENGTH_MAX, WELCOME_MESSAGE_LENGTH_MAX } from '../limits.ts'
+import { CODE_LANGUAGE_LENGTH_MAX, WELCOME_MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { between, choice, flag, initialValues, language, ofText, server } from './setting-kinds.ts'
 
 /** Call services that clients use without this server. */

@@ -4,7 +4,7 @@ import { ROLES, type User } from '../entities.ts'
 import type { UserId } from '../ids.ts'
 import { EMAIL_LENGTH_MAX } from '../limits.ts'
 import type { UserSettings } from './user-settings.ts'
-import { isVisitor } from './visitor.ts'
+import { isVisitor } from '../../../packages/rules/organization.ts'
 
 /** Values of the setting that says who may see a user's real address; users always see their own. */
 export const EMAIL_VISIBILITIES = {

@@ -1,6 +1,7 @@
 /** Rules for the full names of people and bots. */
 
-import { countCodePoints, FULL_NAME_LENGTH_MAX } from '../limits.ts'
+import { FULL_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 
 /** Why a name is invalid, or undefined. Mentions contain names, so names must not break the mention syntax. */
 export function findNameFault(name: string): 'too_long' | 'too_short' | 'character' | 'format' | undefined {

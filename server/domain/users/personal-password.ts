@@ -1,6 +1,6 @@
 /** Passwords that are made of their user's own names: an attacker tries these first. */
 
-import { foldCase } from '../text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 
 /** Everyone can read or guess these names. */
 export interface PasswordOwner {

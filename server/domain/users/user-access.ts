@@ -1,6 +1,6 @@
-/** Which users each user can see, and who may change whose account. */
+/** Which users each user can see, and the last owner. */
 
-import { type ChannelAccess, isAdministrator } from '../channels/channel-access.ts'
+import type { ChannelAccess } from '../channels/channel-access.ts'
 import { ROLES, type User } from '../entities.ts'
 import type { GroupSetting } from '../groups/group-settings.ts'
 import type { UserId } from '../ids.ts'
@@ -31,11 +31,6 @@ export function visibleUsers(viewerId: UserId, { channels, bots, partners }: Vis
     if (!channel.isArchived && subscribers.has(viewerId)) sets.push(subscribers)
   }
   return UserSet.unionOf(sets)
-}
-
-/** Whether a user may change another user's account, or that of their own bot. */
-export function canAdministerUser(caller: User, target: User): boolean {
-  return isAdministrator(caller) || target.botOwnerId === caller.id
 }
 
 /** Whether a user is the only active owner who is a person: without an owner, nobody could appoint one. */

@@ -1,10 +1,10 @@
 /** Visitors: people who read web-public channels without an account. */
 
+import { VISITOR_ID as ALL_VISITORS } from '../../../packages/rules/organization.ts'
 import { ROLES, type User } from '../entities.ts'
 import type { UserId } from '../ids.ts'
 
-/** The id of all visitors. No account has it: the first one gets 1. */
-export const VISITOR_ID = 0 as UserId
+export const VISITOR_ID = ALL_VISITORS as UserId
 
 /**
  * The caller of requests without credentials. A visitor has the rights of a guest without subscriptions, and fewer:
@@ -22,9 +22,4 @@ export const VISITOR: User = {
   joinedAt: 0,
   avatarVersion: 1,
   isSystem: false,
-}
-
-/** Whether a reader has no account. */
-export function isVisitor({ id }: Pick<User, 'id'>): boolean {
-  return id === VISITOR_ID
 }

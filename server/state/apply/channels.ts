@@ -2,7 +2,7 @@
 
 import { changeChannel } from '../../domain/channels/change-channel.ts'
 import type { ChannelEvent } from '../../domain/events/channels.ts'
-import { foldCase } from '../../domain/text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import { newChannelState } from '../channel-state.ts'
 import { type Appliers, noticeOnly } from './appliers.ts'
 

@@ -2,7 +2,7 @@
 
 import type { MessageEvent, MessageSent, ReactionEvent, UnreadDetails } from '../../domain/events/messages.ts'
 import { flagNames } from '../../domain/messages/message-flags.ts'
-import { topicDisplayName } from '../../domain/messages/topics.ts'
+import { topicDisplayName } from '../../../packages/rules/topics.ts'
 import { MESSAGE_UPDATE, viewMessageUpdate } from '../message-update-view.ts'
 import {
   encodeMessage,

@@ -1,17 +1,13 @@
 /** Fields that several pages have. */
 
+import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
+import { FULL_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import {
   CODE_FIELD as CODE,
   EMAIL_FIELD as EMAIL,
   PASSWORD_FIELD as PASSWORD,
 } from '../../../packages/look/log-in-form.ts'
 import { CODE_LENGTH_MAX } from '../../domain/accounts/second-factors.ts'
-import {
-  EMAIL_LENGTH_MAX,
-  FULL_NAME_LENGTH_MAX,
-  PASSWORD_LENGTH_MAX,
-  PASSWORD_LENGTH_MIN,
-} from '../../domain/limits.ts'
 import type { Field } from './parts.ts'
 
 export const FULL_NAME_FIELD: Field = {

@@ -9,12 +9,8 @@ import {
   SETUP_ERRORS,
   setUpOrganization,
 } from '../../changes/organization/set-up.ts'
-import {
-  EMAIL_LENGTH_MAX,
-  ORGANIZATION_NAME_LENGTH_MAX,
-  PASSWORD_LENGTH_MAX,
-  SETUP_CHANNELS_LENGTH_MAX,
-} from '../../domain/limits.ts'
+import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, SETUP_CHANNELS_LENGTH_MAX } from '../../domain/limits.ts'
+import { ORGANIZATION_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Html, html, htmlPage } from '../html.ts'
 import { EMAIL_FIELD, FULL_NAME_FIELD, NEW_PASSWORD_FIELD } from './account-fields.ts'

@@ -1,7 +1,7 @@
 /** Mails about log-ins from new devices, with two workers and a mail server. */
 
 import t, { type Test } from 'tap'
-import { describeClient } from '../../../server/domain/users/describe-client.ts'
+import { describeClient } from '../../../packages/rules/describe-client.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { Browser } from '../../harness/browser/browser.ts'
 import { FactorAccounts, PROOF } from '../../harness/sign-on/factor-accounts.ts'

@@ -5,13 +5,15 @@ import type { State } from '../../../client/store/apply.ts'
 import { findPeople } from '../../../client/store/derived/administered-people.ts'
 import {
   administrationOf,
-  mayAddToGroup,
-  mayCreateGroups,
   mayInviteByLink,
   mayInviteByMail,
+} from '../../../client/store/derived/administration.ts'
+import {
+  mayAddToGroup,
+  mayCreateGroups,
   mayManageGroup,
   mayRemoveFromGroup,
-} from '../../../client/store/derived/administration.ts'
+} from '../../../client/store/derived/group-permissions.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import type { Fields } from '../../harness/client/client.ts'
 import { type Person, startTestServer } from '../../harness/servers/start-server.ts'

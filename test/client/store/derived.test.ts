@@ -5,12 +5,8 @@ import type { State } from '../../../client/store/apply.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import { channelsById, channelSections } from '../../../client/store/derived/channels.ts'
 import { directConversations } from '../../../client/store/derived/direct-conversations.ts'
-import {
-  mayAdministerChannel,
-  mayCreateTopic,
-  mayJoin,
-  mayPost,
-} from '../../../client/store/derived/permissions.ts'
+import { mayCreateTopic, mayPost } from '../../../client/store/derived/message-permissions.ts'
+import { mayAdministerChannel, mayJoin } from '../../../client/store/derived/membership-permissions.ts'
 import { Typing, typingKeys } from '../../../client/store/derived/typing.ts'
 import {
   conversationKey,

@@ -12,10 +12,10 @@ import {
   mayReport,
   maySeeReaders,
   movableToTopic,
+  topicMoves,
 } from '../../../client/store/derived/message-permissions.ts'
 import { maySeeHistory } from '../../../client/store/derived/may-see-history.ts'
 import { mayResolve } from '../../../client/store/derived/permissions.ts'
-import { topicMoves } from '../../../client/store/derived/topic-moves.ts'
 import { REGISTRATION } from '../../../client/store/registration.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { Client, type Fields } from '../../harness/client/client.ts'

@@ -2,7 +2,7 @@
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import type { MessageId } from '../../../server/domain/ids.ts'
-import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../server/domain/messages/topics.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../packages/rules/topics.ts'
 import { contextOf, type RenderContext, topicIndexKey } from './context.ts'
 import { escapeHtml, pushHtml } from './html.ts'
 import { readChannelLink, type WrittenChannelLink } from './mention-syntax.ts'

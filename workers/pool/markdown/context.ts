@@ -1,7 +1,7 @@
 /** Shared state of one rendering: the indexed snapshot, the findings, and the remaining work. */
 
 import type { Env } from 'markdown-it'
-import { foldCase } from '../../../server/domain/text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { ChannelId, GroupId, MessageId, UserId } from '../../../server/domain/ids.ts'
 import type { LinkedTopic, WildcardKind } from './rendered-markdown.ts'
 import type {

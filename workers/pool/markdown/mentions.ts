@@ -1,7 +1,7 @@
 /** Mentions of users, of groups, and of everyone in a channel or a topic. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
-import { foldCase } from '../../../server/domain/text/fold-case.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
 import { contextOf, type RenderContext } from './context.ts'
 import { escapeHtml, pushHtml } from './html.ts'
 import { readMention, splitUserName } from './mention-syntax.ts'

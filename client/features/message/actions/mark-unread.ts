@@ -1,13 +1,11 @@
 /** Marks a message and the later ones of its conversation as unread. */
 
+import { MESSAGES_PER_PAGE_MAX } from '../../../../packages/rules/limits.ts'
 import type { Message } from '../../../../packages/client/src/wire-types.ts'
 import { mayMarkUnread } from '../../../store/derived/message-permissions.ts'
 import type { Action } from '../../../ui/action.ts'
 import { showToast, showError } from '../../../ui/toasts.tsx'
 import { conversationOf } from '../quote-of.ts'
-
-/** Messages that one call marks as unread; the server has the same limit for a narrow. */
-const MARKED_MAX = 5_000
 
 export const markUnread: Action<Message> = {
   name: 'mark-unread',
@@ -15,7 +13,7 @@ export const markUnread: Action<Message> = {
   key: ['u', 'Mark as unread from here'],
   may: (app, message) => mayMarkUnread(app.state.peek(), message),
   run: async (app, message) => {
-    const place = { anchor: String(message.id), num_before: 0, num_after: MARKED_MAX }
+    const place = { anchor: String(message.id), num_before: 0, num_after: MESSAGES_PER_PAGE_MAX }
     const narrow = conversationOf(app, message).map(({ operator, operand }) => ({ operator, operand }))
     const mark = (op: 'add' | 'remove') =>
       app.api.call('POST /messages/flags/narrow', { ...place, narrow, op, flag: 'read' })

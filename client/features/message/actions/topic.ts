@@ -1,8 +1,9 @@
 /** Actions on the topic of a message. */
 
+import { isResolved } from '../../../../packages/rules/topics.ts'
 import type { Message } from '../../../../packages/client/src/wire-types.ts'
 import type { Topic } from '../../../store/derived/topic.ts'
-import { isResolved, topicName } from '../../../store/derived/topic.ts'
+import { topicName } from '../../../store/derived/topic.ts'
 import { type Action, runAction } from '../../../ui/action.ts'
 import { showToast, showError } from '../../../ui/toasts.tsx'
 import { resolve } from '../../topics/actions/resolve.ts'

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../../app/app.ts'
 import { channelsById } from '../../../store/derived/channels.ts'
-import { mayPost } from '../../../store/derived/permissions.ts'
+import { mayPost } from '../../../store/derived/message-permissions.ts'
 import { type Narrow, ofDirect, ofTopic } from '../../../store/narrows/narrow.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { quoteOf } from '../quote-of.ts'

@@ -1,5 +1,6 @@
 /** Reports a message to the moderators. */
 
+import { REPORT_DESCRIPTION_LENGTH_MAX } from '../../../../packages/rules/limits.ts'
 import { useSignal } from '@preact/signals'
 import { useApp } from '../../../app/app.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -17,9 +18,6 @@ const REASONS = {
   other: 'Other',
 } as const
 type Reason = keyof typeof REASONS
-
-/** Characters of an explanation; the server takes as many. */
-const EXPLANATION_LENGTH_MAX = 1_000
 
 export function ReportMessage({ message, onClose }: MessageDialogProps) {
   const app = useApp()
@@ -64,7 +62,7 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
           label="Details for the moderators"
           value={text}
           rows={3}
-          maxLength={EXPLANATION_LENGTH_MAX}
+          maxLength={REPORT_DESCRIPTION_LENGTH_MAX}
         />
         <FailedCall call={call} />
         <div class="actions">

@@ -1,6 +1,6 @@
 /** Asks for the new place of a topic. */
 
-import { topicMoves } from '../../../store/derived/topic-moves.ts'
+import { topicMoves } from '../../../store/derived/message-permissions.ts'
 import type { Topic } from '../../../store/derived/topic.ts'
 import type { Action } from '../../../ui/action.ts'
 

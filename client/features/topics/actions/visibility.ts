@@ -1,18 +1,17 @@
 /** How a topic notifies: followed, muted, not muted, or as its channel. */
 
+import { TOPIC_VISIBILITIES } from '../../../../packages/rules/topics.ts'
 import type { App } from '../../../app/app.ts'
 import { channelsById } from '../../../store/derived/channels.ts'
 import type { Topic } from '../../../store/derived/topic.ts'
 import { isTopicMuted, type Visibility, visibilityOf } from '../../../store/derived/unread.ts'
 import { type Action, always } from '../../../ui/action.ts'
 
-const POLICIES: Readonly<Record<Visibility, number>> = { inherit: 0, muted: 1, unmuted: 2, followed: 3 }
-
 export function setVisibility({ api }: App, { channelId, topic }: Topic, visibility: Visibility) {
   return api.call('POST /user_topics', {
     stream_id: channelId,
     topic,
-    visibility_policy: POLICIES[visibility],
+    visibility_policy: TOPIC_VISIBILITIES[visibility],
   })
 }
 

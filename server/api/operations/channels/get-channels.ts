@@ -1,6 +1,6 @@
 /** Channels, and their members. */
 
-import { canReadChannel, canSeeChannel } from '../../../domain/channels/channel-access.ts'
+import { canReadChannel, canSeeChannel } from '../../../../packages/rules/channels.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import { ROLES, type User } from '../../../domain/entities.ts'
 import type { ChannelState } from '../../../state/channel-state.ts'

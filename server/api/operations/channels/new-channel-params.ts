@@ -2,7 +2,8 @@
 
 import type { GroupSetting } from '../../../domain/groups/group-settings.ts'
 import type { FolderId } from '../../../domain/ids.ts'
-import { CHANNEL_DESCRIPTION_LENGTH_MAX, RETENTION_DAYS_MAX } from '../../../domain/limits.ts'
+import { CHANNEL_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
+import { RETENTION_DAYS_MAX } from '../../../../packages/rules/limits.ts'
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from '../../../domain/groups/permissions.ts'
 import { permissionName } from '../../../views/permission-view.ts'
 import type { NewChannelRequest } from '../../../decisions/channels/new-channel.ts'

@@ -3,7 +3,7 @@
 import type { QueueOptions } from '../../../actors/session.ts'
 import { findUnsupported } from '../../../domain/messages/event-narrow.ts'
 import { ROLES } from '../../../domain/entities.ts'
-import { isVisitor } from '../../../domain/users/visitor.ts'
+import { isVisitor } from '../../../../packages/rules/organization.ts'
 import { operation } from '../../operation.ts'
 import {
   anyOf,

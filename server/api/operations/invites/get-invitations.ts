@@ -1,10 +1,11 @@
 /** Invitations: the open ones, and their end. */
 
 import { readInvitations } from '../../../../db/accounts/invitations.ts'
-import { isAdministrator } from '../../../domain/channels/channel-access.ts'
+import { isAdministrator } from '../../../../packages/rules/roles.ts'
 import { nowSeconds } from '../../../domain/clock.ts'
 import type { User } from '../../../domain/entities.ts'
-import { findRoleToInviteAs, type Invitation, isBacked } from '../../../domain/accounts/invitations.ts'
+import { findRoleToGive } from '../../../../packages/rules/invitations.ts'
+import { type Invitation, isBacked } from '../../../domain/accounts/invitations.ts'
 import { checkInviter, INVITER_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
 import { invitationUrl } from '../../../changes/invitations/join-by-invitation.ts'
 import { operation } from '../../operation.ts'
@@ -69,7 +70,7 @@ export const getInvitations = operation({
 function viewForm({ form, role }: Invitation, viewer: User, publicUrl: string) {
   if (form.kind === 'mail') return { email: form.email, notify_referrer_on_join: form.notifiesInviter }
   // With the link an administrator could become an owner.
-  const isHidden = findRoleToInviteAs(viewer, role) !== undefined
+  const isHidden = findRoleToGive(viewer, role) !== undefined
   return isHidden ? {} : { link_url: invitationUrl(publicUrl, form.key) }
 }
 

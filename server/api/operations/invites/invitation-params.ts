@@ -7,8 +7,8 @@ import {
   INVITATION_CHANNELS_MAX,
   INVITATION_GROUPS_MAX,
   INVITATION_MINUTES_MAX,
-  WELCOME_MESSAGE_LENGTH_MAX,
 } from '../../../domain/limits.ts'
+import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../../packages/rules/limits.ts'
 import { fail } from '../../../errors/api-error.ts'
 import {
   boolean,

@@ -2,7 +2,7 @@
 
 import { readMessagesById } from '../../../../db/messages/message-pages.ts'
 import type { MessageId } from '../../../domain/ids.ts'
-import { MESSAGES_PER_PAGE_MAX } from '../../../domain/limits.ts'
+import { MESSAGES_PER_PAGE_MAX } from '../../../../packages/rules/limits.ts'
 import { describeMatch, MATCHES } from '../../../views/match-view.ts'
 import { narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
 import { readInTurn } from '../../narrow/read-in-turn.ts'

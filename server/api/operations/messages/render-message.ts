@@ -1,6 +1,6 @@
 /** `POST /messages/render`: renders a message without sending it. */
 
-import { MESSAGE_LENGTH_MAX } from '../../../domain/limits.ts'
+import { MESSAGE_LENGTH_MAX } from '../../../../packages/rules/limits.ts'
 import { gatherSnapshot } from '../../../changes/messages/mention-snapshot.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'

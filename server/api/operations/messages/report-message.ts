@@ -1,7 +1,7 @@
 /** `POST /messages/{message_id}/report`: reports a message to the moderators. */
 
 import type { MessageId } from '../../../domain/ids.ts'
-import { REPORT_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
+import { REPORT_DESCRIPTION_LENGTH_MAX } from '../../../../packages/rules/limits.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import { findMessage } from '../../../changes/messages/find-message.ts'
 import { REPORT_REASONS, reportTopic, wordReport } from '../../../decisions/messages/report-wording.ts'

@@ -10,10 +10,9 @@ import {
   ORGANIZATION_DESCRIPTION_LENGTH_MAX,
   ORGANIZATION_NAME_LENGTH_MAX,
   RETENTION_DAYS_MAX,
-  SECOND_FACTOR_GRACE_DAYS_MAX,
-  WAITING_PERIOD_DAYS_MAX,
   WELCOME_MESSAGE_LENGTH_MAX,
-} from '../../../domain/limits.ts'
+} from '../../../../packages/rules/limits.ts'
+import { SECOND_FACTOR_GRACE_DAYS_MAX, WAITING_PERIOD_DAYS_MAX } from '../../../domain/limits.ts'
 import type { OrganizationSettings } from '../../../domain/organization/organization-settings.ts'
 import { ORGANIZATION_PERMISSIONS } from '../../../domain/groups/permissions.ts'
 import { PICTURE_SOURCES } from '../../../domain/files/pictures.ts'

@@ -3,11 +3,11 @@
 import { readBase64 } from '../../../domain/text/base64.ts'
 import {
   APP_ID_LENGTH_MAX,
-  countCodePoints,
   PUSH_REGISTRATION_LENGTH_MAX,
   PUSH_TOKEN_LENGTH_MAX,
   RELAY_KEY_LENGTH_MAX,
 } from '../../../domain/limits.ts'
+import { countCodePoints } from '../../../../packages/rules/count-code-points.ts'
 import { type Fail, fail as failWith } from '../../../errors/api-error.ts'
 import { type Type, text } from '../../params.ts'
 

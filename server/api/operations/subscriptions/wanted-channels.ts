@@ -1,6 +1,6 @@
 /** The channels that a request asks to join. */
 
-import { foldCase } from '../../../domain/text/fold-case.ts'
+import { foldCase } from '../../../../packages/rules/fold-case.ts'
 import { CHANNELS_PER_CALL_MAX } from '../../../domain/limits.ts'
 import type { WantedChannel } from '../../../decisions/channels/find-targets.ts'
 import type { SubscribeResult } from '../../../decisions/channels/join-in-parts.ts'

@@ -2,7 +2,7 @@
 
 import { decideGroupUpdate, UPDATE_GROUP_ERRORS } from '../../../decisions/groups/update-group.ts'
 import type { GroupId } from '../../../domain/ids.ts'
-import { GROUP_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
+import { GROUP_DESCRIPTION_LENGTH_MAX } from '../../../../packages/rules/limits.ts'
 import { GROUP_PERMISSIONS } from '../../../domain/groups/permissions.ts'
 import { change } from '../../change-operation.ts'
 import { groupSettingUpdateType, permissionParams, readPermissionUpdates } from './group-setting-params.ts'

@@ -8,7 +8,7 @@ import {
   type StatusChange,
 } from '../../../decisions/users/change-status.ts'
 import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/text/emoji.ts'
-import { STATUS_TEXT_LENGTH_MAX } from '../../../domain/limits.ts'
+import { STATUS_TEXT_LENGTH_MAX } from '../../../../packages/rules/limits.ts'
 import type { Names } from '../../../views/names.ts'
 import { boolean, id, optional, required, text, type ValuesOf } from '../../params.ts'
 import type { UserId } from '../../../domain/ids.ts'

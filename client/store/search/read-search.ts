@@ -1,9 +1,10 @@
-/** Searches as people type them: words, and operators such as `channel:plans`. */
+/** Reads searches that people typed; loaded when somebody types one. */
 
+import { foldCase } from '../../../packages/rules/fold-case.ts'
+import { currentSpelling } from '../../../packages/rules/narrows.ts'
 import type { State } from '../apply.ts'
 import { channelsById } from '../derived/channels.ts'
-import { nameOf, usersById } from '../derived/users.ts'
-import { SPELLINGS } from '../narrows/narrow-address.ts'
+import { usersById } from '../derived/users.ts'
 import { type Narrow, ofDirect, type Term, term } from '../narrows/narrow.ts'
 
 /** A search that was read. */
@@ -30,8 +31,7 @@ export function splitSearch(text: string): string[] {
 
 /** An operator as the server knows it, also of older spellings. */
 export function operatorOf(written: string): string {
-  const lower = written.toLowerCase()
-  return SPELLINGS.get(lower) ?? lower
+  return currentSpelling(written.toLowerCase())
 }
 
 /** Reads a search; parts that are no operator are words. */
@@ -52,16 +52,6 @@ export function readSearch(state: State, text: string): Search {
   }
   const search = words.length > 0 ? [term('search', words.join(' '))] : []
   return { narrow: [...terms, ...search], date }
-}
-
-/** The text of a search, as it would be typed. */
-export function writeSearch(state: State, narrow: Narrow): string {
-  return narrow.map((one) => (one.isNegated ? '-' : '') + writeTerm(state, one)).join(' ')
-}
-
-/** An operator with a name in quotes where the name needs them. */
-export function withOperand(operator: string, name: string): string {
-  return `${operator}:${/\s/.test(name) ? `"${name}"` : name}`
 }
 
 function readTerm(state: State, operator: string, operand: string): Term | undefined {
@@ -93,27 +83,9 @@ function readTerm(state: State, operator: string, operand: string): Term | undef
   }
 }
 
-function writeTerm(state: State, { operator, operand }: Term): string {
-  switch (operator) {
-    case 'search':
-      return operand
-    case 'channel': {
-      const name = typeof operand === 'number' ? channelsById(state).get(operand)?.channel.name : operand
-      return withOperand('channel', name ?? String(operand))
-    }
-    case 'sender':
-      return withOperand('sender', typeof operand === 'number' ? nameOf(state, operand) : operand)
-    case 'dm':
-    case 'dm-including':
-      return withOperand(operator, operand.map((id) => nameOf(state, id)).join(','))
-    default:
-      return withOperand(operator, String(operand))
-  }
-}
-
 function channelIdOf(state: State, name: string): number | undefined {
-  const wanted = name.toLowerCase()
-  for (const [id, { channel }] of channelsById(state)) if (channel.name.toLowerCase() === wanted) return id
+  const wanted = foldCase(name)
+  for (const [id, { channel }] of channelsById(state)) if (foldCase(channel.name) === wanted) return id
   return undefined
 }
 
