@@ -174,7 +174,7 @@ t.test('[SETTINGS4] alert words, snippets, muted people and bots are listed and 
   await page.getByRole('button', { name: 'Delete Thanks' }).click()
   await page.getByRole('button', { name: 'Delete Thanks' }).waitFor({ state: 'detached' })
   await page.goto('/#settings/muted')
-  await page.getByText('Nobody.').waitFor()
+  await page.getByText('No muted people').waitFor()
   await owner.must('POST', `/users/me/muted_users/${member2.userId}`)
   await page.getByRole('button', { name: /^Unmute/ }).click()
   await page.getByText('Nobody.').waitFor()
