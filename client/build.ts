@@ -1,13 +1,15 @@
 /**
- * Builds the browser client into `client/dist`: hashed files, compressed once, and the page that loads them.
+ * Builds the browser client into `client/dist`: hashed files, compressed once, and the page that loads them; and beside
+ * it the files of the API's reference.
  *
  *     node client/build.ts
  */
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, transform } from 'esbuild'
@@ -27,6 +29,14 @@ const PAGE = 'index.html'
 const STYLE_SOURCE = 'client/styles/main.css'
 /** A script of its own: it shares no code with the page, and browsers look for it at one address. */
 const WORKER_SOURCE = 'client/worker/service-worker.ts'
+/** The files of Swagger UI that the API's reference at `/docs` is made of. */
+const REFERENCE_FILES = [
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui.css',
+  'LICENSE',
+  'NOTICE',
+]
 /** Files without a hash in their names. */
 const PICTURES = ['icon-192.png', 'icon-512.png']
 const MANIFEST = 'manifest.webmanifest'
@@ -199,12 +209,14 @@ async function compress({ name, bytes }: BuiltFile): Promise<BuiltFile> {
 /** Builds into a new folder and renames it, so that a killed or parallel build leaves no half of one. */
 export async function writeClient(files: readonly BuiltFile[], stamp: string): Promise<void> {
   const beginning = `${OUT}.new-${process.pid}`
-  await mkdir(beginning, { recursive: true })
+  await mkdir(join(beginning, 'docs'), { recursive: true })
   for (const { name, bytes, gzip: zipped, brotli } of files) {
     await writeFile(join(beginning, name), bytes)
     if (zipped) await writeFile(join(beginning, `${name}.gz`), zipped)
     if (brotli) await writeFile(join(beginning, `${name}.br`), brotli)
   }
+  const swagger = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
+  for (const name of REFERENCE_FILES) await copyFile(join(swagger, name), join(beginning, 'docs', name))
   await writeFile(join(beginning, 'stamp'), stamp)
   const former = `${OUT}.old-${process.pid}`
   await rename(OUT, former).catch(ignoreMissing)

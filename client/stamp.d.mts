@@ -1,2 +1,5 @@
-/** A hash of the client's sources and of the versions of its packages. */
+/** A hash of the client's sources, among which package.json has the versions of its packages. */
 export function stampOf(root: string): string
+
+/** The folders that the client is built of. */
+export const SOURCES: readonly string[]

@@ -3,21 +3,19 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-const SOURCES = ['client', 'packages/client/src', 'packages/look', 'workers/pool/emoji']
+/** The folders that the client is built of. */
+export const SOURCES = ['client', 'packages/client/src', 'packages/look', 'workers/pool/emoji']
 
-/** A hash of the client's sources and of the versions of its packages. */
+/** A hash of the client's sources, among which package.json has the versions of its packages. */
 export function stampOf(root) {
   const hash = createHash('sha256')
   for (const folder of SOURCES) {
     const entries = readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
     const files = entries
-      .filter((entry) => entry.isFile() && !/[/\\]dist(\.|[/\\]|$)/.test(entry.parentPath))
+      .filter((entry) => entry.isFile() && !/[/\\](dist(\.|[/\\]|$)|node_modules)/.test(entry.parentPath))
       .map((entry) => path.join(entry.parentPath, entry.name))
     for (const file of files.sort())
       hash.update(path.relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
   }
-  const { dependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  for (const name of ['esbuild', 'rolldown', 'preact', '@preact/signals'])
-    hash.update(`${name} ${dependencies[name]}\n`)
   return hash.digest('hex')
 }

@@ -12,6 +12,8 @@ const FILE = join(import.meta.dirname, '..', 'package-lock.json')
 
 /** An entry of the lock. */
 interface LockedPackage {
+  /** Of a package that has another name here. */
+  readonly name?: string
   readonly version?: string
   readonly license?: string
   readonly dev?: boolean
@@ -19,6 +21,8 @@ interface LockedPackage {
   readonly os?: readonly string[]
   readonly cpu?: readonly string[]
   readonly libc?: readonly string[]
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
@@ -39,10 +43,11 @@ export function findMissing(packages: LockedPackages): LockedPackages {
   const missing: Record<string, LockedPackage> = {}
   for (const [folder, { dev, optionalDependencies = {} }] of Object.entries(packages)) {
     for (const [name, version] of Object.entries(optionalDependencies)) {
-      if (isLocked(packages, folder, name)) continue
+      const place = findPlace({ ...packages, ...missing }, folder, { name, version })
+      if (place === undefined) continue
       const { os, cpu, libc } = platformOf(name)
       // In npm's order of fields, so that npm leaves the entries as they are.
-      missing[`node_modules/${name}`] = {
+      missing[place] = {
         version,
         cpu,
         ...(dev ? { dev } : {}),
@@ -55,11 +60,23 @@ export function findMissing(packages: LockedPackages): LockedPackages {
   return missing
 }
 
-/** Whether Node finds the package from a folder, there or further up. */
-function isLocked(packages: LockedPackages, folder: string, name: string): boolean {
+/**
+ * The folder for a package of another one, as far up as no other version is in its way; undefined if Node finds it there
+ * or further up already.
+ */
+function findPlace(
+  packages: LockedPackages,
+  folder: string,
+  { name, version }: { readonly name: string; readonly version: string },
+): string | undefined {
+  let place: string | undefined
   for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf('node_modules/') - 1))) {
-    if (`${at === '' ? '' : `${at}/`}node_modules/${name}` in packages) return true
-    if (at === '') return false
+    const next = `${at === '' ? '' : `${at}/`}node_modules/${name}`
+    const found = packages[next]?.version
+    if (found === version || (found !== undefined && /^[~^]/.test(version))) return undefined
+    if (found !== undefined) return place
+    place = next
+    if (at === '') return place
   }
 }
 

@@ -23,12 +23,13 @@ const FOLDERS = [
 ]
 /** Folders that a start or a build makes. */
 const MADE = ['client/dist']
-const LEFT_OUT = /(^|\/)(node_modules|\.toolchain|\.tap|dist|data|shots)\//
+/** Folders without documents or sources of the project. */
+const LEFT_OUT = /^(?:node_modules|\.toolchain|\.tap|\.git|dist|data|shots)$/
 
-const documents = globSync('**/*.md', { cwd: ROOT }).filter((file) => !LEFT_OUT.test(file))
-const files = globSync('**/*.{ts,tsx,js,mjs,mts,css,html,md,sql,json,sh}', { cwd: ROOT }).filter(
-  (file) => !LEFT_OUT.test(file),
-)
+const findAll = (pattern: string) =>
+  globSync(pattern, { cwd: ROOT, exclude: (path) => LEFT_OUT.test(basename(path)) })
+const documents = findAll('**/*.md')
+const files = findAll('**/*.{ts,tsx,js,mjs,mts,css,html,md,sql,json,sh}')
 const names = new Set(files.map((file) => basename(file)))
 
 /** A path from the root, perhaps with `*`, `{a,b}` or a `<placeholder>` in it. */

@@ -9,8 +9,9 @@ const ROOT = join(import.meta.dirname, '..')
 const PAGE = join(ROOT, 'docs/third-party.md')
 const HEAD = `# Packages and their licences
 
-The packages that an installation for production brings. Each has the text of its licence in its folder. There are also
-programs for each platform: PostgreSQL (PostgreSQL Licence), libvips (LGPL-3.0-or-later), uWebSockets.js (Apache-2.0). \`UPDATE_DOCS=1 npm test -- test/third-party.test.ts\` writes this page anew.
+The packages that an installation for production brings, and those whose code or letters are in Parley's own files. Each
+has the text of its licence in its package. There are also programs for each platform: PostgreSQL (PostgreSQL Licence),
+libvips (LGPL-3.0-or-later), uWebSockets.js (Apache-2.0). \`UPDATE_DOCS=1 npm test -- test/third-party.test.ts\` writes this page anew.
 
 `
 /** Licences that ask for nothing but their notice, libraries that are replaced by their own files, and that of fonts. */
@@ -22,12 +23,35 @@ const STATED: Readonly<Record<string, string>> = {
   'combine-errors 3.0.3': 'MIT', // Readme.md
 }
 
-/** The packages of this platform's production installation: `name version`, and the licence. */
+/** Tools that build the browser client, and leave nothing in it. */
+const BUILDERS = ['esbuild', 'rolldown']
+/** The font of the letters on drawn pictures. */
+const FONT = '@fontsource/inter'
+
+/** The packages of a production installation, and those in the built client: `name version`, and the licence. */
 function listPackages(): [name: string, licence: string][] {
-  return Object.entries(readLock().packages).flatMap(([folder, { dev, version, license, os }]) => {
-    if (folder === '' || dev || os !== undefined || !folder.includes('node_modules/')) return []
-    const name = `${folder.replace(/^.*node_modules\//, '')} ${version}`
-    return [[name, license ?? STATED[name] ?? 'unknown']]
+  const { packages } = readLock()
+  const built = new Set([`node_modules/${FONT}`])
+  const addAll = (from: string, names: readonly string[]) => {
+    for (const name of names) {
+      const own = `${from}/node_modules/${name}`
+      const folder = own in packages ? own : `node_modules/${name}`
+      if (built.has(folder)) continue
+      built.add(folder)
+      addAll(folder, Object.keys(packages[folder]?.dependencies ?? {}))
+    }
+  }
+  const ofClient = Object.keys(packages['client']?.devDependencies ?? {})
+  addAll(
+    'client',
+    ofClient.filter((name) => !BUILDERS.includes(name)),
+  )
+  return Object.entries(packages).flatMap(([folder, { dev, name, version, license, os }]) => {
+    const own = folder.replace(/^.*node_modules\//, '')
+    const isPackage = folder.includes('node_modules/') && version !== undefined
+    if (!isPackage || os !== undefined || (dev && !built.has(folder))) return []
+    const title = `${name ?? own} ${version}`
+    return [[title, license ?? STATED[title] ?? 'unknown']]
   })
 }
 

@@ -8,7 +8,7 @@ import { serveCalls } from '../start/remote.ts'
 /** Bytes that wait for the disk before the client is paused: as in the server. */
 const WAITING_BYTES_MAX = 1024 * 1024
 
-const uws = loadUws()
+const { uws } = loadUws()
 const app = uws.App()
 let path = ''
 let file: FileHandle

@@ -17,7 +17,7 @@ let firstId = 0
 let nextId = 0
 const parked = new Set<HttpResponse>()
 
-const uws = loadUws()
+const { uws } = loadUws()
 const app = uws
   .App()
   .ws('/api/v1/events/stream', {

@@ -6,7 +6,7 @@
 import { loadUws } from '../../server/wire/transport/uws.ts'
 import { serveCalls } from '../start/remote.ts'
 
-const uws = loadUws()
+const { uws } = loadUws()
 const app = uws.App()
 
 const calls = {

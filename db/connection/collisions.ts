@@ -2,7 +2,8 @@
  * Collisions: PostgreSQL rolls work back that ended in a deadlock, or could not be put in one order with other work. It is
  * tried again.
  *
- * Single statements are tried again by the driver (`postgres.patch`). Transactions and batches are tried again here.
+ * Single statements are tried again by the driver (`patches/postgres/07-collisions.patch`). Transactions and batches are
+ * tried again here.
  * Statements that lock several rows of a table do so in the order of its key, or skip locked rows; so collisions are rare.
  */
 

@@ -78,7 +78,7 @@ export function connect(
     ...TCP_SETTINGS,
     ...(plansOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
   })
-  const { options, ...place } = { ...readPlace(url), session } // `postgres.patch` has the use of `session`.
+  const { options, ...place } = { ...readPlace(url), session } // `patches/postgres` adds `session` to the driver.
   return postgres({
     ...place,
     max: connectionsMax,
@@ -145,7 +145,7 @@ export interface PoolFigures {
   readonly repeated: number
 }
 
-/** How busy a pool is now; `postgres.patch` adds it to the driver. */
+/** How busy a pool is now; `patches/postgres` adds it to the driver. */
 export function poolFigures(sql: Sql): PoolFigures {
   return (sql as Sql & { figures(): PoolFigures }).figures()
 }

@@ -93,7 +93,7 @@ function readFiles(fileOrigin: string | undefined): Map<string, ClientFile> {
   const read = (name: string) => (names.has(name) ? readFileSync(join(FOLDER, name)) : undefined)
   for (const name of names) {
     const contentType = CONTENT_TYPES[extname(name)]
-    const bytes = read(name)
+    const bytes = contentType && read(name)
     if (!contentType || !bytes) continue
     const file = { bytes, gzip: read(`${name}.gz`), brotli: read(`${name}.br`), contentType }
     if (name === PAGE) files.set('/', { ...file, headers: pageHeaders(bytes, fileOrigin) })

@@ -110,7 +110,7 @@ export function createPages({
   mayReadMetrics,
   renderMetrics,
 }: PagesContext): (path: string, request: PageRequest) => Page | Promise<Page> | undefined {
-  const find = (name: string) => new URL(import.meta.resolve(name))
+  const built = (name: string) => new URL(`../../client/dist/docs/${name}`, import.meta.url)
   const reference = file(HTML, new URL('reference/index.html', import.meta.url))
   const extraEmoji = file('image/png', new URL('static/parley.png', import.meta.url))
   const emojiNames = compressed(() => kept(describeEmoji()))
@@ -124,8 +124,8 @@ export function createPages({
     ['/docs', reference],
     ['/docs/', reference],
     ['/docs/start.js', file(JAVASCRIPT, new URL('reference/start.js', import.meta.url))],
-    ['/docs/swagger-ui-bundle.js', file(JAVASCRIPT, find('swagger-ui-dist/swagger-ui-bundle.js'))],
-    ['/docs/swagger-ui.css', file('text/css; charset=utf-8', find('swagger-ui-dist/swagger-ui.css'))],
+    ['/docs/swagger-ui-bundle.js', file(JAVASCRIPT, built('swagger-ui-bundle.js'))],
+    ['/docs/swagger-ui.css', file('text/css; charset=utf-8', built('swagger-ui.css'))],
     [STYLESHEET_PATH, compressed(readStylesheet)],
     [TAB_ICON_PATH, () => ({ status: 200, contentType: SVG, body: logoSvg(), headers: FILE_HEADERS })],
     [PASSKEYS_SCRIPT_PATH, file(JAVASCRIPT, new URL('static/passkeys.js', import.meta.url))],

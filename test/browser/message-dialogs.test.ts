@@ -56,7 +56,7 @@ t.test('[TOOLS22] a forwarded message is quoted in the composer of its new place
   await choose('Forward')
   const dialog = page.getByRole('dialog', { name: 'Forward' })
   await dialog.getByLabel('To').selectOption({ label: 'reports' })
-  await dialog.getByLabel('Topic').fill('from elsewhere')
+  await dialog.getByRole('textbox', { name: 'Topic' }).fill('from elsewhere')
   await dialog.getByRole('button', { name: 'Write' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.waitForURL(/reports\/topic\/from\.20elsewhere/)

@@ -53,7 +53,7 @@ t.test('[TOOLS3] a message moves, alone or with its topic, and leaves both pages
   const [first, second] = await show(topic)
   await choose(first, 'First of two', 'Move')
   const dialog = first.getByRole('dialog', { name: 'Move' })
-  await dialog.getByLabel('Topic').fill('moved')
+  await dialog.getByRole('textbox', { name: 'Topic' }).fill('moved')
   await dialog.getByRole('button', { name: 'Move' }).click()
   await row(second, 'First of two').waitFor({ state: 'detached' })
   await row(first, 'First of two').waitFor({ state: 'detached' })

@@ -9,6 +9,7 @@ import { FactorAccounts, PROOF } from '../harness/factor-accounts.ts'
 import { ManualClock } from '../harness/manual-clock.ts'
 import { PasskeyBrowser } from '../harness/passkey-browser.ts'
 import { startTestServer } from '../harness/start-server.ts'
+import { findFaults } from './find-faults.ts'
 
 const clock = new ManualClock()
 // Browsers make passkeys for names, not for network addresses.
@@ -316,3 +317,17 @@ t.test('[PASSKEY20] a person logs in by a passkey at the address of the server',
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   t.ok(await isIn(browser))
 })
+
+t.test(
+  '[PAGES15] in every look the pages with passkeys fit their window, and axe finds nothing',
+  async (t) => {
+    const { person, browser } = await withPasskey()
+    const { page } = browser
+    await page.getByRole('button', { name: 'Log in with a passkey' }).waitFor()
+    t.same(await findFaults(page, 'log-in-passkey'), [])
+    await browser.logIn(person.email, PROOF.password)
+    await page.goto('/accounts/security')
+    await page.getByRole('button', { name: 'Add a passkey' }).waitFor()
+    t.same(await findFaults(page, 'security-passkeys'), [])
+  },
+)

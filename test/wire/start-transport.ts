@@ -25,7 +25,7 @@ export const TRANSPORTS: readonly (readonly [name: 'uws' | 'node', transport: Tr
 
 function loadUwsTransport(): Transport | undefined {
   try {
-    return createUwsTransport(loadUws())
+    return createUwsTransport(loadUws().uws)
   } catch {
     return undefined
   }

@@ -6,6 +6,7 @@ import { WebSocket as WsClient } from 'ws'
 import { loadTransport } from '../../server/wire/transport/load-transport.ts'
 import { createNodeTransport } from '../../server/wire/transport/node.ts'
 import { NODE_LIMITS } from '../../server/wire/transport/node-limits.ts'
+import { loadUws } from '../../server/wire/transport/uws.ts'
 import type { App, Transport, WebSocket, WebSocketRoute } from '../../server/wire/transport/transport.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { answer, connect, head, readAll, startTransport, TRANSPORTS, UWS } from './start-transport.ts'
@@ -328,13 +329,47 @@ t.test('[SOCKET8] the transport is the named one, or the faster one that loads',
   if (UWS) t.equal((await loadTransport('uws')).transport.name, 'uWebSockets.js')
   t.equal((await loadTransport('node')).transport.name, 'node:http')
   t.equal((await loadTransport(undefined)).transport.name, UWS ? 'uWebSockets.js' : 'node:http')
-  const fail = () => {
-    throw new Error('no such file')
-  }
-  const { transport, reason } = await loadTransport(undefined, fail)
+  const { transport, reason } = await loadTransport(undefined, () => loadUws(findReleases({})))
   t.equal(transport.name, 'node:http')
-  t.match(reason, /^uWebSockets\.js has no binary for Node v\d+\.\d+\.\d+ on \w+-\w+$/)
-  await t.rejects(loadTransport('uws', fail), {
-    message: /^TRANSPORT must be node here: uWebSockets\.js has no binary/,
-  })
+  t.match(
+    reason,
+    /^uWebSockets\.js does not load: 20\.69 has no binary for Node v\d+\.\d+\.\d+ on \w+-\w+; 20\.51 has no binary/,
+  )
+  await t.rejects(
+    loadTransport('uws', () => loadUws(findReleases({}))),
+    { message: /^TRANSPORT must be node here: uWebSockets\.js does not load: 20\.69 has no binary/ },
+  )
 })
+
+t.test(
+  '[SOCKET11] the newest release of the library that loads is used, and the log says why no newer one',
+  async (t) => {
+    const [newest, older] = [{ _cfg: () => undefined }, { _cfg: () => undefined }]
+    const both = loadUws(findReleases({ 'uWebSockets.js': newest, 'uWebSockets.js-20.51': older }))
+    t.equal(both.uws, newest)
+    t.equal(both.reason, '20.69 has a binary for this platform')
+
+    const one = loadUws(findReleases({ 'uWebSockets.js': NEEDS_GLIBC, 'uWebSockets.js-20.51': older }))
+    t.equal(one.uws, older)
+    t.equal(one.reason, '20.51 has a binary for this platform; 20.69 needs glibc 2.38')
+
+    const { reason } = await loadTransport(undefined, () =>
+      loadUws(findReleases({ 'uWebSockets.js': NEEDS_GLIBC })),
+    )
+    t.match(reason, /: 20\.69 needs glibc 2\.38; 20\.51 has no binary for Node v/)
+  },
+)
+
+/** The message of a machine with an older C library. */
+const NEEDS_GLIBC = new Error(
+  "supports only Node.js versions 22, 24 and 26.\n\nError: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.38' not found",
+)
+
+/** A loader of packages that has these. */
+function findReleases(packages: Readonly<Record<string, object>>): (name: string) => unknown {
+  return (name) => {
+    const found = packages[name] ?? new Error(`Cannot find module '${name}'`)
+    if (found instanceof Error) throw found
+    return found
+  }
+}

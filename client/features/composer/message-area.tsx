@@ -29,60 +29,17 @@ interface MessageAreaProps {
   readonly onFiles: (files: readonly File[]) => void
 }
 
-export function MessageArea({ area, place, content, isHidden, onSend, onEdit, onFiles }: MessageAreaProps) {
+export function MessageArea(props: MessageAreaProps) {
+  const { area, place, content, isHidden, onFiles } = props
   const app = useApp()
   const state = useState()
-  const { user_settings: settings } = state
-  /** Undefined while there is no cursor, such as without the focus. */
-  const cursor = useSignal<number | undefined>(undefined)
   const listId = useId()
-  const completion = useCompletion(place, content, cursor.value)
+  const { completion, cursor, noteCursor, choose, onKey } = useMessageKeys(props)
   const { suggestions, current } = completion
   const isOpen = suggestions.length > 0
   useLayoutEffect(() => {
     if (area.current) showText(area.current, content)
   }, [content])
-  const noteCursor = () => {
-    const { selectionStart, selectionEnd } = area.current ?? {}
-    cursor.value = selectionStart === selectionEnd ? selectionStart : undefined
-  }
-  // Moves of the cursor by keys and pointers have this event only on the document.
-  useEffect(() => {
-    const note = () => document.activeElement === area.current && noteCursor()
-    document.addEventListener('selectionchange', note)
-    return () => document.removeEventListener('selectionchange', note)
-  }, [])
-
-  const choose = ({ insert }: Suggestion) => {
-    const { start: from } = completion
-    const to = cursor.value
-    if (!area.current || to === undefined) return
-    const end = from + insert.length
-    applyEdit(area.current, { from, to, insert, start: end, end })
-    noteCursor()
-  }
-  const onKeyOfList = (event: KeyboardEvent): boolean => {
-    const suggestion = suggestions[current]
-    if (!suggestion || event.ctrlKey || event.metaKey) return false
-    const { length } = suggestions
-    if (event.key === 'ArrowDown') completion.setCurrent((current + 1) % length)
-    else if (event.key === 'ArrowUp') completion.setCurrent((current + length - 1) % length)
-    else if (event.key === 'Escape') completion.dismiss()
-    else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) choose(suggestion)
-    else return false
-    return true
-  }
-  const onKey = (event: KeyboardEvent) => {
-    // While a word is being composed, keys belong to the input method.
-    if (event.isComposing) return
-    const tool = toolOf(event)
-    if (onKeyOfList(event)) event.stopPropagation()
-    else if (tool) onEdit(tool)
-    else if (event.key === 'ArrowUp' && content === '' && !event.shiftKey && editLast(app, place)) return
-    else if (event.key === 'Enter' && isSendKey(event, settings?.enter_sends ?? true)) onSend()
-    else return
-    event.preventDefault()
-  }
   return (
     <div class="area" hidden={isHidden}>
       {isOpen && (
@@ -126,4 +83,55 @@ export function MessageArea({ area, place, content, isHidden, onSend, onEdit, on
       </div>
     </div>
   )
+}
+
+/** The cursor with the completion at it, and the keys of the field. */
+function useMessageKeys({ area, place, content, onSend, onEdit }: MessageAreaProps) {
+  const app = useApp()
+  const { user_settings: settings } = useState()
+  /** Undefined while there is no cursor, such as without the focus. */
+  const cursor = useSignal<number | undefined>(undefined)
+  const completion = useCompletion(place, content, cursor.value)
+  const { suggestions, current } = completion
+  const noteCursor = () => {
+    const { selectionStart, selectionEnd } = area.current ?? {}
+    cursor.value = selectionStart === selectionEnd ? selectionStart : undefined
+  }
+  // Moves of the cursor by keys and pointers have this event only on the document.
+  useEffect(() => {
+    const note = () => document.activeElement === area.current && noteCursor()
+    document.addEventListener('selectionchange', note)
+    return () => document.removeEventListener('selectionchange', note)
+  }, [])
+  const choose = ({ insert }: Suggestion) => {
+    const { start: from } = completion
+    const to = cursor.value
+    if (!area.current || to === undefined) return
+    const end = from + insert.length
+    applyEdit(area.current, { from, to, insert, start: end, end })
+    noteCursor()
+  }
+  const onKeyOfList = (event: KeyboardEvent): boolean => {
+    const suggestion = suggestions[current]
+    if (!suggestion || event.ctrlKey || event.metaKey) return false
+    const { length } = suggestions
+    if (event.key === 'ArrowDown') completion.setCurrent((current + 1) % length)
+    else if (event.key === 'ArrowUp') completion.setCurrent((current + length - 1) % length)
+    else if (event.key === 'Escape') completion.dismiss()
+    else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) choose(suggestion)
+    else return false
+    return true
+  }
+  const onKey = (event: KeyboardEvent) => {
+    // While a word is being composed, keys belong to the input method.
+    if (event.isComposing) return
+    const tool = toolOf(event)
+    if (onKeyOfList(event)) event.stopPropagation()
+    else if (tool) onEdit(tool)
+    else if (event.key === 'ArrowUp' && content === '' && !event.shiftKey && editLast(app, place)) return
+    else if (event.key === 'Enter' && isSendKey(event, settings?.enter_sends ?? true)) onSend()
+    else return
+    event.preventDefault()
+  }
+  return { completion, cursor, noteCursor, choose, onKey }
 }

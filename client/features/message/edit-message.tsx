@@ -39,19 +39,69 @@ export function EditMessage({ message }: { readonly message: Message }) {
 }
 
 function EditForm({ message, original }: { readonly message: Message; readonly original: string }) {
-  const app = useApp()
-  const { editingId } = app.part(MessageParts)
   const { max_message_length: lengthMax, user_settings: settings } = useState()
-  const { id } = message
-  const edits = app.part(UnsavedEdits)
-  const text = useSignal(edits.find(id) ?? original)
-  const problem = useSignal<string | undefined>(undefined)
-  const isSaving = useSignal(false)
   const area = useRef<HTMLTextAreaElement>(null)
+  const { text, problem, isSaving, change, cancel, save } = useEdit(message, original)
   useLayoutEffect(() => {
     area.current?.focus()
     area.current?.setSelectionRange(text.value.length, text.value.length)
   }, [])
+  const onKey = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.isComposing) return
+    if (event.key === 'Escape') cancel()
+    else if (event.key === 'Enter' && isSendKey(event, settings?.enter_sends ?? true)) void save()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <form
+      class="edit"
+      aria-label="Edit message"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <textarea
+        ref={area}
+        dir="auto"
+        aria-label="Message text"
+        maxLength={lengthMax}
+        value={text.value}
+        onInput={(event) => change(event.currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      {problem.value !== undefined && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <div class="edit-bar">
+        <button class="button primary" disabled={isSaving.value || text.value.trim() === ''}>
+          Save
+        </button>
+        <button type="button" class="button" onClick={cancel}>
+          Cancel
+        </button>
+        <TimeLeft message={message} />
+      </div>
+    </form>
+  )
+}
+
+/** The text of an edit, which is on the device until it is saved or discarded. */
+function useEdit({ id }: Message, original: string) {
+  const app = useApp()
+  const { editingId } = app.part(MessageParts)
+  const edits = app.part(UnsavedEdits)
+  const text = useSignal(edits.find(id) ?? original)
+  const problem = useSignal<string | undefined>(undefined)
+  const isSaving = useSignal(false)
+  const change = (next: string) => {
+    text.value = next
+    edits.set(id, next)
+  }
   const close = () => {
     edits.remove(id)
     editingId.value = undefined
@@ -87,51 +137,7 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
       isSaving.value = false
     }
   }
-  const onKey = (event: KeyboardEvent) => {
-    event.stopPropagation()
-    if (event.isComposing) return
-    if (event.key === 'Escape') cancel()
-    else if (event.key === 'Enter' && isSendKey(event, settings?.enter_sends ?? true)) void save()
-    else return
-    event.preventDefault()
-  }
-  return (
-    <form
-      class="edit"
-      aria-label="Edit message"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <textarea
-        ref={area}
-        dir="auto"
-        aria-label="Message text"
-        maxLength={lengthMax}
-        value={text.value}
-        onInput={(event) => {
-          text.value = event.currentTarget.value
-          edits.set(id, text.value)
-        }}
-        onKeyDown={onKey}
-      />
-      {problem.value !== undefined && (
-        <p class="problem" role="alert">
-          {problem.value}
-        </p>
-      )}
-      <div class="edit-bar">
-        <button class="button primary" disabled={isSaving.value || text.value.trim() === ''}>
-          Save
-        </button>
-        <button type="button" class="button" onClick={cancel}>
-          Cancel
-        </button>
-        <TimeLeft message={message} />
-      </div>
-    </form>
-  )
+  return { text, problem, isSaving, change, cancel, save }
 }
 
 /** How long the text can still be changed, if that is limited. */

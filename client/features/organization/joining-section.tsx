@@ -14,102 +14,127 @@ const PICTURE_SOURCES = [
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
 export function JoiningSection() {
+  return (
+    <>
+      <WhoCanJoin />
+      <LoggingIn />
+      <Welcome />
+      <NamesAndGuests />
+    </>
+  )
+}
+
+function WhoCanJoin() {
+  const waiting = useState().realm_waiting_period_threshold ?? 0
+  const days = [...new Set([...WAITING_DAYS, waiting])].sort((a, b) => a - b)
+  return (
+    <section class="settings-part" aria-labelledby="joining-who">
+      <h2 id="joining-who">Who can join</h2>
+      <SettingToggle
+        name="emails_restricted_to_domains"
+        label="Only allow addresses at the allowed domains"
+        hint="See Allowed domains. Only owners can change this."
+        isForOwners
+      />
+      <SettingToggle
+        name="disallow_disposable_email_addresses"
+        label="Block disposable addresses"
+        hint="Blocks known services for temporary email. Only owners can change this."
+        isForOwners
+      />
+      <SettingChoice
+        name="waiting_period_threshold"
+        label="New members become full members"
+        hint="Some permissions can be limited to full members. Only owners can change this."
+        options={days.map((one) => [String(one), one === 0 ? 'Right away' : afterDays(one)] as const)}
+        write={Number}
+        isForOwners
+      />
+    </section>
+  )
+}
+
+function LoggingIn() {
+  const grace = useState().realm_second_factor_grace_days ?? -1
+  const graces = [...new Set([...GRACE_DAYS, grace])].sort((a, b) => a - b)
+  return (
+    <section class="settings-part" aria-labelledby="joining-factor">
+      <h2 id="joining-factor">Logging in</h2>
+      <SettingChoice
+        name="second_factor_grace_days"
+        label="Require an authenticator app"
+        hint="People without one can only set it up, nothing else. Bots don’t need one. Only owners with an app can change this."
+        options={graces.map((one) => [String(one), afterGrace(one)] as const)}
+        write={Number}
+        isForOwners
+      />
+    </section>
+  )
+}
+
+function Welcome() {
   const app = useApp()
   const state = useState()
   const text = state.realm_welcome_message_custom_text ?? ''
-  const waiting = state.realm_waiting_period_threshold ?? 0
-  const days = [...new Set([...WAITING_DAYS, waiting])].sort((a, b) => a - b)
-  const grace = state.realm_second_factor_grace_days ?? -1
-  const graces = [...new Set([...GRACE_DAYS, grace])].sort((a, b) => a - b)
   const test = () =>
     app.api
       .call('POST /realm/test_welcome_bot_custom_message', { welcome_message_custom_text: text })
       .then(() => showToast('Sent to your direct messages'), showError)
   return (
-    <>
-      <section class="settings-part" aria-labelledby="joining-who">
-        <h2 id="joining-who">Who can join</h2>
-        <SettingToggle
-          name="emails_restricted_to_domains"
-          label="Only allow addresses at the allowed domains"
-          hint="See Allowed domains. Only owners can change this."
-          isForOwners
-        />
-        <SettingToggle
-          name="disallow_disposable_email_addresses"
-          label="Block disposable addresses"
-          hint="Blocks known services for temporary email. Only owners can change this."
-          isForOwners
-        />
+    <section class="settings-part" aria-labelledby="joining-welcome">
+      <h2 id="joining-welcome">Welcome</h2>
+      <SettingText
+        name="welcome_message_custom_text"
+        label="Welcome message"
+        hint="Sent to new people as a direct message. Supports Markdown. Leave empty for none."
+        lengthMax={WELCOME_LENGTH_MAX}
+        isLong
+      />
+      {text !== '' && (
+        <p>
+          <button class="button" onClick={() => void test()}>
+            Send me a test
+          </button>
+        </p>
+      )}
+      <SettingToggle name="send_welcome_emails" label="Send new people a welcome email" />
+      <SettingToggle name="digest_emails_enabled" label="Send digest emails to people who were away" />
+      {state.realm_digest_emails_enabled && (
         <SettingChoice
-          name="waiting_period_threshold"
-          label="New members become full members"
-          hint="Some permissions can be limited to full members. Only owners can change this."
-          options={days.map((one) => [String(one), one === 0 ? 'Right away' : afterDays(one)] as const)}
+          name="digest_weekday"
+          label="Digest day"
+          options={WEEKDAYS.map((day, index) => [String(index), day] as const)}
           write={Number}
-          isForOwners
         />
-      </section>
-      <section class="settings-part" aria-labelledby="joining-factor">
-        <h2 id="joining-factor">Logging in</h2>
+      )}
+    </section>
+  )
+}
+
+function NamesAndGuests() {
+  const { server_gravatar_enabled } = useState()
+  return (
+    <section class="settings-part" aria-labelledby="joining-own">
+      <h2 id="joining-own">Names and guests</h2>
+      <SettingToggle name="name_changes_disabled" label="People can change their names" isInverted />
+      <SettingToggle name="require_unique_names" label="Names must be unique" />
+      <SettingToggle
+        name="email_changes_disabled"
+        label="People can change their email addresses"
+        isInverted
+      />
+      <SettingToggle name="avatar_changes_disabled" label="People can change their pictures" isInverted />
+      {server_gravatar_enabled && (
         <SettingChoice
-          name="second_factor_grace_days"
-          label="Require an authenticator app"
-          hint="People without one can only set it up, nothing else. Bots don’t need one. Only owners with an app can change this."
-          options={graces.map((one) => [String(one), afterGrace(one)] as const)}
-          write={Number}
-          isForOwners
+          name="default_avatar_source"
+          label="Default picture for new people"
+          hint="People who are already here keep theirs. Other apps load pictures from Gravatar; this page shows a letter instead."
+          options={PICTURE_SOURCES}
         />
-      </section>
-      <section class="settings-part" aria-labelledby="joining-welcome">
-        <h2 id="joining-welcome">Welcome</h2>
-        <SettingText
-          name="welcome_message_custom_text"
-          label="Welcome message"
-          hint="Sent to new people as a direct message. Supports Markdown. Leave empty for none."
-          lengthMax={WELCOME_LENGTH_MAX}
-          isLong
-        />
-        {text !== '' && (
-          <p>
-            <button class="button" onClick={() => void test()}>
-              Send me a test
-            </button>
-          </p>
-        )}
-        <SettingToggle name="send_welcome_emails" label="Send new people a welcome email" />
-        <SettingToggle name="digest_emails_enabled" label="Send digest emails to people who were away" />
-        {state.realm_digest_emails_enabled && (
-          <SettingChoice
-            name="digest_weekday"
-            label="Digest day"
-            options={WEEKDAYS.map((day, index) => [String(index), day] as const)}
-            write={Number}
-          />
-        )}
-      </section>
-      <section class="settings-part" aria-labelledby="joining-own">
-        <h2 id="joining-own">Names and guests</h2>
-        <SettingToggle name="name_changes_disabled" label="People can change their names" isInverted />
-        <SettingToggle name="require_unique_names" label="Names must be unique" />
-        <SettingToggle
-          name="email_changes_disabled"
-          label="People can change their email addresses"
-          isInverted
-        />
-        <SettingToggle name="avatar_changes_disabled" label="People can change their pictures" isInverted />
-        {state.server_gravatar_enabled && (
-          <SettingChoice
-            name="default_avatar_source"
-            label="Default picture for new people"
-            hint="People who are already here keep theirs. Other apps load pictures from Gravatar; this page shows a letter instead."
-            options={PICTURE_SOURCES}
-          />
-        )}
-        <SettingToggle name="enable_guest_user_indicator" label="Mark guests’ names" />
-        <SettingToggle name="enable_guest_user_dm_warning" label="Warn people before they message guests" />
-      </section>
-    </>
+      )}
+      <SettingToggle name="enable_guest_user_indicator" label="Mark guests’ names" />
+      <SettingToggle name="enable_guest_user_dm_warning" label="Warn people before they message guests" />
+    </section>
   )
 }
 

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { GroupSetting, UserGroup } from '../../../packages/client/src/wire-types.ts'
 import { useState } from '../../app/app.ts'
+import type { State } from '../../store/apply.ts'
 import { findUsers } from '../../store/derived/find-users.ts'
 import { groupName, groupsById } from '../../store/derived/group-choices.ts'
 import { nameOf } from '../../store/derived/users.ts'
@@ -36,62 +37,19 @@ interface HolderPickerProps {
 const NONE: ReadonlySet<number> = new Set()
 
 export function HolderPicker(props: HolderPickerProps) {
-  const { label, value, choices, onChange } = props
+  const { label, value, onChange } = props
   const { isDisabled = false, without = NONE, emptyText = 'Nobody' } = props
   const state = useState()
   const text = useSignal('')
   const id = useId()
-  const groups = groupsById(state)
-  const { direct_members: userIds, direct_subgroups: groupIds } = value
-  const addGroup = (groupId: number) => change({ ...value, direct_subgroups: [...groupIds, groupId] })
-  const addUser = (userId: number) => change({ ...value, direct_members: [...userIds, userId] })
   const change = (next: Holders) => {
     onChange(next)
     text.value = ''
     document.getElementById(id)?.focus()
   }
   const sought = text.value.trim().toLocaleLowerCase()
-  const offeredGroups =
-    sought === ''
-      ? []
-      : choices.filter(
-          (one) => !groupIds.includes(one.id) && groupName(one).toLocaleLowerCase().includes(sought),
-        )
-  const offeredUsers =
-    sought === ''
-      ? []
-      : findUsers(state, sought, SHOWN_MAX + userIds.length + without.size).filter(
-          (one) => !userIds.includes(one.user_id) && !without.has(one.user_id),
-        )
-  const offered = [
-    ...offeredGroups.map((group) => ({
-      key: `g${group.id}`,
-      name: groupName(group),
-      mark: <Icon name="people" />,
-      add: () => addGroup(group.id),
-    })),
-    ...offeredUsers.map((user) => ({
-      key: `u${user.user_id}`,
-      name: user.full_name,
-      mark: <Face userId={user.user_id} name={user.full_name} picture={user.avatar_url} size="small" />,
-      add: () => addUser(user.user_id),
-    })),
-  ].slice(0, SHOWN_MAX)
-  const chips = [
-    ...groupIds.map((one) => {
-      const group = groups.get(one)
-      return {
-        key: `g${one}`,
-        name: group ? groupName(group) : 'Unknown group',
-        remove: () => change({ ...value, direct_subgroups: groupIds.filter((other) => other !== one) }),
-      }
-    }),
-    ...userIds.map((one) => ({
-      key: `u${one}`,
-      name: nameOf(state, one),
-      remove: () => change({ ...value, direct_members: userIds.filter((other) => other !== one) }),
-    })),
-  ]
+  const offered = sought === '' ? [] : offersFor(state, sought, { ...props, without }, change)
+  const chips = chipsOf(state, value, change)
   return (
     <div class="field picker">
       {chips.length === 0 ? (
@@ -146,4 +104,61 @@ export function HolderPicker(props: HolderPickerProps) {
       )}
     </div>
   )
+}
+
+type Change = (value: Holders) => void
+
+/** The groups and people that fit a text and can be added. */
+function offersFor(
+  state: State,
+  sought: string,
+  {
+    value,
+    choices,
+    without,
+  }: Pick<HolderPickerProps, 'value' | 'choices'> & { readonly without: ReadonlySet<number> },
+  change: Change,
+) {
+  const { direct_members: userIds, direct_subgroups: groupIds } = value
+  const groups = choices.filter(
+    (one) => !groupIds.includes(one.id) && groupName(one).toLocaleLowerCase().includes(sought),
+  )
+  const users = findUsers(state, sought, SHOWN_MAX + userIds.length + without.size).filter(
+    (one) => !userIds.includes(one.user_id) && !without.has(one.user_id),
+  )
+  return [
+    ...groups.map((group) => ({
+      key: `g${group.id}`,
+      name: groupName(group),
+      mark: <Icon name="people" />,
+      add: () => change({ ...value, direct_subgroups: [...groupIds, group.id] }),
+    })),
+    ...users.map((user) => ({
+      key: `u${user.user_id}`,
+      name: user.full_name,
+      mark: <Face userId={user.user_id} name={user.full_name} picture={user.avatar_url} size="small" />,
+      add: () => change({ ...value, direct_members: [...userIds, user.user_id] }),
+    })),
+  ].slice(0, SHOWN_MAX)
+}
+
+/** The chosen groups and people. */
+function chipsOf(state: State, value: Holders, change: Change) {
+  const { direct_members: userIds, direct_subgroups: groupIds } = value
+  const groups = groupsById(state)
+  return [
+    ...groupIds.map((one) => {
+      const group = groups.get(one)
+      return {
+        key: `g${one}`,
+        name: group ? groupName(group) : 'Unknown group',
+        remove: () => change({ ...value, direct_subgroups: groupIds.filter((other) => other !== one) }),
+      }
+    }),
+    ...userIds.map((one) => ({
+      key: `u${one}`,
+      name: nameOf(state, one),
+      remove: () => change({ ...value, direct_members: userIds.filter((other) => other !== one) }),
+    })),
+  ]
 }

@@ -1,7 +1,6 @@
 /** Sets the own status: an emoji, a text, and when it ends. */
 
-import { useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+import { type Signal, useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
 import { statusEnd } from '../../app/status-end.ts'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
@@ -11,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { fullTime } from '../../ui/times.ts'
 import { ENDS, endMs } from './status-ends.ts'
-import { TextField } from '../../ui/fields.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
 
 /** The server takes no longer ones. */
 const TEXT_LENGTH_MAX = 60
@@ -37,102 +36,32 @@ function wholeEmoji(status: Partial<ReactionEmoji> | undefined): ReactionEmoji |
 }
 
 export function StatusDialog() {
-  const { api, dialogs } = useApp()
-  const state = useState()
-  const { user_id: userId = 0 } = state
-  const now = state.user_status?.[String(userId)]
-  const text = useSignal(now?.status_text ?? '')
-  const emojiName = useSignal(now?.emoji_name ?? '')
-  // The look of one that is not among the suggestions.
-  const chosen = useSignal<ReactionEmoji | undefined>(wholeEmoji(now))
-  // The end that this browser knows of stays, unless another one is chosen.
-  const setEnd = statusEnd.peek()
-  const formerMs = now && setEnd?.userId === userId && setEnd.atMs > Date.now() ? setEnd.atMs : undefined
-  const end = useSignal<string>(formerMs === undefined ? 'never' : FORMER)
-  const saving = useSaving()
-  const id = useId()
-  const close = () => (dialogs.status.value = false)
-  const set = async (status: { text: string; emojiName: string }, atMs: number | undefined) => {
-    const isSaved = await saving.save(() =>
-      api.call('POST /users/me/status', { status_text: status.text, emoji_name: status.emojiName }),
-    )
-    if (!isSaved) return
-    statusEnd.value = atMs === undefined ? null : { userId, atMs, ...status }
-    close()
-  }
-  const submit = (event: Event) => {
-    event.preventDefault()
-    void set(
-      { text: text.value.trim(), emojiName: emojiName.value },
-      end.value === FORMER ? formerMs : endMs(end.value, new Date()),
-    )
-  }
-  const isCustom = emojiName.value !== '' && !SUGGESTIONS.some(([name]) => name === emojiName.value)
+  const status = useOwnStatus()
+  const { text, end, formerMs, saving } = status
   return (
-    <Dialog title="Set status" onClose={close}>
-      <form class="form" onSubmit={submit}>
+    <Dialog title="Set status" onClose={status.close}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void status.submit()
+        }}
+      >
         <TextField label="Status" value={text} maxLength={TEXT_LENGTH_MAX} placeholder="In a meeting" />
-        <fieldset class="choices status-suggestions">
-          <legend>Emoji</legend>
-          {isCustom && (
-            <button
-              type="button"
-              aria-pressed="true"
-              aria-label={emojiName.value}
-              title={emojiName.value}
-              onClick={() => (emojiName.value = '')}
-            >
-              {chosen.value && <EmojiLook emoji={chosen.value} />}
-            </button>
-          )}
-          {SUGGESTIONS.map(([name, character, meaning]) => (
-            <button
-              key={name}
-              type="button"
-              title={meaning}
-              aria-label={meaning}
-              aria-pressed={emojiName.value === name}
-              onClick={() => {
-                const isChosen = emojiName.peek() === name
-                emojiName.value = isChosen ? '' : name
-                const isSuggested = SUGGESTIONS.some(([, , one]) => one === text.peek())
-                if (!isChosen && (text.peek().trim() === '' || isSuggested)) text.value = meaning
-              }}
-            >
-              {character}
-            </button>
-          ))}
-          <EmojiButton
-            onChoose={({ names: [name], code, type }) => {
-              emojiName.value = name
-              chosen.value = { emoji_name: name, emoji_code: code, reaction_type: type }
-            }}
-          />
-        </fieldset>
-        <div class="field">
-          <label for={`${id}-end`}>Clear after</label>
-          <select
-            id={`${id}-end`}
-            value={end.value}
-            onChange={(event) => (end.value = event.currentTarget.value)}
-          >
-            {formerMs !== undefined && <option value={FORMER}>{fullTime(formerMs / 1_000)}</option>}
-            {ENDS.map(([key, name]) => (
-              <option key={key} value={key}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <small>Parley clears it once it is open in this browser at that time or later.</small>
-        </div>
+        <StatusEmoji text={text} emojiName={status.emojiName} emoji={status.emoji} />
+        <SelectField
+          label="Clear after"
+          hint="Parley clears it once it is open in this browser at that time or later."
+          value={end}
+          options={[
+            ...(formerMs === undefined ? [] : [[FORMER, fullTime(formerMs / 1_000)] as const]),
+            ...ENDS,
+          ]}
+        />
         <div class="actions">
           <SavedNote saving={saving} />
-          {(now?.status_text || now?.emoji_name) && (
-            <button
-              type="button"
-              class="button"
-              onClick={() => void set({ text: '', emojiName: '' }, undefined)}
-            >
+          {status.isSet && (
+            <button type="button" class="button" onClick={() => void status.clear()}>
               Clear status
             </button>
           )}
@@ -142,5 +71,88 @@ export function StatusDialog() {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** The fields of the dialog, and what saves them. */
+function useOwnStatus() {
+  const { api, dialogs } = useApp()
+  const { user_id: userId = 0, user_status } = useState()
+  const now = user_status?.[String(userId)]
+  const text = useSignal(now?.status_text ?? '')
+  const emojiName = useSignal(now?.emoji_name ?? '')
+  const emoji = useSignal<ReactionEmoji | undefined>(wholeEmoji(now))
+  // The end that this browser knows of stays, unless another one is chosen.
+  const setEnd = statusEnd.peek()
+  const formerMs = now && setEnd?.userId === userId && setEnd.atMs > Date.now() ? setEnd.atMs : undefined
+  const end = useSignal<string>(formerMs === undefined ? 'never' : FORMER)
+  const saving = useSaving()
+  const close = () => (dialogs.status.value = false)
+  const set = async (status: { text: string; emojiName: string }, atMs: number | undefined) => {
+    const isSaved = await saving.save(() =>
+      api.call('POST /users/me/status', { status_text: status.text, emoji_name: status.emojiName }),
+    )
+    if (!isSaved) return
+    statusEnd.value = atMs === undefined ? null : { userId, atMs, ...status }
+    close()
+  }
+  const submit = () =>
+    set(
+      { text: text.value.trim(), emojiName: emojiName.value },
+      end.value === FORMER ? formerMs : endMs(end.value, new Date()),
+    )
+  const clear = () => set({ text: '', emojiName: '' }, undefined)
+  const isSet = Boolean(now?.status_text) || Boolean(now?.emoji_name)
+  return { text, emojiName, emoji, end, formerMs, isSet, saving, close, submit, clear }
+}
+
+interface StatusEmojiProps {
+  readonly text: Signal<string>
+  readonly emojiName: Signal<string>
+  /** The look of one that is not among the suggestions. */
+  readonly emoji: Signal<ReactionEmoji | undefined>
+}
+
+function StatusEmoji({ text, emojiName, emoji }: StatusEmojiProps) {
+  const isCustom = emojiName.value !== '' && !SUGGESTIONS.some(([name]) => name === emojiName.value)
+  const toggle = (name: string, meaning: string) => {
+    const isChosen = emojiName.peek() === name
+    emojiName.value = isChosen ? '' : name
+    const isSuggested = SUGGESTIONS.some(([, , one]) => one === text.peek())
+    if (!isChosen && (text.peek().trim() === '' || isSuggested)) text.value = meaning
+  }
+  return (
+    <fieldset class="choices status-suggestions">
+      <legend>Emoji</legend>
+      {isCustom && (
+        <button
+          type="button"
+          aria-pressed="true"
+          aria-label={emojiName.value}
+          title={emojiName.value}
+          onClick={() => (emojiName.value = '')}
+        >
+          {emoji.value && <EmojiLook emoji={emoji.value} />}
+        </button>
+      )}
+      {SUGGESTIONS.map(([name, character, meaning]) => (
+        <button
+          key={name}
+          type="button"
+          title={meaning}
+          aria-label={meaning}
+          aria-pressed={emojiName.value === name}
+          onClick={() => toggle(name, meaning)}
+        >
+          {character}
+        </button>
+      ))}
+      <EmojiButton
+        onChoose={({ names: [name], code, type }) => {
+          emojiName.value = name
+          emoji.value = { emoji_name: name, emoji_code: code, reaction_type: type }
+        }}
+      />
+    </fieldset>
   )
 }

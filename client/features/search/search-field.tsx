@@ -14,74 +14,21 @@ const loadEngine = async () => (await import('./search-engine.ts')).searchEngine
 
 export function SearchField() {
   const app = useApp()
-  const state = useState()
   const id = useId()
-  const input = useRef<HTMLInputElement>(null)
-  const engine = useSignal<SearchEngine | undefined>(undefined)
-  const text = useSignal('')
-  const isOpen = useSignal(false)
-  const active = useSignal(-1)
-  const route = app.router.route.value
-  useEffect(() => {
-    text.value = engine.value?.textOf(state, route) ?? ''
-  }, [route])
-  useHandle('search', () => ({ focus: () => input.current?.focus() }))
-  const suggestions = isOpen.value ? (engine.value?.suggest(app, text.value) ?? []) : []
-  const close = () => {
-    isOpen.value = false
-    active.value = -1
-  }
-  const run = () => {
-    const typed = text.value.trim()
-    if (typed === '') return
-    close()
-    input.current?.blur()
-    loadEngine()
-      .then((one) => one.run(app, typed))
-      .catch(showError)
-  }
-  const choose = ({ narrow, text: chosen, kind }: Suggestion) => {
-    text.value = chosen
-    active.value = -1
-    if (narrow) {
-      text.value = ''
-      close()
-      input.current?.blur()
-      app.router.go({ view: 'narrow', narrow })
-    } else if (kind === 'recent') run()
-    else input.current?.focus()
-  }
-  const onKey = (event: KeyboardEvent) => {
-    const { key } = event
-    const step = { ArrowDown: 1, ArrowUp: -1 }[key]
-    if (event.isComposing) return
-    if (step !== undefined && suggestions.length > 0) {
-      const count = suggestions.length + 1
-      active.value = ((active.value + 1 + step + count) % count) - 1
-    } else if (key === 'Enter') {
-      const chosen = suggestions[active.value]
-      if (chosen) choose(chosen)
-      else run()
-    } else if (key === 'Escape') {
-      if (!isOpen.value || text.value === '') app.handles.focusHeading()
-      if (!isOpen.value) text.value = ''
-      close()
-    } else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
+  const search = useSearch()
+  const { text, active, isOpen, suggestions } = search
   return (
     <form
       class="search-field"
       role="search"
       onSubmit={(event) => {
         event.preventDefault()
-        run()
+        search.run()
       }}
     >
       <Icon name="search" />
       <input
-        ref={input}
+        ref={search.input}
         type="text"
         role="combobox"
         enterKeyHint="search"
@@ -95,17 +42,14 @@ export function SearchField() {
         dir="auto"
         maxLength={1_000}
         value={text.value}
-        onFocus={() => {
-          isOpen.value = true
-          loadEngine().then((one) => (engine.value = one), showError)
-        }}
-        onBlur={close}
+        onFocus={search.open}
+        onBlur={search.close}
         onInput={(event) => {
           text.value = event.currentTarget.value
           isOpen.value = true
           active.value = -1
         }}
-        onKeyDown={onKey}
+        onKeyDown={search.onKey}
       />
       {!app.isVisitor && <kbd aria-hidden="true">/</kbd>}
       <div
@@ -125,7 +69,7 @@ export function SearchField() {
             aria-selected={index === active.value}
             // The field keeps the focus.
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(one)}
+            onClick={() => search.choose(one)}
           >
             <span dir="auto">{one.label}</span>
             <small dir="auto">{one.detail}</small>
@@ -134,4 +78,69 @@ export function SearchField() {
       </div>
     </form>
   )
+}
+
+/** The typed search and its suggestions. */
+function useSearch() {
+  const app = useApp()
+  const state = useState()
+  const input = useRef<HTMLInputElement>(null)
+  const engine = useSignal<SearchEngine | undefined>(undefined)
+  const text = useSignal('')
+  const isOpen = useSignal(false)
+  const active = useSignal(-1)
+  const route = app.router.route.value
+  useEffect(() => {
+    text.value = engine.value?.textOf(state, route) ?? ''
+  }, [route])
+  useHandle('search', () => ({ focus: () => input.current?.focus() }))
+  const suggestions = isOpen.value ? (engine.value?.suggest(app, text.value) ?? []) : []
+  const open = () => {
+    isOpen.value = true
+    loadEngine().then((one) => (engine.value = one), showError)
+  }
+  const close = () => {
+    isOpen.value = false
+    active.value = -1
+  }
+  const leave = () => {
+    close()
+    input.current?.blur()
+  }
+  const run = () => {
+    const typed = text.value.trim()
+    if (typed === '') return
+    leave()
+    loadEngine()
+      .then((one) => one.run(app, typed))
+      .catch(showError)
+  }
+  const choose = ({ narrow, text: chosen, kind }: Suggestion) => {
+    text.value = narrow ? '' : chosen
+    active.value = -1
+    if (narrow) {
+      leave()
+      app.router.go({ view: 'narrow', narrow })
+    } else if (kind === 'recent') run()
+    else input.current?.focus()
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (event.isComposing) return
+    if (step !== undefined && suggestions.length > 0) {
+      const count = suggestions.length + 1
+      active.value = ((active.value + 1 + step + count) % count) - 1
+    } else if (event.key === 'Enter') {
+      const chosen = suggestions[active.value]
+      if (chosen) choose(chosen)
+      else run()
+    } else if (event.key === 'Escape') {
+      if (!isOpen.value || text.value === '') app.handles.focusHeading()
+      if (!isOpen.value) text.value = ''
+      close()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return { input, text, isOpen, active, suggestions, open, close, run, choose, onKey }
 }

@@ -25,67 +25,9 @@ function withValue(value: string, options: readonly (readonly [string, string])[
 }
 
 export function Appearance() {
-  const { settings, change } = useOwnSettings()
-  if (!settings) return null
-  const { color_scheme, web_home_view, web_font_size_px, web_line_height_percent } = settings
   return (
     <>
-      <section class="settings-part">
-        <h2>Display</h2>
-        <Choice
-          label="Theme"
-          value={String(color_scheme)}
-          options={[
-            ['1', 'Match system'],
-            ['3', 'Light'],
-            ['2', 'Dark'],
-          ]}
-          onSave={(value) => change({ color_scheme: Number(value) as 1 | 2 | 3 })}
-        />
-        <div class="setting-grid">
-          <Choice
-            label="Text size"
-            value={String(web_font_size_px)}
-            options={withValue(String(web_font_size_px), SIZES)}
-            onSave={(value) => change({ web_font_size_px: Number(value) })}
-          />
-          <Choice
-            label="Line height"
-            value={String(web_line_height_percent)}
-            options={withValue(String(web_line_height_percent), HEIGHTS)}
-            onSave={(value) => change({ web_line_height_percent: Number(value) })}
-          />
-          <Choice
-            label="Clock"
-            value={settings.twenty_four_hour_time ? '24' : '12'}
-            options={[
-              ['24', '17:00'],
-              ['12', '5:00 PM'],
-            ]}
-            onSave={(value) => change({ twenty_four_hour_time: value === '24' })}
-          />
-          <Choice
-            label="Home view"
-            value={web_home_view}
-            options={[
-              ['inbox', 'Inbox'],
-              ['recent', 'Recent conversations'],
-              ['all_messages', 'All messages'],
-            ]}
-            onSave={(value) => change({ web_home_view: value as NonNullable<Changes['web_home_view']> })}
-          />
-        </div>
-        <Choice
-          label="Mark messages as read on scroll"
-          value={String(settings.web_mark_read_on_scroll_policy)}
-          options={[
-            ['1', 'Always'],
-            ['2', 'Only in conversations'],
-            ['3', 'Never'],
-          ]}
-          onSave={(value) => change({ web_mark_read_on_scroll_policy: Number(value) as 1 | 2 | 3 })}
-        />
-      </section>
+      <Display />
       <SettingSwitches
         title="Sidebar and messages"
         switches={[
@@ -112,5 +54,69 @@ export function Appearance() {
         ]}
       />
     </>
+  )
+}
+
+function Display() {
+  const { settings, change } = useOwnSettings()
+  if (!settings) return null
+  const { color_scheme, web_home_view, web_font_size_px, web_line_height_percent } = settings
+  return (
+    <section class="settings-part">
+      <h2>Display</h2>
+      <Choice
+        label="Theme"
+        value={String(color_scheme)}
+        options={[
+          ['1', 'Match system'],
+          ['3', 'Light'],
+          ['2', 'Dark'],
+        ]}
+        onSave={(value) => change({ color_scheme: Number(value) as 1 | 2 | 3 })}
+      />
+      <div class="setting-grid">
+        <Choice
+          label="Text size"
+          value={String(web_font_size_px)}
+          options={withValue(String(web_font_size_px), SIZES)}
+          onSave={(value) => change({ web_font_size_px: Number(value) })}
+        />
+        <Choice
+          label="Line height"
+          value={String(web_line_height_percent)}
+          options={withValue(String(web_line_height_percent), HEIGHTS)}
+          onSave={(value) => change({ web_line_height_percent: Number(value) })}
+        />
+        <Choice
+          label="Clock"
+          value={settings.twenty_four_hour_time ? '24' : '12'}
+          options={[
+            ['24', '17:00'],
+            ['12', '5:00 PM'],
+          ]}
+          onSave={(value) => change({ twenty_four_hour_time: value === '24' })}
+        />
+        <Choice
+          label="Home view"
+          value={web_home_view}
+          options={[
+            ['inbox', 'Inbox'],
+            ['recent', 'Recent conversations'],
+            ['all_messages', 'All messages'],
+          ]}
+          onSave={(value) => change({ web_home_view: value as NonNullable<Changes['web_home_view']> })}
+        />
+      </div>
+      <Choice
+        label="Mark messages as read on scroll"
+        value={String(settings.web_mark_read_on_scroll_policy)}
+        options={[
+          ['1', 'Always'],
+          ['2', 'Only in conversations'],
+          ['3', 'Never'],
+        ]}
+        onSave={(value) => change({ web_mark_read_on_scroll_policy: Number(value) as 1 | 2 | 3 })}
+      />
+    </section>
   )
 }

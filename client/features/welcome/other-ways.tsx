@@ -2,7 +2,6 @@
 
 import { useSignal } from '@preact/signals'
 import { byProvider, WORDS } from '../../../packages/look/log-in-form.ts'
-import { useApi } from '../../app/api.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { DesktopWays, findBridge } from './desktop-ways.tsx'
 import { type Method, MethodIcon } from './method-icon.tsx'
@@ -11,9 +10,9 @@ import { type Method, MethodIcon } from './method-icon.tsx'
 const PASSKEYS_SCRIPT = '/static/passkeys.js'
 
 interface PasskeysScript {
-  logInByPasskey(): Promise<unknown>
+  readonly logInByPasskey: () => Promise<unknown>
   /** A problem in words for people. */
-  explainProblem(error: unknown): string
+  readonly explainProblem: (error: unknown) => string
 }
 
 interface OtherWaysProps {

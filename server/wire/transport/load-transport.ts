@@ -19,13 +19,12 @@ export async function loadTransport(
 ): Promise<LoadedTransport> {
   if (name === 'node') return { transport: await loadNode(), reason: 'TRANSPORT says so' }
   try {
-    const transport = createUwsTransport(load())
-    return { transport, reason: name ? 'TRANSPORT says so' : 'it has a binary for this platform' }
+    const { uws, reason } = load()
+    return { transport: createUwsTransport(uws), reason: name ? `TRANSPORT says so; ${reason}` : reason }
   } catch (cause) {
-    const { platform, arch, version } = process
-    const problem = `uWebSockets.js has no binary for Node ${version} on ${platform}-${arch}`
-    if (name) throw new Error(`TRANSPORT must be node here: ${problem}`, { cause })
-    return { transport: await loadNode(), reason: problem }
+    const { message } = cause as Error
+    if (name) throw new Error(`TRANSPORT must be node here: ${message}`, { cause })
+    return { transport: await loadNode(), reason: message }
   }
 }
 

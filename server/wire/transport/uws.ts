@@ -17,29 +17,57 @@ import { extendResponse } from './uws-response.ts'
 /** A response with the methods that `uws-response.ts` gives it. */
 type Extended = Uws.HttpResponse & HttpResponse
 
-/** A form of `listen` that the library has but its types lack. */
-type ListenWithOptions = Uws.TemplatedApp & {
-  listen(
-    host: string,
-    port: number,
-    options: number,
-    done: (socket: Uws.us_listen_socket | false) => void,
-  ): void
-}
-
 /** A function that the library has but its types lack. */
 interface Configurable {
   _cfg(option: string): void
 }
 
-/** The library, which has binaries for some platforms and releases of Node only. Throws on the others. */
-export function loadUws(): typeof Uws {
+/** The library, as it was loaded. */
+export interface LoadedUws {
+  readonly uws: typeof Uws
+  /** Which release it is, and why no newer one. */
+  readonly reason: string
+}
+
+/**
+ * Its releases by their packages, the newest first. The newest has binaries for Node 22, 24 and 26 with glibc 2.38; the
+ * older one for Node 20, 22 and 23 with glibc 2.27.
+ */
+const RELEASES = [
+  ['20.69', 'uWebSockets.js'],
+  ['20.51', 'uWebSockets.js-20.51'],
+] as const
+
+/** The newest release with a binary for this platform. Throws, with the reason of each, if none has one. */
+export function loadUws(load: (name: string) => unknown = createRequire(import.meta.url)): LoadedUws {
+  const reasons: string[] = []
+  const causes: unknown[] = []
+  for (const [release, name] of RELEASES) {
+    try {
+      const uws = loadConfigured(() => load(name))
+      return { uws, reason: [`${release} has a binary for this platform`, ...reasons].join('; ') }
+    } catch (cause) {
+      reasons.push(`${release} ${explain(cause)}`)
+      causes.push(cause)
+    }
+  }
+  throw new AggregateError(causes, `uWebSockets.js does not load: ${reasons.join('; ')}`)
+}
+
+/** The reason why a release does not load: the library's own message names the platforms of its author alone. */
+function explain(cause: unknown): string {
+  const { arch, platform, version } = process
+  const glibc = /`GLIBC_([\d.]+)' not found/.exec(String(cause))?.[1]
+  return glibc ? `needs glibc ${glibc}` : `has no binary for Node ${version} on ${platform}-${arch}`
+}
+
+function loadConfigured(load: () => unknown): typeof Uws {
   // It reads its environment when it loads. Its default of 4 KB is too short.
   const name = 'UWS_HTTP_MAX_HEADERS_SIZE'
   const given = process.env[name]
   process.env[name] ??= String(HEAD_BYTES_MAX)
   try {
-    const uws = createRequire(import.meta.url)('uWebSockets.js') as typeof Uws & Configurable
+    const uws = load() as typeof Uws & Configurable
     uws._cfg('silent') // Otherwise each answer has its name and version in a header.
     return uws
   } finally {
@@ -98,7 +126,7 @@ function createApp(uws: typeof Uws, room: ConnectionRoom | undefined): App {
     any(path, handle) {
       app.any(path, (res, req) => handle(res as Extended, req))
     },
-    listen: (host, port) => listen(uws, app as ListenWithOptions, host, port),
+    listen: (host, port) => listen(uws, app, host, port),
   }
 }
 
@@ -111,7 +139,7 @@ function refuseConnection(res: Uws.HttpResponse, { refusal }: ConnectionRoom): v
   })
 }
 
-function listen(uws: typeof Uws, app: ListenWithOptions, host: string, port: number): Promise<Listener> {
+function listen(uws: typeof Uws, app: Uws.TemplatedApp, host: string, port: number): Promise<Listener> {
   return new Promise((resolve, reject) => {
     // Exclusive: two servers that share a port by accident would each get half of the clients.
     const isExclusive = 1

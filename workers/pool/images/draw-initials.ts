@@ -1,24 +1,28 @@
 /**
- * Draws the picture of a user without one of their own, as SVG. Letters become outlines of a font that comes with the
- * server: machines differ in their fonts, and many servers have none. So no text of a user reaches the SVG.
+ * Draws the picture of a user without one of their own, as SVG. Letters become outlines of the font Inter, which come with
+ * the server: machines differ in their fonts, and many servers have none. So no text of a user reaches the SVG.
  */
 
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type * as OpenType from 'opentype.js'
-import type { Font, Glyph } from 'opentype.js'
 import { lazy } from '../../../server/domain/messages/derived.ts'
 import { type DrawnPicture, PICTURE_COLORS } from '../../../server/domain/files/drawn-pictures.ts'
-
-const opentype = createRequire(import.meta.url)('opentype.js') as typeof OpenType
 
 const SIDE = 100
 const WHITE = '#fff'
 
-/** The parts of the font, each loaded when a letter needs it and those before it lack it. */
-const FONTS = ['latin', 'cyrillic', 'greek', 'latin-ext', 'cyrillic-ext', 'greek-ext', 'vietnamese'].map(
-  (part) => lazy(() => loadFont(part)),
-)
+/** Units of the font's em of 2,048: the height of a capital, and the space between two letters. */
+const CAPITAL_UNITS = 1_490
+const SPACE_UNITS = 110
+
+/** A letter in units of the font: its left and right edge, and its outline, in which y goes up from the baseline. */
+interface Outline {
+  readonly left: number
+  readonly right: number
+  readonly path: string
+}
+
+/** After a line break each, the letters that the font has; a test writes them from the font. */
+const loadOutlines = lazy(() => `\n${readFileSync(new URL('letter-outlines.txt', import.meta.url), 'utf8')}`)
 
 /** The SVG of a picture. */
 export function drawInitials(picture: DrawnPicture): string {
@@ -43,41 +47,33 @@ interface Place {
 
 const LETTERS: Place = { height: 34, centerY: 50, widthMax: 66 }
 const BOT_LETTERS: Place = { height: 25, centerY: 58, widthMax: 36 }
-/** Units of space between two letters, of an em of 2,048. */
-const SPACE_UNITS = 110
-
-/** The letters as one outline in the middle of their place; undefined for none, or if the font lacks one. */
+/** The letters in the middle of their place; undefined for none, or if the font lacks one. */
 function outline(letters: string, { height, centerY, widthMax }: Place): string | undefined {
-  const found = letters.split('').map(findGlyph)
+  const found = letters.split('').map(findOutline)
   if (found.length === 0 || found.some((one) => one === undefined)) return undefined
-  const glyphs = found as { glyph: Glyph; font: Font }[]
-  const boxes = glyphs.map(({ glyph }) => glyph.getBoundingBox())
-  const units = boxes.reduce((sum, { x1, x2 }) => sum + x2 - x1, SPACE_UNITS * (boxes.length - 1))
-  const capital = glyphs[0]?.font.tables['os2']?.sCapHeight ?? 1_490
-  const scale = Math.min(height / capital, widthMax / units)
-  const baseline = centerY + (capital * scale) / 2
+  const outlines = found as Outline[]
+  const units = outlines.reduce(
+    (sum, { left, right }) => sum + right - left,
+    SPACE_UNITS * (found.length - 1),
+  )
+  const scale = Math.min(height / CAPITAL_UNITS, widthMax / units)
+  const baseline = centerY + (CAPITAL_UNITS * scale) / 2
   let x = (SIDE - units * scale) / 2
-  const paths = glyphs.map(({ glyph, font }, index) => {
-    const { x1, x2 } = boxes[index] as { x1: number; x2: number }
-    const path = glyph.getPath(x - x1 * scale, baseline, scale * font.unitsPerEm)
-    x += (x2 - x1 + SPACE_UNITS) * scale
-    return path.toPathData(2)
+  const paths = outlines.map(({ left, right, path }) => {
+    const place = `matrix(${scale} 0 0 ${-scale} ${x - left * scale} ${baseline})`
+    x += (right - left + SPACE_UNITS) * scale
+    return `<path transform="${place}" d="${path}"/>`
   })
-  return `<path fill="${WHITE}" d="${paths.join('')}"/>`
+  return `<g fill="${WHITE}">${paths.join('')}</g>`
 }
 
-function findGlyph(letter: string): { glyph: Glyph; font: Font } | undefined {
-  for (const load of FONTS) {
-    const font = load()
-    if (font.charToGlyphIndex(letter) > 0) return { glyph: font.charToGlyph(letter), font }
-  }
-  return undefined
-}
-
-function loadFont(part: string): Font {
-  const path = createRequire(import.meta.url).resolve(`@fontsource/inter/files/inter-${part}-600-normal.woff`)
-  const { buffer, byteOffset, byteLength } = readFileSync(path)
-  return opentype.parse(buffer.slice(byteOffset, byteOffset + byteLength))
+function findOutline(letter: string): Outline | undefined {
+  const outlines = loadOutlines()
+  const before = outlines.indexOf(`\n${letter} `)
+  if (before < 0) return undefined
+  const line = outlines.slice(before + 1, outlines.indexOf('\n', before + 1))
+  const [, left, right, path] = /^. (\S+) (\S+) (.*)$/.exec(line) ?? []
+  return { left: Number(left), right: Number(right), path: path ?? '' }
 }
 
 const BOT_HEAD =
