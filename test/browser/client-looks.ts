@@ -226,7 +226,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   mentions: at('#narrow/is/mentioned', '.message'),
   starred: at('#narrow/is/starred', '.message'),
   search: at('#narrow/search/index', '.highlight'),
-  'search-empty': at('#narrow/channel/1/search/nowhere', '.list .blank'),
+  'search-empty': at('#narrow/channel/1/search/nowhere', '.list .empty-state'),
   'empty-topic': at('#narrow/channel/2-design/topic/nothing.20yet', 'text=No messages yet.', 'guest'),
   'new-direct': {
     part: 'dialog',
@@ -238,7 +238,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   scheduled: at('#scheduled', '.inbox .line'),
   reminders: at('#reminders', '.inbox .line'),
   drafts: at('#drafts', '.inbox .line'),
-  'no-drafts': at('#drafts', '.blank', 'guest'),
+  'no-drafts': at('#drafts', '.empty-state', 'guest'),
   shortcuts: {
     part: 'dialog',
     open: async (page) => {

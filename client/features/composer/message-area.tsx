@@ -10,7 +10,7 @@ import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { editLast } from './edit-last.ts'
 import { filesOf } from './files.tsx'
 import { placeholderOf } from './placeholder.ts'
-import { sends } from '../../ui/sends.ts'
+import { isSendKey } from '../../ui/is-send-key.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { applyEdit, showText } from './text-area.ts'
 import { toolOf } from './toolbar.tsx'
@@ -129,7 +129,7 @@ function useMessageKeys({ area, place, content, onSend, onEdit }: MessageAreaPro
     if (onKeyOfList(event)) event.stopPropagation()
     else if (tool) onEdit(tool)
     else if (event.key === 'ArrowUp' && content === '' && !event.shiftKey && editLast(app, place)) return
-    else if (event.key === 'Enter' && sends(event, settings?.enter_sends ?? true)) onSend()
+    else if (event.key === 'Enter' && isSendKey(event, settings?.enter_sends ?? true)) onSend()
     else return
     event.preventDefault()
   }

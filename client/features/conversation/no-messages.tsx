@@ -2,7 +2,7 @@
 
 import { useApp } from '../../app/app.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
-import { Blank } from '../../ui/blank.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchEmpty } from './search-empty.tsx'
 
 interface NoMessagesProps {
@@ -16,15 +16,15 @@ export function NoMessages({ narrow, isResults }: NoMessagesProps) {
   if (isResults) return <SearchEmpty narrow={narrow} />
   if (first?.operand === 'starred')
     return (
-      <Blank icon="star" title="No starred messages">
+      <EmptyState icon="star" title="No starred messages">
         <p>Star a message to find it here later: click its star or press *.</p>
-      </Blank>
+      </EmptyState>
     )
   if (first?.operand === 'mentioned')
     return (
-      <Blank icon="mention" title="No mentions yet">
+      <EmptyState icon="mention" title="No mentions yet">
         <p>Messages that mention you appear here.</p>
-      </Blank>
+      </EmptyState>
     )
   return <p class="empty">No messages yet.{!isVisitor && ' Write the first one below.'}</p>
 }

@@ -4,7 +4,7 @@ import { useApp, useState } from '../../app/app.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { term } from '../../store/narrows/narrow.ts'
 import { writeSearch } from '../../store/search/write-search.ts'
-import { Blank } from '../../ui/blank.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 
 export function SearchEmpty({ narrow }: { readonly narrow: Narrow }) {
   const { router, isVisitor } = useApp()
@@ -14,7 +14,7 @@ export function SearchEmpty({ narrow }: { readonly narrow: Narrow }) {
   const hasWords = words.length > 0
   const isAllChannels = narrow.some(({ operator }) => operator === 'channels' || operator === 'channel')
   return (
-    <Blank icon="search" title="No messages found">
+    <EmptyState icon="search" title="No messages found">
       <ul>
         {others.map((one) => (
           <li key={one.operator}>
@@ -32,6 +32,6 @@ export function SearchEmpty({ narrow }: { readonly narrow: Narrow }) {
         )}
         {hasWords && <li>Try fewer words, or the start of a word.</li>}
       </ul>
-    </Blank>
+    </EmptyState>
   )
 }

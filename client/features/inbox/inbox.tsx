@@ -9,7 +9,7 @@ import { directConversations } from '../../store/derived/direct-conversations.ts
 import { type UnreadTopic, unreadOf } from '../../store/derived/unread.ts'
 import { allUnreadIds, unreadIdsOfChannel, unreadIdsOfDirect } from '../../store/derived/unread-ids.ts'
 import { ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
-import { Blank } from '../../ui/blank.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { directName } from '../../store/derived/direct-name.ts'
 import { PlacesLink } from '../../ui/places-link.tsx'
@@ -71,9 +71,9 @@ export function Inbox() {
       <div class="inbox" data-rows>
         {hasFirstSteps(app) && <FirstSteps />}
         {total === 0 && (
-          <Blank icon="check" title="You’re all caught up">
+          <EmptyState icon="check" title="You’re all caught up">
             <p>New messages appear here.</p>
-          </Blank>
+          </EmptyState>
         )}
         {directs.all.length > 0 && <Directs {...directs} />}
         {groups.map((group) => (

@@ -5,7 +5,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { showToast, showError } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
-import { Blank } from '../../ui/blank.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { countText } from '../../ui/count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName, placeOfUnsent } from './place-name.tsx'
@@ -15,9 +15,9 @@ export function Drafts() {
   return (
     <ListView title="Drafts" about={drafts.length === 0 ? '' : countText(drafts.length, 'draft')}>
       {drafts.length === 0 ? (
-        <Blank icon="pen" title="No drafts">
+        <EmptyState icon="pen" title="No drafts">
           <p>Messages you start but don’t send appear here.</p>
-        </Blank>
+        </EmptyState>
       ) : (
         <ul class="group">
           {drafts.toReversed().map((draft) => (

@@ -12,7 +12,7 @@ import { problemText } from '../../ui/toasts.tsx'
 import { Snippet } from '../message/snippet.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
-import { Blank } from '../../ui/blank.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { countText } from '../../ui/count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName } from './place-name.tsx'
@@ -81,9 +81,12 @@ export function Recent() {
       )}
       {!isLoaded && problem.value === '' && <Waiting text="Loading conversations…" isForRows />}
       {isLoaded && shown.length === 0 && (
-        <Blank icon="lines" title={on.length === 0 ? 'No conversations yet' : 'No matching conversations'}>
+        <EmptyState
+          icon="lines"
+          title={on.length === 0 ? 'No conversations yet' : 'No matching conversations'}
+        >
           <p>{on.length === 0 ? 'Post in a channel to start one.' : 'Try fewer filters.'}</p>
-        </Blank>
+        </EmptyState>
       )}
       {shown.length > 0 && (
         <div class="group">

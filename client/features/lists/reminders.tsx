@@ -9,7 +9,7 @@ import { RareIcon } from '../../ui/rare-icon.tsx'
 import { showToast, showError } from '../../ui/toasts.tsx'
 import { Snippet } from '../message/snippet.tsx'
 import { dayAndTime } from '../../ui/day-and-time.ts'
-import { Blank } from '../../ui/blank.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { countText } from '../../ui/count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName } from './place-name.tsx'
@@ -22,9 +22,9 @@ export function Reminders() {
   return (
     <ListView title="Reminders" about={reminders.length === 0 ? '' : countText(reminders.length, 'reminder')}>
       {reminders.length === 0 ? (
-        <Blank icon="bell" title="No reminders">
+        <EmptyState icon="bell" title="No reminders">
           <p>Set a reminder from a message’s menu.</p>
-        </Blank>
+        </EmptyState>
       ) : (
         <ul class="group">
           {reminders.map((reminder) => (

@@ -10,7 +10,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { showToast, showError } from '../../ui/toasts.tsx'
 import { dayAndTime } from '../../ui/day-and-time.ts'
-import { Blank } from '../../ui/blank.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { countText } from '../../ui/count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName, placeOfUnsent } from './place-name.tsx'
@@ -23,9 +23,9 @@ export function Scheduled() {
       about={messages.length === 0 ? '' : countText(messages.length, 'message')}
     >
       {messages.length === 0 ? (
-        <Blank icon="clock" title="No scheduled messages">
+        <EmptyState icon="clock" title="No scheduled messages">
           <p>To send a message later, choose a time next to Send. It waits here.</p>
-        </Blank>
+        </EmptyState>
       ) : (
         <ul class="group">
           {messages.map((message) => (

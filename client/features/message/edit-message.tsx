@@ -6,7 +6,7 @@ import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { UnsavedEdits } from '../../app/unsaved-edits.ts'
 import { editableUntil } from '../../store/derived/message-permissions.ts'
-import { sends } from '../../ui/sends.ts'
+import { isSendKey } from '../../ui/is-send-key.ts'
 import { problemText, showToast } from '../../ui/toasts.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { loadText } from './quote-of.ts'
@@ -50,7 +50,7 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
     event.stopPropagation()
     if (event.isComposing) return
     if (event.key === 'Escape') cancel()
-    else if (event.key === 'Enter' && sends(event, settings?.enter_sends ?? true)) void save()
+    else if (event.key === 'Enter' && isSendKey(event, settings?.enter_sends ?? true)) void save()
     else return
     event.preventDefault()
   }

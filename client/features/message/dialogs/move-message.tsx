@@ -93,7 +93,7 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
               checked={notesNew.value}
               onChange={(event) => (notesNew.value = event.currentTarget.checked)}
             />
-            To the new topic
+            To the new conversation
           </label>
           <label>
             <input
@@ -101,7 +101,7 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
               checked={notesOld.value}
               onChange={(event) => (notesOld.value = event.currentTarget.checked)}
             />
-            To the old topic
+            To the old conversation
           </label>
         </fieldset>
         <FailedCall call={call} />

@@ -3,15 +3,15 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icon.tsx'
 
-interface BlankProps {
+interface EmptyStateProps {
   readonly icon: IconName
   readonly title: string
   readonly children: ComponentChildren
 }
 
-export function Blank({ icon, title, children }: BlankProps) {
+export function EmptyState({ icon, title, children }: EmptyStateProps) {
   return (
-    <div class="blank">
+    <div class="empty-state">
       <Icon name={icon} />
       <b>{title}</b>
       {children}
