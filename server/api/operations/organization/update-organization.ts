@@ -1,5 +1,6 @@
 /** `PATCH /realm`: changes the organization's texts, settings and permissions. */
 
+import { checkAdministrator } from '../../../decisions/check-caller.ts'
 import {
   decideOrganizationUpdate,
   UPDATE_ORGANIZATION_ERRORS,
@@ -129,6 +130,7 @@ export const updateOrganization = change({
     const given = params as Readonly<Record<string, unknown>>
     if (given.video_chat_provider === PROVIDER_SERVICE_ID && !services.calls)
       throw fail('PARAMETER_INVALID', { message: 'Invalid video_chat_provider' })
+    checkAdministrator({ caller: user, fail }) // Before the rendering, and again by the decision.
     const { name, description } = params as { name: string | undefined; description: string | undefined }
     const values = params as SettingValues
     return {

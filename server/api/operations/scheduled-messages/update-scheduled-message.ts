@@ -1,6 +1,10 @@
 /** `PATCH /scheduled_messages/{scheduled_message_id}`: changes a pending or failed message. */
 
-import { findScheduled, StaleScheduledError } from '../../../../db/messages/scheduled-messages.ts'
+import {
+  findScheduled,
+  measureScheduled,
+  StaleScheduledError,
+} from '../../../../db/messages/scheduled-messages.ts'
 import { composeScheduled } from '../../../changes/scheduled-messages/compose-scheduled.ts'
 import { checkTopicName } from '../../../decisions/messages/channel-target.ts'
 import {
@@ -12,9 +16,11 @@ import type { ScheduledId } from '../../../domain/ids.ts'
 import type { ScheduledMessage, ScheduledTarget } from '../../../domain/messages/scheduled-messages.ts'
 import { scopeOfCall } from '../../call-scope.ts'
 import { change } from '../../change-operation.ts'
-import { id, optional, required } from '../../params.ts'
+import type { Call } from '../../operation.ts'
+import { id, optional, type Params, required } from '../../params.ts'
 import { newTopicType } from '../messages/target-params.ts'
 import {
+  checkRoom,
   deliveryTime,
   explainFull,
   isForChannel,
@@ -70,7 +76,7 @@ export const updateScheduledMessage = change({
     // If only the time changes, rights are checked at that time.
     const composed = isSame
       ? {}
-      : await composeScheduled(services, scope, parts.content ?? before.content, target)
+      : await compose(call, before, { content: parts.content ?? before.content, target })
     const time = { deliverAt: deliverAt ?? before.deliverAt, hasFailed: false }
     return { ...before, target, ...composed, ...time, requestId }
   },
@@ -78,6 +84,20 @@ export const updateScheduledMessage = change({
   turn: ({ params }) => ({ object: `scheduled ${params.scheduled_message_id}`, Stale: StaleScheduledError }),
   explain: explainFull,
 })
+
+/** The new content, checked for room as that of a new message is. */
+async function compose(
+  call: Call<Params, 'TOO_MANY_SCHEDULED' | (typeof SCHEDULING_ERRORS)[number]>,
+  before: ScheduledMessage,
+  { content, target }: Pick<ScheduledMessage, 'content' | 'target'>,
+) {
+  const { user, services } = call
+  const others = await measureScheduled(services.sql, user.id, 'messages', before.id)
+  checkRoom(others, content.length, call)
+  const composed = await composeScheduled(services, scopeOfCall(call), content, target)
+  checkRoom(others, composed.content.length + composed.rendered.length, call)
+  return composed
+}
 
 interface Parts {
   readonly type: ReturnType<typeof scheduledType.check> | undefined
