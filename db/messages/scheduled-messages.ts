@@ -55,10 +55,12 @@ export async function measureScheduled(
   sql: Sql,
   userId: UserId,
   kind: 'messages' | 'reminders',
+  exceptId: ScheduledId | null = null,
 ): Promise<ScheduledAmount> {
   const [row] = await sql<ScheduledAmount[]>`
     select count(*)::int as count, coalesce(sum(text_length), 0)::int as length from scheduled_messages
-    where user_id = ${userId} and sent_id is null and (target_id is not null) = ${kind === 'reminders'}`
+    where user_id = ${userId} and sent_id is null and (target_id is not null) = ${kind === 'reminders'}
+      and id is distinct from ${exceptId}::bigint`
   return row ?? { count: 0, length: 0 }
 }
 

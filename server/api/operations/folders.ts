@@ -9,7 +9,9 @@ import { boolean, defaulted, id, list, optional, required, text } from '../param
 import { CHANNEL_FOLDER, viewFolder } from '../../views/folder-view.ts'
 import { operation } from '../operation.ts'
 import { arrayOf, INTEGER } from '../../domain/json-schema.ts'
+import { checkAdministrator } from '../../decisions/check-caller.ts'
 import {
+  checkNewFolder,
   decideFolderOrder,
   decideFolderUpdate,
   decideNewFolder,
@@ -17,6 +19,7 @@ import {
   REORDER_FOLDERS_ERRORS,
   UPDATE_FOLDER_ERRORS,
 } from '../../decisions/folders/change-folders.ts'
+import { scopeOfCall } from '../call-scope.ts'
 import { change } from '../change-operation.ts'
 import type { FolderId } from '../../domain/ids.ts'
 
@@ -55,7 +58,10 @@ export const createFolder = change({
   reply: { channel_folder_id: { schema: INTEGER, description: 'The id of the folder.' } },
   errors: [...NEW_FOLDER_ERRORS, 'MESSAGE_RENDERING_FAILED'],
   events: ['channel_folder/add'],
-  async prepare({ params: { name, description }, user, services }) {
+  async prepare(call) {
+    const { name, description } = call.params
+    const { user, services } = call
+    checkNewFolder(scopeOfCall(call), name) // Before the rendering, and again by the decision.
     const renderedDescription = description === '' ? '' : await services.render(description, user.id)
     return { name, description, renderedDescription }
   },
@@ -79,7 +85,8 @@ export const updateFolder = change({
   reply: {},
   errors: [...UPDATE_FOLDER_ERRORS, 'MESSAGE_RENDERING_FAILED'],
   events: ['channel_folder/update'],
-  async prepare({ params, user, services }) {
+  async prepare({ params, user, services, fail }) {
+    checkAdministrator({ caller: user, fail })
     const { channel_folder_id: folderId, name, description, is_archived: isArchived } = params
     const renderedDescription = description ? await services.render(description, user.id) : ''
     return { folderId, name, description, renderedDescription, isArchived }

@@ -16,9 +16,9 @@ import { SCHEDULED_MESSAGES_MAX, SCHEDULED_TEXT_LENGTH_MAX } from '../../domain/
 import type { ScheduledMessage, ScheduledTarget } from '../../domain/messages/scheduled-messages.ts'
 import { parseTopic } from '../../domain/messages/topics.ts'
 import type { ApiError, Fail } from '../../errors/api-error.ts'
-import { anyOf, boolean, id, integer, list, oneOf, optional, required, text } from '../params.ts'
+import { anyOf, boolean, id, integer, list, oneOf, optional, type Params, required, text } from '../params.ts'
 import { SCHEDULED_MESSAGE, viewScheduledMessage } from '../../views/scheduled-message-view.ts'
-import { operation } from '../operation.ts'
+import { type Call, operation } from '../operation.ts'
 import { arrayOf, INTEGER } from '../../domain/json-schema.ts'
 import { composeScheduled } from '../../changes/scheduled-messages/compose-scheduled.ts'
 import { checkTopicName } from '../../decisions/messages/channel-target.ts'
@@ -223,7 +223,7 @@ export const updateScheduledMessage = change({
     // If only the time changes, rights are checked at that time.
     const composed = isSame
       ? {}
-      : await composeScheduled(services, scope, parts.content ?? before.content, target)
+      : await compose(call, before, { content: parts.content ?? before.content, target })
     const time = { deliverAt: deliverAt ?? before.deliverAt, hasFailed: false }
     return { ...before, target, ...composed, ...time, requestId }
   },
@@ -231,6 +231,20 @@ export const updateScheduledMessage = change({
   turn: ({ params }) => ({ object: `scheduled ${params.scheduled_message_id}`, Stale: StaleScheduledError }),
   explain: explainFull,
 })
+
+/** The new content, checked for room as that of a new message is. */
+async function compose(
+  call: Call<Params, 'TOO_MANY_SCHEDULED' | (typeof SCHEDULING_ERRORS)[number]>,
+  before: ScheduledMessage,
+  { content, target }: Pick<ScheduledMessage, 'content' | 'target'>,
+) {
+  const { user, services } = call
+  const others = await measureScheduled(services.sql, user.id, 'messages', before.id)
+  checkRoom(others, content.length, call)
+  const composed = await composeScheduled(services, scopeOfCall(call), content, target)
+  checkRoom(others, composed.content.length + composed.rendered.length, call)
+  return composed
+}
 
 interface Parts {
   readonly type: ReturnType<typeof scheduledType.check> | undefined

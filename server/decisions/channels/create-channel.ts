@@ -17,15 +17,23 @@ export interface CreateChannelRequest extends Pick<Channel, 'name' | 'descriptio
 /** How making a channel can fail. */
 export const CREATE_CHANNEL_ERRORS = [...NEW_CHANNEL_ERRORS, 'CHANNEL_EXISTS', ...NAMED_USER_ERRORS] as const
 
+/** The settings, if the caller may make such a channel; the operation asks before it renders the description. */
+export function checkCreation(
+  scope: Scope<(typeof CREATE_CHANNEL_ERRORS)[number]>,
+  newChannel: NewChannelRequest,
+): ReturnType<typeof checkNewChannel> {
+  if (scope.caller.role === ROLES.guest) throw scope.fail('ROLE_REQUIRED', { role: 'member' })
+  return checkNewChannel(scope, newChannel)
+}
+
 /** Makes a channel, and subscribes users to it. */
 export function decideNewChannel(
   scope: Scope<(typeof CREATE_CHANNEL_ERRORS)[number]>,
   { newChannel, subscribers, ...texts }: CreateChannelRequest,
 ): Decision<SubscribeResult> {
-  const { state, caller, fail } = scope
+  const { state, fail } = scope
   // Before the check of the name: only a caller who may make the channel learns that its name is taken.
-  if (caller.role === ROLES.guest) throw fail('ROLE_REQUIRED', { role: 'member' })
-  const settings = checkNewChannel(scope, newChannel)
+  const settings = checkCreation(scope, newChannel)
   if (state.findChannelByName(texts.name)) throw fail('CHANNEL_EXISTS', { name: texts.name })
   const found = findTargets(scope, {
     users: findActiveUsers(scope, subscribers),

@@ -24,12 +24,8 @@ export function decideNewFolder(
     renderedDescription,
   }: Pick<ChannelFolder, 'name' | 'description' | 'renderedDescription'>,
 ): Decision<FolderId> {
-  const { state, caller, now, fail } = scope
-  checkAdministrator(scope)
-  checkFolderName(scope, name)
-  const inUse = state.folders.filter(({ isArchived }) => !isArchived)
-  if (inUse.length >= FOLDERS_MAX) throw fail('TOO_MANY_FOLDERS', { countMax: FOLDERS_MAX })
-  if (state.folders.length >= FOLDERS_EVER_MAX) throw fail('TOO_MANY_FOLDERS', { countMax: FOLDERS_EVER_MAX })
+  const { state, caller, now } = scope
+  checkNewFolder(scope, name)
   const folder: ChannelFolder = {
     id: state.nextFolderId,
     name,
@@ -40,6 +36,16 @@ export function decideNewFolder(
     isArchived: false,
   }
   return answering(folder.id, [{ type: 'channel_folder/add', folder }])
+}
+
+/** Throws unless the caller may add a folder of this name; the operation asks before it renders the description. */
+export function checkNewFolder(scope: Scope<(typeof NEW_FOLDER_ERRORS)[number]>, name: string): void {
+  const { folders } = scope.state
+  checkAdministrator(scope)
+  checkFolderName(scope, name)
+  const inUse = folders.filter(({ isArchived }) => !isArchived)
+  if (inUse.length >= FOLDERS_MAX) throw scope.fail('TOO_MANY_FOLDERS', { countMax: FOLDERS_MAX })
+  if (folders.length >= FOLDERS_EVER_MAX) throw scope.fail('TOO_MANY_FOLDERS', { countMax: FOLDERS_EVER_MAX })
 }
 
 /** Changes of a folder; undefined stays as it is. */

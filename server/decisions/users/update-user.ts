@@ -41,14 +41,22 @@ export function decideUserUpdate(
   scope: UpdateScope,
   { target: named, fullName, role, profile }: UpdateUserRequest,
 ): Decision<void> {
-  const { caller, fail } = scope
-  const target = typeof named === 'string' ? findAddressedUser(scope, named) : findTargetUser(scope, named)
-  if (!canAdministerUser(caller, target)) throw fail('PERMISSION_MISSING')
+  const target = findChangedUser(scope, named)
   return done([
     ...(fullName === undefined ? [] : changeName(scope, target, fullName)),
     ...(role === undefined || role === target.role ? [] : changeRole(scope, target, role)),
     ...(profile === undefined ? [] : changePersonsProfile(scope, target, profile)),
   ])
+}
+
+/** The user, if the caller may change them; the operation asks before it renders their profile. */
+export function findChangedUser(
+  scope: Scope<'USER_UNKNOWN' | 'PERMISSION_MISSING'>,
+  named: UserId | string,
+): User {
+  const target = typeof named === 'string' ? findAddressedUser(scope, named) : findTargetUser(scope, named)
+  if (!canAdministerUser(scope.caller, target)) throw scope.fail('PERMISSION_MISSING')
+  return target
 }
 
 function changeName(scope: UpdateScope, target: User, fullName: string): Fact[] {

@@ -54,6 +54,27 @@ async function countRows(): Promise<number> {
   return row?.count ?? 0
 }
 
+/** The texts that are rendered while something runs. */
+async function countRendered(run: () => Promise<void>): Promise<number> {
+  const rendering = services as { -readonly [Name in 'render' | 'renderMessage']: (typeof services)[Name] }
+  const { render, renderMessage } = rendering
+  let renderedCount = 0
+  rendering.render = (...args) => {
+    renderedCount++
+    return render(...args)
+  }
+  rendering.renderMessage = (...args) => {
+    renderedCount++
+    return renderMessage(...args)
+  }
+  try {
+    await run()
+    return renderedCount
+  } finally {
+    Object.assign(services, { render, renderMessage })
+  }
+}
+
 t.afterEach(async () => {
   await sql`delete from drafts`
   await sql`delete from scheduled_messages`
@@ -95,14 +116,6 @@ t.test(
   '[REFUSE3] scheduled messages and reminders above a limit are refused unrendered, without the lock',
   async (t) => {
     const target = await member.sendDirect([owner.userId], 'about this')
-    const rendering = services as { renderMessage: typeof services.renderMessage }
-    const { renderMessage } = rendering
-    let renderedCount = 0
-    rendering.renderMessage = (...args) => {
-      renderedCount++
-      return renderMessage(...args)
-    }
-    t.teardown(() => Object.assign(services, { renderMessage }))
     const schedule = {
       type: 'direct',
       to: [owner.userId],
@@ -111,18 +124,20 @@ t.test(
     }
     const remind = { message_id: target, scheduled_delivery_timestamp: LATER }
     const refusal = 'Too many scheduled messages (maximum 1000).'
-    await fillScheduled(SCHEDULED_MESSAGES_MAX, 'x')
-    expectRefusal(t, await askUnderLock('/scheduled_messages', schedule), refusal)
-    await sql`delete from scheduled_messages`
-    await fillScheduled(1, 'x'.repeat(SCHEDULED_TEXT_LENGTH_MAX / 2))
-    expectRefusal(t, await askUnderLock('/scheduled_messages', schedule), refusal)
-    await sql`delete from scheduled_messages`
-    await fillScheduled(REMINDERS_MAX, 'x', target)
-    expectRefusal(t, await askUnderLock('/reminders', remind), 'Too many reminders (maximum 1000).')
-    t.equal(renderedCount, 0)
+    const refuse = async () => {
+      await fillScheduled(SCHEDULED_MESSAGES_MAX, 'x')
+      expectRefusal(t, await askUnderLock('/scheduled_messages', schedule), refusal)
+      await sql`delete from scheduled_messages`
+      await fillScheduled(1, 'x'.repeat(SCHEDULED_TEXT_LENGTH_MAX / 2))
+      expectRefusal(t, await askUnderLock('/scheduled_messages', schedule), refusal)
+      await sql`delete from scheduled_messages`
+      await fillScheduled(REMINDERS_MAX, 'x', target)
+      expectRefusal(t, await askUnderLock('/reminders', remind), 'Too many reminders (maximum 1000).')
+    }
+    t.equal(await countRendered(refuse), 0)
     await sql`delete from scheduled_messages where id > -2`
-    await member.must('POST', '/reminders', remind)
-    t.ok(renderedCount > 0, 'what fits is rendered')
+    const remindNow = async () => void (await member.must('POST', '/reminders', remind))
+    t.ok((await countRendered(remindNow)) > 0, 'what fits is rendered')
   },
 )
 
@@ -133,4 +148,58 @@ t.test('[REFUSE4] a text that fits only before it is rendered is refused without
   const refused = await askUnderLock('/scheduled_messages', schedule)
   expectRefusal(t, refused, 'Too many scheduled messages (maximum 1000).')
   t.equal(await countRows(), 1)
+})
+
+t.test(
+  '[REFUSE5] an edit of a scheduled message above the limit of texts is refused unrendered',
+  async (t) => {
+    const schedule = {
+      type: 'direct',
+      to: [owner.userId],
+      content: 'short',
+      scheduled_delivery_timestamp: LATER,
+    }
+    const { scheduled_message_id: id } = await member.must('POST', '/scheduled_messages', schedule)
+    const path = `/scheduled_messages/${String(id)}`
+    const refusal = 'Too many scheduled messages (maximum 1000).'
+    const content = '@**|1** '.repeat(100)
+    await fillScheduled(1, 'x'.repeat((SCHEDULED_TEXT_LENGTH_MAX - content.length) / 2 + 1))
+    const rendered = await countRendered(async () => {
+      expectRefusal(t, await member.patch(path, { content }), refusal)
+    })
+    t.equal(rendered, 0)
+    await sql`delete from scheduled_messages where id = -1`
+    await fillScheduled(1, 'x'.repeat((SCHEDULED_TEXT_LENGTH_MAX - content.length) / 2))
+    const release = await holdLog(sql)
+    expectRefusal(t, await member.patch(path, { content }), refusal)
+    await release()
+    await member.must('PATCH', path, { content: 'a little longer' })
+  },
+)
+
+t.test('[REFUSE6] a description or a profile that the caller may not change is not rendered', async (t) => {
+  const { id: channelId } = await owner.must('POST', '/channels/create', { name: 'owned', subscribers: [] })
+  const { channel_folder_id: folderId } = await owner.must('POST', '/channel_folders/create', {
+    name: 'first',
+  })
+  const field = { field_type: 2, name: 'Biography' }
+  const { id: fieldId } = await owner.must('POST', '/realm/profile_fields', field)
+  const description = '*x*'
+  const guest = server.as('guest')
+  const requests = [
+    () => guest.post('/channels/create', { name: 'new', description, subscribers: [] }),
+    () => member.patch(`/streams/${String(channelId)}`, { description }),
+    () => member.post('/channel_folders/create', { name: 'new', description }),
+    () => member.patch(`/channel_folders/${String(folderId)}`, { description }),
+    () => member.patch('/realm', { description }),
+    () =>
+      member.patch(`/users/${owner.userId}`, { profile_data: [{ id: Number(fieldId), value: description }] }),
+  ]
+  for (const ask of requests) {
+    const rendered = await countRendered(async () => {
+      const { status, body } = await ask()
+      t.match({ status, result: body.result }, { status: 400, result: 'error' })
+    })
+    t.equal(rendered, 0)
+  }
 })

@@ -2,8 +2,13 @@
 
 import { sendNewChannelNotices } from '../../../changes/channels/subscription-notices.ts'
 import { checkChannelName } from '../../../decisions/channels/find-channel.ts'
-import { CREATE_CHANNEL_ERRORS, decideNewChannel } from '../../../decisions/channels/create-channel.ts'
+import {
+  checkCreation,
+  CREATE_CHANNEL_ERRORS,
+  decideNewChannel,
+} from '../../../decisions/channels/create-channel.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
+import { scopeOfCall } from '../../call-scope.ts'
 import { change } from '../../change-operation.ts'
 import { boolean, defaulted, required, text } from '../../params.ts'
 import { userIdsType } from '../subscriptions/principal-params.ts'
@@ -37,15 +42,18 @@ export const createChannel = change({
   reply: { id: { schema: INTEGER, description: 'The id of the channel.' } },
   errors: [...CHANNEL_TEXT_ERRORS, ...CREATE_CHANNEL_ERRORS],
   events: ['stream/create', 'default_streams', 'subscription/add', 'subscription/peer_add', 'message'],
-  async prepare({ user, params, services, fail }) {
+  async prepare(call) {
+    const { user, params, services, fail } = call
     const name = params.name.trim()
     checkChannelName({ fail }, name)
     const description = readDescription(params.description)
+    const newChannel = readNewChannel(params, services)
+    checkCreation(scopeOfCall(call), newChannel) // Before the rendering, and again by the decision.
     return {
       name,
       description,
       renderedDescription: await services.render(description, user.id),
-      newChannel: readNewChannel(params, services),
+      newChannel,
       subscribers: params.subscribers,
     }
   },

@@ -2,7 +2,11 @@
 
 import { NamedTopicsError } from '../../../../db/organization/channels.ts'
 import { postChannelEvent } from '../../../changes/messages/send-notice.ts'
-import { CHANNEL_NAME_ERRORS, checkChannelName } from '../../../decisions/channels/find-channel.ts'
+import {
+  CHANNEL_NAME_ERRORS,
+  checkChannelName,
+  findAdministrableChannel,
+} from '../../../decisions/channels/find-channel.ts'
 import {
   ARCHIVE_ERRORS,
   decideArchival,
@@ -12,6 +16,7 @@ import {
 import type { ChannelId, FolderId } from '../../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX } from '../../../domain/limits.ts'
 import { CHANNEL_PERMISSIONS } from '../../../domain/groups/permissions.ts'
+import { scopeOfCall } from '../../call-scope.ts'
 import { change } from '../../change-operation.ts'
 import { boolean, id, nullable, optional, required, text } from '../../params.ts'
 import {
@@ -80,13 +85,15 @@ export const updateChannel = change({
     'default_streams',
     'message',
   ],
-  async prepare({ user, params, services, fail }) {
+  async prepare(call) {
+    const { user, params, services, fail } = call
     if (params.is_archived === true) {
       const message = 'is_archived can only be set to false; a channel is archived by deleting it.'
       throw fail('PARAMETER_INVALID', { message })
     }
     const name = params.new_name?.trim()
     if (name !== undefined) checkChannelName({ fail }, name)
+    findAdministrableChannel(scopeOfCall(call), params.stream_id) // Before the rendering, and again by the decision.
     const description = params.description === undefined ? undefined : readDescription(params.description)
     const renderedDescription = description === undefined ? '' : await services.render(description, user.id)
     const retention = params.message_retention_days

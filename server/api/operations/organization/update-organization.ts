@@ -1,5 +1,6 @@
 /** Changes of the organization. */
 
+import { checkAdministrator } from '../../../decisions/check-caller.ts'
 import {
   decideDefaultSettings,
   decideOrganizationUpdate,
@@ -45,7 +46,6 @@ import { isAnyHistoryEnough, MESSAGE_SETTING_PARAMS, readMessageSettings } from 
 import { sendTestNotice } from '../../../changes/messages/send-notice.ts'
 import { operation } from '../../operation.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
-import { checkAdministrator } from '../../../decisions/check-caller.ts'
 
 const SETTING_PARAMS = {
   waiting_period_threshold: optional(
@@ -136,6 +136,7 @@ export const updateOrganization = change({
     const given = params as Readonly<Record<string, unknown>>
     if (given.video_chat_provider === PROVIDER_SERVICE_ID && !services.calls)
       throw fail('PARAMETER_INVALID', { message: 'Invalid video_chat_provider' })
+    checkAdministrator({ caller: user, fail }) // Before the rendering, and again by the decision.
     const { name, description } = params as { name: string | undefined; description: string | undefined }
     const values = params as SettingValues
     return {

@@ -6,6 +6,7 @@ import { decideAccount } from '../../../decisions/users/new-account.ts'
 import { ROLES } from '../../../domain/entities.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../../domain/limits.ts'
+import { scopeOfCall } from '../../call-scope.ts'
 import { change } from '../../change-operation.ts'
 import { id, optional, required, text } from '../../params.ts'
 import {
@@ -17,7 +18,12 @@ import {
   roleType,
 } from './account-params.ts'
 import { PROFILE_RENDERING_ERRORS, renderProfile } from '../../../changes/users/render-profile.ts'
-import { decideUserUpdate, UPDATE_USER_ERRORS } from '../../../decisions/users/update-user.ts'
+import {
+  decideUserUpdate,
+  findChangedUser,
+  UPDATE_USER_ERRORS,
+  type UpdateUserRequest,
+} from '../../../decisions/users/update-user.ts'
 import type { LogEventType } from '../../../domain/events.ts'
 import type { UserId } from '../../../domain/ids.ts'
 import type { Call } from '../../operation.ts'
@@ -101,7 +107,7 @@ export const updateUser = change({
   reply: {},
   errors: ERRORS,
   events: ACCOUNT_EVENTS,
-  prepare: async (call) => ({ target: call.params.user_id, ...(await readUserUpdate(call)) }),
+  prepare: (call) => readUserUpdate(call, call.params.user_id),
   decide: decideUserUpdate,
 })
 
@@ -115,17 +121,19 @@ export const updateUserByEmail = change({
   reply: {},
   errors: ERRORS,
   events: ACCOUNT_EVENTS,
-  prepare: async (call) => ({ target: call.params.user_id_or_email, ...(await readUserUpdate(call)) }),
+  prepare: (call) => readUserUpdate(call, call.params.user_id_or_email),
   decide: decideUserUpdate,
 })
 
-async function readUserUpdate({
-  user,
-  params: { full_name: fullName, role, profile_data: texts },
-  services,
-}: Pick<Call<typeof changeParams, never>, 'user' | 'params' | 'services'>) {
+async function readUserUpdate(
+  call: Call<typeof changeParams, (typeof ERRORS)[number]>,
+  target: UserId | string,
+): Promise<UpdateUserRequest> {
+  const { user, params, services } = call
+  const { full_name: fullName, role, profile_data: texts } = params
+  findChangedUser(scopeOfCall(call), target) // Before the rendering, and again by the decision.
   const profile = texts && (await renderProfile(services, user.id, texts))
-  return { fullName, role, profile }
+  return { target, fullName, role, profile }
 }
 
 /** The events of a deactivation. */
