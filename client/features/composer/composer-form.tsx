@@ -3,7 +3,8 @@
 import { MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 import { KeyboardMove } from '../../ui/keyboard-move.ts'
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { useHandle } from '../../ui/use-handle.ts'
@@ -51,27 +52,7 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
     },
   })
 
-  useEffect(() => {
-    // The code of the composer may come late, when a person already does something else.
-    const isTaken = document.activeElement?.closest('article, dialog, input, textarea, [role="menu"]') != null
-    if (!isTaken && !app.part(KeyboardMove).isShown && matchMedia('(pointer: fine)').matches)
-      area.current?.focus({ preventScroll: true })
-    return () => app.typingNotifier.stop()
-  }, [])
-
-  useHandle('composer', () => ({
-    focus: () => area.current?.focus(),
-    has: (element) => form.current?.contains(element) === true,
-    insert: (words) => void insert(words),
-  }))
-
-  const edit = (name: EditName) => {
-    const { current } = area
-    if (!current) return
-    const { value: text, selectionStart: start, selectionEnd: end } = current
-    applyEdit(current, editText(name, { text, start, end }))
-  }
-  const insert = (words: string) => area.current && insertText(area.current, words)
+  const { edit, insert } = useField(area, form)
   const upload = (files: readonly File[]) => {
     isPreview.value = false
     for (const placeholder of takeFiles(app, place, files)) insert(`${placeholder} `)
@@ -85,19 +66,7 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
         event.preventDefault()
         send()
       }}
-      onDragOver={(event) => {
-        if (!event.dataTransfer?.types.includes('Files')) return
-        event.preventDefault()
-        isDropping.value = true
-      }}
-      onDragLeave={() => (isDropping.value = false)}
-      onDrop={(event) => {
-        isDropping.value = false
-        const files = filesOf(event.dataTransfer)
-        if (files.length === 0) return
-        event.preventDefault()
-        upload(files)
-      }}
+      {...dropOf(isDropping, upload)}
     >
       {hasTopicField && place.type === 'channel' && <TopicField place={place} isMissing={needsTopic.value} />}
       {isPreview.value && <Preview content={content} />}
@@ -138,4 +107,50 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
       </div>
     </form>
   )
+}
+
+/** Puts the focus into the field, offers it to the rest of the page, and changes its text. */
+function useField(area: RefObject<HTMLTextAreaElement | null>, form: RefObject<HTMLFormElement | null>) {
+  const app = useApp()
+  useEffect(() => {
+    // The code of the composer may come late, when a person already does something else.
+    const isTaken = document.activeElement?.closest('article, dialog, input, textarea, [role="menu"]') != null
+    if (!isTaken && !app.part(KeyboardMove).isShown && matchMedia('(pointer: fine)').matches)
+      area.current?.focus({ preventScroll: true })
+    return () => app.typingNotifier.stop()
+  }, [])
+
+  useHandle('composer', () => ({
+    focus: () => area.current?.focus(),
+    has: (element) => form.current?.contains(element) === true,
+    insert: (words) => void insert(words),
+  }))
+
+  const edit = (name: EditName) => {
+    const { current } = area
+    if (!current) return
+    const { value: text, selectionStart: start, selectionEnd: end } = current
+    applyEdit(current, editText(name, { text, start, end }))
+  }
+  const insert = (words: string) => area.current && insertText(area.current, words)
+  return { edit, insert }
+}
+
+/** Takes files that are dropped on the form. */
+function dropOf(isDropping: Signal<boolean>, upload: (files: readonly File[]) => void) {
+  return {
+    onDragOver(event: DragEvent) {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      isDropping.value = true
+    },
+    onDragLeave: () => void (isDropping.value = false),
+    onDrop(event: DragEvent) {
+      isDropping.value = false
+      const files = filesOf(event.dataTransfer)
+      if (files.length === 0) return
+      event.preventDefault()
+      upload(files)
+    },
+  }
 }

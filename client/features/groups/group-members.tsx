@@ -1,6 +1,7 @@
 /** The members of a group: people and other groups. */
 
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import type { UserGroup } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { mayAddToGroup, mayRemoveFromGroup } from '../../store/derived/group-permissions.ts'
@@ -12,11 +13,19 @@ import { HolderPicker, type Holders, NOBODY } from '../people/holder-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { possibleSubgroups } from './possible-subgroups.ts'
 
+interface Changes {
+  readonly add?: readonly number[]
+  readonly delete?: readonly number[]
+  readonly add_subgroups?: readonly number[]
+  readonly delete_subgroups?: readonly number[]
+}
+/** Resolves to whether they are saved. */
+type Change = (changes: Changes) => Promise<boolean>
+
 export function GroupMembers({ group }: { readonly group: UserGroup }) {
   const app = useApp()
   const state = useState()
   const saving = useSaving()
-  const adding = useSignal<Holders>(NOBODY)
   const users = usersById(state)
   const groups = groupsById(state)
   const people = group.members
@@ -24,27 +33,14 @@ export function GroupMembers({ group }: { readonly group: UserGroup }) {
     .toSorted((a, b) => a.full_name.localeCompare(b.full_name))
   const ownId = state.user_id ?? 0
   const isMember = group.members.includes(ownId)
-  const mayRemove = mayRemoveFromGroup(state, group)
   const isOpen = !group.is_system_group && !group.deactivated
-  const change = (changes: {
-    readonly add?: readonly number[]
-    readonly delete?: readonly number[]
-    readonly add_subgroups?: readonly number[]
-    readonly delete_subgroups?: readonly number[]
-  }) =>
+  const mayRemove = isOpen && mayRemoveFromGroup(state, group)
+  const change: Change = (changes) =>
     saving.save(() =>
       app.api.call('POST /user_groups/{user_group_id}/members', { user_group_id: group.id, ...changes }),
     )
-  const add = async () => {
-    const { direct_members: userIds, direct_subgroups: groupIds } = adding.value
-    const isSaved = await change({
-      ...(userIds.length > 0 ? { add: userIds } : {}),
-      ...(groupIds.length > 0 ? { add_subgroups: groupIds } : {}),
-    })
-    if (isSaved) adding.value = NOBODY
-  }
-  const isEmpty = adding.value.direct_members.length + adding.value.direct_subgroups.length === 0
-  const present = new Set(group.direct_subgroup_ids)
+  const remover = (changes: Changes) => (mayRemove ? () => void change(changes) : undefined)
+  const subgroupIds = [...new Set(group.direct_subgroup_ids)]
   return (
     <section class="settings-part" aria-labelledby="group-members">
       <div class="page-title">
@@ -61,32 +57,14 @@ export function GroupMembers({ group }: { readonly group: UserGroup }) {
           </button>
         )}
       </div>
-      {isOpen && mayAddToGroup(state, group) && (
-        <div class="form">
-          <HolderPicker
-            label="Add people and groups"
-            emptyText=""
-            value={adding.value}
-            without={new Set(group.members)}
-            choices={possibleSubgroups(state, group.id).filter(({ id }) => !present.has(id))}
-            onChange={(next) => (adding.value = next)}
-          />
-          {!isEmpty && (
-            <div class="actions">
-              <button class="button primary" onClick={() => void add()}>
-                Add to group
-              </button>
-            </div>
-          )}
-        </div>
-      )}
-      {people.length === 0 && present.size === 0 && <p class="quiet-text">No members yet</p>}
+      {isOpen && mayAddToGroup(state, group) && <AddMembers group={group} change={change} />}
+      {people.length === 0 && subgroupIds.length === 0 && <p class="quiet-text">No members yet</p>}
       <ul>
-        {[...present].map((id) => {
+        {subgroupIds.map((id) => {
           const one = groups.get(id)
           const name = one ? groupName(one) : 'Unknown group'
           return (
-            <li key={id} class="card">
+            <MemberLine key={`group ${id}`} name={name} onRemove={remover({ delete_subgroups: [id] })}>
               <Icon name="people" />
               <div class="card-text">
                 <a
@@ -97,36 +75,72 @@ export function GroupMembers({ group }: { readonly group: UserGroup }) {
                   {name}
                 </a>
               </div>
-              {isOpen && mayRemove && (
-                <button
-                  class="button small"
-                  aria-label={`Remove ${name}`}
-                  onClick={() => void change({ delete_subgroups: [id] })}
-                >
-                  Remove
-                </button>
-              )}
-            </li>
+            </MemberLine>
           )
         })}
-        {people.map((user) => (
-          <li key={user.user_id} class="card">
-            <Face userId={user.user_id} name={user.full_name} picture={user.avatar_url} size="small" />
+        {people.map(({ user_id: id, full_name: name, avatar_url }) => (
+          <MemberLine key={id} name={name} onRemove={remover({ delete: [id] })}>
+            <Face userId={id} name={name} picture={avatar_url} size="small" />
             <div class="card-text">
-              <span dir="auto">{user.full_name}</span>
+              <span dir="auto">{name}</span>
             </div>
-            {isOpen && mayRemove && (
-              <button
-                class="button small"
-                aria-label={`Remove ${user.full_name}`}
-                onClick={() => void change({ delete: [user.user_id] })}
-              >
-                Remove
-              </button>
-            )}
-          </li>
+          </MemberLine>
         ))}
       </ul>
     </section>
+  )
+}
+
+interface MemberLineProps {
+  readonly name: string
+  /** Undefined without the permission. */
+  readonly onRemove: (() => void) | undefined
+  readonly children: ComponentChildren
+}
+
+function MemberLine({ name, onRemove, children }: MemberLineProps) {
+  return (
+    <li class="card">
+      {children}
+      {onRemove && (
+        <button class="button small" aria-label={`Remove ${name}`} onClick={onRemove}>
+          Remove
+        </button>
+      )}
+    </li>
+  )
+}
+
+function AddMembers({ group, change }: { readonly group: UserGroup; readonly change: Change }) {
+  const state = useState()
+  const adding = useSignal<Holders>(NOBODY)
+  const { direct_members: userIds, direct_subgroups: groupIds } = adding.value
+  const add = async () => {
+    const isSaved = await change({
+      ...(userIds.length > 0 ? { add: userIds } : {}),
+      ...(groupIds.length > 0 ? { add_subgroups: groupIds } : {}),
+    })
+    if (isSaved) adding.value = NOBODY
+  }
+  return (
+    <div class="form">
+      <HolderPicker
+        label="Add people and groups"
+        emptyText=""
+        value={adding.value}
+        without={new Set(group.members)}
+        choices={possibleSubgroups(state, group.id).filter(
+          ({ id }) => !group.direct_subgroup_ids.includes(id),
+        )}
+        onChange={(next) => (adding.value = next)}
+      />
+      {userIds.length + groupIds.length > 0 && (
+        <div class="actions">
+          <button class="button primary" onClick={() => void add()}>
+            Add to group
+          </button>
+        </div>
+      )}
+    </div>
   )
 }

@@ -23,22 +23,11 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
   const app = useApp()
   const state = useState()
   const channelId = Number(id)
-  const names = useSignal<readonly string[] | undefined>(undefined)
-  const problem = useSignal('')
   const part = useSignal('')
   const unread = unreadOf(state).channels.get(channelId)?.topics ?? []
   const newestId = unread[0]?.messageIds.at(-1)
   const channel = channelsById(state).get(channelId)?.channel
-  // A new topic appears with its first message.
-  useEffect(() => {
-    if (!channel) return
-    app.api
-      .call('GET /users/me/{stream_id}/topics', { stream_id: channelId, allow_empty_topic_name: true })
-      .then(
-        ({ topics }) => (names.value = topics.map(({ name }) => name)),
-        (error: unknown) => (problem.value = problemText(error)),
-      )
-  }, [channelId, channel === undefined, newestId])
+  const { names, problem } = useTopicNames(channelId, channel !== undefined, newestId)
   if (!channel)
     return (
       <ListView title="Topics" about="">
@@ -91,23 +80,44 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
       )}
       {found.length > 0 && (
         <div class="group">
-          {found.slice(0, SHOWN_MAX).map((name) => {
-            const own = unread.find(({ topic }) => topicKey(topic) === topicKey(name))
-            return (
-              <a
-                key={name}
-                class={`line topic ${isTopicMuted(state, channelId, name) ? 'quiet' : ''}`}
-                data-row
-                href={app.router.hrefOf({ view: 'narrow', narrow: ofTopic(channelId, name) })}
-              >
-                <b dir="auto">{topicName(name)}</b>
-                <Count count={own?.messageIds.length ?? 0} isImportant={own?.hasMention ?? false} />
-              </a>
-            )
-          })}
+          {found.slice(0, SHOWN_MAX).map((name) => (
+            <TopicLine key={name} channelId={channelId} name={name} />
+          ))}
         </div>
       )}
       {found.length > SHOWN_MAX && <p class="empty">Type part of a name to find more.</p>}
     </ListView>
   )
+}
+
+function TopicLine({ channelId, name }: { readonly channelId: number; readonly name: string }) {
+  const app = useApp()
+  const state = useState()
+  const unread = unreadOf(state).channels.get(channelId)?.topics
+  const own = unread?.find(({ topic }) => topicKey(topic) === topicKey(name))
+  return (
+    <a
+      class={`line topic ${isTopicMuted(state, channelId, name) ? 'quiet' : ''}`}
+      data-row
+      href={app.router.hrefOf({ view: 'narrow', narrow: ofTopic(channelId, name) })}
+    >
+      <b dir="auto">{topicName(name)}</b>
+      <Count count={own?.messageIds.length ?? 0} isImportant={own?.hasMention ?? false} />
+    </a>
+  )
+}
+
+/** The names of a channel's topics, read anew with each new message, which may begin one. */
+function useTopicNames(channelId: number, isKnown: boolean, newestId: number | undefined) {
+  const { api } = useApp()
+  const names = useSignal<readonly string[] | undefined>(undefined)
+  const problem = useSignal('')
+  useEffect(() => {
+    if (!isKnown) return
+    api.call('GET /users/me/{stream_id}/topics', { stream_id: channelId, allow_empty_topic_name: true }).then(
+      ({ topics }) => (names.value = topics.map(({ name }) => name)),
+      (error: unknown) => (problem.value = problemText(error)),
+    )
+  }, [channelId, isKnown, newestId])
+  return { names, problem }
 }

@@ -1,7 +1,7 @@
 /** Ends sessions of an account, removes its second factors, deactivates it, and brings it back. */
 
 import { needsOwner } from '../../../packages/rules/accounts.ts'
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { User } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { selfOf } from '../../store/derived/judged.ts'
@@ -15,7 +15,6 @@ export function AccountActions({ user }: { readonly user: User }) {
   const state = useState()
   const asked = useSignal<Asked>(undefined)
   const { user_id: id, full_name: name } = user
-  const close = () => (asked.value = undefined)
   const isOwn = id === state.user_id
   if (needsOwner(selfOf(state), user))
     return <p class="quiet-text">Only owners can manage an owner’s account.</p>
@@ -54,7 +53,21 @@ export function AccountActions({ user }: { readonly user: User }) {
           in again, and a bot needs a new key from its owner. A person’s bots stay deactivated.
         </p>
       )}
-      {asked.value === 'sessions' && (
+      <AskedAction user={user} asked={asked} />
+    </section>
+  )
+}
+
+/** Asks before an action that cannot be undone at once. */
+function AskedAction({ user, asked }: { readonly user: User; readonly asked: Signal<Asked> }) {
+  const { api } = useApp()
+  const { user_id: id, full_name: name } = user
+  const close = () => (asked.value = undefined)
+  switch (asked.value) {
+    case undefined:
+      return null
+    case 'sessions':
+      return (
         <Confirm
           title={`Log ${name} out everywhere?`}
           action="Log out everywhere"
@@ -63,8 +76,9 @@ export function AccountActions({ user }: { readonly user: User }) {
         >
           <p>This logs them out of all browsers. They can log in again. API keys stay valid.</p>
         </Confirm>
-      )}
-      {asked.value === 'factors' && (
+      )
+    case 'factors':
+      return (
         <Confirm
           title={`Remove the second factors of ${name}?`}
           action="Remove second factors"
@@ -76,8 +90,9 @@ export function AccountActions({ user }: { readonly user: User }) {
             passkeys, so the password alone is enough to log in. Make sure the request really comes from them.
           </p>
         </Confirm>
-      )}
-      {asked.value === 'deactivate' && (
+      )
+    case 'deactivate':
+      return (
         <Confirm
           title={`Deactivate ${name}?`}
           action="Deactivate"
@@ -91,7 +106,6 @@ export function AccountActions({ user }: { readonly user: User }) {
             <li>You can reactivate the account later.</li>
           </ul>
         </Confirm>
-      )}
-    </section>
-  )
+      )
+  }
 }

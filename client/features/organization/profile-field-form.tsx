@@ -1,11 +1,13 @@
 /** Makes a profile field, or changes one. */
 
-import { PROFILE_FIELD_HINT_LENGTH_MAX } from '../../../packages/rules/limits.ts'
-import { PROFILE_FIELD_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
+import {
+  PROFILE_FIELD_HINT_LENGTH_MAX,
+  PROFILE_FIELD_NAME_LENGTH_MAX,
+} from '../../../packages/rules/limits.ts'
 import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { clearForm, useFormField } from '../../ui/use-form-field.ts'
-import { SavedNote, useSaving } from '../../ui/saving.tsx'
+import { PartForm } from '../../ui/part-form.tsx'
+import { useFormField } from '../../ui/use-form-field.ts'
 import {
   accountOf,
   choicesData,
@@ -25,20 +27,60 @@ interface ProfileFieldFormProps {
 }
 
 export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
-  const app = useApp()
-  const { api } = app
-  const form = field ? undefined : FORM
   const state = useState()
-  const saving = useSaving()
+  const fields = useProfileField(field)
+  const { kind, site, isAccount, isKnownSite } = fields
+  const known = Object.entries(state.realm_default_external_accounts ?? {})
+  const sites = [...known.map(([key, { text }]) => [key, text] as const), [CUSTOM_SITE, 'Other'] as const]
+  return (
+    <PartForm form={FORM} onSave={fields.save} onClose={onClose}>
+      <div class="setting-grid">
+        {!field && <SelectField label="Kind" value={kind} options={FIELD_KIND_OPTIONS} />}
+        {isAccount && !field && <SelectField label="Site" value={site} options={sites} />}
+        {!isKnownSite && (
+          <>
+            <TextField label="Name" value={fields.name} required maxLength={PROFILE_FIELD_NAME_LENGTH_MAX} />
+            <TextField label="Hint" value={fields.hint} maxLength={PROFILE_FIELD_HINT_LENGTH_MAX} />
+          </>
+        )}
+        {isAccount && !isKnownSite && (
+          <TextField
+            label="Profile address"
+            value={fields.address}
+            required
+            placeholder="https://example.com/%(username)s"
+            hint="Use %(username)s for the account name."
+          />
+        )}
+      </div>
+      {Number(kind.value) === FIELD_KINDS.choice && (
+        <TextAreaField
+          label="Choices"
+          value={fields.choices}
+          rows={4}
+          required
+          hint="One per line, in order."
+        />
+      )}
+      <div class="choices">
+        <CheckField label="People can edit it themselves" value={fields.isEditable} />
+        <CheckField label="Ask people to fill it in" value={fields.isRequired} />
+        <CheckField label="Show on profile cards (at most two fields)" value={fields.isInSummary} />
+      </div>
+    </PartForm>
+  )
+}
+
+/** The fields of the form, and what sends them. */
+function useProfileField(field: ProfileField | undefined) {
+  const { api } = useApp()
+  const form = field ? undefined : FORM
   const account = field && accountOf(field)
   const kind = useFormField(form, 'kind', String(field?.type ?? FIELD_KINDS.shortText))
   const name = useFormField(form, 'name', field?.name ?? '')
   const hint = useFormField(form, 'hint', field?.hint ?? '')
-  const choices = useFormField(
-    form,
-    'choices',
-    (field ? optionsOf(field) : []).map(([, text]) => text).join('\n'),
-  )
+  const present = (field ? optionsOf(field) : []).map(([, text]) => text)
+  const choices = useFormField(form, 'choices', present.join('\n'))
   const site = useFormField(form, 'site', account?.subtype ?? CUSTOM_SITE)
   const address = useFormField(form, 'address', account?.url_pattern ?? '')
   const isInSummary = useFormField(form, 'isInSummary', field?.display_in_profile_summary ?? false)
@@ -51,12 +93,7 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
     if (!isAccount) return undefined
     return isKnownSite ? { subtype: site.value } : { subtype: CUSTOM_SITE, url_pattern: address.value }
   }
-  const close = () => {
-    clearForm(app, FORM)
-    onClose()
-  }
-  const save = async (event: Event) => {
-    event.preventDefault()
+  const save = () => {
     const given = {
       // A known site names the field itself.
       name: isKnownSite ? undefined : name.value,
@@ -66,51 +103,10 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
       required: isRequired.value,
       editable_by_user: isEditable.value,
     }
-    const isSaved = await saving.save(() =>
-      field
-        ? api.call('PATCH /realm/profile_fields/{field_id}', { field_id: field.id, ...given })
-        : api.call('POST /realm/profile_fields', { field_type: Number(kind.value), ...given }),
-    )
-    if (isSaved) close()
+    return field
+      ? api.call('PATCH /realm/profile_fields/{field_id}', { field_id: field.id, ...given })
+      : api.call('POST /realm/profile_fields', { field_type: Number(kind.value), ...given })
   }
-  const known = Object.entries(state.realm_default_external_accounts ?? {})
-  const sites = [...known.map(([key, { text }]) => [key, text] as const), [CUSTOM_SITE, 'Other'] as const]
-  return (
-    <form class="form part-form" onSubmit={(event) => void save(event)}>
-      <div class="setting-grid">
-        {!field && <SelectField label="Kind" value={kind} options={FIELD_KIND_OPTIONS} />}
-        {isAccount && !field && <SelectField label="Site" value={site} options={sites} />}
-        {!isKnownSite && (
-          <>
-            <TextField label="Name" value={name} required maxLength={PROFILE_FIELD_NAME_LENGTH_MAX} />
-            <TextField label="Hint" value={hint} maxLength={PROFILE_FIELD_HINT_LENGTH_MAX} />
-          </>
-        )}
-        {isAccount && !isKnownSite && (
-          <TextField
-            label="Profile address"
-            value={address}
-            required
-            placeholder="https://example.com/%(username)s"
-            hint="Use %(username)s for the account name."
-          />
-        )}
-      </div>
-      {Number(kind.value) === FIELD_KINDS.choice && (
-        <TextAreaField label="Choices" value={choices} rows={4} required hint="One per line, in order." />
-      )}
-      <div class="choices">
-        <CheckField label="People can edit it themselves" value={isEditable} />
-        <CheckField label="Ask people to fill it in" value={isRequired} />
-        <CheckField label="Show on profile cards (at most two fields)" value={isInSummary} />
-      </div>
-      <div class="actions">
-        <SavedNote saving={saving} />
-        <button type="button" class="button" onClick={close}>
-          Cancel
-        </button>
-        <button class="button primary">Save</button>
-      </div>
-    </form>
-  )
+  const checks = { isInSummary, isRequired, isEditable }
+  return { kind, name, hint, choices, site, address, ...checks, isAccount, isKnownSite, save }
 }

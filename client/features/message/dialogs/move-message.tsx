@@ -6,18 +6,19 @@ import { channelsById } from '../../../store/derived/channels.ts'
 import { mayMoveToChannel, movableToTopic } from '../../../store/derived/message-permissions.ts'
 import { ofTopic, term } from '../../../store/narrows/narrow.ts'
 import { MoveFields } from '../../topics/move-fields.tsx'
+import { CheckField, SelectField } from '../../../ui/fields.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { topicName } from '../../../store/derived/topic.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 
-const MODES = {
-  change_one: 'Only this message',
-  change_later: 'This and later messages in the topic',
-  change_all: 'All messages in the topic',
-} as const
-type Mode = keyof typeof MODES
+type Mode = 'change_one' | 'change_later' | 'change_all'
+const MODES: readonly (readonly [mode: Mode, text: string])[] = [
+  ['change_one', 'Only this message'],
+  ['change_later', 'This and later messages in the topic'],
+  ['change_all', 'All messages in the topic'],
+]
 
 export function MoveMessage({ message, onClose }: MessageDialogProps) {
   const app = useApp()
@@ -29,7 +30,7 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
   const canLeave = mayMoveToChannel(state, message, nowSeconds)
   const toChannelId = useSignal(channelId)
   const topic = useSignal(subject)
-  const mode = useSignal<Mode>('change_one')
+  const mode = useSignal<string>('change_one')
   const notesOld = useSignal(false)
   const notesNew = useSignal(true)
   const isOtherChannel = toChannelId.value !== channelId
@@ -40,7 +41,7 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
         message_id: message.id,
         ...(isOtherChannel ? { stream_id: toChannelId.value } : {}),
         topic: topic.value.trim(),
-        propagate_mode: mode.value,
+        propagate_mode: mode.value as Mode,
         send_notification_to_old_thread: notesOld.value,
         send_notification_to_new_thread: notesNew.value,
       })
@@ -68,41 +69,20 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
           canRename={movable !== 'none'}
           canLeave={canLeave}
         />
-        <div class="field">
-          <label for="move-mode">Move</label>
-          <select
-            id="move-mode"
-            value={mode.value}
-            onChange={(event) => (mode.value = event.currentTarget.value as Mode)}
-          >
-            {(Object.keys(MODES) as Mode[]).map((one) => (
-              <option key={one} value={one}>
-                {MODES[one]}
-              </option>
-            ))}
-          </select>
-          {movable === 'own' && !isOtherChannel && (
-            <small>You can move your own messages, but not those of others.</small>
-          )}
-        </div>
+        <SelectField
+          label="Move"
+          value={mode}
+          options={MODES}
+          hint={
+            movable === 'own' && !isOtherChannel
+              ? 'You can move your own messages, but not those of others.'
+              : undefined
+          }
+        />
         <fieldset class="choices">
           <legend>Send a notice</legend>
-          <label>
-            <input
-              type="checkbox"
-              checked={notesNew.value}
-              onChange={(event) => (notesNew.value = event.currentTarget.checked)}
-            />
-            To the new conversation
-          </label>
-          <label>
-            <input
-              type="checkbox"
-              checked={notesOld.value}
-              onChange={(event) => (notesOld.value = event.currentTarget.checked)}
-            />
-            To the old conversation
-          </label>
+          <CheckField label="To the new conversation" value={notesNew} />
+          <CheckField label="To the old conversation" value={notesOld} />
         </fieldset>
         <FailedCall call={call} />
         <div class="actions">

@@ -1,0 +1,40 @@
+/** A form within a page that saves one thing and closes. */
+
+import type { ComponentChildren } from 'preact'
+import { useApp } from '../app/app.ts'
+import { SavedNote, useSaving } from './saving.tsx'
+import { clearForm } from './use-form-field.ts'
+
+interface PartFormProps {
+  /** The form whose fields begin anew after it; see `useFormField`. */
+  readonly form: string
+  /** Sends the fields; a rejection is shown, and the form stays. */
+  readonly onSave: () => Promise<unknown>
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+}
+
+export function PartForm({ form, onSave, onClose, children }: PartFormProps) {
+  const app = useApp()
+  const saving = useSaving()
+  const close = () => {
+    clearForm(app, form)
+    onClose()
+  }
+  const save = async (event: Event) => {
+    event.preventDefault()
+    if (await saving.save(onSave)) close()
+  }
+  return (
+    <form class="form part-form" onSubmit={(event) => void save(event)}>
+      {children}
+      <div class="actions">
+        <SavedNote saving={saving} />
+        <button type="button" class="button" onClick={close}>
+          Cancel
+        </button>
+        <button class="button primary">Save</button>
+      </div>
+    </form>
+  )
+}
