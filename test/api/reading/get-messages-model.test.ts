@@ -165,7 +165,7 @@ t.test('[PAGE14] pages and flags equal those of a plain model', async (t) => {
     for (const { id, flags } of answer.body.messages) {
       const message = all.find((one) => one.id === id) as Sent
       const isAsModel = flags.includes('read') !== message.unread.has(userId)
-      if (!isAsModel) t.fail(`${label}: message ${id} is ${flags}`)
+      if (!isAsModel) t.fail(`${label}: message ${id} is ${flags.join()}`)
     }
     if (given === 'newest' && before > 0) {
       // The same page with a term that excludes nothing, which bypasses memory.
