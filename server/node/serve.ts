@@ -58,6 +58,7 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
     clock,
     limiter: parts.limiter,
     limits: config.rateLimits,
+    refusals: services.refusals,
     hasWebPublicChannels: config.hasWebPublicChannels,
     get publicUrl() {
       return context.publicUrl

@@ -166,8 +166,10 @@ async function redeem(
     visit.countWrongTicket(network)
     return undefined
   }
-  visit.enterByTicket(ticket.user)
-  return { userId: ticket.user.id, isAllowed: ticket.isAllowed }
+  visit.enterByTicket(ticket)
+  // The time for a second factor may have ended since the ticket was made, or ends while the stream is open.
+  const isAllowed = () => ticket.isAllowed() && visit.hasFactor()
+  return isAllowed() ? { userId: ticket.user.id, isAllowed } : undefined
 }
 
 function parseEventId(text: string | undefined): EventId | undefined {
