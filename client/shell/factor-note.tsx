@@ -12,7 +12,7 @@ export function FactorNote() {
   const from = value?.required_from
   if (from == null || isDismissed.value) return null
   return (
-    <div class="connection" role="status">
+    <div class="factor-note" role="status">
       <span>
         Your organization will require an authenticator app from {dayAndTime(from)}.{' '}
         <a href="/accounts/security">Set it up</a>

@@ -70,6 +70,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       >
         Skip to content
       </a>
+      {Number(app.live.state.value.realm_second_factor_grace_days) >= 0 && <FactorNote />}
       <Places isContent={isNarrow && route.view === 'places'}>
         <Side onLoggedOut={onLoggedOut} />
       </Places>
@@ -79,7 +80,6 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       {showsPanel && route.view === 'narrow' && <Panel narrow={route.narrow} />}
       {route.view === 'new-direct' && <NewDirect onClose={closeDialog} />}
       <Tabs />
-      {Number(app.live.state.value.realm_second_factor_grace_days) >= 0 && <FactorNote />}
       <ConnectionNote />
       <Toasts />
       <TopicMoves />

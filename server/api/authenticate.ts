@@ -79,9 +79,7 @@ function check(authorization: string, state: OrganizationState): User {
   const { email, key } = readCredentials(authorization)
   if (email === '') throw fail('AUTHORIZATION_MALFORMED')
   if (!isApiKey(key)) throw fail('API_KEY_MALFORMED')
-  // The stand-in address is as valid as the real one.
-  const standsFor = readStandInAddress(email, state.emailHost)
-  const user = state.findUserByEmail(email) ?? (standsFor && state.users.get(standsFor))
+  const user = findClaimed(authorization, state)
   const hashes = (user && state.apiKeyHashes.get(user.id)) ?? NO_KEYS
   // An unknown account is compared with a dummy hash: absent and wrong look alike.
   const given = Buffer.from(hashApiKey(key))
@@ -90,6 +88,14 @@ function check(authorization: string, state: OrganizationState): User {
   if (!user || !isKnown) throw fail('API_KEY_INVALID')
   if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
   return user
+}
+
+/** The user whom a header names, whether or not its key is theirs; undefined if there is none. */
+export function findClaimed(authorization: string, state: OrganizationState): User | undefined {
+  const { email } = readCredentials(authorization)
+  // The stand-in address is as valid as the real one.
+  const standsFor = readStandInAddress(email, state.emailHost)
+  return state.findUserByEmail(email) ?? (standsFor === undefined ? undefined : state.users.get(standsFor))
 }
 
 /** The hash of the API key in a header that has authenticated its user. */

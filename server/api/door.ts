@@ -11,13 +11,14 @@ import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { FoundSession } from '../domain/accounts/login-sessions.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, findClaimed } from './authenticate.ts'
 import { blockOf, isListed, networkOf } from './client-network.ts'
 import { type AnswerHeaders, CLEAR_CACHE } from './error-headers.ts'
 import { isCrossSite, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
 import { findSession } from './find-session.ts'
 import { findFactorDeadline } from './factor-deadline.ts'
 import { hasVisitors } from './has-visitors.ts'
+import { type NotesRefusals, noteRefusedKey } from './note-refusal.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 import type { RateLimits } from '../domain/settings/rate-limits.ts'
 import type { RateLimiter, RateStatus } from './rate-limit.ts'
@@ -32,7 +33,7 @@ import {
   type StepCookie,
   stepCookie,
 } from './session-cookies.ts'
-import { isTicket } from './tickets.ts'
+import { isTicket, type Ticket } from './tickets.ts'
 
 /** The parts of a head that decide about admission. */
 export interface Head extends Source {
@@ -50,6 +51,9 @@ export interface Head extends Source {
 
 /** The callers that a carrier admits, and the limits that count them. */
 export interface Policy {
+  /** The method and path for the audit log; pages have none. */
+  readonly method?: string
+  readonly path?: string
   /** Whether the caller needs an account. `visitor`: only where the organization does not allow visitors. */
   readonly access: 'anyone' | 'visitor' | 'user'
   /** Requests that wait rather than work are not counted; wrong credentials always are. */
@@ -82,6 +86,7 @@ export interface DoorContext {
   readonly clock: Clock
   readonly limiter: RateLimiter
   readonly limits: RateLimits
+  readonly refusals: NotesRefusals['refusals']
   /** Whether the operator allows visitors; the organization decides, too. */
   readonly hasWebPublicChannels: boolean
   /** The address under which clients reach the server. */
@@ -89,7 +94,13 @@ export interface DoorContext {
 }
 
 /** Files for users and visitors, files by secret addresses, and pictures, whose addresses are public. */
-export const FILE_POLICY: Policy = { access: 'visitor', misses: 'address', admitsLinks: true }
+export const FILE_POLICY: Policy = {
+  method: 'GET',
+  path: '/user_uploads',
+  access: 'visitor',
+  misses: 'address',
+  admitsLinks: true,
+}
 export const SECRET_ADDRESS_POLICY: Policy = { access: 'anyone', counts: 'pages', misses: 'address' }
 export const PICTURE_POLICY: Policy = {
   access: 'anyone',
@@ -103,7 +114,11 @@ export const DOCUMENT_POLICY: Policy = { access: 'anyone', counts: 'documents', 
 /** A form that is viewed, and a form that is submitted: its values may be guesses. */
 export const FORM_POLICY: Policy = { access: 'anyone' }
 export const SENT_FORM_POLICY: Policy = { access: 'anyone', isLogin: true }
-export const STREAM_POLICY: Policy = { access: 'user' }
+export const STREAM_POLICY = {
+  method: 'GET',
+  path: '/events/stream',
+  access: 'user',
+} as const satisfies Policy
 /** Browsers request these by themselves, without credentials. */
 export const DESCRIPTION_POLICY: Policy = { access: 'anyone', needsNoOrganization: true }
 
@@ -196,14 +211,18 @@ export class Exchange {
     const { network } = this
     const limit = this.#context.limits.perAddress
     if (this.#isSpent('address', network, limit)) this.#count('address', network, limit)
-    this.#charging(() => {
+    this.#charging(STREAM_POLICY, () => {
       if (!isTicket(text)) throw fail('TICKET_INVALID')
     })
     return network
   }
 
-  /** Admits the user of a ticket. It is counted, but never refused: the ticket itself was a request within the limit. */
-  enterByTicket(user: User): void {
+  /**
+   * Admits the user of a ticket, with the session that it was made in. It is counted, but never refused: the ticket itself
+   * was a request within the limit.
+   */
+  enterByTicket({ user, session }: Pick<Ticket, 'user' | 'session'>): void {
+    this.session = session
     this.#admit(user)
     this.#take('user', user.id, this.#context.limits.perUser)
   }
@@ -211,6 +230,8 @@ export class Exchange {
   /** Counts a look-up of a ticket that was not valid. */
   countWrongTicket(network: string): void {
     this.#take('address', network, this.#context.limits.perAddress)
+    const visit = { network, claimed: undefined }
+    noteRefusedKey(this.#context, visit, 'TICKET_INVALID', STREAM_POLICY)
   }
 
   /** The session of the cookie that the request has, whether or not it is admitted by it. */
@@ -395,6 +416,7 @@ export class Exchange {
     const { state, limits } = this.#context
     const { authorization } = this.#head
     const user = this.#charging(
+      policy,
       () =>
         (authorization === '' && this.#findCaller(policy)) ||
         authenticate(authorization, state, isForWebhooks),
@@ -447,13 +469,17 @@ export class Exchange {
     this.#count('user', user.id, this.#context.limits.perUser)
   }
 
-  /** Counts guessed keys against the address; leaves a valid user's limit alone. */
-  #charging<Result>(identify: () => Result): Result {
+  /** Counts guessed keys against the address, and notes them; leaves a valid user's limit alone. */
+  #charging<Result>({ method, path }: Pick<Policy, 'method' | 'path'>, identify: () => Result): Result {
     try {
       return identify()
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401)
+      if (error instanceof ApiError && error.status === 401) {
         this.#count('address', this.network, this.#context.limits.perAddress)
+        const claimed = findClaimed(this.#head.authorization, this.#context.state)?.id
+        const operation = method === undefined || path === undefined ? undefined : { method, path }
+        noteRefusedKey(this.#context, { network: this.network, claimed }, error.errorName, operation)
+      }
       throw error
     }
   }

@@ -1,4 +1,4 @@
-/** Notes refusals that an owner may want to know of: wrong passwords and codes, and missing permissions. */
+/** Notes refusals that an owner may want to know of: wrong passwords, codes and keys, and missing permissions. */
 
 import type { NotedRefusal } from '../actors/refusals-recorder.ts'
 import type { UserId } from '../domain/ids.ts'
@@ -38,15 +38,61 @@ interface RefusedExchange {
   readonly claimed: UserId | undefined
 }
 
-/** Notes an error that is a refusal. The operation is undefined for a page. */
-export function noteRefusal(
-  { refusals }: { readonly refusals: { note(refusal: NotedRefusal): void } },
+/** The refusals of a process. */
+export interface NotesRefusals {
+  readonly refusals: { note(refusal: NotedRefusal): void }
+}
+
+/** The errors of the door that are noted: they refuse credentials. Ended sessions and missing keys are nobody's attempt. */
+const REFUSED_KEYS: readonly ErrorName[] = [
+  'API_KEY_INVALID',
+  'ACCOUNT_DEACTIVATED',
+  'TICKET_INVALID',
+  'WEBHOOK_BOT_REFUSED',
+]
+
+/** Notes that the door refused an API key or a ticket. */
+export function noteRefusedKey(
+  services: NotesRefusals,
   exchange: RefusedExchange,
   errorName: ErrorName,
-  operation?: { readonly method: string; readonly path: string },
+  operation: NamedOperation | undefined,
+): void {
+  if (REFUSED_KEYS.includes(errorName)) note(services, exchange, 'key', operation)
+}
+
+/** Notes that a provider, or the server after it, did not let a person in. The path of the page has the provider's name. */
+export function noteRefusedLogin(
+  services: NotesRefusals,
+  exchange: RefusedExchange,
+  page: NamedOperation,
+): void {
+  note(services, exchange, 'log_in', page)
+}
+
+/** Notes an error that is a refusal. The operation is undefined for a page. */
+export function noteRefusal(
+  services: NotesRefusals,
+  exchange: RefusedExchange,
+  errorName: ErrorName,
+  operation?: NamedOperation,
 ): void {
   const refusal = REFUSAL_OF[errorName]
-  if (refusal === undefined) return
+  if (refusal !== undefined) note(services, exchange, refusal, operation)
+}
+
+/** The method and the declared path of a request. */
+interface NamedOperation {
+  readonly method: string
+  readonly path: string
+}
+
+function note(
+  { refusals }: NotesRefusals,
+  exchange: RefusedExchange,
+  refusal: Refusal,
+  operation: NamedOperation | undefined,
+): void {
   refusals.note({
     refusal,
     userId: exchange.claimed ?? exchange.user?.id ?? null,

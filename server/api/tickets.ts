@@ -11,6 +11,7 @@ import type { Sql } from '../../db/connection/connect.ts'
 import { findTicket, storeTicket, takeTicket, type TicketHolder } from '../../db/accounts/tickets.ts'
 import { hashApiKey } from '../changes/passwords.ts'
 import type { Clock } from '../domain/clock.ts'
+import type { FoundSession } from '../domain/accounts/login-sessions.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -32,6 +33,8 @@ const TICKET = /^[A-Za-z0-9_-]{43}$/
 /** A valid ticket. */
 export interface Ticket {
   readonly user: User
+  /** The log-in session that it was made in; undefined for one that was made with an API key. */
+  readonly session: FoundSession | undefined
   /** Whether its user still has the key or session that it was made with. */
   readonly isAllowed: () => boolean
 }
@@ -101,7 +104,9 @@ function checkHolder({ state }: TicketServices, holder: TicketHolder | null | un
   if (!holder) return undefined
   const { userId, keyHash } = holder
   const isAllowed = () => hasKey(state, userId, keyHash)
-  return isAllowed() ? { user: state.getUser(userId), isAllowed } : undefined
+  if (!isAllowed()) return undefined
+  const session = state.loginSessions.get(userId)?.find(({ tokenHash }) => tokenHash === keyHash)
+  return { user: state.getUser(userId), session: session && { ...session, userId }, isAllowed }
 }
 
 function hasKey(state: OrganizationState, userId: UserId, keyHash: string): boolean {

@@ -164,7 +164,7 @@ function createCarriers(
 }
 
 function createDoor(context: NodeContext, parts: ServedParts): Door {
-  const { seenUsers, seenSessions, clock, limiter, state } = parts
+  const { seenUsers, seenSessions, clock, limiter, state, services } = parts
   const { rateLimits: limits, hasWebPublicChannels } = context.config
   return new Door({
     state,
@@ -173,6 +173,7 @@ function createDoor(context: NodeContext, parts: ServedParts): Door {
     clock,
     limiter,
     limits,
+    refusals: services.refusals,
     hasWebPublicChannels,
     get publicUrl() {
       return context.publicUrl // Without PUBLIC_URL it is known once the server listens.

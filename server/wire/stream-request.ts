@@ -166,8 +166,10 @@ async function redeem(
     exchange.countWrongTicket(network)
     return undefined
   }
-  exchange.enterByTicket(ticket.user)
-  return { userId: ticket.user.id, isAllowed: ticket.isAllowed }
+  exchange.enterByTicket(ticket)
+  // The time for a second factor may have ended since the ticket was made, or ends while the stream is open.
+  const isAllowed = () => ticket.isAllowed() && exchange.hasFactor()
+  return isAllowed() ? { userId: ticket.user.id, isAllowed } : undefined
 }
 
 function parseEventId(text: string | undefined): EventId | undefined {

@@ -220,6 +220,8 @@ export class TusUploads {
       return (await load()).describeUploads(services)
     }
     exchange.enter({
+      method,
+      path: '/tus',
       access: 'user',
       // Pages of other sites cannot send this header: the server answers no such request beforehand.
       needsNoToken: flight.headers.some(([name]) => name === 'tus-resumable'),

@@ -40,6 +40,9 @@ t.test(
 
     await member.getByText('Your organization will require an authenticator app').waitFor()
     t.same(await findFaults(member, 'factor-note'), [])
+    const note = await member.locator('.factor-note').boundingBox()
+    const heading = await member.getByRole('heading', { level: 1 }).first().boundingBox()
+    t.ok(note && heading && note.y === 0 && note.y + note.height <= heading.y, 'it covers nothing')
     await member.getByRole('button', { name: 'Later' }).click()
     await member.getByText('Your organization will require').waitFor({ state: 'detached' })
 

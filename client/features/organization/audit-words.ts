@@ -131,6 +131,7 @@ const REFUSALS = {
   log_in: 'wrong password',
   code: 'wrong code',
   permission: 'refused request',
+  key: 'invalid API key',
 } as const
 
 function describeRefusal(

@@ -2846,7 +2846,7 @@ export interface Operations {
             readonly acting_user_id: number | null
             readonly kind: 'access_refused'
             readonly details: {
-              readonly refusal: 'log_in' | 'code' | 'permission'
+              readonly refusal: 'log_in' | 'code' | 'permission' | 'key'
               readonly user_id: number | null
               readonly network: string | null
               readonly operation: string | null

@@ -12,7 +12,7 @@ import { makeAccount } from './make-account.ts'
 /** The account, or the reason why there is none. */
 export type FoundAccount =
   | { readonly kind: 'found'; readonly user: User }
-  | { readonly kind: 'deactivated' }
+  | { readonly kind: 'deactivated'; readonly user: User }
   /** The provider has not verified an address. */
   | { readonly kind: 'unverified' }
   /** The account of the address belongs to another account at the provider. */
@@ -67,5 +67,5 @@ function findByEmail({ state }: Pick<Sending, 'state'>, email: string): FoundAcc
 }
 
 function ofUser(user: User): FoundAccount {
-  return user.isActive ? { kind: 'found', user } : { kind: 'deactivated' }
+  return user.isActive ? { kind: 'found', user } : { kind: 'deactivated', user }
 }

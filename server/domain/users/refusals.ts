@@ -1,9 +1,12 @@
-/** Refused log-ins, codes and permissions, as the audit log has them: for owners who look for attackers. */
+/** Refused log-ins, codes, permissions and keys, as the audit log has them: for owners who look for attackers. */
 
 import type { UserId } from '../ids.ts'
 
-/** The kinds of refusals: of a log-in or a password, of the code of a second factor, and of a permission. */
-export const REFUSALS = ['log_in', 'code', 'permission'] as const
+/**
+ * The kinds of refusals: of a log-in or a password, of the code of a second factor, of a permission, and of an API key or a
+ * ticket.
+ */
+export const REFUSALS = ['log_in', 'code', 'permission', 'key'] as const
 export type Refusal = (typeof REFUSALS)[number]
 
 /** Refusals of one kind, account, network and operation. */
@@ -11,7 +14,7 @@ export interface AccessRefused {
   readonly type: 'access_refused'
   readonly refusal: Refusal
   /**
-   * Null if the log-in named no account, and for many accounts together. The name that was typed is stored nowhere: some
+   * Null if the log-in or the ticket named no account, and for many accounts together. The name that was typed is stored nowhere: some
    * type their password there.
    */
   readonly userId: UserId | null

@@ -5,6 +5,7 @@ import { findCredentials } from '../../../db/accounts/second-factors.ts'
 import { type CheckedLogin, proofOf } from '../../api/check-password.ts'
 import { noteBrowser } from '../../api/note-device.ts'
 import { noteLogin } from '../../api/note-login.ts'
+import { noteRefusal, noteRefusedLogin } from '../../api/note-refusal.ts'
 import { readWaitingApp } from '../../domain/accounts/waiting-apps.ts'
 import { logInApp } from '../../api/log-in-app.ts'
 import { openSession } from '../../api/log-in-session.ts'
@@ -21,7 +22,7 @@ import {
   LoginRefusedError,
 } from '../../changes/sign-on/login-provider.ts'
 import { readLocalPath } from '../../domain/text/local-path.ts'
-import { fail } from '../../errors/api-error.ts'
+import { ApiError, fail } from '../../errors/api-error.ts'
 import { redirectPage } from '../html.ts'
 import { logInCodePath } from './log-in-code.ts'
 import { FRONT_PATH } from './paths.ts'
@@ -36,7 +37,11 @@ export const serveProviderLogin: ServeForm = async (request, services) => {
   if (!path || !provider) throw fail('ENDPOINT_UNKNOWN')
   const work = path.isReturn ? finish(request, services, provider) : begin(request, services, provider)
   return work.catch((error: unknown) => {
-    if (error instanceof LoginRefusedError) return problemPage(provider, PROBLEMS.refused)
+    if (error instanceof LoginRefusedError) {
+      noteRefusedLogin(services, request.exchange, request)
+      return problemPage(provider, PROBLEMS.refused)
+    }
+    if (error instanceof ApiError) noteRefusal(services, request.exchange, error.errorName, request)
     if (!(error instanceof LoginProviderError)) throw error
     services.onError(error)
     return problemPage(provider, PROBLEMS.failed)
@@ -73,7 +78,13 @@ async function finish(
   const identity = await identify(request, services, provider, pending)
   const { invitationKey } = pending
   const account = await findAccount(services, identity, { accounts, invitationKey })
-  if (account.kind !== 'found') return noAccountPage(provider, account)
+  if (account.kind !== 'found') {
+    const { email } = identity
+    const byAddress = email === undefined ? undefined : services.state.findUserByEmail(email)
+    exchange.claimed = (account.kind === 'deactivated' ? account.user : byAddress)?.id
+    noteRefusedLogin(services, request.exchange, request)
+    return noAccountPage(provider, account)
+  }
   const credentials = await findCredentials(services.sql, account.user.id)
   if (credentials.totp) {
     await beginSecondStep(services, exchange, { user: account.user, credentials }, pending.app)

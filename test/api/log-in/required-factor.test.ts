@@ -190,3 +190,45 @@ await t.test('[FACTOR46] a session that began by a passkey needs no app, also af
   t.equal(stored?.filter(({ isByPasskey }) => isByPasskey).length, 1)
   t.equal((await require(-1)).status, 200)
 })
+
+await t.test(
+  '[FACTOR47] a stream by a ticket ends with the grace time, unless its session needs no app',
+  async (t) => {
+    await require(-1)
+    const person = await people.addPerson()
+    const userId = person.userId as UserId
+    await sql`insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name, is_synced, created_at)
+    values ('two', ${userId}, 'two', '', 0, '{}', '', false, 0)`
+    const logIn = async (proof?: { kind: 'passkey'; id: string }) => {
+      const device = { client: '', address: '' }
+      const session = await startSession(services, userId, { device, former: undefined, proof })
+      const browser = new Browser(url, [['sessionid', session?.token ?? '']])
+      await browser.call('POST', '/json/events/ticket') // Gives it the token of its session.
+      return browser
+    }
+    const ticketOf = async (browser: Browser) =>
+      (await browser.call('POST', '/json/events/ticket')).body.ticket as string
+    const [plain, byPasskey] = [await logIn(), await logIn({ kind: 'passkey', id: 'two' })]
+    t.equal((await require(1)).status, 200)
+    const open = async (ticket: string) => openStream(person, await person.register(), undefined, ticket)
+    const [stream, keyStream, lasting] = [
+      await open(await ticketOf(plain)),
+      await open((await person.must('POST', '/events/ticket')).ticket),
+      await open(await ticketOf(byPasskey)),
+    ]
+    const queue = await person.register()
+    const lastGrace = () => (state.settings.secondFactorRequiredAt as number) + 86_400
+    clock.leap((lastGrace() - 10) * 1_000 - clock.nowMs())
+    const late = await ticketOf(plain)
+    clock.advance(15_000)
+    const tooLate = await openStream(person, queue, undefined, late)
+    t.match(await tooLate.closed, { code: 4004 }, 'a ticket from before opens none after it')
+    clock.advance(60_000)
+    t.match(await Promise.all([stream.closed, keyStream.closed]), [{ code: 4004 }, { code: 4004 }])
+    await owner.sendDirect([person.userId], 'to the passkey')
+    clock.advance(1_000)
+    t.match(await Promise.race([lasting.take(1), lasting.closed]), [{ type: 'message' }])
+    await lasting.close()
+    t.equal((await require(-1)).status, 200)
+  },
+)

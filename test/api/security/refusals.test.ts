@@ -1,13 +1,16 @@
-/** Owners and operators see refused log-ins, codes and permissions. */
+/** Owners and operators see refused log-ins, codes, permissions and keys. */
 
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import t from 'tap'
 import { createLogger } from '../../../server/logger.ts'
 import { startNode } from '../../../server/node/node.ts'
+import { openStream, refusedUpgrade } from '../../events/open-stream.ts'
 import { Browser } from '../../harness/browser/browser.ts'
+import { Client, type Queue } from '../../harness/client/client.ts'
 import { FactorAccounts, wrongCode } from '../../harness/sign-on/factor-accounts.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { sendRequest } from '../../harness/client/send-request.ts'
 import { startTestServer } from '../../harness/servers/start-server.ts'
 import type { Named } from '../../harness/client/wire-types.ts'
 
@@ -25,15 +28,15 @@ const owner = server.as('owner')
 const member = server.as('member')
 const people = new FactorAccounts(server, clock)
 
-/** The entries of the audit log that an action adds within a minute, oldest first. */
-async function refusalsOf(act: () => Promise<unknown>) {
-  await passMinute()
+/** The entries of the audit log that an action adds within a minute or longer, oldest first. */
+async function refusalsOf(act: () => Promise<unknown>, minutes = 1) {
+  for (let minute = 0; minute < minutes; minute++) await passMinute()
   const read = async () =>
     (await owner.must('GET', '/realm/audit_log', { kinds: ['access_refused'], limit: 200 })).entries
   const before = new Set((await read()).map(({ id }: { id: number }) => id))
   lines.length = 0
   await act()
-  await passMinute()
+  for (let minute = 0; minute < minutes; minute++) await passMinute()
   const entries = await read()
   return entries.filter(({ id }: { id: number }) => !before.has(id)).toReversed()
 }
@@ -108,6 +111,51 @@ t.test(
         { ...common, acting_user_id: member.userId, operation: 'GET /realm/audit_log', count: 1 },
       ],
     )
+  },
+)
+
+t.test(
+  '[REFUSED5] invalid API keys and tickets are noted wherever they are sent, once an hour',
+  async (t) => {
+    const wrong = new Client(url, member.userId, member.email, 'x'.repeat(32))
+    const query = 'queue_id=any'
+    const send = async () => {
+      await wrong.get('/users/me')
+      await wrong.get('/users/me')
+      await wrong.upload('/user_uploads', [Buffer.from('x')])
+      const headers = { authorization: wrong.authorization, 'tus-resumable': '1.0.0', 'upload-length': '1' }
+      await sendRequest(`${url}/api/v1/tus`, { method: 'POST', headers })
+      await sendRequest(`${url}/user_uploads/1/a/b/c.png`, {
+        method: 'GET',
+        headers: { authorization: wrong.authorization },
+      })
+      await refusedUpgrade(url, query, wrong.authorization)
+      await refusedUpgrade(url, `${query}&ticket=nonsense`, '')
+      await openStream(member, { queueId: 'any' } as Queue, undefined, 'x'.repeat(43)).then(
+        ({ closed }) => closed,
+      )
+      await new Client(url, 0, 'nobody@example.com', 'x'.repeat(32)).get('/users/me')
+      await server.anyone.get('/users/me')
+      await new Browser(url, [['sessionid', 'ended']]).send('GET', '/json/users/me')
+    }
+    t.same(await refusalsOf(send), [], 'not at once')
+    const entries = await refusalsOf(send, 60)
+    const common = { refusal: 'key', network }
+    const theirs = { ...common, user_id: member.userId }
+    const expected = [
+      { ...theirs, operation: 'GET /users/me', count: 2 },
+      { ...theirs, operation: 'POST /user_uploads', count: 1 },
+      { ...theirs, operation: 'POST /tus', count: 1 },
+      { ...theirs, operation: 'GET /user_uploads', count: 1 },
+      { ...theirs, operation: 'GET /events/stream', count: 1 },
+      { ...common, user_id: null, operation: 'GET /events/stream', count: 2 },
+      { ...common, user_id: null, operation: 'GET /users/me', count: 1 },
+    ]
+    const textOf = ({ operation, user_id }: { operation?: unknown; user_id?: unknown }) =>
+      `${String(operation)} ${String(user_id)}`
+    const byText = (one: object, other: object) => (textOf(one) < textOf(other) ? -1 : 1)
+    t.match(entries.map(({ details }) => details).toSorted(byText), expected.toSorted(byText))
+    t.equal(entries.length, expected.length)
   },
 )
 

@@ -11,7 +11,7 @@ import { addUser } from '../../harness/worlds/add-user.ts'
 import { Browser, type BrowserAnswer } from '../../harness/browser/browser.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
-import { beginSignOn, signOn } from '../../harness/sign-on/sign-on.ts'
+import { beginSignOn, returnTo, signOn } from '../../harness/sign-on/sign-on.ts'
 import { PUBLIC_URL, startLoginProvider } from '../../harness/sign-on/start-login-provider.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
@@ -316,3 +316,34 @@ t.test(
     }
   },
 )
+
+t.test('[SSO60] owners see log-ins that failed at a provider or after it, with the account', async (t) => {
+  const owner = server.as('owner')
+  const { services } = server.node
+  const [gone, stranger] = [await addUser(server, 'gone'), 'nobody@elsewhere.example']
+  await owner.must('DELETE', `/users/${gone.userId}`)
+  provider.people.set('gone', { email: gone.email, email_verified: true })
+  provider.people.set('stranger', { email: stranger, email_verified: true })
+  const passMinute = async () => {
+    clock.advance(60_000)
+    await services.committer.drain()
+  }
+  const read = async () =>
+    (await owner.must('GET', '/realm/audit_log', { kinds: ['access_refused'], limit: 50 })).entries
+  await passMinute()
+  const before = new Set((await read()).map(({ id }) => id))
+  expectPage(t, await signOn(new Browser(url), provider, 'gone'), 403, 'Account is deactivated')
+  expectPage(t, await signOn(new Browser(url), provider, 'stranger'), 403, 'You have no account here')
+  const browser = new Browser(url)
+  const back = await provider.refuse(await beginSignOn(browser, provider))
+  expectPage(t, await returnTo(browser, back), 403, 'did not log you in')
+  await passMinute()
+  const common = { refusal: 'log_in', network: '127.0.0.1', operation: `GET ${back.pathname}` }
+  t.same(
+    (await read()).filter(({ id }) => !before.has(id)).map(({ details }) => details),
+    [
+      { ...common, user_id: null, count: 2 },
+      { ...common, user_id: gone.userId, count: 1 },
+    ],
+  )
+})
