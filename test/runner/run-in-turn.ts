@@ -51,7 +51,7 @@ let uncaught: unknown[] = []
 let running: Pick<Test, 'threw'> | undefined
 process.on('uncaughtException', (error) => {
   uncaught.push(error)
-  running?.threw(error) // It would wait until its time is over.
+  running?.threw(error) // Tap prints its place with the output of the file.
 })
 process.on('message', (file: string) => {
   if (file === '') process.exit(takeUncaught().length > 0 ? 1 : 0) // No more files.
