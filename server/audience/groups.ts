@@ -38,7 +38,7 @@ const notifyUpdates: Notifier<Extract<GroupFact, { type: 'user_group/update' }>>
       : {
           type: 'user_group/reveal',
           group: { ...group, ...changes, permissions: { ...group.permissions, ...changes.permissions } },
-          memberIds: directMembers.intersection(before.rights.activeUsers).toArray(),
+          memberIds: directMembers.toArray(),
           subgroupIds: directSubgroups,
           clients: 'without_deactivated_groups',
         }

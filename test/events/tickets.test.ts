@@ -5,6 +5,7 @@ import t from 'tap'
 import { addApiKey, rotateApiKeys } from '../harness/worlds/account-changes.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { dayOf } from '../../server/domain/messages/weekly-traffic.ts'
+import { createTicket, redeemTicket } from '../../server/api/tickets.ts'
 import { Client, type Queue } from '../harness/client/client.ts'
 import { expectRefusal } from '../harness/client/expect-refusal.ts'
 import { ManualClock } from '../harness/servers/manual-clock.ts'
@@ -76,6 +77,15 @@ await t.test('[TICKET3] of concurrent uses of a ticket one succeeds', async (t) 
   await left?.close()
   const ends = await Promise.all(streams.map(({ closed }) => closed))
   t.equal(ends.filter(({ code }) => code === 4004).length, 7)
+})
+
+await t.test('[TICKET20] a ticket for another use opens no stream, and stays', async (t) => {
+  const { services } = node
+  const use = { name: 'another', seconds: 60 }
+  const keyHash = services.state.apiKeyHashes.get(4 as UserId)?.[0] as string
+  const ticket = await createTicket(services, use, { userId: 4 as UserId, keyHash })
+  t.same(await closedAtOnce(member, ticket), INVALID)
+  t.equal((await redeemTicket(services, ticket, use))?.user.id, 4)
 })
 
 await t.test('[TICKET4] a ticket is valid for half a minute', async (t) => {

@@ -198,3 +198,13 @@ t.test('[RETAIN7] a running worker deletes by the clock of the database', async 
   t.equal(messages.length, 1)
   await worker.close()
 })
+
+t.test('[RETAIN40] a message lasts until the whole time has passed, to the second', async (t) => {
+  const channelId = idOf('forever') as ChannelId
+  const id = await owner.send('forever', 'Boundary', 'x')
+  await sql`delete from messages where channel_id = ${channelId} and id <> ${id}`
+  const [row] = await sql<{ sentAt: number }[]>`select sent_at as "sentAt" from messages where id = ${id}`
+  const sentAt = row?.sentAt ?? 0
+  t.equal(await planExpiredInChannel(sql, channelId, sentAt, 10), undefined)
+  t.match(await planExpiredInChannel(sql, channelId, sentAt + 1, 10), { sentAt })
+})

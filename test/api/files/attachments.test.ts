@@ -203,6 +203,8 @@ t.test(
     t.match(await removeUnusedUploads(sql, fileStore, new Date()), { uploads: 1 })
     for (const url of kept) t.equal((await getFile(member, encodeURI(url))).status, 200, url)
     t.equal((await getFile(owner, encodeURI(foreign))).status, 404, 'messages of other users do not keep it')
+    await sql`update scheduled_messages set sent_id = 1`
+    t.match(await removeUnusedUploads(sql, fileStore, new Date()), { uploads: 1 }, 'a sent one keeps nothing')
     await sql`delete from scheduled_messages`
     await sql`update uploads set created_at = now() where path in ${sql(kept.map(pathOf))}`
   },

@@ -5,6 +5,7 @@ import {
   DRAFTS_MAX,
   INVITATION_MAILS_MAX,
   INVITATION_MAILS_OF_USER_MAX,
+  INVITATIONS_MAX,
   MAILED_INVITATIONS_MAX,
   REMINDERS_MAX,
   SCHEDULED_MESSAGES_MAX,
@@ -202,4 +203,12 @@ t.test('[REFUSE6] a description or a profile that the caller may not change is n
     })
     t.equal(rendered, 0)
   }
+})
+
+t.test('[REFUSE7] invitations by mail do not count towards the limit of links', async (t) => {
+  await sql`
+    insert into invitations (id, email, inviter_id, role, channel_ids, group_ids, has_default_channels, invited_at)
+    select -i, i || '@invited.example', ${owner.userId}, 400, '{}', '{}', true, 1
+    from generate_series(1, ${INVITATIONS_MAX}::int) i`
+  t.equal((await owner.post('/invites/multiuse', {})).status, 200)
 })

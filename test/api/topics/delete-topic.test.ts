@@ -6,7 +6,7 @@ import type { Client, Queue } from '../../harness/client/client.ts'
 import { commitEvents } from '../../harness/worlds/commit-events.ts'
 import { expectConsistent } from '../../harness/states/expect-consistent.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'
-import { setUpChannel } from '../../harness/worlds/set-up-channel.ts'
+import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
 import { type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
 import { withoutIds } from '../../harness/states/without-ids.ts'
 import { writeAlone } from '../../harness/worlds/write-alone.ts'
@@ -358,3 +358,28 @@ async function sendMany({ node }: TestServer, id: number, topic: string, count: 
     }),
   })
 }
+
+t.test(
+  '[DELTOP40] users who came before a move delete the moved message, and none from before',
+  async (t) => {
+    const name = 'guarded'
+    const protectedHistory = { invite_only: true, history_public_to_subscribers: false }
+    await owner.subscribe([name], { principals: [1], ...protectedHistory })
+    const channelId = channelIdOf(server, name)
+    const moved = await owner.send('town', 'from elsewhere', 'x')
+    const old = await owner.send(name, 'here', 'before they came')
+    await owner.subscribe([name], { principals: [2] })
+    const notices = { send_notification_to_new_thread: false, send_notification_to_old_thread: false }
+    await owner.must('PATCH', `/messages/${moved}`, { stream_id: channelId, topic: 'here', ...notices })
+    t.same(
+      (await read(server.as('administrator'), [['channel', name]])).map(({ id }) => id),
+      [moved],
+    )
+    t.match(await remove('administrator', 'here', channelId), { status: 200, body: { complete: true } })
+    const { messages } = await owner.must('GET', '/messages', { message_ids: [moved, old] })
+    t.same(
+      messages.map(({ id }: { id: number }) => id),
+      [old],
+    )
+  },
+)

@@ -8,6 +8,7 @@ import type { OrganizationSettings } from '../../../server/domain/organization/o
 import type { OrganizationPermissions } from '../../../server/domain/groups/permissions.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
 import type { Client, Fields } from '../../harness/client/client.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
 import { commitEvents } from '../../harness/worlds/commit-events.ts'
 import { expectConsistent } from '../../harness/states/expect-consistent.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'
@@ -406,6 +407,8 @@ t.test('[MOVE9] new topics and the empty topic accept moves like messages', asyn
   const older = await member.register({ event_types: ['update_message'] })
   await must('member', id, { topic: 'named' })
   t.match(await member.events(older), [{ orig_subject: 'general chat', subject: 'named' }])
+  await must('owner', id, { topic: '' })
+  t.match((await member.events(older)).at(-1), { orig_subject: 'named', subject: 'general chat' })
 })
 
 t.test(
@@ -618,6 +621,45 @@ t.test('[MOVE14] topic visibilities move with a whole topic', async (t) => {
   t.same(await topics(member), [[VILLAGE, 'lieder', 1]])
   t.same(await topics(server.as('guest')), [])
 })
+
+t.test('[MOVE72] the topic visibilities of a crowd move whole, in several changes', async (t) => {
+  const ids = await addCrowd(server, 202, 1_700_000_000)
+  const moved = await owner.send('town', 'crowded', 'x')
+  const userTopic = { channelId: TOWN as ChannelId, topic: 'crowded', visibility: 3 as const, updatedAt: 1 }
+  await commitEvents(
+    server,
+    ids.map((userId): LogEvent => ({ type: 'user_topic', userId, userTopic })),
+  )
+  await must('owner', moved, { topic: 'spacious' })
+  const left = await server.node.services.sql`
+    select from user_topics where channel_id = ${TOWN} and lower(topic) = 'crowded' and visibility <> 0`
+  const come = await server.node.services.sql`
+    select from user_topics where channel_id = ${TOWN} and lower(topic) = 'spacious' and visibility = 3`
+  t.same([left.count, come.count], [0, 202])
+})
+
+t.test(
+  '[MOVE73] a user who marked messages, and can no longer read them, does not hear of a move',
+  async (t) => {
+    const open = { invite_only: true, history_public_to_subscribers: true }
+    await owner.subscribe(['shared'], { principals: [1], ...open })
+    const marked = await owner.send('shared', 'tea', 'x')
+    await owner.subscribe(['shared'], { principals: [4] })
+    await member.must('POST', '/messages/flags', { messages: [marked], op: 'add', flag: 'starred' })
+    const shared = channelIdOf(server, 'shared')
+    const closed = { is_private: true, history_public_to_subscribers: false }
+    await owner.must('PATCH', `/streams/${shared}`, closed)
+    t.equal((await member.get(`/messages/${marked}`)).status, 400)
+    await owner.subscribe(['away'], { principals: [1], invite_only: true })
+    const queue = await member.register({ event_types: ['update_message', 'delete_message', 'user_topic'] })
+    await must('owner', marked, { stream_id: channelIdOf(server, 'away') })
+    await member.must('POST', '/user_topics', { stream_id: TOWN, topic: 'the end', visibility_policy: 1 })
+    t.same(
+      (await member.events(queue)).map(({ type }) => type),
+      ['user_topic'],
+    )
+  },
+)
 
 function only_group(id: number) {
   return { direct_members: [id], direct_subgroups: [] }
