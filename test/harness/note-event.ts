@@ -2,7 +2,7 @@
 
 import { createNames } from '../../server/views/names.ts'
 import type { Schema } from '../../server/domain/json-schema.ts'
-import { schemaOf, WIRE_EVENTS, withAliases } from '../../server/views/wire-events.ts'
+import { schemaOf, WIRE_EVENTS, withAliases } from '../../server/events/wire-events.ts'
 import { findProblems } from './check-reply.ts'
 import { note } from './note.ts'
 

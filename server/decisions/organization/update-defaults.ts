@@ -1,6 +1,6 @@
 /** Changes the default settings of new users. */
 
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettingChange } from '../../domain/users/user-settings.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'

@@ -1,6 +1,6 @@
 /** Changes of a user's log-in sessions. */
 
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import {
   bySessionAge,

@@ -1,7 +1,7 @@
 /** Changes a user's role, and the membership of full members. */
 
 import type { Role, User } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import { isFullMember } from '../../domain/users/full-members.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/groups/system-groups.ts'
 import { UserSet } from '../../domain/users/user-set.ts'

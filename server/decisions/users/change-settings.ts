@@ -1,7 +1,7 @@
 /** Changing a user's own settings. */
 
 import type { User } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { UserSettingChange } from '../../domain/users/user-settings.ts'
 import type { ServerScope } from '../scope.ts'
 

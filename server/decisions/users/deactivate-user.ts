@@ -1,7 +1,7 @@
 /** Deactivates and reactivates accounts. */
 
 import { ROLES } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser, isActivePerson, isLastOwner } from '../../domain/users/user-access.ts'
 import { ChangeRefused } from '../../errors/change-refused.ts'

@@ -2,7 +2,7 @@
 
 import { isAdministrator } from '../../domain/channels/channel-access.ts'
 import { ROLES } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { Secret } from '../../domain/secret.ts'
 import { checkOwner } from '../check-caller.ts'

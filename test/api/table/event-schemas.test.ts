@@ -6,7 +6,7 @@ import t from 'tap'
 import { createNames } from '../../../server/views/names.ts'
 import { describeApi } from '../../../server/api/openapi.ts'
 import { OPERATIONS } from '../../../server/api/table.ts'
-import { WIRE_EVENTS } from '../../../server/views/wire-events.ts'
+import { WIRE_EVENTS } from '../../../server/events/wire-events.ts'
 import { noteEvent } from '../../harness/note-event.ts'
 import { describeEvents } from './describe-events.ts'
 
