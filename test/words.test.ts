@@ -19,7 +19,7 @@ const CHECKED = [
   'packages/client/README.md',
   'packages/client/src/**/*.ts',
   'client/**/*.ts',
-  'server/audience/**/*.ts',
+  'server/{audience,events}/**/*.ts',
   'server/changes/**/*.ts',
   'server/decisions/**/*.ts',
   'server/actors/**/*.ts',

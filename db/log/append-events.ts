@@ -127,7 +127,7 @@ interface ExtraStatements {
   readonly after?: (writes: WriteBatch) => void
 }
 
-/** What the log must know of the types of events. Their table lies above, and gives it. */
+/** The answers that the log needs for each type of event. The table of types lies above, and gives them. */
 export interface EventForms {
   /** Adds the writes for the rows of events; `idOf` answers each number as an expression. */
   storeEvents(writes: WriteBatch, events: readonly NewEvent[], idOf: (index: number) => InSql<EventId>): void

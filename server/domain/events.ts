@@ -21,7 +21,7 @@ import type { UserFact, UserNotice } from './events/users.ts'
 import type { ChannelId, EventId } from './ids.ts'
 import type { UserSet } from './users/user-set.ts'
 
-/** What decisions answer: it changes the state or the tables. */
+/** Decisions answer facts: these change the state or the tables. */
 export type Fact =
   | MessageFact
   | OrganizationFact
@@ -39,7 +39,7 @@ export type Fact =
   | AttachmentFact
   | CallFact
 
-/** What clients get in addition, since it follows from facts; `server/audience` makes notices. */
+/** Notices tell clients, in addition, the results of facts; `server/audience` makes them. */
 export type Notice =
   | MessageNotice
   | OrganizationNotice

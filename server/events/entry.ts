@@ -1,12 +1,11 @@
 /**
- * The form of the tables of events: one entry says all that a type of event is. What an entry leaves out is the
- * commonest answer: nothing to apply, nothing to store, no subjects, not audited, and for its owner alone.
+ * The form of the tables of events: one entry says all that a type of event is. An answer that is left out is the
+ * commonest one: nothing to apply, nothing to store, no subjects, not audited, and for its owner alone.
  */
 
 import type { StoreRun } from '../../db/log/store-runs.ts'
 import type { InSql, WriteBatch } from '../../db/log/write-batch.ts'
-import type { Notifier } from '../audience/notifier.ts'
-import { nobody, owner } from '../audience/notifier.ts'
+import { nobody, type Notifier, owner } from '../audience/notifier.ts'
 import type { Audience, EventOf, Fact, LogEvent, Notice } from '../domain/events.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import type { OwnList } from '../domain/personal/own-lists.ts'
@@ -17,10 +16,10 @@ import type { View } from './view.ts'
 /** Of facts on messages: the recipients come from rows that the decision was given, so the decision names them. */
 export const NAMED_BY_DECISION = 'named by the decision'
 
-/** What is said of facts and notices alike. */
+/** The answers for facts and notices alike. */
 interface Shown<Event extends LogEvent> {
-  /** The form for clients; null if they never get it. */
-  readonly view: View<Event> | null
+  /** The form for clients. */
+  readonly view: View<Event>
   /** The users whose account or activity it shows, not only their id: only users who know them get it. */
   readonly subjects?: (event: Event) => readonly UserId[]
   /** Whether it is useless for a recipient who no longer knows its subjects: a later event removes them. */
@@ -39,7 +38,7 @@ interface Changing<Event extends Fact> {
   readonly store?: (writes: WriteBatch, id: InSql<EventId>, event: Event, audience: Audience) => void
   /** Adds the writes for consecutive events at once; those that it leaves are stored alone. */
   readonly storeRun?: StoreRun
-  /** What the audit log keeps of it. */
+  /** Its form in the audit log. */
   readonly audit?: Audited<Event>
 }
 
@@ -51,8 +50,10 @@ type Addressed<Event extends Fact> = Event extends { readonly userId: UserId }
   : { readonly audience: AudienceOf<Event> }
 
 /** The entry of a fact. */
-export interface FactEntry<Event extends Fact> extends Required<Shown<Event>> {
+export interface FactEntry<Event extends Fact> extends Required<Omit<Shown<Event>, 'view'>> {
   readonly kind: 'fact'
+  /** Null if clients never get it. */
+  readonly view: View<Event> | null
   readonly isStructural: boolean | ((event: Event) => boolean)
   readonly audience: AudienceOf<Event>
   readonly apply: Changing<Event>['apply']
@@ -92,7 +93,8 @@ export function silent<Event extends Fact>(
   return factEntry({ ...spec, view: null }, nobody)
 }
 
-type Spec<Event extends Fact> = Shown<Event> & Changing<Event> & { readonly audience?: AudienceOf<Event> }
+type Spec<Event extends Fact> = Omit<Shown<Event>, 'view'> &
+  Changing<Event> & { readonly view: View<Event> | null; readonly audience?: AudienceOf<Event> }
 
 function factEntry<Event extends Fact>(spec: Spec<Event>, audience: Notifier<Event>): FactEntry<Event> {
   return {

@@ -1,4 +1,4 @@
-/** All types of events. What reads the table by an event's type passes over types that only a newer release knows. */
+/** All types of events, and look-ups by an event, which may have a type that only a newer release knows. */
 
 import type { Fact, LogEvent } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'

@@ -17,6 +17,6 @@ export interface AuditEntry {
   readonly at: number
   readonly actorId: ActorId
   readonly kind: Fact['type']
-  /** What is stored of the fact. */
+  /** The part of the fact that is stored. */
   readonly part: object
 }
