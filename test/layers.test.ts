@@ -29,7 +29,8 @@ const LADDER = [
   'server/log', // the event log: append, broadcast, catch up
   'server/state', // the organization in memory
   'server/audience', // the recipients of events
-  'server/views', // the forms of events and objects for clients
+  'server/views', // the forms of objects for clients
+  'server/events', // all that each type of event is
   'server/decisions', // decisions
   'server/actors', // mailboxes with a state of their own
   'server/changes', // loading before a decision, and followers after it

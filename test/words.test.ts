@@ -22,7 +22,7 @@ const CHECKED = [
   'packages/look/*.ts',
   'packages/rules/*.ts',
   'client/**/*.{ts,tsx,html}',
-  'server/audience/**/*.ts',
+  'server/{audience,events}/**/*.ts',
   'server/changes/**/*.ts',
   'server/decisions/**/*.ts',
   'server/actors/**/*.ts',

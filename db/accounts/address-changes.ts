@@ -1,6 +1,6 @@
 /** New addresses that users want: one of each user, confirmed by the token of a mail to it. */
 
-import type { OwnAddressStep } from '../../server/domain/events/users.ts'
+import type { OwnAddressStep } from '../../server/domain/events/credentials.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { Sql } from '../connection/connect.ts'
 import { isRoomForMail, MAIL_NOTICE } from '../mail/mails.ts'

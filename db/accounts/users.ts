@@ -1,7 +1,8 @@
 /** Users and bots, with their credentials. */
 
 import type { User } from '../../server/domain/entities.ts'
-import type { AvatarChange, NewPassword, UserChange } from '../../server/domain/events/users.ts'
+import type { AvatarChange, UserChange } from '../../server/domain/events/users.ts'
+import type { NewPassword } from '../../server/domain/events/credentials.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { PictureId, PictureSource } from '../../server/domain/files/pictures.ts'
 import type { UserSettingChange, UserSettings } from '../../server/domain/users/user-settings.ts'

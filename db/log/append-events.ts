@@ -5,10 +5,9 @@
  */
 
 import type postgresType from 'postgres'
-import { auditPartOf, SERVER_ACTOR } from '../../server/domain/users/audit.ts'
-import type { NewEvent } from '../../server/domain/events.ts'
+import { SERVER_ACTOR } from '../../server/domain/users/audit.ts'
+import type { LogEvent, NewEvent } from '../../server/domain/events.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
-import { isStructural } from '../../server/domain/event-traits.ts'
 import type {
   ReminderRemoved,
   ScheduledMessageRemoved,
@@ -18,8 +17,7 @@ import { APPEND_PARTS, appendStatement, CLOCK_SECONDS, stamped } from './append-
 import { tryAgain } from '../connection/collisions.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import { StaleScheduledError } from '../messages/scheduled-messages.ts'
-import { storeEvents } from './store-event.ts'
-import { isRefusal, together, WriteBatch } from './write-batch.ts'
+import { type InSql, isRefusal, together, WriteBatch } from './write-batch.ts'
 
 /** Milliseconds from the lock of the log to the commit, for transactions with several batches. */
 const LOCKED_MS_MAX = 5_000
@@ -129,32 +127,45 @@ interface ExtraStatements {
   readonly after?: (writes: WriteBatch) => void
 }
 
-/** Appends events of any type, all or none. */
-export function appendEvents(
-  sql: Sql,
-  events: readonly NewEvent[],
-  append: Append,
-  besides?: ExtraStatements,
-): Promise<Appended> {
-  const deliveries = splitDeliveries(events)
-  if (deliveries) return appendMessages(sql, deliveries[0], append, deliveries[1])
-  const writes = batchOf(sql, events, append, besides)
-  return toAppended(writes.commit(sql))
+/** The answers that the log needs for each type of event. The table of types lies above, and gives them. */
+export interface EventForms {
+  /** Adds the writes for the rows of events; `idOf` answers each number as an expression. */
+  storeEvents(writes: WriteBatch, events: readonly NewEvent[], idOf: (index: number) => InSql<EventId>): void
+  isStructural(event: LogEvent): boolean
+  /** The part that the audit log stores; undefined if it has none. */
+  auditPartOf(event: LogEvent): object | undefined
 }
 
-/** Like `appendEvents`, as the end of a transaction, which it commits. */
-export function commitEvents(
-  tx: Transaction,
-  events: readonly NewEvent[],
-  append: Append,
-  besides?: ExtraStatements,
-): Promise<Appended> {
-  return toAppended(batchOf(tx, events, append, besides).commitWithin(tx))
+/** The functions that append events of these forms. */
+export function appendersOf(forms: EventForms) {
+  return {
+    /** Appends events of any type, all or none. */
+    appendEvents(
+      sql: Sql,
+      events: readonly NewEvent[],
+      append: Append,
+      besides?: ExtraStatements,
+    ): Promise<Appended> {
+      const deliveries = splitDeliveries(events)
+      if (deliveries) return appendMessages(sql, deliveries[0], append, deliveries[1])
+      return toAppended(batchOf(sql, forms, events, append, besides).commit(sql))
+    },
+    /** Like `appendEvents`, as the end of a transaction, which it commits. */
+    commitEvents(
+      tx: Transaction,
+      events: readonly NewEvent[],
+      append: Append,
+      besides?: ExtraStatements,
+    ): Promise<Appended> {
+      return toAppended(batchOf(tx, forms, events, append, besides).commitWithin(tx))
+    },
+  }
 }
 
 /** The statements that append events. */
 function batchOf(
   sql: Sql | Transaction,
+  { storeEvents, isStructural, auditPartOf }: EventForms,
   events: readonly NewEvent[],
   { seenId, nowSeconds, actorId }: Append,
   besides?: ExtraStatements,

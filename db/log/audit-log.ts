@@ -1,12 +1,6 @@
 /** The audit log: entries of the log, and what is stored of those that left it. */
 
-import {
-  type ActorId,
-  type AuditEntry,
-  type AuditKind,
-  auditPartOf,
-  AUDIT_KINDS,
-} from '../../server/domain/users/audit.ts'
+import type { ActorId, AuditEntry } from '../../server/domain/users/audit.ts'
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { EventId } from '../../server/domain/ids.ts'
 import { readEvent } from '../../server/domain/read-event.ts'
@@ -17,7 +11,7 @@ export interface AuditQuery {
   /** Older entries only: the cursor. */
   readonly beforeId?: EventId | undefined
   readonly actorId?: ActorId | undefined
-  readonly kinds?: readonly AuditKind[] | undefined
+  readonly kinds: readonly AuditEntry['kind'][]
   /** UNIX seconds: entries at this time or later. */
   readonly since?: number | undefined
   /** UNIX seconds: entries before this time. */
@@ -31,6 +25,9 @@ export interface AuditPage {
   readonly isLast: boolean
 }
 
+/** The part of an event that the audit log stores; undefined if it has none. */
+export type PartOf = (event: LogEvent) => object | undefined
+
 interface Logged {
   readonly id: EventId
   readonly at: number
@@ -42,9 +39,9 @@ interface Logged {
  * A page of the audit log. The log is read before the stored entries, since entries move from the log to those. Entries
  * of an earlier release that turn out not to belong here are left out, so a page may be shorter than asked for.
  */
-export async function readAudit(sql: Sql, query: AuditQuery): Promise<AuditPage> {
-  const { countMax, kinds = AUDIT_KINDS } = query
-  const names = [...kinds]
+export async function readAudit(sql: Sql, query: AuditQuery, partOf: PartOf): Promise<AuditPage> {
+  const { countMax } = query
+  const names = [...query.kinds]
   const logged = await sql<Logged[]>`
     select id, floor(extract(epoch from logged_at))::bigint as at, actor_id as "actorId", event from event_log
     where actor_id is not null and event ->> 'type' = any(${names}::text[]) and ${selected(sql, query)}
@@ -58,7 +55,7 @@ export async function readAudit(sql: Sql, query: AuditQuery): Promise<AuditPage>
           order by id desc limit ${countMax + 1}`
   const known = new Set(logged.map(({ id }) => id))
   const rows = [...logged, ...stored.filter(({ id }) => !known.has(id))]
-  const entries = rows.slice(0, countMax).flatMap((row) => ('part' in row ? [row] : toEntries(row)))
+  const entries = rows.slice(0, countMax).flatMap((row) => ('part' in row ? [row] : toEntries(row, partOf)))
   return { entries, isLast: rows.length <= countMax }
 }
 
@@ -69,10 +66,10 @@ const selected = (sql: Sql, { beforeId, actorId, since, until }: AuditQuery) => 
   ${until === undefined ? sql`` : sql`and logged_at < to_timestamp(${until}::bigint)`}`
 
 /** The entry of an event, if the audit log has it. */
-function toEntries({ event, ...row }: Logged): AuditEntry[] {
+function toEntries({ event, ...row }: Logged, partOf: PartOf): AuditEntry[] {
   const read = readEvent(event)
-  const part = auditPartOf(read)
-  return part ? [{ ...row, kind: read.type as AuditKind, part }] : []
+  const part = partOf(read)
+  return part ? [{ ...row, kind: read.type as AuditEntry['kind'], part }] : []
 }
 
 /** An event that leaves the log. */
@@ -85,10 +82,14 @@ export interface LeavingEvent {
 }
 
 /** Stores the audited parts of events that leave the log. */
-export async function storeAudited(tx: Transaction, events: readonly LeavingEvent[]): Promise<void> {
+export async function storeAudited(
+  tx: Transaction,
+  events: readonly LeavingEvent[],
+  partOf: PartOf,
+): Promise<void> {
   const rows = events.flatMap(({ event, id, loggedAt, actorId }) => {
     const read = readEvent(event)
-    const part = auditPartOf(read)
+    const part = partOf(read)
     return part ? [{ id, loggedAt, actorId, kind: read.type, part }] : []
   })
   if (rows.length === 0) return

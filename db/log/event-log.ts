@@ -4,7 +4,7 @@ import type { Audience, LogEntry, LogEvent } from '../../server/domain/events.ts
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
 import { readEvent } from '../../server/domain/read-event.ts'
 import { UserSet } from '../../server/domain/users/user-set.ts'
-import { type LeavingEvent, storeAudited } from './audit-log.ts'
+import { type LeavingEvent, type PartOf, storeAudited } from './audit-log.ts'
 import { transact } from '../connection/collisions.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 
@@ -82,7 +82,7 @@ const OLD_EVENTS_LOCK = 7_203_553_001
  * Removes up to `countMax` of the oldest events, those logged before a time; returns their number. The audit log keeps its
  * part of them. The rest has no gaps, even if the clock of the database went back. Batches keep locks short.
  */
-export function removeOldEvents(sql: Sql, before: Date, countMax: number): Promise<number> {
+export function removeOldEvents(sql: Sql, before: Date, countMax: number, partOf: PartOf): Promise<number> {
   return transact(sql, async (tx) => {
     // One worker at a time: of two, one would wait for rows that the other has not reached.
     await tx`select pg_advisory_xact_lock(${OLD_EVENTS_LOCK})`
@@ -97,6 +97,7 @@ export function removeOldEvents(sql: Sql, before: Date, countMax: number): Promi
     await storeAudited(
       tx,
       removed.filter((row): row is LeavingEvent => row.actorId !== null),
+      partOf,
     )
     return removed.length
   })

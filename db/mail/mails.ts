@@ -1,6 +1,6 @@
 /** Mails that wait to be sent: workers claim them, so that a crash loses none and two workers do not send one twice. */
 
-import type { NewPassword } from '../../server/domain/events/users.ts'
+import type { NewPassword } from '../../server/domain/events/credentials.ts'
 import type { InvitationId, UserId } from '../../server/domain/ids.ts'
 import type { FactorChange } from '../../server/domain/accounts/second-factors.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'

@@ -1,6 +1,6 @@
 /** Push devices, which are private to their user. */
 
-import type { DeviceEvent } from '../../server/domain/events/devices.ts'
+import type { DeviceFact } from '../../server/domain/events/devices.ts'
 import type { EventOf } from '../../server/domain/events.ts'
 import type { DeviceId, EventId, UserId } from '../../server/domain/ids.ts'
 import { DEVICES_MAX } from '../../server/domain/limits.ts'
@@ -57,7 +57,7 @@ export function storeDevice(writes: WriteBatch, id: InSql<EventId>, userId: User
 /** Stores a change of a device; the commit notifies the workers of a registration for the relay. */
 export function storeDeviceChange(
   writes: WriteBatch,
-  { userId, deviceId, changes, secrets }: EventOf<'device/update', DeviceEvent>,
+  { userId, deviceId, changes, secrets }: EventOf<'device/update', DeviceFact>,
 ): void {
   const { pushKey, registration } = secrets?.reveal() ?? {}
   const isSettled = changes.pendingTokenId === null || typeof changes.errorCode === 'string'

@@ -8,18 +8,12 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  type Append,
-  appendEvents,
-  appendMessages,
-  type Appended,
-  commitEvents,
-  lockLog,
-} from '../../db/log/append-events.ts'
+import { type Append, appendMessages, type Appended, lockLog } from '../../db/log/append-events.ts'
 import { tryAgain } from '../../db/connection/collisions.ts'
 import { isRefusedData, isUniqueViolation, type Sql, type Transaction } from '../../db/connection/connect.ts'
 import { beginBatch } from '../../db/log/write-batch.ts'
-import { notify, type Notified } from '../audience/notify.ts'
+import { appendEvents, commitEvents } from '../events/append-events.ts'
+import { notify, type Notified } from '../events/notify.ts'
 import type { Decision } from '../decisions/decision.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { LogEntry } from '../domain/events.ts'

@@ -1,7 +1,7 @@
 /** Records the days on which users were seen: at once in memory, and once a minute in the log. */
 
 import type { Clock } from '../domain/clock.ts'
-import type { Fact } from '../domain/event-traits.ts'
+import type { Fact } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
 import { dayOf } from '../domain/messages/weekly-traffic.ts'
 import type { OrganizationState } from '../state/organization-state.ts'

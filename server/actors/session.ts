@@ -3,7 +3,6 @@
 import { EXTRA_REACTION_TYPE } from '../domain/entities.ts'
 import { EMAIL_VISIBILITIES } from '../domain/users/email-addresses.ts'
 import { matchesEventNarrow, type EventNarrowTerm } from '../domain/messages/event-narrow.ts'
-import { isUselessIfUnknown, subjectsOf } from '../domain/event-traits.ts'
 import type { LogEvent } from '../domain/events.ts'
 import type { ClientKind } from '../domain/events/client-kind.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
@@ -24,7 +23,8 @@ import {
   VARIANT_BITS,
   variantOf,
 } from '../views/event-view-options.ts'
-import { encodeEvent } from '../views/event-view.ts'
+import { encodeEvent } from '../events/encode-event.ts'
+import { isUselessIfUnknown, subjectsOf } from '../events/table.ts'
 import { updateFlagsOf } from '../views/message-update-view.ts'
 import type { HeldReply } from './held-reply.ts'
 import type { TimelineEntry } from './timeline.ts'

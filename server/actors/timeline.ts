@@ -5,7 +5,7 @@ import type { LogEntry, LogEvent } from '../domain/events.ts'
 import type { ChannelId, EventId } from '../domain/ids.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { type ViewedEntry, wireType } from '../views/event-view.ts'
+import { type ViewedEntry, wireType } from '../events/encode-event.ts'
 
 /** Entries in memory; a client further behind reads the log. A minute of heavy traffic. */
 const ENTRIES_MAX = 16_384

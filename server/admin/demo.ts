@@ -9,7 +9,8 @@
 
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { commitEvents, lockLog } from '../../db/log/append-events.ts'
+import { lockLog } from '../../db/log/append-events.ts'
+import { commitEvents } from '../events/append-events.ts'
 import type { Sql } from '../../db/connection/connect.ts'
 import { readLastEventId } from '../../db/log/event-log.ts'
 import { findOrganization } from '../../db/organization/organization.ts'

@@ -1,6 +1,6 @@
 /** The events of the demo organization, from the same decisions as the API. */
 
-import { notify } from '../audience/notify.ts'
+import { notify } from '../events/notify.ts'
 import type { Transaction } from '../../db/connection/connect.ts'
 import { openConversation } from '../../db/unread/conversations.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
@@ -18,7 +18,7 @@ import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
-import { applyEvent } from '../state/apply-event.ts'
+import { applyEvent } from '../events/apply-event.ts'
 import { OrganizationState } from '../state/organization-state.ts'
 import { CHANNELS, MESSAGES, ORGANIZATION, USERS } from './demo-content.ts'
 

@@ -1,6 +1,7 @@
 /** Parses the options of `audit list`. */
 
-import { AUDIT_KINDS, type AuditKind } from '../domain/users/audit.ts'
+import type { AuditEntry } from '../domain/users/audit.ts'
+import { AUDIT_KINDS } from '../events/audit-entries.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Which entries of the audit log to print. */
@@ -8,7 +9,7 @@ export interface AuditCommand {
   readonly kind: 'audit list'
   /** The address of the user who made the changes. */
   readonly user: string | undefined
-  readonly kinds: readonly AuditKind[] | undefined
+  readonly kinds: readonly AuditEntry['kind'][] | undefined
   /** UNIX seconds. */
   readonly since: number | undefined
   readonly until: number | undefined
@@ -33,7 +34,7 @@ export function parseAudit(values: ReadonlyMap<string, string>): AuditCommand {
   }
 }
 
-function parseKinds(given: string | undefined): readonly AuditKind[] | undefined {
+function parseKinds(given: string | undefined): readonly AuditEntry['kind'][] | undefined {
   return given?.split(',').map((name) => {
     const kind = AUDIT_KINDS.find((one) => one === name.trim())
     if (!kind) throw new UsageError(`--kind must be one or more of ${AUDIT_KINDS.join(', ')}`)

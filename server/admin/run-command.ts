@@ -21,7 +21,7 @@ import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { viewAuditEntry } from '../views/audit-view.ts'
+import { AUDIT_KINDS, auditPartOf, viewAuditEntry } from '../events/audit-entries.ts'
 import type { AuditCommand } from './parse-audit.ts'
 import { type Command, type DataCommand, type MoveCommand } from './parse-command.ts'
 import { readPassword } from './read-password.ts'
@@ -113,11 +113,12 @@ async function offerSetup({ sql, state }: LocalWriter, publicUrl: string): Promi
 
 /** Entries of the audit log as the API has them, with the address of each acting user. */
 async function listAudit(
-  { user, beforeId, ...query }: AuditCommand,
+  { user, beforeId, kinds = AUDIT_KINDS, ...query }: AuditCommand,
   { sql, state }: LocalWriter,
 ): Promise<unknown> {
   const actorId = user === undefined ? undefined : getUser(user, state).id
-  const { entries } = await readAudit(sql, { ...query, actorId, beforeId: beforeId as EventId | undefined })
+  const asked = { ...query, kinds, actorId, beforeId: beforeId as EventId | undefined }
+  const { entries } = await readAudit(sql, asked, auditPartOf)
   return entries.map((entry) => ({
     ...viewAuditEntry(entry, state.rights.activeUsers),
     acting_user: state.users.get(entry.actorId as UserId)?.email ?? null,

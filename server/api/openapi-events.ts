@@ -1,7 +1,7 @@
 /** The schemas of events in the OpenAPI document. */
 
 import type { Schema } from '../domain/json-schema.ts'
-import { schemaOf, WIRE_EVENTS, withAliases } from '../views/wire-events.ts'
+import { schemaOf, WIRE_EVENTS, withAliases } from '../events/wire-events.ts'
 import type { Names } from '../views/names.ts'
 
 /** A reference to any event. */

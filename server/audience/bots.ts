@@ -2,7 +2,7 @@
 
 import type { User } from '../domain/entities.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
-import type { BotChange } from '../domain/events/users.ts'
+import type { BotChange } from '../domain/events/bots.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { Rights } from '../domain/users/rights.ts'
 import { canAdministerUser } from '../../packages/rules/accounts.ts'

@@ -1,8 +1,7 @@
 /** Notices of channels that appear or disappear for users. */
 
 import type { Channel } from '../domain/entities.ts'
-import type { Fact } from '../domain/event-traits.ts'
-import type { NewEvent } from '../domain/events.ts'
+import type { Fact, NewEvent } from '../domain/events.ts'
 import type { ChannelId } from '../domain/ids.ts'
 import type { UserSet } from '../domain/users/user-set.ts'
 import { byRecipients, type Clients } from './channel-clients.ts'

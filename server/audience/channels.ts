@@ -2,19 +2,16 @@
 
 import { changeChannel, shownChangesOf } from '../domain/channels/change-channel.ts'
 import type { Channel } from '../domain/entities.ts'
-import type { Fact } from '../domain/event-traits.ts'
 import type { EventOf, NewEvent } from '../domain/events.ts'
-import type { ChannelEvent } from '../domain/events/channels.ts'
 import { ARCHIVED_ONLY, byRecipients, UNARCHIVED_ONLY } from './channel-clients.ts'
 import { notifyVisibility, reveal } from './channel-visibility.ts'
-import { everyone, noticeTo, type Notifier, type Notifiers, toUsers } from './notifier.ts'
-import { SUBSCRIPTION_NOTIFIERS } from './subscriptions.ts'
+import { noticeTo, type Notifier, toUsers } from './notifier.ts'
 
 type Created = EventOf<'stream/create'>
 type Updated = EventOf<'stream/update'>
 
 /** New channels that the same users see share an event. */
-const notifyCreated: Notifier<Created> = (facts, change) =>
+export const notifyNewChannels: Notifier<Created> = (facts, change) =>
   facts.flatMap((fact) => {
     const created = fact.channels.map((channel) => ({ channel, users: change.observersAfter(channel.id) }))
     const groups = byRecipients(created)
@@ -27,7 +24,7 @@ const notifyCreated: Notifier<Created> = (facts, change) =>
  * Users who see a channel before and after get each of its changes; for the others it appears or disappears as a whole.
  * The same holds for clients that do not know archived channels when a channel is archived or unarchived.
  */
-const notifyUpdated: Notifier<Updated> = (facts, change) =>
+export const notifyChannelUpdates: Notifier<Updated> = (facts, change) =>
   [...Map.groupBy(facts, ({ channelId }) => channelId)].flatMap(([id, updates]) => {
     const before = change.before.getChannel(id).channel
     const after = change.after.getChannel(id).channel
@@ -61,15 +58,5 @@ function withShown(before: Channel, updates: readonly Updated[]): NewEvent['even
 }
 
 /** Guests do not see the default channels. */
-const notifyDefaults: Notifier<EventOf<'default_streams'>> = (facts, { before }) =>
+export const notifyDefaults: Notifier<EventOf<'default_streams'>> = (facts, { before }) =>
   facts.map((event) => ({ event, audience: toUsers(before.rights.activeMembers) }))
-
-export const CHANNEL_NOTIFIERS: Notifiers<Extract<ChannelEvent, Fact>> = {
-  ...SUBSCRIPTION_NOTIFIERS,
-  'stream/create': notifyCreated,
-  'stream/update': notifyUpdated,
-  default_streams: notifyDefaults,
-  'channel_folder/add': everyone,
-  'channel_folder/update': everyone,
-  'channel_folder/reorder': everyone,
-}

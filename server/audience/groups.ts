@@ -1,15 +1,13 @@
 /** Recipients of the facts of user groups, and the notices that follow. */
 
-import type { Fact } from '../domain/event-traits.ts'
 import type { NewEvent } from '../domain/events.ts'
-import type { GroupEvent } from '../domain/events/groups.ts'
-import { everyone, NOBODY, type Notifier, type Notifiers, toUsers } from './notifier.ts'
+import type { GroupFact } from '../domain/events/groups.ts'
+import { NOBODY, type Notifier, toUsers } from './notifier.ts'
 
-type GroupFact = Extract<GroupEvent, Fact>
 type Memberships = Extract<GroupFact, { type: 'user_group/add_members' | 'user_group/remove_members' }>
 
 /** Clients do not see deactivated members, so nobody is notified of them. */
-const notifyMemberships: Notifier<Memberships> = (facts, { before, after }) => {
+export const notifyMemberships: Notifier<Memberships> = (facts, { before, after }) => {
   const { activeUsers } = after.rights
   return facts.flatMap((fact) => {
     const shown = fact.userIds.filter((id) => activeUsers.has(id))
@@ -23,7 +21,10 @@ const notifyMemberships: Notifier<Memberships> = (facts, { before, after }) => {
 }
 
 /** Only clients that know deactivated groups get the update; others see a group disappear and return. */
-const notifyUpdates: Notifier<Extract<GroupFact, { type: 'user_group/update' }>> = (facts, { before }) => {
+export const notifyGroupUpdates: Notifier<Extract<GroupFact, { type: 'user_group/update' }>> = (
+  facts,
+  { before },
+) => {
   const audience = toUsers(before.rights.activeUsers)
   return facts.flatMap((fact) => {
     const { groupId, changes } = fact
@@ -44,13 +45,4 @@ const notifyUpdates: Notifier<Extract<GroupFact, { type: 'user_group/update' }>>
         }
     return [...entries, { event: notice, audience }]
   })
-}
-
-export const GROUP_NOTIFIERS: Notifiers<GroupFact> = {
-  'user_group/add': everyone,
-  'user_group/update': notifyUpdates,
-  'user_group/add_members': notifyMemberships,
-  'user_group/remove_members': notifyMemberships,
-  'user_group/add_subgroups': everyone,
-  'user_group/remove_subgroups': everyone,
 }

@@ -1,7 +1,6 @@
-/** The form of the tables of recipients, and the commonest audiences. */
+/** The form of what finds recipients, and the commonest audiences. */
 
-import type { Fact, Notice } from '../domain/event-traits.ts'
-import type { Audience, EventOf, NewEvent } from '../domain/events.ts'
+import type { Audience, Fact, NewEvent, Notice } from '../domain/events.ts'
 import type { UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import type { StateChange } from './state-change.ts'
@@ -14,11 +13,6 @@ export type Notifier<Event extends Fact> = (
   facts: readonly Event[],
   change: StateChange,
 ) => readonly NewEvent[]
-
-/** A notifier for each type of a family; the compiler asks for each. */
-export type Notifiers<Family extends Fact> = {
-  readonly [Type in Family['type']]: Notifier<EventOf<Type, Family>>
-}
 
 /** An audience of some users. */
 export function toUsers(users: UserSet): Audience {

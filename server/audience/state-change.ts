@@ -1,12 +1,11 @@
 /** A change of the organization: its facts, and the state before and after them. */
 
 import { observersOf } from '../domain/channels/channel-access.ts'
-import type { Fact } from '../domain/event-traits.ts'
+import type { Fact } from '../domain/events.ts'
 import { lazy } from '../domain/messages/derived.ts'
 import type { User } from '../domain/entities.ts'
 import type { ChannelId } from '../domain/ids.ts'
 import { UserSet } from '../domain/users/user-set.ts'
-import { overlay } from '../state/apply-event.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 
 export class StateChange {
@@ -23,10 +22,11 @@ export class StateChange {
   readonly #observersBefore = new Map<ChannelId, UserSet>()
   readonly #observersAfter = new Map<ChannelId, UserSet>()
 
-  constructor(before: OrganizationState, facts: readonly Fact[]) {
+  /** `after` makes the state after the facts. */
+  constructor(before: OrganizationState, facts: readonly Fact[], after: () => OrganizationState) {
     this.before = before
     this.facts = facts
-    this.#after = lazy(() => overlay(before, facts))
+    this.#after = lazy(after)
   }
 
   /** Made on first use; the state before stays as it is. */

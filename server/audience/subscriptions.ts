@@ -1,12 +1,11 @@
 /** Recipients of facts about subscriptions. */
 
-import type { Fact } from '../domain/event-traits.ts'
-import type { EventOf, NewEvent } from '../domain/events.ts'
+import type { EventOf, Fact, NewEvent } from '../domain/events.ts'
 import type { ChannelId } from '../domain/ids.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import { byClients, byRecipients, clientsOf } from './channel-clients.ts'
 import { notifyVisibility } from './channel-visibility.ts'
-import { NOBODY, noticeTo, type Notifier, type Notifiers, toUsers } from './notifier.ts'
+import { NOBODY, noticeTo, type Notifier, toUsers } from './notifier.ts'
 import { notifyPeers } from './peers.ts'
 import type { StateChange } from './state-change.ts'
 
@@ -15,7 +14,7 @@ type Removed = EventOf<'subscription/remove'>
 type Updated = EventOf<'subscription/update'>
 
 /** Users who could not see a channel get the channel before their subscription. */
-const notifyAdded: Notifier<Added> = (facts, change) => [
+export const notifyJoins: Notifier<Added> = (facts, change) => [
   ...revealJoined(facts, change),
   ...facts.flatMap((fact) => {
     const { userIds } = fact
@@ -46,7 +45,7 @@ function revealJoined(facts: readonly Added[], change: StateChange): NewEvent[] 
 }
 
 /** Users who leave together see each other leave if they still see the channel. A channel disappears last. */
-const notifyRemoved: Notifier<Removed> = (facts, change) => [
+export const notifyLeaves: Notifier<Removed> = (facts, change) => [
   ...facts.flatMap((fact) => {
     const { userIds, channelIds } = fact
     const users = UserSet.of(userIds)
@@ -75,7 +74,7 @@ const notifyRemoved: Notifier<Removed> = (facts, change) => [
 ]
 
 /** A user who joins now gets the change with the subscription. Older clients know the opposite of muting. */
-const notifyUpdated: Notifier<Updated> = (facts, { before, facts: all }) => {
+export const notifySubscriptionSettings: Notifier<Updated> = (facts, { before, facts: all }) => {
   const joining = joinsOf(all)
   return facts.flatMap((fact) => {
     const { userId, channelId, change } = fact
@@ -101,10 +100,4 @@ function joinsOf(facts: readonly Fact[]): ReadonlyMap<ChannelId, UserSet> {
     for (const { id } of fact.channels) joining.set(id, (joining.get(id) ?? UserSet.empty).with(fact.userIds))
   }
   return joining
-}
-
-export const SUBSCRIPTION_NOTIFIERS: Notifiers<Added | Removed | Updated> = {
-  'subscription/add': notifyAdded,
-  'subscription/remove': notifyRemoved,
-  'subscription/update': notifyUpdated,
 }

@@ -5,14 +5,14 @@ import type { EventOf, NewEvent } from '../domain/events.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import { listMutedTopics } from '../state/list-muted-topics.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
-import { type Notifier, type Notifiers, toUsers } from './notifier.ts'
+import { type Notifier, toUsers } from './notifier.ts'
 
 type TopicFact = EventOf<'user_topic'>
 
 const MUTED = TOPIC_VISIBILITIES.muted
 
 /** Older clients know only muted topics: they get the whole list when one of them changes. */
-const notifyUserTopics: Notifier<TopicFact> = (facts, change) =>
+export const notifyUserTopics: Notifier<TopicFact> = (facts, change) =>
   [...Map.groupBy(facts, ({ userId }) => userId)].flatMap(([userId, own]) => {
     const audience = toUsers(UserSet.of([userId]))
     const entries: NewEvent[] = own.map((event) => ({ event, audience }))
@@ -28,5 +28,3 @@ function isOfMuted({ userId, userTopic }: TopicFact, before: OrganizationState):
   const { channelId, topic, visibility } = userTopic
   return visibility === MUTED || before.topicVisibility(userId, channelId, topic) === MUTED
 }
-
-export const TOPIC_NOTIFIERS: Notifiers<TopicFact> = { user_topic: notifyUserTopics }

@@ -8,32 +8,13 @@ import { legacyTypeOf } from '../domain/settings/legacy-settings.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import { notifyAccounts } from './accounts.ts'
 import { notifyEmailVisibility, notifyNewEmail } from './addresses.ts'
-import { notifyManagers, notifySetups } from './bots.ts'
+import { notifyManagers } from './bots.ts'
 import { showsGravatar } from '../state/picture-source.ts'
 import type { StateChange } from './state-change.ts'
-import { everyone, NOBODY, nobody, noticeTo, type Notifier, type Notifiers, toUsers } from './notifier.ts'
-
-type UserFact = EventOf<
-  | 'realm_user/add'
-  | 'realm_user/update'
-  | 'realm_user/avatar'
-  | 'realm_user/profile'
-  | 'login_awaited'
-  | 'password_set'
-  | 'own_address'
-  | 'second_factors_changed'
-  | 'access_refused'
-  | 'bot_setup_changed'
-  | 'users_seen'
-  | 'api_keys_changed'
-  | 'login_sessions_changed'
-  | 'user_status'
-  | 'user_settings/update'
-  | 'invites_changed'
->
+import { everyone, NOBODY, noticeTo, type Notifier, toUsers } from './notifier.ts'
 
 /** Older clients learn from the status that a user wants to be invisible. */
-const notifyNewUsers: Notifier<EventOf<'realm_user/add'>> = (facts, { before }) => {
+export const notifyNewUsers: Notifier<EventOf<'realm_user/add'>> = (facts, { before }) => {
   const { activeUsers } = before.rights
   return facts.flatMap((fact) => {
     const { user, settings } = fact
@@ -46,7 +27,7 @@ const notifyNewUsers: Notifier<EventOf<'realm_user/add'>> = (facts, { before }) 
 }
 
 /** Everyone gets a change of an account, but only users who may see the address get a change of it. */
-const notifyUpdates: Notifier<EventOf<'realm_user/update'>> = (facts, change) => {
+export const notifyUserUpdates: Notifier<EventOf<'realm_user/update'>> = (facts, change) => {
   const everyone = toUsers(change.staying)
   const entries = facts.flatMap((fact): NewEvent[] => {
     const { userId, changes } = fact
@@ -86,14 +67,14 @@ function hasOtherPicture({ before, after }: StateChange, userId: UserId): boolea
   return former !== present
 }
 
-const notifyAvatars: Notifier<EventOf<'realm_user/avatar'>> = (facts, change) =>
+export const notifyAvatars: Notifier<EventOf<'realm_user/avatar'>> = (facts, change) =>
   facts.flatMap((fact) => [
     ...everyone([fact], change),
     ...notifyManagers(change, change.before.getUser(fact.userId), { hasNewAvatar: true }),
   ])
 
 /** Only the user gets a setting. Everyone gets its results: another visible address, or another presence. */
-const notifySettings: Notifier<EventOf<'user_settings/update'>> = (facts, change) =>
+export const notifySettings: Notifier<EventOf<'user_settings/update'>> = (facts, change) =>
   facts.flatMap((fact): NewEvent[] => {
     const { userId, change: setting } = fact
     const owner = UserSet.of([userId])
@@ -117,7 +98,7 @@ const notifySettings: Notifier<EventOf<'user_settings/update'>> = (facts, change
   })
 
 /** Administrators see all invitations, and inviters their own. */
-const notifyInvitations: Notifier<EventOf<'invites_changed'>> = (facts, { after: { rights } }) =>
+export const notifyInvitations: Notifier<EventOf<'invites_changed'>> = (facts, { after: { rights } }) =>
   facts.map((fact, index) => {
     const next = facts[index + 1]?.change.kind
     // Of several mails of one request, clients get one event.
@@ -129,23 +110,4 @@ const notifyInvitations: Notifier<EventOf<'invites_changed'>> = (facts, { after:
 function invitersOf(change: InvitationChange): readonly UserId[] {
   if (change.kind === 'accepted') return change.inviterIds
   return [change.kind === 'made' || change.kind === 'mailed' ? change.invitation.inviterId : change.inviterId]
-}
-
-export const USER_NOTIFIERS: Notifiers<UserFact> = {
-  'realm_user/add': notifyNewUsers,
-  'realm_user/update': notifyUpdates,
-  'realm_user/avatar': notifyAvatars,
-  'realm_user/profile': everyone,
-  login_awaited: nobody,
-  bot_setup_changed: notifySetups,
-  users_seen: nobody,
-  api_keys_changed: nobody,
-  login_sessions_changed: nobody,
-  password_set: nobody,
-  own_address: nobody,
-  second_factors_changed: nobody,
-  access_refused: nobody,
-  user_status: everyone,
-  'user_settings/update': notifySettings,
-  invites_changed: notifyInvitations,
 }

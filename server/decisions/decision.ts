@@ -1,7 +1,6 @@
 /** The result of a decision: its events, and the answer for its caller once they are committed. */
 
-import type { Fact } from '../domain/event-traits.ts'
-import type { NewEvent } from '../domain/events.ts'
+import type { Fact, NewEvent } from '../domain/events.ts'
 import type { EventId } from '../domain/ids.ts'
 import type { Scope } from './scope.ts'
 import type { ErrorName } from '../errors/api-error.ts'

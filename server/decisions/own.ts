@@ -1,6 +1,6 @@
 /** Changes of the caller's own data: no other decision depends on it, and only the caller's clients get the events. */
 
-import type { Fact } from '../domain/event-traits.ts'
+import type { Fact } from '../domain/events.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import type { Decision } from './decision.ts'
 import type { Scope } from './scope.ts'

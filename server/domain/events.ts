@@ -3,35 +3,55 @@
  * the tables, the state in memory and the events of clients all derive from it.
  */
 
-import type { CallEvent } from './events/calls.ts'
-import type { AttachmentEvent } from './events/attachments.ts'
-import type { ChannelEvent } from './events/channels.ts'
-import type { DeviceEvent } from './events/devices.ts'
-import type { GroupEvent } from './events/groups.ts'
-import type { InviteEvent } from './events/invites.ts'
-import type { MessageEvent } from './events/messages.ts'
-import type { OrganizationEvent } from './events/organization.ts'
-import type { PersonalEvent } from './events/personal.ts'
-import type { PresenceEvent } from './events/presence.ts'
-import type { ScheduledEvent } from './events/scheduled-messages.ts'
-import type { UserEvent } from './events/users.ts'
+import type { AttachmentFact } from './events/attachments.ts'
+import type { BotFact, BotNotice } from './events/bots.ts'
+import type { CallFact } from './events/calls.ts'
+import type { ChannelFact, ChannelNotice } from './events/channels.ts'
+import type { CredentialFact } from './events/credentials.ts'
+import type { DeviceFact } from './events/devices.ts'
+import type { GroupFact, GroupNotice } from './events/groups.ts'
+import type { InviteFact } from './events/invites.ts'
+import type { MessageFact, MessageNotice } from './events/messages.ts'
+import type { OrganizationFact, OrganizationNotice } from './events/organization.ts'
+import type { PersonalFact, PersonalNotice } from './events/personal.ts'
+import type { PresenceFact, PresenceNotice } from './events/presence.ts'
+import type { ScheduledFact } from './events/scheduled-messages.ts'
+import type { SubscriptionFact, SubscriptionNotice } from './events/subscriptions.ts'
+import type { UserFact, UserNotice } from './events/users.ts'
 import type { ChannelId, EventId } from './ids.ts'
 import type { UserSet } from './users/user-set.ts'
 
-/** The events of all families. */
-export type LogEvent =
-  | MessageEvent
-  | UserEvent
-  | ChannelEvent
-  | GroupEvent
-  | OrganizationEvent
-  | PresenceEvent
-  | PersonalEvent
-  | ScheduledEvent
-  | DeviceEvent
-  | AttachmentEvent
-  | CallEvent
-  | InviteEvent
+/** Decisions answer facts: these change the state or the tables. */
+export type Fact =
+  | MessageFact
+  | OrganizationFact
+  | UserFact
+  | BotFact
+  | CredentialFact
+  | ChannelFact
+  | SubscriptionFact
+  | GroupFact
+  | InviteFact
+  | PresenceFact
+  | PersonalFact
+  | ScheduledFact
+  | DeviceFact
+  | AttachmentFact
+  | CallFact
+
+/** Notices tell clients, in addition, the results of facts; `server/audience` makes them. */
+export type Notice =
+  | MessageNotice
+  | OrganizationNotice
+  | UserNotice
+  | BotNotice
+  | ChannelNotice
+  | SubscriptionNotice
+  | GroupNotice
+  | PresenceNotice
+  | PersonalNotice
+
+export type LogEvent = Fact | Notice
 
 export type LogEventType = LogEvent['type']
 

@@ -3,7 +3,7 @@
 import type { BotSetup } from '../domain/users/bots.ts'
 import type { User } from '../domain/entities.ts'
 import type { LogEvent } from '../domain/events.ts'
-import type { BotChange } from '../domain/events/users.ts'
+import type { BotChange } from '../domain/events/bots.ts'
 import type { ChannelId } from '../domain/ids.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { avatarUrl } from './user-view.ts'

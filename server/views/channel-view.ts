@@ -2,12 +2,8 @@
 
 import { derivedWith } from '../domain/messages/derived.ts'
 import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
-import type {
-  ChannelChange,
-  ShownChannelChange,
-  ShownSubscriptionChange,
-  SubscriptionChange,
-} from '../domain/events/channels.ts'
+import type { ChannelChange, ShownChannelChange } from '../domain/events/channels.ts'
+import type { ShownSubscriptionChange, SubscriptionChange } from '../domain/events/subscriptions.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
 import { postPolicyOf } from '../domain/channels/post-policy.ts'
 import type { UserSet } from '../domain/users/user-set.ts'

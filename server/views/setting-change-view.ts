@@ -8,7 +8,7 @@ import { settingName } from './setting-names.ts'
 export const SETTING_CHANGE_FIELDS = { property: STRING, value: anyOf(BOOLEAN, INTEGER, STRING) }
 /** The language's name, if the language changed. */
 export const LANGUAGE_FIELDS = { language_name: STRING }
-const SETTING_CHANGE = record(SETTING_CHANGE_FIELDS, LANGUAGE_FIELDS)
+export const SETTING_CHANGE = record(SETTING_CHANGE_FIELDS, LANGUAGE_FIELDS)
 
 /** A changed setting. */
 export function viewSettingChange({ name, value }: UserSettingChange): ValueOf<typeof SETTING_CHANGE> {

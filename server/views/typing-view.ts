@@ -13,20 +13,20 @@ interface TopicOptions {
 const TYPIST = record({ user_id: INTEGER, email: STRING })
 
 /** Schema of `viewTyping`. */
-export const TYPING_FIELDS = { message_type: oneOf('direct', 'stream'), sender: TYPIST }
-export const TYPING_PLACE_FIELDS = { recipients: arrayOf(TYPIST), stream_id: INTEGER, topic: STRING }
-const TYPING = record(TYPING_FIELDS, TYPING_PLACE_FIELDS)
+export const TYPING = record(
+  { message_type: oneOf('direct', 'stream'), sender: TYPIST },
+  { recipients: arrayOf(TYPIST), stream_id: INTEGER, topic: STRING },
+)
 
 /** Schema of `viewEditTyping`. */
-export const EDIT_TYPING_FIELDS = {
+export const EDIT_TYPING = record({
   sender_id: INTEGER,
   message_id: INTEGER,
   recipient: record(
     { type: oneOf('direct', 'channel') },
     { user_ids: arrayOf(INTEGER), channel_id: INTEGER, topic: STRING },
   ),
-}
-const EDIT_TYPING = record(EDIT_TYPING_FIELDS)
+})
 
 /** The event for a user who types a message. */
 export function viewTyping(

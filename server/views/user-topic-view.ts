@@ -5,13 +5,12 @@ import { anyOf, arrayOf, INTEGER, record, STRING, type ValueOf } from '../domain
 import { topicDisplayName } from '../../packages/rules/topics.ts'
 
 /** Schema of `viewUserTopic`. */
-export const USER_TOPIC_FIELDS = {
+export const USER_TOPIC = record({
   stream_id: INTEGER,
   topic_name: STRING,
   last_updated: INTEGER,
   visibility_policy: INTEGER,
-}
-export const USER_TOPIC = record(USER_TOPIC_FIELDS)
+})
 
 /** Schema of muted topics for older clients: each a channel's name, a topic, and the time of the mute. */
 export const MUTED_TOPICS = arrayOf(arrayOf(anyOf(STRING, INTEGER)))

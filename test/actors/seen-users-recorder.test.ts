@@ -1,6 +1,6 @@
 /** Users are recorded as seen: once a day, soon, and by any process. */
 
-import { notify } from '../../server/audience/notify.ts'
+import { notify } from '../../server/events/notify.ts'
 import t from 'tap'
 import type { Change } from '../../server/actors/committer.ts'
 import { SeenUsersRecorder } from '../../server/actors/seen-users-recorder.ts'

@@ -1,12 +1,11 @@
 /** The recipients of facts on channels, where no request shows the rule alone. */
 
 import t from 'tap'
-import { notify } from '../../server/audience/notify.ts'
+import { notify } from '../../server/events/notify.ts'
 import { ROLES, type Channel, type User } from '../../server/domain/entities.ts'
-import type { Fact } from '../../server/domain/event-traits.ts'
-import type { LogEvent } from '../../server/domain/events.ts'
+import type { Fact, LogEvent } from '../../server/domain/events.ts'
 import type { ChannelId, EventId, UserId } from '../../server/domain/ids.ts'
-import { applyEvent } from '../../server/state/apply-event.ts'
+import { applyEvent } from '../../server/events/apply-event.ts'
 import { OrganizationState } from '../../server/state/organization-state.ts'
 import { makeChannel } from '../harness/worlds/make-channel.ts'
 

@@ -1,15 +1,15 @@
 /** The recipients of facts on users, including facts that are committed together. */
 
 import t from 'tap'
-import { notify } from '../../server/audience/notify.ts'
+import { notify } from '../../server/events/notify.ts'
 import { PLAIN_BOT_SETUP } from '../../server/domain/users/bots.ts'
 import { EMAIL_VISIBILITIES } from '../../server/domain/users/email-addresses.ts'
 import type { User } from '../../server/domain/entities.ts'
-import type { Fact } from '../../server/domain/event-traits.ts'
+import type { Fact } from '../../server/domain/events.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { ROLES } from '../../packages/rules/roles.ts'
 import { SYSTEM_GROUPS } from '../../server/domain/groups/system-groups.ts'
-import { overlay } from '../../server/state/apply-event.ts'
+import { overlay } from '../../server/events/apply-event.ts'
 import { ACCOUNTS, type Person, startTestServer } from '../harness/servers/start-server.ts'
 
 const server = await startTestServer(t)

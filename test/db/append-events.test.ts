@@ -1,7 +1,8 @@
 /** Checks at the commit, independent of the state that the decision used. */
 
 import t from 'tap'
-import { appendEvents, appendMessages } from '../../db/log/append-events.ts'
+import { appendMessages } from '../../db/log/append-events.ts'
+import { appendEvents } from '../../server/events/append-events.ts'
 import { connect } from '../../db/connection/connect.ts'
 import { readNewestOfChannel } from '../../db/messages/message-pages.ts'
 import { migrate } from '../../db/migrate.ts'

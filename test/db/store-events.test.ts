@@ -1,6 +1,6 @@
-import { notify } from '../../server/audience/notify.ts'
+import { notify } from '../../server/events/notify.ts'
 import t from 'tap'
-import { storeEvents } from '../../db/log/store-event.ts'
+import { storeEvents } from '../../server/events/store-events.ts'
 import { type Statement, WriteBatch } from '../../db/log/write-batch.ts'
 import type { Change } from '../../server/actors/committer.ts'
 import { NEW_CHANNELS_PER_CHANGE_MAX } from '../../server/domain/limits.ts'

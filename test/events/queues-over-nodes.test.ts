@@ -8,7 +8,8 @@ import type { LogEvent } from '../../server/domain/events.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import { createInProcessBroadcast } from '../../server/log/broadcast-in-process.ts'
 import { Feed } from '../../server/log/feed.ts'
-import { applyEvent } from '../../server/state/apply-event.ts'
+import { applyEvent } from '../../server/events/apply-event.ts'
+import { auditPartOf } from '../../server/events/audit-entries.ts'
 import { loadState } from '../../server/state/load-state.ts'
 import type { Client, Queue } from '../harness/client/client.ts'
 import { commitEvents } from '../harness/worlds/commit-events.ts'
@@ -308,7 +309,7 @@ await t.test('[REPLAY5] a queue whose events have left the log no longer exists'
   const kept = Array.from({ length: 100 }, (): LogEvent => ({ type: 'muted_topics', mutedTopics: [] }))
   await commitEvents(server, kept)
   const fresh = await server.startAnotherNode()
-  await removeOldEvents(sql, new Date(Date.now() + 60_000), streamed.lastEventId + 1)
+  await removeOldEvents(sql, new Date(Date.now() + 60_000), streamed.lastEventId + 1, auditPartOf)
   t.equal((await poll(fresh.as('member'), polled)).body.code, 'BAD_EVENT_QUEUE_ID')
   const stream = await openStream(fresh.as('member'), streamed)
   t.equal((await stream.closed).code, 4002)

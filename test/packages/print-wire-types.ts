@@ -28,7 +28,7 @@ import { USER_STATUS } from '../../server/views/status-view.ts'
 import { UNREAD_MESSAGES } from '../../server/views/unread-view.ts'
 import { USER_TOPIC } from '../../server/views/user-topic-view.ts'
 import { USER } from '../../server/views/user-view.ts'
-import { WIRE_EVENTS } from '../../server/views/wire-events.ts'
+import { WIRE_EVENTS } from '../../server/events/wire-events.ts'
 import { printFields, printType } from './print-type.ts'
 
 /** Schemas with a named type; the others are inlined. */

@@ -1,5 +1,6 @@
 /** A random organization as the server holds it: users, groups, channels and settings, applied as events of its log. */
 
+import { applyEvent } from '../../server/events/apply-event.ts'
 import {
   type Channel,
   ROLES,
@@ -20,7 +21,6 @@ import {
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../server/domain/groups/system-groups.ts'
 import type { ChannelId, EventId, GroupId, UserId } from '../../server/domain/ids.ts'
 import { ORGANIZATION_SETTINGS_DEFAULTS } from '../../server/domain/organization/organization-settings.ts'
-import { applyEvent } from '../../server/state/apply-event.ts'
 import { OrganizationState } from '../../server/state/organization-state.ts'
 import type { Random } from '../events/make-random.ts'
 import { makeChannel } from '../harness/worlds/make-channel.ts'

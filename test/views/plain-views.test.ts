@@ -3,8 +3,8 @@
 import t from 'tap'
 import type { EventId, MessageId, UploadId, UserId } from '../../server/domain/ids.ts'
 import { viewAttachment } from '../../server/views/attachment-view.ts'
-import type { EventContext } from '../../server/views/events/event-context.ts'
-import { MESSAGE_EVENT_VIEWS } from '../../server/views/events/messages.ts'
+import type { EventContext } from '../../server/events/view.ts'
+import { EVENTS } from '../../server/events/table.ts'
 import { viewUnread } from '../../server/views/unread-view.ts'
 
 t.test('[PLAINVIEW1] an attachment lists when each message was sent, not when the file came', (t) => {
@@ -22,10 +22,10 @@ t.test('[PLAINVIEW1] an attachment lists when each message was sent, not when th
 })
 
 t.test('[PLAINVIEW2] messages of several places whose flag changes are listed by id', (t) => {
-  const view = MESSAGE_EVENT_VIEWS.update_message_flags
   const messages = [[5, 9], [3, 12], [4]].map((messageIds) => ({ place: 0, messageIds }))
   const event = { type: 'update_message_flags', userId: 4, op: 'add', flag: 'read', messages }
-  const shown = view(event as never, { options: { allowEmptyTopic: true } } as EventContext)
+  const context = { id: 1, options: { allowEmptyTopic: true } } as EventContext
+  const shown = JSON.parse(EVENTS.update_message_flags.view?.encode(event as never, context, '"op":1') ?? '')
   t.same(shown.messages, [3, 4, 5, 9, 12])
   t.end()
 })

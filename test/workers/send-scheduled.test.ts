@@ -1,5 +1,5 @@
 import t from 'tap'
-import { appendEvents } from '../../db/log/append-events.ts'
+import { appendEvents } from '../../server/events/append-events.ts'
 import { readDue, StaleScheduledError } from '../../db/messages/scheduled-messages.ts'
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { ChannelChange } from '../../server/domain/events/channels.ts'

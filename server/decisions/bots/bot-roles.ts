@@ -1,7 +1,7 @@
 /** A bot never has a higher role than its owner: it would keep rights that were taken away. */
 
 import type { Role, User } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { changeRole } from '../users/change-roles.ts'

@@ -2,7 +2,7 @@
 
 import { type BotSetup, SERVICE_INTERFACES, type ServiceInterface } from '../../domain/users/bots.ts'
 import type { User } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { Scope } from '../scope.ts'
 import { type DefaultChannelNames, findDefaultChannels } from './default-channels.ts'
 

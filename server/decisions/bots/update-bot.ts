@@ -1,7 +1,7 @@
 /** Changing a bot's name, picture, setup, role and owner. */
 
 import type { Role, User } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { PictureId } from '../../domain/files/pictures.ts'
 import { type Decision, done } from '../decision.ts'

@@ -3,7 +3,7 @@
 import { canSeeChannel } from '../../../packages/rules/channels.ts'
 import type { SubscriptionSettings } from '../../domain/entities.ts'
 import type { EventOf } from '../../domain/events.ts'
-import type { SubscriptionChange } from '../../domain/events/channels.ts'
+import type { SubscriptionChange } from '../../domain/events/subscriptions.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { subscriptionSettings } from '../../views/channel-view.ts'
 import { type Decision, done } from '../decision.ts'

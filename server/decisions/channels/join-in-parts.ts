@@ -1,7 +1,7 @@
 /** Splits a long request into parts, each a change of its own, so that messages are sent between them. */
 
 import { NEW_CHANNELS_PER_CHANGE_MAX, SUBSCRIPTIONS_PER_CHANGE_MAX } from '../../domain/limits.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { Scope } from '../scope.ts'
 import type { SubscribedChannel, Target, Targets, WantedChannel } from './find-targets.ts'
 import { joinTargets } from './join-targets.ts'

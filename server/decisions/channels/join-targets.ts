@@ -1,6 +1,6 @@
 /** Makes the new channels of a request, and subscribes the users who join. */
 
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { Scope } from '../scope.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
 import type { Target } from './find-targets.ts'

@@ -1,7 +1,7 @@
 /** Sets and removes a flag of messages; answers the changes and their events. */
 
 import type { FlaggedMessage } from '../../../db/unread/flagged-messages.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { MessagesOfPlace, UnreadDetails } from '../../domain/events/messages.ts'
 import { MENTION_FLAGS, MESSAGE_FLAGS, type SettableFlag } from '../../domain/messages/message-flags.ts'
 import { type Place, placeWhereSent } from '../../domain/messages/places.ts'

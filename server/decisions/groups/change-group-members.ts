@@ -1,6 +1,6 @@
 /** Changes the users and the subgroups of a user group. */
 
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import { canAddToGroup, canRemoveFromGroup } from '../../../packages/rules/groups.ts'
 import type { GroupGraph, GroupState } from '../../domain/groups/group-graph.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'

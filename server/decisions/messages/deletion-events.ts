@@ -1,12 +1,11 @@
 /** The events of deleted messages, and their recipients. */
 
 import type { Decided } from '../decision.ts'
-import type { Fact } from '../../domain/event-traits.ts'
 import type { MessageDeletion } from '../../../db/messages/message-deletion.ts'
 import type { LinkedUploadId } from '../../../db/files/message-uploads.ts'
 import { clientsOf } from '../../audience/channel-clients.ts'
+import type { Audience, Fact, NewEvent } from '../../domain/events.ts'
 import { canReadChannel } from '../../../packages/rules/channels.ts'
-import type { Audience, NewEvent } from '../../domain/events.ts'
 import type { ChannelId, MessageId, UploadId, UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'

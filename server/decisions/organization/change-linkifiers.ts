@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { findLinkifierFaults, type LinkifierFault } from '../../../workers/pool/markdown/check-linkifier.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { LinkifierId } from '../../domain/ids.ts'
 import { LINKIFIERS_MAX } from '../../domain/limits.ts'
 import type { Linkifier } from '../../domain/organization/organization-lists.ts'

@@ -1,7 +1,7 @@
 /** Changes of the code playgrounds. */
 
 import { findTemplateVariables, hasAllowedTarget } from '../../../workers/pool/markdown/check-url-template.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { PlaygroundId } from '../../domain/ids.ts'
 import { PLAYGROUNDS_MAX } from '../../domain/limits.ts'
 import type { Playground } from '../../domain/organization/organization-lists.ts'

@@ -1,7 +1,7 @@
 /** Changes of the custom profile fields. */
 
 import { isDeepStrictEqual } from 'node:util'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { ProfileFieldId } from '../../domain/ids.ts'
 import { PROFILE_FIELDS_MAX } from '../../domain/limits.ts'
 import {

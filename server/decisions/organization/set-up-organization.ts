@@ -1,9 +1,8 @@
 /** Making the organization with its owner and first channels, in one commit. */
 
 import { ROLES, type User } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
-import type { NewEvent } from '../../domain/events.ts'
-import { overlay } from '../../state/apply-event.ts'
+import type { Fact, NewEvent } from '../../domain/events.ts'
+import { overlay } from '../../events/apply-event.ts'
 import type { WantedChannel } from '../channels/find-targets.ts'
 import { PLAIN_CHANNEL } from '../channels/new-channel.ts'
 import { decideSubscribe, type SUBSCRIBE_ERRORS } from '../channels/subscribe-users.ts'

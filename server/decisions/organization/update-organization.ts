@@ -14,7 +14,7 @@ import {
 } from '../group-settings.ts'
 import type { Scope } from '../scope.ts'
 import { changeOrganization } from './change-organization.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import { USER_SETTINGS_DEFAULTS, type UserSettingChange } from '../../domain/users/user-settings.ts'
 
 /** Changes of the organization; undefined keeps the present value. */

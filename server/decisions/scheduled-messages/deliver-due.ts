@@ -1,6 +1,6 @@
 /** Sends due messages, many in one transaction; each is sent and leaves the schedule together. */
 
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { EventId, MessageId, UploadId } from '../../domain/ids.ts'
 import type { Mention } from '../../domain/messages/message-flags.ts'

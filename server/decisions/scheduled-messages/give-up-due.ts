@@ -1,6 +1,6 @@
 /** Marks due messages that cannot be sent as failed, and notifies their senders. */
 
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { Due } from '../../domain/messages/scheduled-messages.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Decision, done } from '../decision.ts'

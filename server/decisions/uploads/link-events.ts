@@ -1,7 +1,7 @@
 /** Notifies owners of uploads when other messages link these. */
 
 import type { LinkedUpload } from '../../../db/files/uploads.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import { type Decision, done } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
 

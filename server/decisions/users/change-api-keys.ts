@@ -1,6 +1,6 @@
 /** Changes of a user's API keys. */
 
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { DeviceId, UserId } from '../../domain/ids.ts'
 import type { LoginProof } from '../../domain/accounts/login-sessions.ts'
 import { API_KEYS_PER_USER_MAX } from '../../domain/limits.ts'

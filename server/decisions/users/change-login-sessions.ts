@@ -1,8 +1,8 @@
 /** Changes of log-in sessions, by their user and by administrators. */
 
+import type { Fact } from '../../domain/events.ts'
 import { isAdministrator } from '../../../packages/rules/roles.ts'
 import { needsOwner } from '../../../packages/rules/accounts.ts'
-import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import {
   bySessionAge,

@@ -2,7 +2,7 @@
 
 import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { User } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { ProfileFieldId, UserId } from '../../domain/ids.ts'
 import {
   findValueFault,

@@ -1,12 +1,12 @@
 /** Changes a user's role, and the membership of full members. */
 
+import type { Role, User } from '../../domain/entities.ts'
+import type { Fact } from '../../domain/events.ts'
 import { isAdministrator } from '../../../packages/rules/roles.ts'
-import { type Role, type User } from '../../domain/entities.ts'
 import { needsOwner } from '../../../packages/rules/accounts.ts'
 import { findRoleToGive } from '../../../packages/rules/invitations.ts'
 import { checkOwner } from '../check-caller.ts'
 import type { Scope, ServerScope } from '../scope.ts'
-import type { Fact } from '../../domain/event-traits.ts'
 import { isFullMember } from '../../domain/users/full-members.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/groups/system-groups.ts'
 import { UserSet } from '../../domain/users/user-set.ts'

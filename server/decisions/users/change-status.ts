@@ -2,7 +2,7 @@
 
 import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { Emoji } from '../../domain/text/emoji.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import type { UserStatus } from '../../domain/users/user-status.ts'
 import { type Decision, done } from '../decision.ts'

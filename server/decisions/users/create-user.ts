@@ -2,7 +2,7 @@
 
 import { type BotSetup } from '../../domain/users/bots.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import { canAddToGroup } from '../../../packages/rules/groups.ts'
 import type { ChannelId, GroupId, UserId } from '../../domain/ids.ts'
 import type { PictureId, PictureSource } from '../../domain/files/pictures.ts'

@@ -1,7 +1,7 @@
 /** Deactivates and reactivates accounts. */
 
+import type { Fact } from '../../domain/events.ts'
 import { needsOwner } from '../../../packages/rules/accounts.ts'
-import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser } from '../../../packages/rules/accounts.ts'
 import { isActivePerson, isLastOwner } from '../../domain/users/user-access.ts'

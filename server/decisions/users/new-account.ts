@@ -2,7 +2,7 @@
 
 import { readStandInAddress } from '../../domain/users/email-addresses.ts'
 import type { Role, User } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { AddressProof } from '../../domain/events/invites.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { type Invitation, isBacked } from '../../domain/accounts/invitations.ts'

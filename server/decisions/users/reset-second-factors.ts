@@ -1,8 +1,8 @@
 /** An administrator removes the second factors of a user who has lost them. */
 
+import type { Fact } from '../../domain/events.ts'
 import { needsOwner } from '../../../packages/rules/accounts.ts'
 import { isAdministrator } from '../../../packages/rules/roles.ts'
-import type { Fact } from '../../domain/event-traits.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { Secret } from '../../domain/secret.ts'
 import { checkOwner } from '../check-caller.ts'

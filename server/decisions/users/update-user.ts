@@ -1,7 +1,7 @@
 /** Changing another user's name, role and profile. */
 
 import type { Role, User } from '../../domain/entities.ts'
-import type { Fact } from '../../domain/event-traits.ts'
+import type { Fact } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser } from '../../../packages/rules/accounts.ts'
 import { isLastOwner } from '../../domain/users/user-access.ts'

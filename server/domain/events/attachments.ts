@@ -3,11 +3,10 @@
 import type { UploadId, UserId } from '../ids.ts'
 import type { LinkingMessage, Upload } from '../files/uploads.ts'
 
-/** The events of uploaded files. */
-export type AttachmentEvent =
+export type AttachmentFact =
   /** A file was stored. `spaceUsed` is the sum of all files' bytes after it. */
   | { readonly type: 'attachment/add'; readonly upload: Upload; readonly spaceUsed: number }
-  /** Notice: other messages link the file than before. These are the ones that its owner may read. */
+  /** Other messages link the file than before. These are the ones that its owner may read. */
   | {
       readonly type: 'attachment/update'
       readonly upload: Upload

@@ -2,8 +2,7 @@
 
 import type { UserId } from '../ids.ts'
 
-/** The event of calls. */
-export type CallEvent = {
+export type CallFact = {
   /** Whether a user may start calls there now. Only its table has the token, sealed. */
   readonly type: 'has_provider_token'
   readonly userId: UserId

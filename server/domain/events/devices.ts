@@ -4,8 +4,7 @@ import type { DeviceId, UserId } from '../ids.ts'
 import type { DeviceChange, DeviceSecrets } from '../personal/push-devices.ts'
 import type { Secret } from '../secret.ts'
 
-/** A user's devices. */
-export type DeviceEvent =
+export type DeviceFact =
   /** The device's id is the event's. */
   | { readonly type: 'device/add'; readonly userId: UserId }
   | {

@@ -5,22 +5,13 @@ import type { GroupId, UserId } from '../ids.ts'
 import type { GroupPermissions } from '../groups/permissions.ts'
 import type { ClientKind } from './client-kind.ts'
 
-/** A group, or its members. */
-export type GroupEvent =
+export type GroupFact =
   | {
       readonly type: 'user_group/add'
       readonly group: UserGroup
       /** Active members. */
       readonly memberIds: readonly UserId[]
       readonly subgroupIds: readonly GroupId[]
-    }
-  /** A group was reactivated, for clients that do not know deactivated groups. */
-  | {
-      readonly type: 'user_group/reveal'
-      readonly group: UserGroup
-      readonly memberIds: readonly UserId[]
-      readonly subgroupIds: readonly GroupId[]
-      readonly clients: ClientKind
     }
   | {
       readonly type: 'user_group/update'
@@ -29,6 +20,26 @@ export type GroupEvent =
         readonly permissions?: Partial<GroupPermissions>
       }
       readonly clients?: ClientKind
+    }
+  | {
+      readonly type: 'user_group/add_members' | 'user_group/remove_members'
+      readonly groupId: GroupId
+      readonly userIds: readonly UserId[]
+    }
+  | {
+      readonly type: 'user_group/add_subgroups' | 'user_group/remove_subgroups'
+      readonly groupId: GroupId
+      readonly subgroupIds: readonly GroupId[]
+    }
+
+export type GroupNotice =
+  /** A group was reactivated, for clients that do not know deactivated groups. */
+  | {
+      readonly type: 'user_group/reveal'
+      readonly group: UserGroup
+      readonly memberIds: readonly UserId[]
+      readonly subgroupIds: readonly GroupId[]
+      readonly clients: ClientKind
     }
   /** The group stays as it is, but its permissions have other users for clients, as accounts were changed. */
   | {
@@ -39,20 +50,10 @@ export type GroupEvent =
     }
   /** For clients that do not know deactivated groups. */
   | { readonly type: 'user_group/remove'; readonly groupId: GroupId; readonly clients: ClientKind }
-  | {
-      readonly type: 'user_group/add_members' | 'user_group/remove_members'
-      readonly groupId: GroupId
-      readonly userIds: readonly UserId[]
-    }
   /** Members whose accounts are reactivated or deactivated: they stay members, but clients see only active ones. */
   | {
       readonly type: 'user_group/show_members' | 'user_group/hide_members'
       readonly groupId: GroupId
       readonly userIds: readonly UserId[]
       readonly clients?: ClientKind
-    }
-  | {
-      readonly type: 'user_group/add_subgroups' | 'user_group/remove_subgroups'
-      readonly groupId: GroupId
-      readonly subgroupIds: readonly GroupId[]
     }

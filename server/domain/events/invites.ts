@@ -46,8 +46,7 @@ export type AddressProof =
   /** By a provider of log-ins, which has verified it. */
   | { readonly kind: 'provider'; readonly email: string }
 
-/** The events of invitations. */
-export type InviteEvent =
+export type InviteFact =
   /** Invitations changed; the event has no details, so clients request the list. */
   | { readonly type: 'invites_changed'; readonly change: InvitationChange }
   /** A user makes their account by an invitation, which must still exist. */

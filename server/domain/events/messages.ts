@@ -154,8 +154,7 @@ export interface SubmessageAdded {
   readonly content: string
 }
 
-/** A message, or a change of one. */
-export type MessageEvent =
+export type MessageFact =
   | MessageSent
   | {
       readonly type: 'delete_message'
@@ -175,14 +174,6 @@ export type MessageEvent =
       readonly uploadIds?: readonly UploadId[]
       readonly clients: ClientKind
     }
-  /** The same as above, and as `hidden`, for clients that need an event for each message. */
-  | {
-      readonly type: 'delete_message/single'
-      readonly channelId: ChannelId | null
-      readonly topic: string
-      readonly messageId: MessageId
-      readonly clients: ClientKind
-    }
   /** For users who may not read the new place of moved messages, and who lose their flags of these. */
   | {
       readonly type: 'delete_message/hidden'
@@ -196,3 +187,13 @@ export type MessageEvent =
   | FlagsChanged
   | ReactionEvent
   | SubmessageAdded
+
+export type MessageNotice =
+  /** The same as `delete_message` and `delete_message/hidden`, for clients that need an event for each message. */
+  {
+    readonly type: 'delete_message/single'
+    readonly channelId: ChannelId | null
+    readonly topic: string
+    readonly messageId: MessageId
+    readonly clients: ClientKind
+  }

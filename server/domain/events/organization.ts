@@ -21,8 +21,7 @@ export interface OrganizationChange {
   readonly permissions?: Partial<OrganizationPermissions>
 }
 
-/** The organization, or its server. */
-export type OrganizationEvent =
+export type OrganizationFact =
   | { readonly type: 'organization_created'; readonly organization: Organization }
   /** All fields after the change, in their order; values of removed fields are removed too. */
   | { readonly type: 'custom_profile_fields'; readonly fields: readonly ProfileField[] }
@@ -32,11 +31,6 @@ export type OrganizationEvent =
       readonly type: 'realm/picture'
       readonly which: OrganizationPicture
       readonly pictureId: PictureId | null
-    }
-  /** The organization stays as it is, but its permissions have other users for clients, as accounts were changed. */
-  | {
-      readonly type: 'realm/update_shown'
-      readonly changes: { readonly permissions: Partial<OrganizationPermissions> }
     }
   /** All linkifiers after the change, in their order. */
   | {
@@ -65,3 +59,10 @@ export type OrganizationEvent =
       /** The release, by the names that clients know. */
       readonly facts: Readonly<Record<string, string | number>>
     }
+
+export type OrganizationNotice =
+  /** The organization stays as it is, but its permissions have other users for clients, as accounts were changed. */
+  {
+    readonly type: 'realm/update_shown'
+    readonly changes: { readonly permissions: Partial<OrganizationPermissions> }
+  }

@@ -9,22 +9,9 @@ import type { Snippet, SnippetContent } from '../personal/snippets.ts'
 import type { UserSettingChange } from '../users/user-settings.ts'
 import type { ClientKind } from './client-kind.ts'
 
-/** Events for one user alone. */
-export type PersonalEvent =
+export type PersonalFact =
   | { readonly type: 'user_topic'; readonly userId: UserId; readonly userTopic: UserTopic }
-  /** Notice for older clients: all muted topics with their channels' names. */
-  | {
-      readonly type: 'muted_topics'
-      readonly mutedTopics: readonly (readonly [channelName: string, topic: string, updatedAt: number])[]
-    }
   | { readonly type: 'user_settings/update'; readonly userId: UserId; readonly change: UserSettingChange }
-  /** Notice for clients that do not know settings as one object. */
-  | {
-      readonly type: 'update_display_settings' | 'update_global_notifications'
-      readonly userId: UserId
-      readonly change: UserSettingChange
-      readonly clients: ClientKind
-    }
   | { readonly type: 'drafts/add'; readonly userId: UserId; readonly draft: DraftContent }
   | {
       readonly type: 'drafts/update'
@@ -54,3 +41,17 @@ export type PersonalEvent =
     }
   /** All alert words of a user after the change. */
   | { readonly type: 'alert_words'; readonly userId: UserId; readonly words: readonly string[] }
+
+export type PersonalNotice =
+  /** For older clients: all muted topics with their channels' names. */
+  | {
+      readonly type: 'muted_topics'
+      readonly mutedTopics: readonly (readonly [channelName: string, topic: string, updatedAt: number])[]
+    }
+  /** For clients that do not know settings as one object. */
+  | {
+      readonly type: 'update_display_settings' | 'update_global_notifications'
+      readonly userId: UserId
+      readonly change: UserSettingChange
+      readonly clients: ClientKind
+    }

@@ -10,7 +10,7 @@ export type TypingPlace =
   | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly topic: string }
   | { readonly kind: 'direct'; readonly userIds: readonly UserId[] }
 
-/** Notice: a user began or stopped typing a message. */
+/** A user began or stopped typing a message. */
 export interface TypingEvent {
   readonly type: 'typing/start' | 'typing/stop'
   readonly senderId: UserId
@@ -18,7 +18,7 @@ export interface TypingEvent {
   readonly clients?: ClientKind
 }
 
-/** Notice: a user began or stopped editing one of their messages. */
+/** A user began or stopped editing one of their messages. */
 export interface EditTypingEvent {
   readonly type: 'typing_edit_message/start' | 'typing_edit_message/stop'
   readonly senderId: UserId
@@ -27,14 +27,16 @@ export interface EditTypingEvent {
   readonly clients?: ClientKind
 }
 
-/** Presence and typing, of which nothing is stored, and the status. */
-export type PresenceEvent =
+export type PresenceFact =
   /** A user changed their status; only the changed fields. */
-  | {
-      readonly type: 'user_status'
-      readonly userId: UserId
-      readonly changes: Partial<UserStatus>
-    }
+  {
+    readonly type: 'user_status'
+    readonly userId: UserId
+    readonly changes: Partial<UserStatus>
+  }
+
+/** Of presence and typing, nothing is stored. */
+export type PresenceNotice =
   /** The status stays as it is, but some users can now see it, no longer see it, or see another presence. */
   | {
       readonly type: 'user_status/shown'

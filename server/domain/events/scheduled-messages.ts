@@ -22,8 +22,7 @@ export interface ReminderRemoved extends Leaving {
   readonly scheduledId: ReminderId
 }
 
-/** Scheduled messages and reminders. */
-export type ScheduledEvent =
+export type ScheduledFact =
   | { readonly type: 'scheduled_messages/add'; readonly userId: UserId; readonly scheduled: ScheduledContent }
   /** The message after the change, but with the id of the change before it. */
   | {

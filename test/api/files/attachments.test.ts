@@ -1,6 +1,6 @@
 /** Listing and deleting uploads. */
 
-import { ownersOfRemoved } from '../../../server/audience/messages.ts'
+import { ownersOfRemoved } from '../../../server/audience/attachments.ts'
 import t from 'tap'
 import { connect } from '../../../db/connection/connect.ts'
 import { noteArrival, requireUnused } from '../../../db/files/uploads.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { AUDIT_KINDS } from '../../../server/domain/users/audit.ts'
+import { AUDIT_KINDS } from '../../../server/events/audit-entries.ts'
 import type { Fields } from '../../harness/client/client.ts'
 import { changeAddress } from '../../harness/mail/change-address.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'

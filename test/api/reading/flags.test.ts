@@ -1,5 +1,6 @@
 import t from 'tap'
-import { commitEvents as commitWith, lockLog } from '../../../db/log/append-events.ts'
+import { lockLog } from '../../../db/log/append-events.ts'
+import { commitEvents as commitWith } from '../../../server/events/append-events.ts'
 import { readUnread } from '../../../db/unread/unread.ts'
 import { beginBatch } from '../../../db/log/write-batch.ts'
 import type { LogEvent } from '../../../server/domain/events.ts'

@@ -1,7 +1,7 @@
 /** The page docs/events.md, from the schemas of the events. */
 
 import type { Schema } from '../../../server/domain/json-schema.ts'
-import { WIRE_EVENTS } from '../../../server/views/wire-events.ts'
+import { WIRE_EVENTS } from '../../../server/events/wire-events.ts'
 
 const HEAD = `# Events
 

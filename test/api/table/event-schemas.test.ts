@@ -7,7 +7,7 @@ import { createNames } from '../../../server/views/names.ts'
 import { describeApi } from '../../../server/api/openapi.ts'
 import type { Schema } from '../../../server/domain/json-schema.ts'
 import { OPERATIONS } from '../../../server/api/table.ts'
-import { WIRE_EVENTS } from '../../../server/views/wire-events.ts'
+import { WIRE_EVENTS } from '../../../server/events/wire-events.ts'
 import { noteEvent } from '../../harness/client/note-event.ts'
 import { describeEvents } from './describe-events.ts'
 

@@ -8,7 +8,7 @@ import { completePermissions, ORGANIZATION_PERMISSIONS } from '../../../server/d
 import { ROLES } from '../../../packages/rules/roles.ts'
 import { SYSTEM_GROUPS } from '../../../server/domain/groups/system-groups.ts'
 import { visibleUsers } from '../../../server/domain/users/user-access.ts'
-import { applyEvent, overlay } from '../../../server/state/apply-event.ts'
+import { applyEvent, overlay } from '../../../server/events/apply-event.ts'
 import { OrganizationState } from '../../../server/state/organization-state.ts'
 import { makeRandom } from '../../events/make-random.ts'
 import { makeChannel } from '../../harness/worlds/make-channel.ts'

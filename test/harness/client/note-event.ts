@@ -1,8 +1,8 @@
 /** Records an event of a client and checks it against its schema. */
 
+import { WIRE_EVENTS, schemaOf, withAliases } from '../../../server/events/wire-events.ts'
 import { createNames } from '../../../server/views/names.ts'
 import type { Schema } from '../../../server/domain/json-schema.ts'
-import { schemaOf, WIRE_EVENTS, withAliases } from '../../../server/views/wire-events.ts'
 import { findProblems } from './check-reply.ts'
 import { note } from './note.ts'
 

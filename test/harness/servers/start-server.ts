@@ -1,5 +1,6 @@
 /** A server for each test: a fresh database, a small organization, a node in this process. */
 
+import { wireType } from '../../../server/events/encode-event.ts'
 import { hash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,6 @@ import type { LogEvent, LogEventType } from '../../../server/domain/events.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { createLogger, type Logger } from '../../../server/logger.ts'
 import { startNode, type WebNode } from '../../../server/node/node.ts'
-import { wireType } from '../../../server/views/event-view.ts'
 import { startWorker } from '../../../workers/worker.ts'
 import { Client } from '../client/client.ts'
 import { createDatabase, type TestContext } from '../databases/create-database.ts'

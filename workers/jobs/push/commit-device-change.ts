@@ -3,7 +3,7 @@
  * announces the event.
  */
 
-import { appendEvents } from '../../../db/log/append-events.ts'
+import { appendEvents } from '../../../server/events/append-events.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
 import {
   type DeviceRow,

@@ -6,6 +6,7 @@
 import type { Sql } from '../../../db/connection/connect.ts'
 import { removeOldAudited } from '../../../db/log/audit-log.ts'
 import { removeOldEvents } from '../../../db/log/event-log.ts'
+import { auditPartOf } from '../../../server/events/audit-entries.ts'
 import { removeOldDesktopLogins } from '../../../db/accounts/desktop-logins.ts'
 import { removeOldHalfLogins } from '../../../db/accounts/half-logins.ts'
 import { removeExpiredInvitations } from '../../../db/accounts/invitations.ts'
@@ -41,7 +42,9 @@ export interface CleanUpResult {
 export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   const queues = await removeExpiredQueues(sql, now, QUEUE_GRACE_SECONDS)
   const before = new Date(now.getTime() - LOG_RETENTION_MS)
-  const events = await inBatches(BATCH_LENGTH, (lengthMax) => removeOldEvents(sql, before, lengthMax))
+  const events = await inBatches(BATCH_LENGTH, (lengthMax) =>
+    removeOldEvents(sql, before, lengthMax, auditPartOf),
+  )
   const auditedBefore = new Date(now.getTime() - AUDIT_RETENTION_MS)
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldAudited(sql, auditedBefore, lengthMax))
   const marks =

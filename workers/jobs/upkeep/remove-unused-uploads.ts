@@ -1,7 +1,7 @@
 /** Removes unused files: files that no message ever linked, incomplete files, and bytes without a file. */
 
-import { ownersOfRemoved } from '../../../server/audience/messages.ts'
-import { appendEvents } from '../../../db/log/append-events.ts'
+import { ownersOfRemoved } from '../../../server/audience/attachments.ts'
+import { appendEvents } from '../../../server/events/append-events.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
 import { expireTusUploads } from '../../../db/files/tus-uploads.ts'
 import {

@@ -2,10 +2,9 @@
 
 import { readAudit } from '../../../../db/log/audit-log.ts'
 import { checkOwner } from '../../../decisions/check-caller.ts'
-import { AUDIT_KINDS } from '../../../domain/users/audit.ts'
 import type { EventId, UserId } from '../../../domain/ids.ts'
 import { arrayOf, BOOLEAN } from '../../../domain/json-schema.ts'
-import { AUDIT_ENTRY, viewAuditEntry } from '../../../views/audit-view.ts'
+import { AUDIT_ENTRY, AUDIT_KINDS, auditPartOf, viewAuditEntry } from '../../../events/audit-entries.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, integer, list, oneOf, optional } from '../../params.ts'
 
@@ -46,14 +45,15 @@ export const getAuditLog = operation({
   events: [],
   async run({ params, user, services: { sql, state }, fail }) {
     checkOwner({ caller: user, fail })
-    const { entries, isLast } = await readAudit(sql, {
+    const asked = {
       actorId: params.acting_user_id,
-      kinds: params.kinds,
+      kinds: params.kinds ?? AUDIT_KINDS,
       since: params.since,
       until: params.until,
       beforeId: params.before_id,
       countMax: params.limit,
-    })
+    }
+    const { entries, isLast } = await readAudit(sql, asked, auditPartOf)
     const { activeUsers } = state.rights
     return { entries: entries.map((one) => viewAuditEntry(one, activeUsers)), found_oldest: isLast }
   },

@@ -1,7 +1,7 @@
 /** `POST /users/me/subscriptions/properties`: the caller's settings of subscribed channels. */
 
 import { decideSubscriptionSettings } from '../../../decisions/channels/change-subscription-settings.ts'
-import type { SubscriptionChange } from '../../../domain/events/channels.ts'
+import type { SubscriptionChange } from '../../../domain/events/subscriptions.ts'
 import type { ChannelId } from '../../../domain/ids.ts'
 import type { Fail } from '../../../errors/api-error.ts'
 import { SUBSCRIPTION_PROPERTIES } from '../../../views/channel-view.ts'

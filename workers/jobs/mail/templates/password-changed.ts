@@ -1,6 +1,6 @@
 /** The mail that warns of a new password. */
 
-import type { NewPassword } from '../../../../server/domain/events/users.ts'
+import type { NewPassword } from '../../../../server/domain/events/credentials.ts'
 import type { MailContent } from '../mail-layout.ts'
 
 /** The ways to a new password; the first one of an account warns nobody. */

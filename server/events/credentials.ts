@@ -1,0 +1,75 @@
+/** Passwords, keys, log-ins and second factors: no client gets these events. */
+
+import { storeOwnAddress } from '../../db/accounts/address-changes.ts'
+import { requireProof } from '../../db/accounts/login-proofs.ts'
+import { storeLoginSessions } from '../../db/accounts/login-sessions.ts'
+import { storeFactorChange } from '../../db/accounts/second-factors.ts'
+import { storeApiKeys, storeNewPassword } from '../../db/accounts/users.ts'
+import { FACTOR_CHANGES } from '../domain/accounts/second-factors.ts'
+import type { CredentialFact } from '../domain/events/credentials.ts'
+import { INTEGER, oneOf, orNull, record, STRING } from '../domain/json-schema.ts'
+import { REFUSALS } from '../domain/users/refusals.ts'
+import { AUDITED_USER, audited } from './audited.ts'
+import { type Entries, silent } from './entry.ts'
+
+export const CREDENTIAL_EVENTS: Entries<CredentialFact> = {
+  api_keys_changed: silent({
+    apply(state, { userId, keyHashes }) {
+      state.apiKeyHashes.set(userId, keyHashes)
+    },
+    store(writes, _, { userId, keyHashes, proof }) {
+      if (proof) requireProof(writes, userId, proof.reveal())
+      storeApiKeys(writes, userId, keyHashes)
+    },
+    audit: audited(
+      ({ userId, keyHashes }) => ({ userId, keyCount: keyHashes.length }),
+      record({ user_id: INTEGER, key_count: INTEGER }),
+      ({ userId, keyCount }) => ({ user_id: userId, key_count: keyCount }),
+    ),
+  }),
+  login_sessions_changed: silent({
+    apply: (state, { userId, sessions }) => state.placeLoginSessions(userId, sessions),
+    store(writes, _, { userId, sessions, proof }) {
+      if (proof) requireProof(writes, userId, proof.reveal())
+      storeLoginSessions(writes, userId, sessions)
+    },
+    audit: audited(
+      ({ userId, sessions }) => ({ userId, sessionCount: sessions.length }),
+      record({ user_id: INTEGER, session_count: INTEGER }),
+      ({ userId, sessionCount }) => ({ user_id: userId, session_count: sessionCount }),
+    ),
+  }),
+  password_set: silent({
+    store: (writes, _, { userId, secrets }) => storeNewPassword(writes, userId, secrets.reveal()),
+    audit: AUDITED_USER,
+  }),
+  second_factors_changed: silent({
+    apply(state, { userId, change }) {
+      if (change === 'totp_on') state.appUsers = state.appUsers.with([userId])
+      else if (change === 'totp_off' || change === 'reset') state.appUsers = state.appUsers.without([userId])
+    },
+    store: (writes, _, { userId, secrets }) => storeFactorChange(writes, userId, secrets.reveal()),
+    audit: audited(
+      ({ userId, change }) => ({ userId, change }),
+      record({ user_id: INTEGER, change: oneOf(...FACTOR_CHANGES) }),
+      ({ userId, change }) => ({ user_id: userId, change }),
+    ),
+  }),
+  access_refused: silent({
+    audit: audited(
+      ({ refusal, userId, network, operation, count }) => ({ refusal, userId, network, operation, count }),
+      record({
+        refusal: oneOf(...REFUSALS),
+        user_id: orNull(INTEGER),
+        network: orNull(STRING),
+        operation: orNull(STRING),
+        count: INTEGER,
+      }),
+      ({ userId, ...refused }) => ({ ...refused, user_id: userId }),
+    ),
+  }),
+  // Not audited: the update of the account is.
+  own_address: silent({
+    store: (writes, _, { userId, step }) => storeOwnAddress(writes, userId, step.reveal()),
+  }),
+}
