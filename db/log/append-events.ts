@@ -130,45 +130,47 @@ interface ExtraStatements {
 /** The answers that the log needs for each type of event. The table of types lies above, and gives them. */
 export interface EventForms {
   /** Adds the writes for the rows of events; `idOf` answers each number as an expression. */
-  storeEvents(writes: WriteBatch, events: readonly NewEvent[], idOf: (index: number) => InSql<EventId>): void
-  isStructural(event: LogEvent): boolean
+  readonly storeEvents: (
+    writes: WriteBatch,
+    events: readonly NewEvent[],
+    idOf: (index: number) => InSql<EventId>,
+  ) => void
+  readonly isStructural: (event: LogEvent) => boolean
   /** The part that the audit log stores; undefined if it has none. */
-  auditPartOf(event: LogEvent): object | undefined
+  readonly auditPartOf: (event: LogEvent) => object | undefined
 }
 
 /** The functions that append events of these forms. */
 export function appendersOf(forms: EventForms) {
   return {
     /** Appends events of any type, all or none. */
-    appendEvents(
+    appendEvents: (
       sql: Sql,
       events: readonly NewEvent[],
       append: Append,
       besides?: ExtraStatements,
-    ): Promise<Appended> {
+    ): Promise<Appended> => {
       const deliveries = splitDeliveries(events)
       if (deliveries) return appendMessages(sql, deliveries[0], append, deliveries[1])
-      return toAppended(batchOf(sql, forms, events, append, besides).commit(sql))
+      return toAppended(batchOf(sql, events, append, { ...forms, ...besides }).commit(sql))
     },
     /** Like `appendEvents`, as the end of a transaction, which it commits. */
-    commitEvents(
+    commitEvents: (
       tx: Transaction,
       events: readonly NewEvent[],
       append: Append,
       besides?: ExtraStatements,
-    ): Promise<Appended> {
-      return toAppended(batchOf(tx, forms, events, append, besides).commitWithin(tx))
-    },
+    ): Promise<Appended> =>
+      toAppended(batchOf(tx, events, append, { ...forms, ...besides }).commitWithin(tx)),
   }
 }
 
 /** The statements that append events. */
 function batchOf(
   sql: Sql | Transaction,
-  { storeEvents, isStructural, auditPartOf }: EventForms,
   events: readonly NewEvent[],
   { seenId, nowSeconds, actorId }: Append,
-  besides?: ExtraStatements,
+  { storeEvents, isStructural, auditPartOf, before, after }: EventForms & ExtraStatements,
 ): WriteBatch {
   const writes = new WriteBatch(sql)
   const lastStructural = events.findLastIndex(({ event }) => isStructural(event))
@@ -185,13 +187,13 @@ function batchOf(
       select base, stamp as "sentAt", case when base is null then refuse_write() end from answer`,
     () => new StaleDecisionError(),
   )
-  besides?.before?.(writes)
+  before?.(writes)
   storeEvents(
     writes,
     events,
     (index) => sql`(select last_id - ${events.length - index - 1} from event_counter)`,
   )
-  besides?.after?.(writes)
+  after?.(writes)
   const entries = events.map((one) => ({
     event: one.event,
     audience: encodeAudience(one),
