@@ -1,6 +1,8 @@
 /** Old events for a user who can no longer see their channel. */
 
 import t from 'tap'
+import { loadSubscribersAt } from '../../db/organization/subscriptions.ts'
+import type { EventId } from '../../server/domain/ids.ts'
 import { channelIdOf } from '../harness/worlds/set-up-channel.ts'
 import { startTestServer } from '../harness/servers/start-server.ts'
 
@@ -37,5 +39,11 @@ await t.test(
       t.equal(streams[0].first_message_id, null)
       t.equal(subscriptions[0].first_message_id, null)
     }
+    const { sql } = server.node.services
+    const spans = await sql<{ untilId: EventId }[]>`
+      select until_id as "untilId" from subscription_spans where user_id = ${member.userId} and until_id is not null`
+    const left = spans[0]?.untilId as EventId
+    const [at] = await loadSubscribersAt(sql, [channelId], left)
+    t.same(at?.userIds, [owner.userId], 'the one who leaves by an event is not there after it')
   },
 )
