@@ -121,7 +121,7 @@ await t.test('[BACKUP1] a backup under load holds what was acknowledged before i
   acknowledgedFiles = [...load.files]
   const ending = await runEntry(t, ADMIN, there, ['backup', path])
   // A slow machine shows the progress.
-    t.match(ending, { code: 0, stderr: /^(restore: .*\n)*$/ })
+  t.match(ending, { code: 0, stderr: /^(restore: .*\n)*$/ })
   await load.stop()
   made = JSON.parse(ending.stdout)
   const lastId = made.last_event_id as number
