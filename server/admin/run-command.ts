@@ -16,7 +16,7 @@ import { decideNewOrganization } from '../decisions/organization/create-organiza
 import { decideNewUser } from '../decisions/users/create-user.ts'
 import { firstPassword } from '../decisions/users/new-account.ts'
 import { decideDeactivationByOperator } from '../decisions/users/deactivate-user.ts'
-import { decideRoleByOperator } from '../decisions/users/change-roles.ts'
+import { decideRoleByOperator } from '../decisions/users/update-user.ts'
 import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'

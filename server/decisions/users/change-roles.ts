@@ -68,20 +68,3 @@ export function decideFullMembers(scope: ServerScope): Decision<void> {
   // Without a waiting period everyone is a full member from the start.
   return done(waitingPeriodDays === 0 ? [] : updateFullMembers(scope, waitingPeriodDays))
 }
-
-/** Gives a user a role, and lowers with it the bots that would have a higher one. Throws a `ChangeRefused`. */
-export function decideRoleByOperator(
-  scope: ServerScope,
-  { userId, role }: { readonly userId: UserId; readonly role: Role },
-): Decision<void> {
-  const { state } = scope
-  const user = state.getUser(userId)
-  const owner = user.botOwnerId === null ? undefined : state.users.get(user.botOwnerId)
-  if (!user.isActive) throw new ChangeRefused(`${user.email} is deactivated`)
-  if (user.isSystem) throw new ChangeRefused(`${user.email} belongs to the server`)
-  if (user.role === role) return done([])
-  if (isLastOwner(user, state.users.values())) throw new ChangeRefused(`${user.email} is the last owner`)
-  if (owner && roleWithin(role, owner) !== role)
-    throw new ChangeRefused('a bot cannot have a higher role than its owner')
-  return done(changeRoleWithBots(scope, user, role))
-}

@@ -4,10 +4,11 @@ import type { Role, User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { canAdministerUser } from '../../../packages/rules/accounts.ts'
+import { ChangeRefused } from '../../errors/change-refused.ts'
 import { isLastOwner } from '../../domain/users/user-access.ts'
-import { changeRoleWithBots, checkRoleOfBot } from '../bots/bot-roles.ts'
+import { changeRoleWithBots, checkRoleOfBot, roleWithin } from '../bots/bot-roles.ts'
 import { type Decision, done } from '../decision.ts'
-import type { Scope } from '../scope.ts'
+import type { Scope, ServerScope } from '../scope.ts'
 import { changeProfile, PROFILE_ERRORS, type ProfileChange } from './change-profile.ts'
 import { checkFullName, checkUniqueName, FULL_NAME_ERRORS } from './check-names.ts'
 import { checkRoleRight } from './change-roles.ts'
@@ -76,4 +77,21 @@ function changeRole(scope: UpdateScope, target: User, role: Role): Fact[] {
 function changePersonsProfile(scope: UpdateScope, target: User, profile: ProfileChange): Fact[] {
   if (target.botType !== null) throw scope.fail('PROFILE_OF_BOT')
   return changeProfile(scope, target, profile)
+}
+
+/** Gives a user a role, and lowers with it the bots that would have a higher one. Throws a `ChangeRefused`. */
+export function decideRoleByOperator(
+  scope: ServerScope,
+  { userId, role }: { readonly userId: UserId; readonly role: Role },
+): Decision<void> {
+  const { state } = scope
+  const user = state.getUser(userId)
+  const owner = user.botOwnerId === null ? undefined : state.users.get(user.botOwnerId)
+  if (!user.isActive) throw new ChangeRefused(`${user.email} is deactivated`)
+  if (user.isSystem) throw new ChangeRefused(`${user.email} belongs to the server`)
+  if (user.role === role) return done([])
+  if (isLastOwner(user, state.users.values())) throw new ChangeRefused(`${user.email} is the last owner`)
+  if (owner && roleWithin(role, owner) !== role)
+    throw new ChangeRefused('a bot cannot have a higher role than its owner')
+  return done(changeRoleWithBots(scope, user, role))
 }
