@@ -3,6 +3,7 @@
  * operations, resumable uploads, streams, files, pictures, forms) uses it, each with its policy.
  */
 
+import { type Policy, STREAM_POLICY } from './policies.ts'
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
 import type { StartedSession } from '../changes/users/login-sessions.ts'
@@ -49,35 +50,6 @@ export interface Head extends Source {
   readonly isForwardedSecurely: boolean
 }
 
-/** The callers that a carrier admits, and the limits that count them. */
-export interface Policy {
-  /** The method and path for the audit log; pages have none. */
-  readonly method?: string
-  readonly path?: string
-  /** Whether the caller needs an account. `visitor`: only where the organization does not allow visitors. */
-  readonly access: 'anyone' | 'visitor' | 'user'
-  /** Requests that wait rather than work are not counted; wrong credentials always are. */
-  readonly isUncounted?: true
-  /** The limit that counts it instead of that of operations. */
-  readonly counts?: 'pages' | 'documents'
-  /** Log-ins have a limit of their own, against guessing. */
-  readonly isLogin?: true
-  /** Counted by `countLater` if it sends less than it announced; refused at once if the limit is spent. */
-  readonly isCountedLater?: boolean
-  /** Incoming webhooks may call only these operations. */
-  readonly isForWebhooks?: true
-  /** Whether it works without the second factor that the organization requires: to set one up, or to log out. */
-  readonly needsNoFactor?: true
-  /** Whether it works before the organization exists. */
-  readonly needsNoOrganization?: true
-  /** Whether the request itself proves that no other site sent it, so that a session needs no token. */
-  readonly needsNoToken?: boolean
-  /** Links of other sites may lead there; a session is refused to other requests that start elsewhere. */
-  readonly admitsLinks?: true
-  /** The limit that counts answers of 404: each lookup costs a query. */
-  readonly misses?: 'address' | 'pictures'
-}
-
 /** The dependencies of the door. */
 export interface DoorContext {
   readonly state: OrganizationState
@@ -92,35 +64,6 @@ export interface DoorContext {
   /** The address under which clients reach the server. */
   readonly publicUrl: string
 }
-
-/** Files for users and visitors, files by secret addresses, and pictures, whose addresses are public. */
-export const FILE_POLICY: Policy = {
-  method: 'GET',
-  path: '/user_uploads',
-  access: 'visitor',
-  misses: 'address',
-  admitsLinks: true,
-}
-export const SECRET_ADDRESS_POLICY: Policy = { access: 'anyone', counts: 'pages', misses: 'address' }
-export const PICTURE_POLICY: Policy = {
-  access: 'anyone',
-  counts: 'pages',
-  needsNoOrganization: true,
-  misses: 'pictures',
-}
-/** Pages and files of the client, and large documents about the API, which people read seldom. */
-export const PAGE_POLICY: Policy = { access: 'anyone', counts: 'pages', needsNoOrganization: true }
-export const DOCUMENT_POLICY: Policy = { access: 'anyone', counts: 'documents', needsNoOrganization: true }
-/** A form that is viewed, and a form that is submitted: its values may be guesses. */
-export const FORM_POLICY: Policy = { access: 'anyone' }
-export const SENT_FORM_POLICY: Policy = { access: 'anyone', isLogin: true }
-export const STREAM_POLICY = {
-  method: 'GET',
-  path: '/events/stream',
-  access: 'user',
-} as const satisfies Policy
-/** Browsers request these by themselves, without credentials. */
-export const DESCRIPTION_POLICY: Policy = { access: 'anyone', needsNoOrganization: true }
 
 /** A block of IPv6 networks counts as much as these: else who has one would have 65,536 times the limit of others. */
 const NETWORKS_PER_BLOCK = 8

@@ -1,7 +1,8 @@
 /** Serves requests that are not operations: files, forms, pages and pictures. */
 
 import type { AdmitContext } from '../api/admit.ts'
-import { DOCUMENT_POLICY, PAGE_POLICY, PICTURE_POLICY, type Exchange } from '../api/door.ts'
+import type { Exchange } from '../api/door.ts'
+import { DOCUMENT_POLICY, PAGE_POLICY, PICTURE_POLICY } from '../api/policies.ts'
 import { errorHeaders } from '../api/error-headers.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
 import { isDrawnPath } from '../domain/files/drawn-pictures.ts'

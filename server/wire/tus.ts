@@ -7,7 +7,8 @@
  */
 
 import { TusUploadLocks } from '../../db/files/tus-uploads.ts'
-import { DESCRIPTION_POLICY, type Door, type Exchange } from '../api/door.ts'
+import type { Door, Exchange } from '../api/door.ts'
+import { DESCRIPTION_POLICY } from '../api/policies.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 import type { Services } from '../api/services.ts'
 import { toApiError } from '../api/to-api-error.ts'
