@@ -23,16 +23,17 @@ export function warnOfSeparateFolders(
   { isFirst, sql, clock }: Connections,
 ): void {
   if (isFirst || config.objectStore || config.isDiskFleeting) return
+  let hasWarned = false
   const look = async () => {
+    // The connection that counts is replaced now and then, so one look may miss it.
     const count = await countConnections(sql, LOOK_CONNECTION)
-    if (count > 1)
-      logger.warn(`${count} web processes run: uploads need a DATA_DIR that all share, or FILES_URL`)
+    if (count < 2 || hasWarned) return
+    hasWarned = true
+    looks.stop()
+    logger.warn(`${count} web processes run: uploads need a DATA_DIR that all share, or FILES_URL`)
   }
-  const later = clock.every(REPLACED_MS_MAX, () => {
-    later.stop()
-    look().catch(onError)
-  })
-  closers.push(() => later.stop())
+  const looks = clock.every(REPLACED_MS_MAX, () => void look().catch(onError))
+  closers.push(() => looks.stop())
 }
 
 /** Warns of log-ins without passwords, and of pictures that cannot be read. */
