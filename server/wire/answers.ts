@@ -52,11 +52,10 @@ export class Answers {
   }
 
   /**
-   * Resolves when a change may begin: nothing else came in its packet, and the next request waits for its answer. Rejects
-   * if the client is gone.
+   * Call it in the turn after the packet (`turn.next()`), before a change begins: nothing else came in its packet, and the
+   * next request waits for its answer. Throws if the client is gone.
    */
-  async beginChange(flight: Flight): Promise<void> {
-    await this.turn.next()
+  beginChange(flight: Flight): void {
     if (flight.isAborted) throw new ClientGoneError()
     if (flight.isAnswered) return
     flight.isPaused = true

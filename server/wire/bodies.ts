@@ -63,7 +63,10 @@ export class Bodies {
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
     const files = await this.readFields(flight, request, exchange, { bytesMax, fields })
-    if (!SAFE_METHODS.includes(flight.method)) await this.#answers.beginChange(flight)
+    if (!SAFE_METHODS.includes(flight.method)) {
+      await this.#answers.turn.next()
+      this.#answers.beginChange(flight)
+    }
     return answer(request, admission, { fields, files }, this.#admission)
   }
 

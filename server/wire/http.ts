@@ -199,7 +199,8 @@ export class HttpServer {
 
   /** Answers a change without a body. */
   async #change(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiAnswer> {
-    await this.#answers.beginChange(flight)
+    await this.#answers.turn.next()
+    this.#answers.beginChange(flight)
     return answer(request, admission, this.#contentOf(request), this.#context.admission)
   }
 

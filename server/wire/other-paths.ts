@@ -111,7 +111,10 @@ export class OtherPaths {
           bytesMax: ANONYMOUS_BODY_BYTES_MAX,
           fields,
         })
-      if (method === 'POST') await this.#answers.beginChange(flight)
+      if (method === 'POST') {
+        await this.#answers.turn.next()
+        this.#answers.beginChange(flight)
+      }
       if (method === 'POST') checkSubmitted(fields)
       const page = await serve(
         { method, path, fields, exchange, userAgent: request.userAgent },
