@@ -11,10 +11,6 @@ import { isFullMember } from '../../domain/users/full-members.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/groups/system-groups.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import { type Decision, done } from '../decision.ts'
-import type { UserId } from '../../domain/ids.ts'
-import { isLastOwner } from '../../domain/users/user-access.ts'
-import { ChangeRefused } from '../../errors/change-refused.ts'
-import { changeRoleWithBots, roleWithin } from '../bots/bot-roles.ts'
 
 /** Throws unless the caller is an administrator, or an owner if the old or the new role is owner. */
 export function checkRoleRight(
