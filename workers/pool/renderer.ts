@@ -235,7 +235,9 @@ export class Renderer {
         this.#budget.spend(share, ms, nowMs)
         this.figures.done++
         this.figures.runSeconds.observe(ms / 1000)
-        if (rendered.html.length <= RENDERED_LENGTH_MAX) resolve(rendered)
+        // The thread may finish before this process, on a busy machine, has a turn to end it.
+        if (ms > this.#msMax) reject(new RenderError('the text takes too long to render'))
+        else if (rendered.html.length <= RENDERED_LENGTH_MAX) resolve(rendered)
         else reject(new RenderError('the text becomes too long when rendered'))
       }
     } catch (error) {
