@@ -9,6 +9,7 @@ import { returnTo } from '../../harness/sign-on/sign-on.ts'
 import { PUBLIC_URL } from '../../harness/sign-on/start-login-provider.ts'
 import { type Lie, NAME, startLyingProvider } from '../../harness/sign-on/start-lying-provider.ts'
 import { startTestServer } from '../../harness/servers/start-server.ts'
+import { pollUntil } from '../../services/poll-until.ts'
 
 const clock = new ManualClock()
 const provider = await startLyingProvider(t)
@@ -201,6 +202,11 @@ t.test('[SSO74] a provider that hangs holds up nothing else, and its log-ins end
   t.equal((await server.as('member').get('/users/me')).status, 200)
   t.notOk(isOver)
   clock.advance(1)
+  // Those that came after that moment wait for an answer of their own.
+  await pollUntil('each log-in has ended', () => {
+    clock.advance(ANSWER_MS_MAX)
+    return isOver
+  })
   for (const answer of await hanging) await expectFailure(t, answer, 'hangs')
   // An answer that never ends is one, too.
   const hasBegun = hang(DESCRIPTION, 1, (response) => {
