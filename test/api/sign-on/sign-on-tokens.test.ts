@@ -202,7 +202,7 @@ t.test('[SSO74] a provider that hangs holds up nothing else, and its log-ins end
   t.equal((await server.as('member').get('/users/me')).status, 200)
   t.notOk(isOver)
   clock.advance(1)
-  // Those that came after that moment wait for an answer of their own.
+  // A log-in that begins after that moment waits for an answer of its own.
   await pollUntil('each log-in has ended', () => {
     clock.advance(ANSWER_MS_MAX)
     return isOver
