@@ -1,6 +1,6 @@
 /** Events of scheduled messages and reminders, which the state orders by time. */
 
-import { append, changeOne, removeOne } from './lists.ts'
+import { append, removeOne } from './lists.ts'
 import { assign, type Reducers } from './reducer.ts'
 
 export const SCHEDULED_REDUCERS = {
@@ -11,11 +11,11 @@ export const SCHEDULED_REDUCERS = {
         'scheduled_message_id',
       ),
     }),
-  'scheduled_messages/update': (state, { scheduled_message: { scheduled_message_id: id, ...message } }) =>
+  // It is replaced whole: one that is for people now has no topic any more.
+  'scheduled_messages/update': (state, { scheduled_message: changed }) =>
     assign(state, {
-      scheduled_messages: sort(
-        changeOne(state.scheduled_messages, ['scheduled_message_id', id], message),
-        'scheduled_message_id',
+      scheduled_messages: (state.scheduled_messages ?? []).map((one) =>
+        one.scheduled_message_id === changed.scheduled_message_id ? changed : one,
       ),
     }),
   'scheduled_messages/remove': (state, { scheduled_message_id: id }) =>
