@@ -50,7 +50,7 @@ try {
   const isWhole = paths.length === 0 && !hasTwoServers()
   const undeclared = findUndeclared(readObserved())
   for (const line of undeclared) process.stderr.write(`observed by a test, but not declared: ${line}\n`)
-  const unobserved = isWhole && isRight ? findUnobserved(readObserved()) : []
+  const unobserved = isWhole ? findUnobserved(readObserved()) : []
   for (const line of unobserved) process.stderr.write(`declared, but observed by no test: ${line}\n`)
   process.exitCode = isRight && undeclared.length + unobserved.length === 0 ? 0 : 1
 } finally {
