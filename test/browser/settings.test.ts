@@ -194,10 +194,18 @@ t.test('[SETTINGS4] alert words, snippets, muted people and bots are listed and 
   await bot.waitFor({ state: 'detached' })
 })
 
-t.test('[SETTINGS5] own uploads are listed with their size, and deleted', async () => {
+t.test('[SETTINGS5] own uploads are listed with their size and day, and deleted', async () => {
   await owner.upload('/user_uploads', [Buffer.from('x'.repeat(3_000))])
+  const { create_time: seconds } = (await owner.must('GET', '/attachments')).attachments[0]
+  await page.clock.setFixedTime((seconds + 40 * 86_400) * 1_000)
   await page.goto('/#settings/uploads')
+  await page.reload()
   await page.getByText('Your files use 2.9 KiB.').waitFor()
+  const day = await page.evaluate(
+    (ms) => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(ms),
+    seconds * 1_000,
+  )
+  await page.getByRole('main').getByText(`2.9 KiB · ${day}`).waitFor()
   await page.getByRole('button', { name: /^Delete/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No uploads yet').waitFor()

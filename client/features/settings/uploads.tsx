@@ -54,7 +54,7 @@ export function Uploads() {
                 {one.name}
               </a>
               <small>
-                {sizeText(one.size)} · {shortTime(one.create_time / 1_000, app.minute.value)}
+                {sizeText(one.size)} · {shortTime(one.create_time, app.minute.value)}
                 {one.messages.map(({ id }, index) => (
                   <>
                     {' · '}
