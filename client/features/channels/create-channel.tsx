@@ -1,5 +1,6 @@
 /** A new channel. */
 
+import type { Signal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import { choicesOf, groupName, roleGroupId } from '../../store/derived/group-choices.ts'
@@ -18,10 +19,9 @@ export function CreateChannel() {
   const state = useState()
   const form = useNewChannel()
   const saving = useSaving()
-  const name = useId()
   const ownId = state.user_id ?? 0
   const folders = (state.channel_folders ?? []).filter((one) => !one.is_archived)
-  const { privacies, posters, privacy, people } = form
+  const { privacies, posters, people } = form
   const create = async (event: Event) => {
     event.preventDefault()
     await saving.save(async () => {
@@ -41,21 +41,7 @@ export function CreateChannel() {
         rows={2}
         maxLength={state.max_stream_description_length}
       />
-      <fieldset class="choices">
-        <legend>Who can read</legend>
-        {privacies.map(([one, text]) => (
-          <label key={one}>
-            <input
-              type="radio"
-              name={name}
-              checked={privacy.value === one}
-              onChange={() => (privacy.value = one)}
-            />
-            {text}
-          </label>
-        ))}
-        {privacy.value === 'web-public' && <small role="status">{WEB_PUBLIC_WARNING}</small>}
-      </fieldset>
+      <Readers privacies={privacies} privacy={form.privacy} />
       <SelectField
         label="Who can post"
         value={form.poster}
@@ -87,6 +73,32 @@ export function CreateChannel() {
         </button>
       </div>
     </form>
+  )
+}
+
+interface ReadersProps {
+  readonly privacies: ReturnType<typeof privacyChoices>
+  readonly privacy: Signal<Privacy>
+}
+
+function Readers({ privacies, privacy }: ReadersProps) {
+  const name = useId()
+  return (
+    <fieldset class="choices">
+      <legend>Who can read</legend>
+      {privacies.map(([one, text]) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name={name}
+            checked={privacy.value === one}
+            onChange={() => (privacy.value = one)}
+          />
+          {text}
+        </label>
+      ))}
+      {privacy.value === 'web-public' && <small role="status">{WEB_PUBLIC_WARNING}</small>}
+    </fieldset>
   )
 }
 

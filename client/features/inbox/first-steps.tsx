@@ -11,20 +11,8 @@ import { showError } from '../../ui/toasts.tsx'
 export function FirstSteps() {
   const app = useApp()
   const state = useState()
-  const link = useSignal('')
   const [section] = channelSections(state)
   const channel = section?.channels[0]
-  const invite = async () => {
-    try {
-      const { invite_link } = await app.api.call('POST /invites/multiuse', {
-        include_realm_default_subscriptions: true,
-      })
-      link.value = invite_link
-      await copyText(invite_link, 'Link copied')
-    } catch (error) {
-      showError(error)
-    }
-  }
   return (
     <section class="first-steps" aria-labelledby="first-steps">
       <header>
@@ -39,29 +27,7 @@ export function FirstSteps() {
         </button>
       </header>
       <ol>
-        <li>
-          <div>
-            <strong>Invite people</strong>
-            <p>Anyone with the link can join for ten days.</p>
-            {link.value !== '' && (
-              <input
-                readOnly
-                aria-label="Invitation link"
-                value={link.value}
-                onFocus={(event) => event.currentTarget.select()}
-              />
-            )}
-          </div>
-          {link.value === '' ? (
-            <button class="button primary" onClick={() => void invite()}>
-              Copy invitation link
-            </button>
-          ) : (
-            <a class="button" href="#organization/invitations">
-              All invitations
-            </a>
-          )}
-        </li>
+        <InviteStep />
         <li>
           <div>
             <strong>Create channels</strong>
@@ -87,5 +53,46 @@ export function FirstSteps() {
         )}
       </ol>
     </section>
+  )
+}
+
+function InviteStep() {
+  const app = useApp()
+  const link = useSignal('')
+  const invite = async () => {
+    try {
+      const { invite_link } = await app.api.call('POST /invites/multiuse', {
+        include_realm_default_subscriptions: true,
+      })
+      link.value = invite_link
+      await copyText(invite_link, 'Link copied')
+    } catch (error) {
+      showError(error)
+    }
+  }
+  return (
+    <li>
+      <div>
+        <strong>Invite people</strong>
+        <p>Anyone with the link can join for ten days.</p>
+        {link.value !== '' && (
+          <input
+            readOnly
+            aria-label="Invitation link"
+            value={link.value}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+        )}
+      </div>
+      {link.value === '' ? (
+        <button class="button primary" onClick={() => void invite()}>
+          Copy invitation link
+        </button>
+      ) : (
+        <a class="button" href="#organization/invitations">
+          All invitations
+        </a>
+      )}
+    </li>
   )
 }

@@ -11,9 +11,6 @@ import { showError } from '../../ui/toasts.tsx'
 export function DefaultChannelsSection() {
   const { api } = useApp()
   const state = useState()
-  const saving = useSaving()
-  const chosen = useSignal('')
-  const id = useId()
   const defaultIds = new Set(state.realm_default_streams ?? [])
   const channels = [...channelsById(state).values()]
     .map(({ channel }) => channel)
@@ -21,42 +18,13 @@ export function DefaultChannelsSection() {
   const others = channels.filter(
     (one) => !defaultIds.has(one.stream_id) && !one.invite_only && !one.is_archived,
   )
-  const add = async (event: Event) => {
-    event.preventDefault()
-    const isSaved = await saving.save(() =>
-      api.call('POST /default_streams', { stream_id: Number(chosen.value) }),
-    )
-    if (isSaved) chosen.value = ''
-  }
   const remove = (channelId: number) =>
     api.call('DELETE /default_streams', { stream_id: channelId }).catch(showError)
   return (
     <section class="settings-part" aria-labelledby="default-channels">
       <h2 id="default-channels">Default channels</h2>
       <p class="quiet-text">New people join these channels, unless their invitation says otherwise.</p>
-      <form class="inline-form" onSubmit={(event) => void add(event)}>
-        <div class="field">
-          <label for={id}>
-            Add a channel <SavedNote saving={saving} />
-          </label>
-          <select
-            id={id}
-            required
-            value={chosen.value}
-            onChange={(event) => (chosen.value = event.currentTarget.value)}
-          >
-            <option value="">Choose a public channel</option>
-            {others.map(({ stream_id, name }) => (
-              <option key={stream_id} value={String(stream_id)}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
-        <button class="button" disabled={chosen.value === ''}>
-          Add
-        </button>
-      </form>
+      <AddChannel channels={others} />
       {defaultIds.size === 0 && <p class="empty">No default channels yet</p>}
       <ul>
         {channels
@@ -83,5 +51,49 @@ export function DefaultChannelsSection() {
           ))}
       </ul>
     </section>
+  )
+}
+
+interface AddChannelProps {
+  /** The channels that can be added. */
+  readonly channels: readonly { readonly stream_id: number; readonly name: string }[]
+}
+
+function AddChannel({ channels }: AddChannelProps) {
+  const { api } = useApp()
+  const saving = useSaving()
+  const chosen = useSignal('')
+  const id = useId()
+  const add = async (event: Event) => {
+    event.preventDefault()
+    const isSaved = await saving.save(() =>
+      api.call('POST /default_streams', { stream_id: Number(chosen.value) }),
+    )
+    if (isSaved) chosen.value = ''
+  }
+  return (
+    <form class="inline-form" onSubmit={(event) => void add(event)}>
+      <div class="field">
+        <label for={id}>
+          Add a channel <SavedNote saving={saving} />
+        </label>
+        <select
+          id={id}
+          required
+          value={chosen.value}
+          onChange={(event) => (chosen.value = event.currentTarget.value)}
+        >
+          <option value="">Choose a public channel</option>
+          {channels.map(({ stream_id, name }) => (
+            <option key={stream_id} value={String(stream_id)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <button class="button" disabled={chosen.value === ''}>
+        Add
+      </button>
+    </form>
   )
 }

@@ -41,28 +41,11 @@ export function ProfileFieldsSection() {
             editedId.value === field.id ? (
               <ProfileFieldForm field={field} onClose={close} />
             ) : (
-              <>
-                <div class="card-text">
-                  <span class="card-name" dir="auto">
-                    {field.name}
-                  </span>
-                  <small dir="auto">{describe(field)}</small>
-                </div>
-                <button
-                  class="button small"
-                  aria-label={`Edit ${field.name}`}
-                  onClick={() => (editedId.value = field.id)}
-                >
-                  Edit
-                </button>
-                <button
-                  class="button small danger"
-                  aria-label={`Remove ${field.name}`}
-                  onClick={() => (removed.value = field)}
-                >
-                  Remove
-                </button>
-              </>
+              <FieldRow
+                field={field}
+                onEdit={() => (editedId.value = field.id)}
+                onRemove={() => (removed.value = field)}
+              />
             ),
         }))}
       />
@@ -79,6 +62,31 @@ export function ProfileFieldsSection() {
         </Confirm>
       )}
     </section>
+  )
+}
+
+interface FieldRowProps {
+  readonly field: ProfileField
+  readonly onEdit: () => void
+  readonly onRemove: () => void
+}
+
+function FieldRow({ field, onEdit, onRemove }: FieldRowProps) {
+  return (
+    <>
+      <div class="card-text">
+        <span class="card-name" dir="auto">
+          {field.name}
+        </span>
+        <small dir="auto">{describe(field)}</small>
+      </div>
+      <button class="button small" aria-label={`Edit ${field.name}`} onClick={onEdit}>
+        Edit
+      </button>
+      <button class="button small danger" aria-label={`Remove ${field.name}`} onClick={onRemove}>
+        Remove
+      </button>
+    </>
   )
 }
 

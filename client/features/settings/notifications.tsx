@@ -13,8 +13,6 @@ import { useOwnSettings } from './use-own-settings.ts'
 type Changes = ParamsOf<'PATCH /settings'>
 
 export function Notifications() {
-  const { settings, change } = useOwnSettings()
-  if (!settings) return null
   return (
     <>
       <BrowserPermission />
@@ -43,6 +41,21 @@ export function Notifications() {
         ]}
       />
       <ChannelOverrides />
+      <SoundAndCounts />
+      <SettingSwitches
+        title="Emails"
+        switches={[['enable_login_emails', 'Email me after a log-in from a new device']]}
+      />
+      <PushTest />
+    </>
+  )
+}
+
+function SoundAndCounts() {
+  const { settings, change } = useOwnSettings()
+  if (!settings) return null
+  return (
+    <>
       <section class="settings-part">
         <h2>Sound and counts</h2>
         <Choice
@@ -83,11 +96,6 @@ export function Notifications() {
           onSave={(value) => change({ automatically_follow_topics_policy: Number(value) as 1 | 2 | 3 | 4 })}
         />
       </section>
-      <SettingSwitches
-        title="Emails"
-        switches={[['enable_login_emails', 'Email me after a log-in from a new device']]}
-      />
-      <PushTest />
     </>
   )
 }

@@ -1,6 +1,6 @@
 /** Changes the own password. */
 
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useState } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
@@ -66,26 +66,32 @@ export function PasswordChange() {
             At least {state.password_min_length} characters. You’ll be logged out of other browsers.
           </small>
         </div>
-        <div class="setting toggle">
-          <input
-            id="end-keys"
-            type="checkbox"
-            checked={endsKeys.value}
-            aria-describedby="end-keys-hint"
-            onChange={(event) => (endsKeys.value = event.currentTarget.checked)}
-          />
-          <div>
-            <label for="end-keys">Also log out phones and programs</label>
-            <small id="end-keys-hint">
-              Ends your API keys. Leave this on if someone else may know your password.
-            </small>
-          </div>
-        </div>
+        <EndKeys isOn={endsKeys} />
         <div class="actions start">
           <button class="button">Change password</button>
           <SavedNote saving={saving} />
         </div>
       </form>
     </section>
+  )
+}
+
+function EndKeys({ isOn }: { readonly isOn: Signal<boolean> }) {
+  return (
+    <div class="setting toggle">
+      <input
+        id="end-keys"
+        type="checkbox"
+        checked={isOn.value}
+        aria-describedby="end-keys-hint"
+        onChange={(event) => (isOn.value = event.currentTarget.checked)}
+      />
+      <div>
+        <label for="end-keys">Also log out phones and programs</label>
+        <small id="end-keys-hint">
+          Ends your API keys. Leave this on if someone else may know your password.
+        </small>
+      </div>
+    </div>
   )
 }

@@ -1,6 +1,7 @@
 /** The form to log in: the password, and then the code of the authenticator app for accounts that have one. */
 
 import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
 import { CODE_FIELD, EMAIL_FIELD, PASSWORD_FIELD, WORDS } from '../../../packages/look/log-in-form.ts'
@@ -47,44 +48,8 @@ export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
           {problem.value}
         </p>
       )}
-      <div class="field" hidden={needsCode.value}>
-        <label for="username">{EMAIL_FIELD.label}</label>
-        <input
-          id="username"
-          name="username"
-          type={EMAIL_FIELD.type}
-          autocomplete={EMAIL_FIELD.autocomplete}
-          required
-          autofocus
-        />
-      </div>
-      <div class="field" hidden={needsCode.value}>
-        <label for="password">{PASSWORD_FIELD.label}</label>
-        <input
-          id="password"
-          name="password"
-          type={PASSWORD_FIELD.type}
-          autocomplete={PASSWORD_FIELD.autocomplete}
-          required
-        />
-      </div>
-      {needsCode.value && (
-        <div class="field">
-          <label for="code">{CODE_FIELD.label}</label>
-          <input
-            id="code"
-            name="code"
-            autocomplete={CODE_FIELD.autocomplete}
-            autocapitalize="none"
-            spellcheck={false}
-            maxLength={50}
-            aria-describedby="code-hint"
-            required
-            ref={code}
-          />
-          <small id="code-hint">{CODE_FIELD.hint}</small>
-        </div>
-      )}
+      <PasswordFields isHidden={needsCode.value} />
+      {needsCode.value && <CodeField field={code} />}
       <button class="button primary" disabled={isWaiting.value}>
         {isWaiting.value ? 'Logging in…' : WORDS.logIn}
       </button>
@@ -98,6 +63,55 @@ export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
         )}
       </p>
     </form>
+  )
+}
+
+/** They stay in the form while the code is asked for, since they are sent again with it. */
+function PasswordFields({ isHidden }: { readonly isHidden: boolean }) {
+  return (
+    <>
+      <div class="field" hidden={isHidden}>
+        <label for="username">{EMAIL_FIELD.label}</label>
+        <input
+          id="username"
+          name="username"
+          type={EMAIL_FIELD.type}
+          autocomplete={EMAIL_FIELD.autocomplete}
+          required
+          autofocus
+        />
+      </div>
+      <div class="field" hidden={isHidden}>
+        <label for="password">{PASSWORD_FIELD.label}</label>
+        <input
+          id="password"
+          name="password"
+          type={PASSWORD_FIELD.type}
+          autocomplete={PASSWORD_FIELD.autocomplete}
+          required
+        />
+      </div>
+    </>
+  )
+}
+
+function CodeField({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
+  return (
+    <div class="field">
+      <label for="code">{CODE_FIELD.label}</label>
+      <input
+        id="code"
+        name="code"
+        autocomplete={CODE_FIELD.autocomplete}
+        autocapitalize="none"
+        spellcheck={false}
+        maxLength={50}
+        aria-describedby="code-hint"
+        required
+        ref={field}
+      />
+      <small id="code-hint">{CODE_FIELD.hint}</small>
+    </div>
   )
 }
 
