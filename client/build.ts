@@ -17,6 +17,7 @@ import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } fro
 import { logoSvg } from '../packages/look/logo.ts'
 import { clientTokens, colorOf } from '../packages/look/tokens.ts'
 import { stampOf } from './stamp.mjs'
+import { readTypeface } from './typeface.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const OUT = join(ROOT, 'client/dist')
@@ -80,12 +81,17 @@ interface Built {
 
 /** `isForDevelopment`: readable, not compressed, without a service worker, and with a script that loads it again. */
 export async function buildFiles({ isForDevelopment = false } = {}): Promise<Built> {
-  const [scripts, style] = await Promise.all([buildScripts(isForDevelopment), buildStyle()])
+  const typeface = await readTypeface(BASE)
+  const [scripts, style] = await Promise.all([
+    buildScripts(isForDevelopment, BASE + typeface.style.name),
+    buildStyle(),
+  ])
   const { page, first } = fillPage(await readFile(join(ROOT, 'client', PAGE), 'utf8'), scripts, style.name)
-  const hashed = [style, ...scripts.map(({ fileName, code }) => ({ name: fileName, text: code }))]
+  const code = scripts.map(({ fileName: name, code: text }) => ({ name, text }))
+  const hashed = [style, ...code, typeface.style]
   const texts = [...hashed, { name: PAGE, text: page }]
   if (!isForDevelopment) {
-    const names = hashed.map(({ name }) => name)
+    const names = [...hashed.map(({ name }) => name), ...typeface.main]
     texts.push({ name: 'service-worker.js', text: await buildWorker(names, page) })
   }
   texts.push(
@@ -94,17 +100,21 @@ export async function buildFiles({ isForDevelopment = false } = {}): Promise<Bui
     { name: MANIFEST, text: fillManifest(await readFile(join(ROOT, 'client', MANIFEST), 'utf8')) },
   )
   const files = texts.map(({ name, text }): BuiltFile => ({ name, bytes: new TextEncoder().encode(text) }))
+  files.push(...typeface.files)
   for (const name of PICTURES) files.push({ name, bytes: await readFile(join(ROOT, 'client', name)) })
   // Compressing takes longer than the build.
   return { files: isForDevelopment ? files : await Promise.all(files.map(compress)), first }
 }
 
-async function buildScripts(isForDevelopment: boolean): Promise<OutputChunk[]> {
+/** `typeface` is the address of its style sheet. */
+async function buildScripts(isForDevelopment: boolean, typeface: string): Promise<OutputChunk[]> {
   const entries = { early: 'client/early.ts', main: 'client/main.tsx' }
   return bundle(
     {
       // A service worker would store each build.
-      transform: { define: { HAS_WORKER: String(!isForDevelopment) } },
+      transform: {
+        define: { HAS_WORKER: String(!isForDevelopment), TYPEFACE: JSON.stringify(typeface) },
+      },
       input: isForDevelopment ? { ...entries, reload: 'client/reload.ts' } : entries,
     },
     {
@@ -203,7 +213,8 @@ function fillManifest(manifest: string): string {
 }
 
 async function compress({ name, bytes }: BuiltFile): Promise<BuiltFile> {
-  if (bytes.length < COMPRESSED_BYTES_MIN || extname(name) === '.png') return { name, bytes }
+  const isCompressed = ['.png', '.woff2'].includes(extname(name))
+  if (bytes.length < COMPRESSED_BYTES_MIN || isCompressed) return { name, bytes }
   const brotli = promisify(brotliCompress)(bytes, {
     params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   })

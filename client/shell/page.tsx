@@ -10,6 +10,7 @@ import { readDemoToken } from '../app/demo-token.ts'
 import { Session } from '../app/session.ts'
 import { runPersonal } from './run-personal.ts'
 import { lazy } from '../ui/lazy.tsx'
+import { loadTypeface } from './typeface.ts'
 
 /** Most people come back with a session. */
 const VisitorFrame = lazy(async () => (await import('../features/visit/visitor-frame.tsx')).VisitorFrame)
@@ -38,6 +39,10 @@ export function Page() {
   }, [session])
   const phase = session.phase.value
   const { app } = session
+  const isPainted = app ? app.hasOpened.value : phase.name === 'out' || phase.name === 'visiting'
+  useEffect(() => {
+    if (isPainted) loadTypeface()
+  }, [isPainted])
   return (
     <>
       {phase.name === 'asking' && <Waiting text={TEXTS[phase.problem ?? 'none']} />}

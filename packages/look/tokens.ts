@@ -29,6 +29,7 @@ export const COLORS = {
   'accent-wash': ['#e2efec', '#17302d'],
   'accent-line': ['#94c7c0', '#2f615a'],
   ember: ['#b8430f', '#f59465'],
+  'ember-ink': ['#ffffff', '#2b1104'],
   'ember-wash': ['#fdf3ea', '#28201b'],
   'ember-fill': ['#f9dcc7', '#51321f'],
   'ember-deep': ['#8c3106', '#ffc6a6'],
@@ -43,6 +44,8 @@ export const COLORS = {
   'note-ground': ['#2b2722', '#ece9e3'],
   'note-ink': ['#f6f3ee', '#211e1a'],
   'note-accent': ['#7fd6ca', '#0b6b65'],
+  // Shadows, the least one below the sheet that lies on the table.
+  lift: ['rgb(60 45 25 / 0.05)', 'rgb(0 0 0 / 0.3)'],
   'shade-near': ['rgb(60 45 25 / 0.08)', 'rgb(0 0 0 / 0.4)'],
   'shade-far': ['rgb(60 45 25 / 0.13)', 'rgb(0 0 0 / 0.5)'],
   backdrop: ['rgb(50 42 30 / 0.34)', 'rgb(0 0 0 / 0.55)'],
@@ -52,14 +55,17 @@ export type ColorName = keyof typeof COLORS
 
 /** The same in both themes. */
 export const MEASURES = {
-  font: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+  // The client serves Inter, and a stand-in with its measures until it is there.
+  font: 'Inter, "Inter stand-in", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   mono: 'ui-monospace, "SF Mono", "JetBrains Mono", Menlo, Consolas, monospace',
-  // Sizes of text, each with the height of its line: 22, 17, 15 and 13 pixels, unless a browser has larger text.
+  // Sizes of text, each with the height of its line: 22, 17, 15, 14, 13 and 12 pixels, unless a browser has larger text.
   title: '600 1.375rem/1.75rem var(--font)',
   head: '600 1.0625rem/1.5rem var(--font)',
   text: '400 0.9375rem/1.375rem var(--font)',
+  ui: '400 0.875rem/1.25rem var(--font)',
   small: '400 0.8125rem/1.125rem var(--font)',
-  'radius-small': '6px',
+  label: '500 0.75rem/1rem var(--font)',
+  'radius-small': '5px',
   radius: '8px',
   'radius-large': '12px',
   'radius-card': '16px',

@@ -19,6 +19,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
   '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
 }
 
 /**
@@ -65,7 +66,7 @@ interface ClientFile {
 }
 
 /**
- * Loads the built client, some 300 KiB, and finds its files by path. Without a build there is no client: the API
+ * Loads the built client, some 700 KiB, and finds its files by path. Without a build there is no client: the API
  * serves all the same. `fileOrigin` is the origin of an object store to which the server redirects browsers.
  */
 export function loadClient(

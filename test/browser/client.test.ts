@@ -3,7 +3,7 @@
 import t from 'tap'
 import { buildFiles } from '../../client/build.ts'
 import { emailOf } from '../harness/servers/start-server.ts'
-import { PASSWORD, startTeam } from './team.ts'
+import { logInTo, openPage, PASSWORD, startTeam } from './team.ts'
 
 const { server, browser, openAs } = await startTeam(t)
 
@@ -69,6 +69,47 @@ t.test('[CLIENT4] the first load stays small: 60 KB of script and 12 KB of style
   t.ok(script > 10_000 && script <= 60_000, `${script} bytes of script`)
   t.ok(style > 1_000 && style <= 12_000, `${style} bytes of style`)
 })
+
+t.test(
+  '[CLIENT9] the typeface comes after the first view, and only the letters that are shown',
+  async (t) => {
+    const member = server.as('member')
+    await member.subscribe(['letters'])
+    await member.send('letters', 'latin', 'Only plain letters')
+    const lastId = await member.send('letters', 'greek', 'Αθήνα')
+    const page = await openPage(t, browser, server.node.url)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await logInTo(page.context(), 'member')
+    const id = (await member.must('GET', '/get_stream_id?stream=letters')).stream_id as number
+    await page.goto(`/#narrow/channel/${id}-letters/topic/latin`)
+    await page.getByText('Only plain letters').waitFor()
+    await page.waitForFunction(() => document.fonts.check('15px Inter', 'a') && document.fonts.size > 1)
+    const isFont = (path: string) => path.endsWith('.woff2')
+    const firstMessages = asked.findIndex((path) => path.endsWith('/messages'))
+    t.ok(firstMessages >= 0 && firstMessages < asked.findIndex((path) => /\/inter-\w+\.css$/.test(path)))
+    t.ok(
+      asked.some((path) => path.includes('/inter-latin-')),
+      'the letters of the page',
+    )
+    t.same(
+      asked.filter((path) => isFont(path) && !path.includes('/inter-latin-')),
+      [],
+      'no others',
+    )
+    const file = await fetch(server.node.url + asked.find(isFont))
+    t.equal(file.headers.get('content-type'), 'font/woff2')
+    t.match(file.headers.get('cache-control'), /immutable/)
+    const greek = page.waitForRequest(/\/inter-greek-[0-9a-f]+\.woff2$/)
+    await page.goto(`/#narrow/channel/${id}-letters/topic/greek/near/${lastId}`)
+    await greek
+    t.ok(
+      await page.evaluate(() =>
+        [...document.fonts].some(({ family, weight }) => family === 'Inter' && weight === '100 900'),
+      ),
+    )
+  },
+)
 
 t.test('[CLIENT3] two people write to each other, live, and what is read is marked', async (t) => {
   const owner = server.as('owner')

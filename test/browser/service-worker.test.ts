@@ -44,7 +44,7 @@ const storedPaths = (page: Page) =>
     return paths
   })
 
-const FILE = /^\/app\/[\w-]+-[a-z0-9]{8}\.(?:js|css)$/
+const FILE = /^\/app\/[\w-]+-[a-z0-9]{8}\.(?:js|css|woff2)$/
 
 t.test('[WORKER1] browsers ask each time for a new service worker and manifest', async (t) => {
   for (const [path, type] of [

@@ -67,16 +67,21 @@ function contrast(one: string, other: string): number {
   return (bright + 0.05) / (dark + 0.05)
 }
 
-t.test('[LOOK4] text has a contrast of 4.5:1 on every surface, and edges of 3:1', async (t) => {
+t.test('[LOOK4] text has a contrast of 4.7:1 on every surface, and edges of 3:1', async (t) => {
   const surfaces: readonly ColorName[] = ['ground', 'paper', 'raised', 'sunk']
   const texts: readonly ColorName[] = ['ink', 'ink-2', 'ink-3', 'accent', 'ember', 'danger']
   const pairs: readonly (readonly [ColorName, ColorName, number])[] = [
-    ...surfaces.flatMap((surface) => texts.map((text) => [text, surface, 4.5] as const)),
+    ...surfaces.flatMap((surface) => texts.map((text) => [text, surface, 4.7] as const)),
     ...surfaces.map((surface) => ['edge', surface, 3] as const),
+    ...surfaces.flatMap((surface) =>
+      (['online', 'idle', 'ember'] as const).map((mark) => [mark, surface, 3] as const),
+    ),
     ['accent-ink', 'accent', 4.5],
     ['accent-ink', 'accent-over', 4.5],
     ['danger', 'danger-wash', 4.5],
-    ['ink', 'accent-wash', 4.5],
+    ['ember-ink', 'ember', 4.7],
+    ['ink', 'accent-wash', 4.7],
+    ['accent', 'accent-wash', 4.7],
     ['ember-deep', 'ember-fill', 4.5],
     ['note-ink', 'note-ground', 4.5],
     ['note-accent', 'note-ground', 4.5],
