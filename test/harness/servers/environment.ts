@@ -14,8 +14,15 @@ export const adminDatabaseUrl = () => get('PARLEY_TEST_DATABASE_URL')
 export const redisUrl = () => get('PARLEY_TEST_REDIS_URL')
 /** The folder for observations, which are checked after all tests. */
 export const observedFolder = () => get('PARLEY_TEST_OBSERVED')
-/** The templates of test databases: one with the tables alone, one with the default people. */
-export const TEMPLATES = { empty: 'parley_template', people: 'parley_template_people' } as const
+/**
+ * The templates of test databases: one with the tables alone, one with the default people, and one with a busy
+ * organization, which the first test that needs it makes.
+ */
+export const TEMPLATES = {
+  empty: 'parley_template',
+  people: 'parley_template_people',
+  organization: 'parley_template_organization',
+} as const
 
 /** The transport of the whole run, if it is set. */
 export const transportSetting = (): { TRANSPORT?: string } => {

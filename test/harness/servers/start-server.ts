@@ -19,7 +19,7 @@ import { startNode, type WebNode } from '../../../server/node/node.ts'
 import { startWorker } from '../../../workers/worker.ts'
 import { Client } from '../client/client.ts'
 import { createDatabase, type TestContext } from '../databases/create-database.ts'
-import { redisUrl, transportSetting } from './environment.ts'
+import { redisUrl, type TEMPLATES, transportSetting } from './environment.ts'
 import { note } from '../client/note.ts'
 import { makeFolder } from '../client/tus.ts'
 import { balance, hasTwoServers, type ONE_NODE_RULES, sharedStore } from './two-servers.ts'
@@ -51,6 +51,8 @@ export interface TestServerOptions {
   readonly demo?: DemoLogins
   /** Whether there is no organization yet. */
   readonly isEmpty?: boolean
+  /** The database to start from, instead of one with the default people. */
+  readonly template?: keyof typeof TEMPLATES
   /** A rule about one node, for which this server has one in every run. */
   readonly oneNodeFor?: keyof typeof ONE_NODE_RULES
 }
@@ -112,7 +114,7 @@ export function emailOf(person: Person): string {
 
 /** Starts a server for one test; its teardown closes it and checks for leaks. */
 export async function startTestServer(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
-  const databaseUrl = await createDatabase(t, options.isEmpty ? 'empty' : 'people')
+  const databaseUrl = await createDatabase(t, options.isEmpty ? 'empty' : (options.template ?? 'people'))
   const name = new URL(databaseUrl).pathname.slice(1)
   const dataFolder = join(tmpdir(), `parley-${name}`)
   t.teardown(() => rm(dataFolder, { recursive: true, force: true }))
