@@ -2,6 +2,7 @@
 
 import type { EmailDomainId } from '../../server/domain/ids.ts'
 import type {
+  ChannelGroup,
   EmailDomain,
   Linkifier,
   NumberedList,
@@ -14,11 +15,13 @@ import type { WriteBatch } from '../log/write-batch.ts'
 export interface WholeLists {
   readonly linkifiers: NumberedList<Linkifier>
   readonly playgrounds: NumberedList<Playground>
+  readonly channelGroups: NumberedList<ChannelGroup>
 }
 
 const EMPTY: WholeLists = {
   linkifiers: { entries: [], lastId: 0 },
   playgrounds: { entries: [], lastId: 0 },
+  channelGroups: { entries: [], lastId: 0 },
 }
 
 /** Replaces the entries of a list. */

@@ -19,6 +19,7 @@ const TAGS: readonly (readonly [pathStart: string, tag: string])[] = [
   ['/channels', 'Channels'],
   ['/channel_folders', 'Channels'],
   ['/default_streams', 'Channels'],
+  ['/default_stream_groups', 'Channels'],
   ['/get_stream_id', 'Channels'],
   ['/register', 'Events'],
   ['/events', 'Events'],

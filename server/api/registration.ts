@@ -2,14 +2,13 @@
 
 import type { ReplyOf } from './operation.ts'
 import { providerToken } from './registration/calls.ts'
-import { defaultChannels, folders, mutedTopics, userTopics } from './registration/channels.ts'
+import { channelGroups, defaultChannels, folders, mutedTopics, userTopics } from './registration/channels.ts'
 import type { RegistrationContext } from './registration/context.ts'
 import { devices } from './registration/devices.ts'
 import { groups } from './registration/groups.ts'
 import {
   animations,
   billing,
-  defaultChannelGroups,
   embeddedBots,
   filters,
   onboardingSteps,
@@ -71,7 +70,7 @@ export const STATE_PARTS = {
   muted_users: mutedUsers,
   alert_words: alertWords,
   realm_emoji: customEmoji,
-  default_stream_groups: defaultChannelGroups,
+  default_stream_groups: channelGroups,
   giphy: animations,
   has_provider_token: providerToken,
   onboarding_steps: onboardingSteps,

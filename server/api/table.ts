@@ -7,6 +7,12 @@ import { createBot, deleteBot, getBots, updateBot } from './operations/bots/bots
 import { getBotKey, regenerateBotKey } from './operations/bots/bot-keys.ts'
 import { createCall, registerProvider } from './operations/calls.ts'
 import { deleteAttachment, getAttachments } from './operations/attachments.ts'
+import {
+  changeGroupChannels,
+  createChannelGroup,
+  removeChannelGroup,
+  updateChannelGroup,
+} from './operations/channels/channel-groups.ts'
 import { addDefaultChannel, removeDefaultChannel } from './operations/channels/default-channels.ts'
 import { archiveChannel, updateChannel } from './operations/channels/update-channel.ts'
 import { createChannel } from './operations/channels/create-channel.ts'
@@ -341,6 +347,10 @@ export const OPERATIONS: readonly Operation[] = [
   archiveChannel,
   addDefaultChannel,
   removeDefaultChannel,
+  createChannelGroup,
+  updateChannelGroup,
+  changeGroupChannels,
+  removeChannelGroup,
   getFolders,
   createFolder,
   updateFolder,

@@ -80,7 +80,7 @@ const VISITOR_PARTS: { readonly [Type in Types]: VisitorPart } = {
       Object.entries(viewCustomEmoji(state.emoji)).map(([id, emoji]) => [id, { ...emoji, author_id: null }]),
     ),
   }),
-  default_stream_groups: 'same',
+  default_stream_groups: () => ({ realm_default_stream_groups: [] }),
   giphy: 'same',
   has_provider_token: () => ({ has_provider_token: false }),
   onboarding_steps: 'same',

@@ -57,6 +57,8 @@ function withShown(before: Channel, updates: readonly Updated[]): NewEvent['even
   })
 }
 
-/** Guests do not see the default channels. */
-export const notifyDefaults: Notifier<EventOf<'default_streams'>> = (facts, { before }) =>
-  facts.map((event) => ({ event, audience: toUsers(before.rights.activeMembers) }))
+/** Guests see neither default channels nor groups of them. */
+export const notifyDefaults: Notifier<EventOf<'default_streams' | 'default_stream_groups'>> = (
+  facts,
+  { before },
+) => facts.map((event) => ({ event, audience: toUsers(before.rights.activeMembers) }))

@@ -1,4 +1,4 @@
-/** Notices of the default channels for users who become guests or stop being guests: guests do not see them. */
+/** Notices of the default channels and their groups for users who become guests or stop being guests: guests see neither. */
 
 import { ROLES } from '../domain/entities.ts'
 import type { NewEvent } from '../domain/events.ts'
@@ -11,6 +11,13 @@ export function notifyDefaultChannels({ before: state, roleChanges }: StateChang
     const becomesGuest = after.role === ROLES.guest
     if (becomesGuest === (before.role === ROLES.guest)) return []
     const channelIds = becomesGuest ? [] : state.defaultChannelIds
-    return noticeTo(UserSet.of([after.id]), { type: 'default_streams/shown', channelIds })
+    const groups = becomesGuest ? [] : state.channelGroups.entries
+    const user = UserSet.of([after.id])
+    return [
+      ...noticeTo(user, { type: 'default_streams/shown', channelIds }),
+      ...(state.channelGroups.entries.length === 0
+        ? []
+        : noticeTo(user, { type: 'default_stream_groups/shown', groups })),
+    ]
   })
 }

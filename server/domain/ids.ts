@@ -17,6 +17,8 @@ export type EmojiId = Branded<number, 'emoji'>
 export type LinkifierId = Branded<number, 'linkifier'>
 /** A playground for code; an id is never used again. */
 export type PlaygroundId = Branded<number, 'playground'>
+/** A group of channels for new users; an id is never used again. */
+export type ChannelGroupId = Branded<number, 'channelGroup'>
 /** A domain of email addresses. */
 export type EmailDomainId = Branded<number, 'emailDomain'>
 /** A folder of channels. */

@@ -186,6 +186,13 @@ export const FOLDERS_MAX = 1_000
 /** Channel folders, archived ones included. */
 export const FOLDERS_EVER_MAX = 10_000
 
+/** Unicode code points in the name and the description of a group of default channels; the API family's limits. */
+export const CHANNEL_GROUP_NAME_LENGTH_MAX = 60
+export const CHANNEL_GROUP_DESCRIPTION_LENGTH_MAX = 1_024
+/** Groups of default channels, and channels in one: each change of them is an event with them all. */
+export const CHANNEL_GROUPS_MAX = 50
+export const CHANNEL_GROUP_CHANNELS_MAX = 100
+
 /** MiB of an uploaded avatar: the API family's default. */
 export const AVATAR_MIB_MAX = 5
 /** MiB of an uploaded custom emoji: the API family's default. */

@@ -41,6 +41,38 @@ export const CHANNEL_ERRORS = {
   MODERATION_CHANNEL_PUBLIC: badRequest('Moderation request channel must be private.'),
   PRIVATE_CHANNEL_DEFAULT: badRequest('Private channels cannot be made default.'),
   DEFAULT_CHANNEL_PRIVATE: badRequest('A default channel cannot be private.'),
+  CHANNEL_GROUP_UNKNOWN: badRequest(
+    ({ id }: { id: number }) => `Default channel group with id '${id}' does not exist.`,
+  ),
+  CHANNEL_GROUP_NAME_INVALID: badRequest(
+    ({ name }: { name: string }) => `Invalid default channel group name '${name}'`,
+  ),
+  CHANNEL_GROUP_NAME_UNCHANGED: badRequest(
+    ({ name }: { name: string }) => `This default channel group is already named '${name}'`,
+  ),
+  CHANNEL_GROUP_EXISTS: badRequest(
+    ({ name }: { name: string }) => `Default channel group '${name}' already exists`,
+  ),
+  CHANNEL_GROUP_CHANGE_MISSING: badRequest('You must pass "new_description" or "new_group_name".'),
+  CHANNEL_GROUP_DEFAULT: badRequest(
+    ({ channel, group }: { channel: string; group: string }) =>
+      `'${channel}' is a default channel and cannot be added to '${group}'`,
+  ),
+  CHANNEL_GROUP_HAS: badRequest(
+    ({ channel, group }: { channel: string; group: string }) =>
+      `Channel '${channel}' is already present in default channel group '${group}'`,
+  ),
+  CHANNEL_GROUP_LACKS: badRequest(
+    ({ channel, group }: { channel: string; group: string }) =>
+      `Channel '${channel}' is not present in default channel group '${group}'`,
+  ),
+  TOO_MANY_CHANNEL_GROUPS: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many default channel groups (maximum ${countMax}).`,
+  ),
+  TOO_MANY_CHANNELS_IN_GROUP: badRequest(
+    ({ countMax }: { countMax: number }) =>
+      `Too many channels in a default channel group (maximum ${countMax}).`,
+  ),
   WEB_PUBLIC_DISABLED: badRequest('Web-public channels are not enabled.'),
   FOLDER_UNKNOWN: badRequest('Invalid channel folder ID'),
   FOLDER_NAME_EMPTY: badRequest("Channel folder name can't be empty."),

@@ -4,11 +4,13 @@ import { foldCase } from '../../packages/rules/fold-case.ts'
 import { storeFolder, storeFolderChange, storeFolderOrder } from '../../db/organization/channel-folders.ts'
 import { storeChannelChange, storeChannels, storeDefaultChannels } from '../../db/organization/channels.ts'
 import { notifyChannelUpdates, notifyDefaults, notifyNewChannels } from '../audience/channels.ts'
+import { storeList } from '../../db/organization/organization-lists.ts'
 import { everyone } from '../audience/notifier.ts'
 import { changeChannel } from '../domain/channels/change-channel.ts'
 import type { EventOf } from '../domain/events.ts'
 import type { ChannelFact, ChannelNotice } from '../domain/events/channels.ts'
 import { arrayOf, BOOLEAN, INTEGER, record, STRING } from '../domain/json-schema.ts'
+import { withEntries } from '../domain/organization/organization-lists.ts'
 import { newChannelState } from '../state/channel-state.ts'
 import {
   CHANNEL,
@@ -18,6 +20,7 @@ import {
   viewChannelChange,
 } from '../views/channel-view.ts'
 import { CHANNEL_FOLDER, CHANNEL_FOLDER_CHANGE, viewFolder, viewFolderChange } from '../views/folder-view.ts'
+import { CHANNEL_GROUP, viewChannelGroup } from '../views/organization-lists-view.ts'
 import { audited, withoutHtml } from './audited.ts'
 import { channelAtEvent } from './channel-at-event.ts'
 import { type Entries, fact, notice } from './entry.ts'
@@ -52,6 +55,15 @@ const DEFAULTS = shownAs(
   'The channels of new users changed.',
   record({ default_streams: IDS }),
   ({ channelIds }: EventOf<'default_streams' | 'default_streams/shown'>) => ({ default_streams: channelIds }),
+)
+
+const GROUPS = shownAs(
+  'default_stream_groups',
+  'The groups of default channels changed.',
+  record({ default_stream_groups: arrayOf(CHANNEL_GROUP) }),
+  ({ groups }: EventOf<'default_stream_groups' | 'default_stream_groups/shown'>) => ({
+    default_stream_groups: groups.map(viewChannelGroup),
+  }),
 )
 
 export const CHANNEL_EVENTS: Entries<ChannelFact | ChannelNotice> = {
@@ -121,6 +133,20 @@ export const CHANNEL_EVENTS: Entries<ChannelFact | ChannelNotice> = {
     ),
   }),
   'default_streams/shown': notice({ view: DEFAULTS }),
+  default_stream_groups: fact({
+    audience: notifyDefaults,
+    apply(state, { groups }) {
+      state.channelGroups = withEntries(state.channelGroups, groups)
+    },
+    store: (writes, _, { groups }) => storeList(writes, 'channelGroups', groups),
+    view: GROUPS,
+    audit: audited(
+      ({ groups }) => ({ groups }),
+      record({ default_stream_groups: arrayOf(CHANNEL_GROUP) }),
+      ({ groups }) => ({ default_stream_groups: groups.map(viewChannelGroup) }),
+    ),
+  }),
+  'default_stream_groups/shown': notice({ view: GROUPS }),
   'channel_folder/add': fact({
     audience: everyone,
     apply(state, { folder }) {

@@ -69,9 +69,10 @@ async function loadOrganization(tx: Transaction, state: OrganizationState): Prom
     settings: { ...ORGANIZATION_SETTINGS_DEFAULTS, ...stored.settings },
     permissions: completePermissions(ORGANIZATION_PERMISSIONS, stored.permissions, null),
   }
-  const { linkifiers, playgrounds } = await loadLists(tx)
+  const { linkifiers, playgrounds, channelGroups } = await loadLists(tx)
   state.linkifiers = linkifiers
   state.playgrounds = playgrounds
+  state.channelGroups = channelGroups
   state.emailDomains = await loadEmailDomains(tx)
 }
 

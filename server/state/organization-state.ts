@@ -18,6 +18,7 @@ import { foldCase } from '../../packages/rules/fold-case.ts'
 import type { Generation } from '../domain/generation.ts'
 import type { GroupGraph } from '../domain/groups/group-graph.ts'
 import type {
+  ChannelGroupId,
   ChannelId,
   EmailDomainId,
   EmojiId,
@@ -31,6 +32,7 @@ import type {
 } from '../domain/ids.ts'
 import type { LoginSession } from '../domain/accounts/login-sessions.ts'
 import type {
+  ChannelGroup,
   EmailDomain,
   Linkifier,
   NumberedList,
@@ -86,6 +88,8 @@ export class OrganizationState {
   /** In matching order. */
   linkifiers: NumberedList<Linkifier> = { entries: [], lastId: 0 }
   playgrounds: NumberedList<Playground> = { entries: [], lastId: 0 }
+  /** By name. */
+  channelGroups: NumberedList<ChannelGroup> = { entries: [], lastId: 0 }
   /** By id. */
   emailDomains: readonly EmailDomain[] = []
   /** New users' settings that differ from the defaults. */
@@ -202,6 +206,10 @@ export class OrganizationState {
 
   get nextLinkifierId(): LinkifierId {
     return (this.linkifiers.lastId + 1) as LinkifierId
+  }
+
+  get nextChannelGroupId(): ChannelGroupId {
+    return (this.channelGroups.lastId + 1) as ChannelGroupId
   }
 
   get nextPlaygroundId(): PlaygroundId {

@@ -56,6 +56,7 @@ function organizationOf(state: OrganizationState): object {
     folders: state.folders,
     linkifiers: state.linkifiers,
     playgrounds: state.playgrounds,
+    channelGroups: state.channelGroups,
     emailDomains: state.emailDomains,
     newUserSettings: state.newUserSettings,
     pictures: state.pictures,

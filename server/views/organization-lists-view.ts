@@ -1,6 +1,11 @@
-/** Linkifiers, playgrounds and domains for clients. */
+/** Linkifiers, playgrounds, groups of default channels, and domains for clients. */
 
-import type { EmailDomain, Linkifier, Playground } from '../domain/organization/organization-lists.ts'
+import type {
+  ChannelGroup,
+  EmailDomain,
+  Linkifier,
+  Playground,
+} from '../domain/organization/organization-lists.ts'
 import {
   arrayOf,
   BOOLEAN,
@@ -33,6 +38,14 @@ export const PLAYGROUND: Schema<{
   additionalProperties: STRING,
 }
 
+/** Schema of `viewChannelGroup`. */
+export const CHANNEL_GROUP = record({
+  id: INTEGER,
+  name: STRING,
+  description: STRING,
+  streams: arrayOf(INTEGER),
+})
+
 /** Schema of `viewEmailDomain`. */
 export const EMAIL_DOMAIN = record({ domain: STRING, allow_subdomains: BOOLEAN })
 
@@ -59,6 +72,15 @@ export function viewPlayground(
     ...(alias === undefined ? {} : { [alias]: language }),
     url_template: urlTemplate,
   }
+}
+
+export function viewChannelGroup({
+  id,
+  name,
+  description,
+  channelIds,
+}: ChannelGroup): ValueOf<typeof CHANNEL_GROUP> {
+  return { id, name, description, streams: channelIds }
 }
 
 export function viewEmailDomain({ domain, allowsSubdomains }: EmailDomain): ValueOf<typeof EMAIL_DOMAIN> {

@@ -87,6 +87,18 @@ export async function changeAdministration(random: Random, as: (person: Person) 
       }),
     () => owner.post('/default_streams', { stream_id: 1 + random.below(CHANNEL_COUNT) }),
     () => owner.delete('/default_streams', { stream_id: 1 + random.below(CHANNEL_COUNT) }),
+    () =>
+      owner.post('/default_stream_groups/create', {
+        group_name: `group ${random.below(3)}`,
+        description: '',
+        stream_names: random.some(names),
+      }),
+    () =>
+      owner.patch(`/default_stream_groups/${1 + random.below(3)}/streams`, {
+        op: random.pick(['add', 'remove']),
+        stream_names: names.slice(0, 1),
+      }),
+    () => owner.delete(`/default_stream_groups/${1 + random.below(3)}`),
     () => owner.delete('/users/me/subscriptions', { subscriptions: names, principals: random.some(USERS) }),
     () =>
       client.post('/user_groups/create', {

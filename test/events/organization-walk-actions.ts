@@ -169,6 +169,26 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
     ],
     [1, () => [owner, 'POST', '/default_streams', { stream_id: channelId() }]],
     [1, () => [owner, 'DELETE', '/default_streams', { stream_id: channelId() }]],
+    [
+      1,
+      () => [
+        owner,
+        'POST',
+        '/default_stream_groups/create',
+        { group_name: `group ${below(4)}`, description: '', stream_names: [pick(CHANNELS)] },
+      ],
+    ],
+    [
+      1,
+      () => [
+        owner,
+        'PATCH',
+        `/default_stream_groups/${id()}/streams`,
+        { op: pick(['add', 'remove']), stream_names: [pick(CHANNELS)] },
+      ],
+    ],
+    [1, () => [owner, 'PATCH', `/default_stream_groups/${id()}`, { new_group_name: `group ${below(4)}` }]],
+    [1, () => [owner, 'DELETE', `/default_stream_groups/${id()}`]],
     // Invitations.
     [
       2,

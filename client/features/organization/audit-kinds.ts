@@ -45,6 +45,7 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
       'realm_emoji/update',
       'custom_profile_fields',
       'default_streams',
+      'default_stream_groups',
     ],
   },
   {

@@ -67,6 +67,7 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
   'stream/update': ({ stream_id, property }, { channel }) =>
     `changed ${channel(stream_id)}: ${settingNames([property])}`,
   default_streams: () => 'changed the default channels',
+  default_stream_groups: () => 'changed the groups of default channels',
   'channel_folder/add': ({ name }) => `created the folder ${name}`,
   'channel_folder/update': ({ name }) => `changed the folder ${name ?? ''}`,
   'channel_folder/reorder': () => 'reordered the folders',

@@ -22,6 +22,8 @@ export const CHANNEL_REDUCERS = {
   },
   'stream/update': applyChannelUpdate,
   default_streams: (state, event) => assign(state, { realm_default_streams: event.default_streams }),
+  default_stream_groups: (state, event) =>
+    assign(state, { realm_default_stream_groups: event.default_stream_groups }),
   'channel_folder/add': (state, { channel_folder }) =>
     assign(state, { channel_folders: append(state.channel_folders, channel_folder) }),
   'channel_folder/update': (state, { channel_folder_id, data }) =>

@@ -693,6 +693,16 @@ export type Event =
       }
     }
   | { readonly id: number; readonly type: 'custom_profile_fields'; readonly fields: readonly ProfileField[] }
+  | {
+      readonly id: number
+      readonly type: 'default_stream_groups'
+      readonly default_stream_groups: readonly {
+        readonly id: number
+        readonly name: string
+        readonly description: string
+        readonly streams: readonly number[]
+      }[]
+    }
   | { readonly id: number; readonly type: 'default_streams'; readonly default_streams: readonly number[] }
   | {
       readonly id: number
@@ -1930,7 +1940,12 @@ export interface Operations {
       readonly muted_users?: readonly MutedUser[]
       readonly alert_words?: readonly string[]
       readonly realm_emoji?: Readonly<Record<string, CustomEmoji>>
-      readonly realm_default_stream_groups?: readonly never[]
+      readonly realm_default_stream_groups?: readonly {
+        readonly id: number
+        readonly name: string
+        readonly description: string
+        readonly streams: readonly number[]
+      }[]
       readonly giphy_api_key?: string
       readonly has_provider_token?: boolean
       readonly onboarding_steps?: readonly never[]
@@ -2529,6 +2544,7 @@ export interface Operations {
             | 'stream/create'
             | 'stream/update'
             | 'default_streams'
+            | 'default_stream_groups'
             | 'channel_folder/add'
             | 'channel_folder/update'
             | 'channel_folder/reorder'
@@ -2884,6 +2900,21 @@ export interface Operations {
             readonly acting_user_id: number | null
             readonly kind: 'default_streams'
             readonly details: { readonly default_streams: readonly number[] }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'default_stream_groups'
+            readonly details: {
+              readonly default_stream_groups: readonly {
+                readonly id: number
+                readonly name: string
+                readonly description: string
+                readonly streams: readonly number[]
+              }[]
+            }
           }
         | {
             readonly id: number
@@ -4178,6 +4209,38 @@ export interface Operations {
   /** Remove a default channel. */
   'DELETE /default_streams': {
     params: { readonly stream_id: number }
+    reply: {}
+  }
+  /** Create a group of default channels. */
+  'POST /default_stream_groups/create': {
+    params: {
+      readonly group_name: string
+      readonly description: string
+      readonly stream_names: readonly string[]
+    }
+    reply: { readonly group_id: number }
+  }
+  /** Update a group of default channels. */
+  'PATCH /default_stream_groups/{group_id}': {
+    params: {
+      readonly group_id: number
+      readonly new_group_name?: string | undefined
+      readonly new_description?: string | undefined
+    }
+    reply: {}
+  }
+  /** Add or remove channels of a group of default channels. */
+  'PATCH /default_stream_groups/{group_id}/streams': {
+    params: {
+      readonly group_id: number
+      readonly op: 'add' | 'remove'
+      readonly stream_names: readonly string[]
+    }
+    reply: {}
+  }
+  /** Remove a group of default channels. */
+  'DELETE /default_stream_groups/{group_id}': {
+    params: { readonly group_id: number }
     reply: {}
   }
   /** Get channel folders. */

@@ -1,9 +1,10 @@
-/** The initial state of default channels, folders, and the user's topics. */
+/** The initial state of default channels and their groups, of folders, and the user's topics. */
 
 import { ROLES } from '../../domain/entities.ts'
 import { arrayOf, INTEGER } from '../../domain/json-schema.ts'
 import { listMutedTopics } from '../../state/list-muted-topics.ts'
 import { CHANNEL_FOLDER, viewFolder } from '../../views/folder-view.ts'
+import { CHANNEL_GROUP, viewChannelGroup } from '../../views/organization-lists-view.ts'
 import { MUTED_TOPICS, USER_TOPIC, viewUserTopic } from '../../views/user-topic-view.ts'
 import { statePart } from './state-part.ts'
 
@@ -17,6 +18,20 @@ export const defaultChannels = statePart({
   },
   fetch: ({ user, services: { state } }) => ({
     realm_default_streams: user.role === ROLES.guest ? [] : state.defaultChannelIds,
+  }),
+})
+
+/** `default_stream_groups`. */
+export const channelGroups = statePart({
+  fields: {
+    realm_default_stream_groups: {
+      schema: arrayOf(CHANNEL_GROUP),
+      description: 'The groups of default channels, by name; empty for guests.',
+    },
+  },
+  fetch: ({ user, services: { state } }) => ({
+    realm_default_stream_groups:
+      user.role === ROLES.guest ? [] : state.channelGroups.entries.map(viewChannelGroup),
   }),
 })
 

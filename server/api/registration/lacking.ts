@@ -12,11 +12,6 @@ export const filters = constantPart({
   ),
 })
 
-/** `default_stream_groups`. */
-export const defaultChannelGroups = constantPart({
-  realm_default_stream_groups: constant(EMPTY_LIST, [], 'Groups of default channels: there are none.'),
-})
-
 /** `giphy`. */
 export const animations = constantPart({
   giphy_api_key: constant(STRING, '', 'A key for a service of animations: always empty.'),

@@ -8,6 +8,7 @@ import type { ChannelChange } from '../../domain/events/channels.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
+import { removeFromGroups } from './change-channel-groups.ts'
 import { changeDefaultChannels } from './change-default-channels.ts'
 import { describeChange } from './channel-notices.ts'
 import { ACCESS_ERRORS, checkAccessChange, checkPermission } from './channel-privacy.ts'
@@ -55,7 +56,11 @@ export function decideChannelUpdate(
   const updates = changesOf(before.channel, changes)
   const defaults = changeDefaultChannels(scope, [channelId], isDefault)
   // No client has a default channel that it does not know.
-  return answering(notices, isDefault ? [...updates, ...defaults] : [...defaults, ...updates])
+  const groups = after.isPrivate ? removeFromGroups(state, channelId) : []
+  return answering(notices, [
+    ...groups,
+    ...(isDefault ? [...updates, ...defaults] : [...defaults, ...updates]),
+  ])
 }
 
 /** Only administrators of the organization may change these, not administrators of the channel. */
@@ -88,10 +93,11 @@ export function decideArchival(
 ): Decision<void> {
   const { name, isArchived } = findAdministrableChannel(scope, channelId).channel
   if (isArchived) throw scope.fail('CHANNEL_ARCHIVED_ALREADY')
-  // Default channels change first, so that no client has a default channel that it does not know.
+  // Default channels and their groups change first, so that no client has one that it does not know.
   const defaults = changeDefaultChannels(scope, [channelId], false)
   return done([
     ...defaults,
+    ...removeFromGroups(scope.state, channelId),
     { type: 'stream/update', channelId, name, change: { kind: 'archived', isArchived: true } },
   ])
 }

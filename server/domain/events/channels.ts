@@ -4,6 +4,7 @@ import type { Channel, ChannelFolder, TopicsPolicy } from '../entities.ts'
 import type { GroupSetting } from '../groups/group-settings.ts'
 import type { ChannelId, FolderId, MessageId } from '../ids.ts'
 import type { ChannelPermission } from '../groups/permissions.ts'
+import type { ChannelGroup } from '../organization/organization-lists.ts'
 import type { ClientKind } from './client-kind.ts'
 
 /** One property of a channel that changes. */
@@ -44,6 +45,8 @@ export type ChannelFact =
     }
   /** All default channels after the change, ascending. */
   | { readonly type: 'default_streams'; readonly channelIds: readonly ChannelId[] }
+  /** All groups of default channels after the change, by name. */
+  | { readonly type: 'default_stream_groups'; readonly groups: readonly ChannelGroup[] }
   | { readonly type: 'channel_folder/add'; readonly folder: ChannelFolder }
   | {
       readonly type: 'channel_folder/update'
@@ -75,3 +78,5 @@ export type ChannelNotice =
     }
   /** The default channels that a user sees now, while the default channels stay as they are. */
   | { readonly type: 'default_streams/shown'; readonly channelIds: readonly ChannelId[] }
+  /** The same for groups of default channels. */
+  | { readonly type: 'default_stream_groups/shown'; readonly groups: readonly ChannelGroup[] }

@@ -1,6 +1,6 @@
-/** Lists of administrators and owners: linkifiers, code playgrounds and email domains. */
+/** Lists of administrators and owners: linkifiers, code playgrounds, groups of default channels, and email domains. */
 
-import type { EmailDomainId, LinkifierId, PlaygroundId } from '../ids.ts'
+import type { ChannelGroupId, ChannelId, EmailDomainId, LinkifierId, PlaygroundId } from '../ids.ts'
 
 /** A rule that turns parts of messages and topics into links. */
 export interface Linkifier {
@@ -24,6 +24,15 @@ export interface Playground {
   readonly language: string
   /** RFC 6570, with `code` as the only variable. */
   readonly urlTemplate: string
+}
+
+/** Public channels for new users of one interest. */
+export interface ChannelGroup {
+  readonly id: ChannelGroupId
+  readonly name: string
+  readonly description: string
+  /** Ascending. */
+  readonly channelIds: readonly ChannelId[]
 }
 
 /** A domain of email addresses that new users may have. */

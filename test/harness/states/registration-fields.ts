@@ -202,6 +202,11 @@ export const REGISTRATION_FIELDS: Readonly<Record<string, Shape>> = {
     string: `name hint field_data`,
     boolean: `display_in_profile_summary required editable_by_user`,
   },
+  'realm_default_stream_groups[]': {
+    integer: `id`,
+    string: `name description`,
+    integers: `streams`,
+  },
   'custom_profile_field_types.*': CHOICE,
   'drafts[]': {
     integer: `id timestamp`,

@@ -45,6 +45,11 @@ async function fillChannels(server: TestServer): Promise<void> {
   await member.subscribe(['town'])
   await owner.must('POST', '/channel_folders/create', { name: 'Folder' })
   await owner.must('POST', '/default_streams', { stream_id: 1 })
+  await owner.must('POST', '/default_stream_groups/create', {
+    group_name: 'Sports',
+    description: '',
+    stream_names: ['not joined'],
+  })
   await owner.must('POST', '/user_topics', { stream_id: 1, topic: 'topic', visibility_policy: 3 })
   await owner.must('POST', '/user_topics', { stream_id: 1, topic: 'muted', visibility_policy: 1 })
 }
