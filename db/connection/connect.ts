@@ -37,10 +37,11 @@ export const STATEMENT_MS_MAX = {
 } as const
 
 /**
- * Milliseconds that a transaction may wait for its process. A holder of the log's lock blocks all other writers. The
- * others lock single rows, and some of them wait for remote servers.
+ * Milliseconds that a transaction may wait for its process. A holder of the log's lock blocks all other writers, but a
+ * busy process may need seconds to send a batch of megabytes, of which PostgreSQL has the beginning. The others lock
+ * single rows, and some of them wait for remote servers.
  */
-const IDLE_MS_MAX = { log: 1_000, others: 60_000 } as const
+const IDLE_MS_MAX = { log: 5_000, others: 60_000 } as const
 /** Milliseconds that a change waits for the lock of the log. */
 const LOCK_MS_MAX = 10_000
 

@@ -13,7 +13,7 @@ const JOBS = 5
 /** The limit of a test by its own clock; a file that takes more than twice this hangs, and is killed. */
 const TIMEOUT_SECONDS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS ?? '120')
 /** The time for a process to end when it is idle or hangs. */
-const END_MS_MAX = 10_000
+const END_MS_MAX = 60_000
 /** Files that need their own process. */
 const ALONE: readonly string[] = [
   'test/clients/tus-js.test.ts', // The library listens to signals.
