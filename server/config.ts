@@ -12,6 +12,7 @@ import {
   parseMailSender,
   parseMailUrl,
 } from './domain/settings/mail-settings.ts'
+import type { OutboundSettings } from './domain/settings/outbound.ts'
 import type { PushRelaySettings } from './domain/settings/push-relay.ts'
 import { readStoreAddress, type StoreAddress } from './domain/settings/store-address.ts'
 import { readTraceSettings, type TraceSettings } from './measures/trace-settings.ts'
@@ -65,6 +66,8 @@ export interface Config {
   readonly callProvider: CallProviderSettings | undefined
   /** The providers of log-ins, in the order of their buttons. */
   readonly loginProviders: readonly LoginProviderSettings[]
+  /** Destinations inside that requests to addresses of users may reach. */
+  readonly outbound: OutboundSettings
   /** The push relay, or undefined. */
   readonly pushRelay: PushRelaySettings | undefined
   /** The mail server, or undefined: mails become files. */
@@ -157,6 +160,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     invitationMinutes: read('INVITATION_LINK_VALIDITY_MINUTES'),
     callProvider: readCallProvider(read, partnerUrl),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
+    outbound: readOutbound(read('OUTBOUND_ALLOWED')),
     pushRelay: readPushRelay(read, partnerUrl),
     mailServer: readMailServer(read('MAIL_URL'), read('MAIL_FROM')),
     mailSender: readMailSender(read('MAIL_FROM')),
@@ -227,6 +231,19 @@ function readNetworks(name: SettingName, text: string | undefined): BlockList | 
     networks.addSubnet(address, prefix, version === 6 ? 'ipv6' : 'ipv4')
   }
   return networks
+}
+
+/** Networks, addresses and names of hosts, as `10.1.0.0/16, push.internal`. */
+function readOutbound(text: string | undefined): OutboundSettings {
+  const entries = (text ?? '').split(',').map((entry) => entry.trim().toLowerCase())
+  const isName = (entry: string) =>
+    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(entry) &&
+    /[a-z][^.]*$/.test(entry)
+  const networks = entries.filter((entry) => entry !== '' && !isName(entry))
+  return {
+    networks: readNetworks('OUTBOUND_ALLOWED', networks.length === 0 ? undefined : networks.join(',')),
+    hosts: entries.filter(isName),
+  }
 }
 
 /** Guesses are not counted, so the token must be too long for them. */

@@ -173,6 +173,11 @@ const SERVICES = {
     default: 15,
     meaning: 'Seconds that a request for a test notification waits for its result.',
   },
+  OUTBOUND_ALLOWED: {
+    unset: 'none: only public addresses',
+    meaning:
+      'Networks and hosts of your own that requests to addresses of users may reach, as `10.1.0.0/16, push.internal`. See [outbound.md](outbound.md).',
+  },
   VIDEO_PROVIDER_CLIENT_ID: {
     unset: 'no video calls',
     meaning: "This server's account at the provider of video calls (OAuth 2).",

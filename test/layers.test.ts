@@ -76,9 +76,16 @@ const FEATURES = [
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'workers/pool': ['packages/rules', 'server/domain', 'server/measures'], // piscina tasks: functions of their input
   'server/files': ['server/domain', 'server/measures'], // the bytes of uploads
+  'server/outbound': ['server/domain'], // requests to addresses that users gave
   'server/wire/transport': [], // the libraries that speak HTTP
   'workers/queues': upTo('server/log'), // BullMQ
-  'workers/jobs': [...upTo('server/changes'), 'workers/queues', 'server/files', 'packages/look'], // its jobs
+  'workers/jobs': [
+    ...upTo('server/changes'),
+    'workers/queues',
+    'server/files',
+    'server/outbound',
+    'packages/look',
+  ], // its jobs
   'packages/client': [], // the client, published separately
   'packages/look': [], // colors, type and logo of all that people see
   'client/store': ['packages/client', 'packages/rules'], // the state of the browser client, without a DOM
@@ -107,6 +114,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'workers/jobs',
     'workers/queues',
     'server/files',
+    'server/outbound',
     'server/config.ts',
     'server/logger.ts',
   ],
@@ -126,7 +134,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/views': ['workers/pool'], // the links of a topic
   'server/decisions': ['workers/pool'], // its types, and its table of emoji
   'server/changes': ['workers/pool', 'server/files'],
-  'server/api': ['workers/pool', 'server/files'],
+  'server/api': ['workers/pool', 'server/files', 'server/outbound'],
   'server/wire': ['server/files', 'server/wire/transport', 'packages/look'], // files as they come and go
   'server/node': [
     'workers/pool',
@@ -166,6 +174,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   sharp: ['workers/pool'],
   pino: ['server/logger.ts'],
   '@noble/ciphers': ['workers/jobs'],
+  'ipaddr.js': ['server/outbound'],
   'tus-js-client': ['packages/client'],
   'modern-tar': ['server/admin'],
 }

@@ -1,0 +1,191 @@
+/**
+ * The one way to an address that a user gave. It asks for the host's addresses, checks all of them, and dials a checked one,
+ * so that a name which changes in between leads nowhere else. Redirects are followed by hand, each checked like the first.
+ * Everything is bounded: time, headers, bytes after unpacking, redirects, and requests at once.
+ *
+ * There are no cookies, no credentials, no proxies of the environment and no kept connections.
+ */
+
+import { lookup as lookUp } from 'node:dns/promises'
+import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { OutboundSettings } from '../domain/settings/outbound.ts'
+import { Destinations, DestinationRefusedError, hostOf } from './destinations.ts'
+import { readUnpacked } from './read-unpacked.ts'
+import { KeyedTurns } from './turns.ts'
+
+/** Bytes of the headers of an answer. */
+const HEADER_BYTES_MAX = 16 * 1024
+/** Requests at once, in all and to one host. */
+const REQUESTS_MAX = 32
+const REQUESTS_PER_HOST_MAX = 4
+/** Names that are asked for at once: each holds one of the four threads of Node, even when nobody waits for it any more. */
+const LOOKUPS_MAX = 2
+/** Statuses that lead elsewhere. */
+const REDIRECTS: readonly (number | undefined)[] = [301, 302, 303, 307, 308]
+/** Headers that the guard sets, or that would carry something of this server. */
+const OWN_HEADERS: readonly string[] = [
+  'host',
+  'cookie',
+  'connection',
+  'accept-encoding',
+  'content-length',
+  'transfer-encoding',
+]
+
+/** A request, with its bounds. */
+export interface GuardedRequest {
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+  /** Whether the public address must have TLS. */
+  readonly isSecureOnly?: boolean
+  /** Milliseconds for everything: waiting for a turn, redirects, and the last byte. */
+  readonly totalMsMax: number
+  /** Milliseconds from dialling to the end of an answer's headers. */
+  readonly firstByteMsMax: number
+  /** Bytes of the unpacked answer; with 0 it is not read. */
+  readonly bodyBytesMax: number
+  /** None by default. */
+  readonly redirectsMax?: number
+}
+
+/** An answer of any status. */
+export interface GuardedAnswer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+  /** The address that answered, after redirects. */
+  readonly url: URL
+}
+
+/** Finds the addresses of a name. */
+export type Resolve = (host: string) => Promise<readonly string[]>
+
+const resolveByName: Resolve = async (host) =>
+  (await lookUp(host, { all: true })).map(({ address }) => address)
+
+/** All requests of one process to addresses of users. */
+export class GuardedFetch {
+  readonly #destinations: Destinations
+  readonly #resolve: Resolve
+  readonly #turns = new KeyedTurns(REQUESTS_MAX, REQUESTS_PER_HOST_MAX)
+  readonly #lookups = new KeyedTurns(LOOKUPS_MAX, LOOKUPS_MAX)
+
+  /** @param resolve finds the addresses of a name, by the system's resolver by default. */
+  constructor(settings: OutboundSettings, resolve: Resolve = resolveByName) {
+    this.#destinations = new Destinations(settings)
+    this.#resolve = resolve
+  }
+
+  /** Rejects with a `DestinationRefusedError` for an address that may not be asked, with other errors for no answer. */
+  async fetch(address: string, request: GuardedRequest): Promise<GuardedAnswer> {
+    if (!URL.canParse(address)) throw new DestinationRefusedError('the text is no address')
+    const { redirectsMax = 0, totalMsMax } = request
+    const end = new AbortController()
+    const timer = setTimeout(() => end.abort(new Error('the answer takes too long')), totalMsMax)
+    try {
+      let url = new URL(address)
+      for (let redirects = 0; ; redirects++) {
+        const answer = await this.#askOne(url, request, end.signal)
+        const { location } = answer.headers
+        if (redirectsMax === 0 || location === undefined || !REDIRECTS.includes(answer.status)) return answer
+        if (redirects === redirectsMax) throw new DestinationRefusedError('the address leads on too often')
+        if (!URL.canParse(location, url)) throw new DestinationRefusedError('a redirect leads to no address')
+        const next = new URL(location, url)
+        if (url.protocol === 'https:' && next.protocol === 'http:')
+          throw new DestinationRefusedError('a redirect leaves TLS')
+        url = next
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #askOne(url: URL, request: GuardedRequest, signal: AbortSignal): Promise<GuardedAnswer> {
+    const { isSecureOnly = false, bodyBytesMax } = request
+    this.#destinations.check(url, isSecureOnly)
+    const done = await this.#turns.take(hostOf(url), signal)
+    try {
+      const addresses = await this.#findAddresses(hostOf(url), signal)
+      this.#destinations.admit(url, addresses, isSecureOnly)
+      const answer = await dial(url, addresses, request, signal)
+      try {
+        const { statusCode: status = 0, headers } = answer
+        const isRead = bodyBytesMax > 0 && !REDIRECTS.includes(status)
+        const body = isRead ? await readUnpacked(answer, bodyBytesMax, signal) : Buffer.alloc(0)
+        return { status, headers, body, url }
+      } finally {
+        answer.destroy()
+      }
+    } finally {
+      done()
+    }
+  }
+
+  async #findAddresses(host: string, signal: AbortSignal): Promise<readonly string[]> {
+    if (isIP(host) !== 0) return [host]
+    const done = await this.#lookups.take('', signal)
+    // The turn ends with the lookup itself, which cannot be ended.
+    const found = this.#resolve(host).finally(done)
+    return untilAborted(found, signal)
+  }
+}
+
+/** Dials one of the checked addresses; resolves at the end of the answer's headers. */
+function dial(
+  url: URL,
+  addresses: readonly string[],
+  { method = 'GET', headers = {}, body, firstByteMsMax }: GuardedRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  // Node asks for all addresses, or for one.
+  const lookup: LookupFunction = (_host, options, answer) =>
+    options.all === true ? answer(null, found) : answer(null, found[0]?.address ?? '', found[0]?.family)
+  return new Promise((resolve, reject) => {
+    const open = url.protocol === 'https:' ? requestSecure : requestPlain
+    const allowed = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name.toLowerCase()))
+    const request: ClientRequest = open(url, {
+      method,
+      lookup,
+      agent: false,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      signal,
+      headers: {
+        ...Object.fromEntries(allowed),
+        'accept-encoding': 'gzip, br',
+        ...(body === undefined ? {} : { 'content-length': String(body.byteLength) }),
+      },
+    })
+    const timer = setTimeout(() => request.destroy(new Error('the answer does not begin')), firstByteMsMax)
+    request.once('response', (answer) => {
+      clearTimeout(timer)
+      resolve(answer)
+    })
+    request.once('upgrade', (_answer, socket) => {
+      socket.destroy()
+      reject(new Error('the answer speaks another protocol'))
+    })
+    request.on('error', reject)
+    request.once('close', () => {
+      clearTimeout(timer)
+      reject(new Error('the connection was closed'))
+    })
+    request.end(body)
+  })
+}
+
+/** The result of a promise, or the signal's reason if that comes first. */
+async function untilAborted<Value>(result: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  const end = () => reject(signal.reason as Error)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  try {
+    return await Promise.race([result, ended])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}

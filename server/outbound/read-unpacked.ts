@@ -1,0 +1,45 @@
+/** Reads an answer, unpacked, up to a number of bytes: a few bytes of a packed answer may stand for gigabytes. */
+
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+
+/** Bytes that an unpacker makes at a time; it makes few more than are read. */
+const CHUNK_BYTES = 16 * 1024
+
+const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+  gzip: () => createGunzip({ chunkSize: CHUNK_BYTES }),
+  'x-gzip': () => createGunzip({ chunkSize: CHUNK_BYTES }),
+  deflate: () => createInflate({ chunkSize: CHUNK_BYTES }),
+  br: () => createBrotliDecompress({ chunkSize: CHUNK_BYTES }),
+}
+
+/** Rejects if the answer is longer, is cut off, or is packed in another way than was asked for. */
+export async function readUnpacked(
+  answer: IncomingMessage,
+  bytesMax: number,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const coding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  const unpacker = UNPACKERS[coding]?.()
+  if (!unpacker && coding !== 'identity') throw new Error('the answer is packed in an unknown way')
+  // An error of the answer must reach the reader of the unpacker.
+  if (unpacker) answer.on('error', (error) => unpacker.destroy(error)).pipe(unpacker)
+  const source: Readable = unpacker ?? answer
+  const end = () => source.destroy(signal.reason as Error)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    signal.throwIfAborted()
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > bytesMax) throw new Error('the answer is too long')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } finally {
+    signal.removeEventListener('abort', end)
+    source.destroy()
+  }
+}
