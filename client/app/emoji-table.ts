@@ -1,9 +1,11 @@
 /** The emoji of Unicode, loaded when first needed, and those that a person used last on this device. */
 
-import { type ReadonlySignal, signal } from '@preact/signals'
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { deviceSetting } from './device-setting.ts'
 import type { State } from '../store/apply.ts'
 import { customEmoji, type Emoji, joinEmoji } from '../store/emoji/emoji.ts'
 import { type EmojiGroup, groupEmoji } from '../store/emoji/emoji-groups.ts'
+import { readSkinTone, type SkinTone } from '../store/emoji/skin-tone.ts'
 
 /** Two rows of the picker. */
 const RECENT_MAX = 16
@@ -13,6 +15,8 @@ export class EmojiTable {
   readonly groups: ReadonlySignal<readonly EmojiGroup[]>
   /** Names, the last used first. */
   readonly recent: ReadonlySignal<readonly string[]>
+  /** The chosen skin tone, which this device keeps. */
+  readonly tone: Signal<SkinTone>
   readonly #groups = signal<readonly EmojiGroup[]>([])
   readonly #recent = signal<readonly string[]>([])
   readonly #storageKey: string
@@ -20,6 +24,7 @@ export class EmojiTable {
 
   constructor(userId: number) {
     this.#storageKey = `parley-recent-emoji-${userId}`
+    this.tone = deviceSetting<SkinTone>(`emoji-tone-${userId}`, { start: '', read: readSkinTone })
     this.groups = this.#groups
     this.recent = this.#recent
     this.#recent.value = readNames(localStorage.getItem(this.#storageKey))

@@ -7,6 +7,9 @@ import { startTeam } from './team.ts'
 const { server, openAs } = await startTeam(t)
 const member = server.as('member')
 await member.subscribe(['general'])
+const { streams } = await member.must('GET', '/streams')
+const addressOf = (channel: string) =>
+  `/#narrow/channel/${streams.find(({ name }: { name: string }) => name === channel).stream_id}-${channel}`
 
 t.test(
   '[EMOJI24] the picker finds emoji by keyboard, puts them into the message, and shows them as recent',
@@ -30,7 +33,8 @@ t.test(
     t.ok(await message.evaluate((one) => document.activeElement === one), 'and one can write on')
     await button.click()
     const recent = picker.getByRole('group', { name: 'Recent' }).getByRole('option')
-    t.equal(await recent.getAttribute('aria-label'), 'tada')
+    t.equal(await recent.first().getAttribute('aria-label'), 'tada')
+    t.equal(await recent.count(), 6, 'with popular ones up to six')
     await page.keyboard.press('ArrowDown')
     await picker.getByText(':team_cat:', { exact: true }).waitFor()
     await page.keyboard.type('nothing has such a name')
@@ -81,3 +85,67 @@ t.test('[EMOJI26] keys that are typed before the emoji are loaded count, an Ente
   t.equal(await message.inputValue(), 'Done :tada: ')
   t.equal(await page.getByRole('log').locator('[data-id]').count(), 0, 'nothing was sent')
 })
+
+t.test(
+  '[EMOJI28] a reaction is chosen from all emoji by typing, which writes and sends nothing, and Escape leads back',
+  async (t) => {
+    await member.send('general', 'reacting', 'What do you think?')
+    await server.as('member2').subscribe(['general'])
+    const page = await openAs(t, 'member2')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(`${addressOf('general')}/topic/reacting`)
+    const article = page.getByRole('article').filter({ hasText: 'What do you think?' })
+    await article.waitFor()
+    await article.focus()
+    t.notOk(
+      asked.some((url) => url.endsWith('names.json')),
+      'nothing is loaded before',
+    )
+    const picker = page.getByRole('dialog', { name: 'Emoji' })
+    await page.keyboard.press('+')
+    await picker.getByRole('group', { name: 'Popular' }).getByRole('option', { name: 'heart' }).waitFor()
+    await page.keyboard.press('Escape')
+    await picker.waitFor({ state: 'detached' })
+    t.ok(await article.evaluate((one) => document.activeElement === one), 'the focus is back')
+    for (const key of ['+', 'r', 'o', 'c', 'k', 'e', 't', 'Enter']) await page.keyboard.press(key)
+    await article.getByRole('button', { name: 'You reacted with rocket' }).waitFor()
+    t.equal(await page.getByLabel('Message', { exact: true }).inputValue(), '')
+    t.equal(await page.getByRole('log').locator('[data-id]').count(), 1, 'nothing was sent')
+    t.match(page.url(), /topic\/reacting$/, 'no shortcut was run')
+  },
+)
+
+t.test(
+  '[EMOJI29] a skin tone is chosen by keyboard, kept on the device, and written as characters',
+  async (t) => {
+    const page = await openAs(t, 'member')
+    await page.goto(addressOf('general'))
+    const message = page.getByLabel('Message', { exact: true })
+    await message.fill('')
+    const picker = page.getByRole('dialog', { name: 'Emoji' })
+    const open = async () => {
+      await page.getByRole('button', { name: 'Emoji' }).click()
+      await picker.getByRole('option', { name: 'grinning', exact: true }).waitFor()
+    }
+    await open()
+    await picker.getByRole('button', { name: 'Skin tone: Default' }).focus()
+    await page.keyboard.press('Enter')
+    await picker.getByRole('radio', { name: 'Default', checked: true }).waitFor()
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight')
+    await picker.getByRole('radio', { name: 'Medium', exact: true, checked: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await picker.getByRole('button', { name: 'Skin tone: Medium' }).waitFor()
+    await picker.getByLabel('Search emoji').focus()
+    await page.keyboard.type('wave')
+    await page.keyboard.press('Enter')
+    t.equal(await message.inputValue(), '👋🏽 ')
+    await page.reload()
+    await open()
+    await picker.getByRole('button', { name: 'Skin tone: Medium' }).waitFor()
+    await page.keyboard.type('tada')
+    await page.keyboard.press('Enter')
+    t.equal(await message.inputValue(), '👋🏽 :tada: ')
+    await message.fill('')
+  },
+)

@@ -1,9 +1,10 @@
 /** Emoji of the client: their groups, characters and search, against the list that the server sends. */
 
 import t from 'tap'
-import { charactersOf, joinEmoji } from '../../client/store/emoji/emoji.ts'
+import { charactersOf, type Emoji, joinEmoji } from '../../client/store/emoji/emoji.ts'
 import { groupEmoji } from '../../client/store/emoji/emoji-groups.ts'
 import { searchEmoji } from '../../client/store/emoji/search-emoji.ts'
+import { emojiText, inSkinTone, readSkinTone, SKIN_TONES } from '../../client/store/emoji/skin-tone.ts'
 import { describeEmoji } from '../../server/views/emoji-data.ts'
 
 // As it arrives: JSON moves keys of digits only to the front.
@@ -48,4 +49,21 @@ t.test('[EMOJI23] an emoji of the organization takes the place of one with the s
     [own],
   )
   t.equal(joined.length, all.length)
+})
+
+t.test('[EMOJI27] a skin tone changes emoji of one person, as Unicode recommends, and no others', (t) => {
+  const named = (name: string) => all.find(({ names }) => names[0] === name) as Emoji
+  for (const [tone] of SKIN_TONES) {
+    const wrong = all
+      .map((emoji) => charactersOf(inSkinTone(emoji, tone).code))
+      .filter((characters) => !/^\p{RGI_Emoji}$/v.test(characters))
+    t.same(wrong, [], tone)
+  }
+  t.equal(emojiText(inSkinTone(named('+1'), '1f3fd')), '👍🏽')
+  t.equal(emojiText(inSkinTone(named('woman_shrugging'), '1f3ff')), '🤷🏿‍♀️')
+  t.equal(emojiText(inSkinTone(named('tada'), '1f3fd')), ':tada:')
+  t.equal(emojiText(inSkinTone(named('+1'), '')), ':+1:')
+  t.equal(readSkinTone('1f3fd'), '1f3fd')
+  t.equal(readSkinTone('1f389'), undefined)
+  t.end()
 })

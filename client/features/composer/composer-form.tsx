@@ -10,6 +10,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { useHandle } from '../../ui/use-handle.ts'
 import { Uploads } from '../../app/uploads.ts'
 import { type EditName, editText } from '../../store/composing/edit-text.ts'
+import { emojiText } from '../../store/emoji/skin-tone.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
@@ -90,7 +91,7 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
       />
       <div class="bar">
         <FileButton onFiles={upload} />
-        <EmojiButton onChoose={({ names }) => insert(`:${names[0]}: `)} />
+        <EmojiButton hasTones onChoose={(emoji) => insert(`${emojiText(emoji)} `)} />
         <Toolbar onChoose={edit} />
         <button
           type="button"

@@ -6,7 +6,13 @@ import type { Emoji } from '../../store/emoji/emoji.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { EmojiPicker } from './emoji-picker.tsx'
 
-export function EmojiButton({ onChoose }: { readonly onChoose: (emoji: Emoji) => void }) {
+interface EmojiButtonProps {
+  readonly onChoose: (emoji: Emoji) => void
+  /** Whether an emoji can have a skin tone where it goes to. */
+  readonly hasTones?: boolean
+}
+
+export function EmojiButton({ onChoose, hasTones = false }: EmojiButtonProps) {
   const isOpen = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)
   return (
@@ -24,7 +30,12 @@ export function EmojiButton({ onChoose }: { readonly onChoose: (emoji: Emoji) =>
         <Icon name="smile" />
       </button>
       {isOpen.value && (
-        <EmojiPicker anchor={button.current} onChoose={onChoose} onClose={() => (isOpen.value = false)} />
+        <EmojiPicker
+          anchor={button}
+          hasTones={hasTones}
+          onChoose={onChoose}
+          onClose={() => (isOpen.value = false)}
+        />
       )}
     </>
   )

@@ -1,40 +1,41 @@
 /**
- * The emoji picker: a dialog with a search, at once, and the emoji as soon as they are loaded. Keys that are typed before
- * wait in the search field, an Enter among them.
+ * The emoji picker: a dialog with a search, at once, and the emoji as soon as they and their code are loaded. Keys that
+ * are typed before wait in the search field, an Enter among them.
  */
 
 import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
 import type { Emoji } from '../../store/emoji/emoji.ts'
-import { EmojiResults } from './emoji-results.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { placeBeside } from './place-beside.ts'
+import type { Choosing } from './picker/emoji-results.tsx'
+
+/** Most pages are read without it. */
+const EmojiResults = lazy(async () => (await import('./picker/emoji-results.tsx')).EmojiResults)
 
 interface EmojiPickerProps {
   /** The control that opened it; the picker stands beside it, and the focus goes back to it. */
-  readonly anchor: HTMLElement | null
+  readonly anchor: RefObject<HTMLElement | null>
+  readonly hasTones?: boolean
   readonly onChoose: (emoji: Emoji) => void
   readonly onClose: () => void
 }
 
-export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
+export function EmojiPicker({ anchor, hasTones = false, onChoose, onClose }: EmojiPickerProps) {
   const app = useApp()
-  const search = useSignal('')
-  const current = useSignal(0)
-  const isEntered = useSignal(false)
-  const activeId = useSignal<string | undefined>(undefined)
   const dialog = useRef<HTMLDialogElement>(null)
-  /** The place after a key in the grid; undefined if the key does not move. */
-  const move = useRef<(key: string) => number | undefined>(() => undefined)
-  const gridId = useId()
+  const { choosing, field } = useChoosing(dialog)
   useLayoutEffect(() => {
     const opened = dialog.current
     opened?.showModal()
-    if (opened) placeBeside(opened, anchor)
+    if (opened) placeBeside(opened, anchor.current)
+    // A keyboard on the screen would cover the emoji.
+    if (matchMedia('(pointer: coarse)').matches) opened?.focus()
     // The browser gives the focus back to the control.
     return () => opened?.close()
   }, [])
-
   const choose = (emoji: Emoji) => {
     app.emoji.noteUse(emoji.names[0])
     // The page takes the focus again before the text does.
@@ -42,6 +43,32 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
     onClose()
     onChoose(emoji)
   }
+  return (
+    <dialog
+      ref={dialog}
+      class="emoji-picker"
+      tabIndex={-1}
+      aria-label="Emoji"
+      onClose={onClose}
+      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
+      // Shortcuts of the page do not concern the picker.
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <input type="text" placeholder="Search emoji" autocomplete="off" {...field} />
+      <EmojiResults {...choosing} hasTones={hasTones} onChoose={choose} />
+    </dialog>
+  )
+}
+
+/** The search and the current emoji, and the field for them. */
+function useChoosing(dialog: RefObject<HTMLDialogElement | null>) {
+  const id = useId()
+  const search = useSignal('')
+  const current = useSignal(0)
+  const isEntered = useSignal(false)
+  const activeId = useSignal<string | undefined>(undefined)
+  const move = useRef<(key: string) => number | undefined>(() => undefined)
+  const choosing: Choosing = { id, search, current, isEntered, activeId, move }
   const onKey = (event: KeyboardEvent) => {
     if (event.isComposing) return
     if (event.key === 'Enter') {
@@ -49,7 +76,7 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
       isEntered.value = true
       return
     }
-    const next = move.current(event.key)
+    const next = move.current?.(event.key)
     if (next === undefined) return
     // In a text, these keys move the cursor as long as there is something to move over.
     if (search.value !== '' && (event.key === 'ArrowLeft' || event.key === 'Home' || event.key === 'End'))
@@ -58,42 +85,19 @@ export function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
     current.value = next
     dialog.current?.querySelector(`[data-place="${next}"]`)?.scrollIntoView({ block: 'nearest' })
   }
-  return (
-    <dialog
-      ref={dialog}
-      class="emoji-picker"
-      aria-label="Emoji"
-      onClose={onClose}
-      onMouseDown={(event) => event.target === event.currentTarget && onClose()}
-      // Shortcuts of the page do not concern the picker.
-      onKeyDown={(event) => event.stopPropagation()}
-    >
-      <input
-        type="text"
-        role="combobox"
-        aria-label="Search emoji"
-        aria-expanded="true"
-        aria-controls={gridId}
-        aria-activedescendant={activeId.value}
-        placeholder="Search emoji"
-        autocomplete="off"
-        value={search.value}
-        onInput={(event) => {
-          search.value = event.currentTarget.value
-          current.value = 0
-          isEntered.value = false
-        }}
-        onKeyDown={onKey}
-      />
-      <EmojiResults
-        id={gridId}
-        search={search}
-        current={current}
-        isEntered={isEntered}
-        activeId={activeId}
-        move={move}
-        onChoose={choose}
-      />
-    </dialog>
-  )
+  const field = {
+    role: 'combobox',
+    'aria-label': 'Search emoji',
+    'aria-expanded': 'true',
+    'aria-controls': id,
+    'aria-activedescendant': activeId.value,
+    value: search.value,
+    onInput: (event: preact.TargetedInputEvent<HTMLInputElement>) => {
+      search.value = event.currentTarget.value
+      current.value = 0
+      isEntered.value = false
+    },
+    onKeyDown: onKey,
+  } as const
+  return { choosing, field }
 }

@@ -33,7 +33,7 @@ export class MessageParts {
   readonly activeId = signal<number | undefined>(undefined)
   /** The message whose menu is open. */
   readonly menuId = signal<number | undefined>(undefined)
-  /** The message whose popular emoji are open. */
+  /** The message whose emoji picker is open. */
   readonly reactingId = signal<number | undefined>(undefined)
   /** The message that is being edited. */
   readonly editingId = signal<number | undefined>(undefined)

@@ -5,18 +5,6 @@ import type { ReactionEmoji } from '../emoji/emoji-look.tsx'
 import type { App } from '../../app/app.ts'
 import { showError } from '../../ui/toasts.tsx'
 
-/** Offered beside the picker. */
-export const POPULAR: readonly ReactionEmoji[] = (
-  [
-    ['+1', '1f44d'],
-    ['heart', '2764'],
-    ['tada', '1f389'],
-    ['joy', '1f602'],
-    ['eyes', '1f440'],
-    ['check', '2705'],
-  ] as const
-).map(([emoji_name, emoji_code]) => ({ emoji_name, emoji_code, reaction_type: 'unicode_emoji' }))
-
 function isSameEmoji(a: ReactionEmoji, b: ReactionEmoji): boolean {
   return a.emoji_code === b.emoji_code && a.reaction_type === b.reaction_type
 }

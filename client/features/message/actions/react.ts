@@ -1,4 +1,4 @@
-/** Offers the popular emoji for a message. */
+/** Opens the emoji picker for a message. */
 
 import type { Message } from '../../../../packages/client/src/wire-types.ts'
 import { isOpen } from '../../../store/derived/message-permissions.ts'

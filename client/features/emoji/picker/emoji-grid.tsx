@@ -1,8 +1,8 @@
 /** Emoji in groups; one of them is the current one of the search field. */
 
-import type { Emoji } from '../../store/emoji/emoji.ts'
-import type { EmojiGroup } from '../../store/emoji/emoji-groups.ts'
-import { EmojiMark } from './emoji-mark.tsx'
+import type { Emoji } from '../../../store/emoji/emoji.ts'
+import type { EmojiGroup } from '../../../store/emoji/emoji-groups.ts'
+import { EmojiMark } from '../emoji-mark.tsx'
 
 interface EmojiGridProps {
   readonly id: string
