@@ -44,10 +44,10 @@ function note(
   { message: sent, flags }: Extract<Event, { type: 'message' }>,
 ): void {
   const message = { ...sent, flags } as Message
-  const { hasDesktop, hasSound } = noticeOf(state, message, flags)
-  if ((!hasDesktop && !hasSound) || isOnScreen(app, state, message)) return
-  if (hasSound) playSound(state.user_settings?.notification_sound ?? 'none')
-  if (!hasDesktop) return
+  const { desktop, sound } = noticeOf(state, message, flags)
+  if ((!desktop && !sound) || isOnScreen(app, state, message)) return
+  if (sound) playSound(state.user_settings?.notification_sound ?? 'none')
+  if (!desktop) return
   import('./show-notification.ts')
     .then(({ showNotification }) => showNotification(app.router, state, message))
     .catch(() => undefined) // The page waits for its server; the message is unread.

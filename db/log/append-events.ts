@@ -16,6 +16,7 @@ import type { EventId, UserId } from '../../server/domain/ids.ts'
 import { APPEND_PARTS, appendStatement, CLOCK_SECONDS, stamped } from './append-statement.ts'
 import { tryAgain } from '../connection/collisions.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
+import { encodePending } from '../notifications/pending-notifications.ts'
 import { StaleScheduledError } from '../messages/scheduled-messages.ts'
 import { type InSql, isRefusal, together, WriteBatch } from './write-batch.ts'
 
@@ -63,7 +64,11 @@ export async function appendMessages(
 ): Promise<Appended> {
   const rows = `[${messages.map((message) => JSON.stringify(message)).join(',')}]`
   const values = [messages.length + removals.length, nowSeconds ?? null, seenId ?? null, rows]
-  const more = removals.length === 0 ? [] : [messages.length, ...valuesOf(removals)]
+  const pending = encodePending(messages.map((message) => message.pending))
+  const more = [
+    ...(removals.length === 0 ? [] : [messages.length, ...valuesOf(removals)]),
+    ...(pending === undefined ? [] : [pending]),
+  ]
   const text = appendStatement(partsOf(messages, removals))
   try {
     const [row] = await tryAgain(sql, () =>
@@ -82,10 +87,11 @@ export async function appendMessages(
 /** The parts of the statement that a batch needs. */
 function partsOf(messages: readonly MessageSent[], removals: readonly SentRemoval[]): number {
   let parts = removals.length > 0 ? APPEND_PARTS.removals : 0
-  for (const { mentions, localId, submessage } of messages) {
+  for (const { mentions, localId, submessage, pending } of messages) {
     if (mentions !== undefined) parts |= APPEND_PARTS.mentions
     if (localId !== null) parts |= APPEND_PARTS.marks
     if (submessage !== undefined) parts |= APPEND_PARTS.openings
+    if (pending !== undefined) parts |= APPEND_PARTS.pending
   }
   return parts
 }

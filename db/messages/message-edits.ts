@@ -7,6 +7,7 @@ import { findResolution } from '../../packages/rules/topics.ts'
 import { UPLOADS_BASE } from '../../server/domain/files/uploads.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import { relinkUploads } from '../files/message-uploads.ts'
+import { storePending } from '../notifications/pending-notifications.ts'
 import { storeMentions } from './messages.ts'
 import { StaleMessageError } from './stale-message.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
@@ -16,6 +17,7 @@ export function storeMessageUpdate(writes: WriteBatch, id: InSql<EventId>, event
   requireEnds(writes, event)
   noteEdits(writes, id, event)
   if (event.content) storeContent(writes, event)
+  storePending(writes, event.messageId, event.pending)
   if (event.move) storeMove(writes, id, event)
 }
 

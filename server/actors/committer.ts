@@ -234,7 +234,7 @@ export class Committer {
     const entries: LogEntry[] = []
     for (const { entries: own } of decided) {
       for (const { event, audience } of own) {
-        const stamped = event.type === 'message' && event.sentAt !== sentAt ? { ...event, sentAt } : event
+        const stamped = event.type === 'message' ? stampedOf(event, sentAt) : event
         entries.push({ event: stamped, audience, id: (baseId + entries.length + 1) as EventId })
       }
     }
@@ -279,6 +279,13 @@ export class Committer {
       }
     }
   }
+}
+
+/** A message as it was committed; its notifications are rows by now. */
+function stampedOf(message: MessageSent, sentAt: number): MessageSent {
+  if (message.sentAt === sentAt && message.pending === undefined) return message
+  const { pending: _, ...stamped } = message
+  return { ...stamped, sentAt }
 }
 
 function isOfMessages(decided: readonly Decided[]): boolean {

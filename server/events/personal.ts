@@ -73,7 +73,7 @@ export const PERSONAL_EVENTS: Entries<PersonalFact | PersonalNotice> = {
     audience: notifySettings,
     apply(state, { userId, change: { name, value } }) {
       if (name === 'timezone') return // The account has it, and changes with it.
-      state.userSettings.set(userId, { ...state.userSettings.get(userId), [name]: value })
+      state.placeUserSettings(userId, { ...state.userSettings.get(userId), [name]: value })
       // A new object invalidates all caches that are keyed by this user.
       if (name === 'emailAddressVisibility') state.placeUser({ ...state.getUser(userId) })
     },

@@ -99,8 +99,8 @@ export const SUBSCRIPTION_EVENTS: Entries<SubscriptionFact | SubscriptionNotice>
   'subscription/update': fact({
     audience: notifySubscriptionSettings,
     apply(state, { userId, channelId, change: { property, value } }) {
-      const { settings } = state.channelToChange(channelId)
-      settings.set(userId, { ...settings.get(userId), [property]: value })
+      const before = state.getChannel(channelId).settings.get(userId)
+      state.placeSubscriptionSettings(channelId, userId, { ...before, [property]: value })
     },
     storeRun: storeSubscriptionRun,
     view: UPDATED,

@@ -65,7 +65,7 @@ export const USER_EVENTS: Entries<UserFact | UserNotice> = {
     apply(state, { user, settings, pictureId, pictureSource }) {
       if (pictureId !== undefined) state.avatars.set(user.id, pictureId)
       if (pictureSource !== undefined) state.pictureSources.set(user.id, pictureSource)
-      if (settings) state.userSettings.set(user.id, settings)
+      if (settings) state.placeUserSettings(user.id, settings)
       state.placeUser(user)
     },
     store: (writes, _, event) => storeUser(writes, event),

@@ -82,7 +82,7 @@ async function loadPeople(tx: Transaction, state: OrganizationState): Promise<vo
     state.placeUser(user)
     state.apiKeyHashes.set(user.id, apiKeyHashes)
     if (awaitsLogin) state.awaitingLogin = state.awaitingLogin.with([user.id])
-    if (Object.keys(settings).length > 0) state.userSettings.set(user.id, settings)
+    if (Object.keys(settings).length > 0) state.placeUserSettings(user.id, settings)
     if (avatarId !== null) state.avatars.set(user.id, avatarId)
     if (pictureSource !== null) state.pictureSources.set(user.id, pictureSource)
   }
@@ -147,7 +147,7 @@ async function loadAllChannels(tx: Transaction, state: OrganizationState): Promi
   }
   state.defaultChannelIds = stored.filter(({ isDefault }) => isDefault).map(({ id }) => id)
   for (const { userId, channelId, settings } of await loadSubscriptionSettings(tx)) {
-    state.channelToChange(channelId).settings.set(userId, settings)
+    state.placeSubscriptionSettings(channelId, userId, settings)
   }
   const since = Math.floor(Date.now() / 1000) - TRAFFIC_DAYS * DAY_SECONDS
   for (const { channelId, day, count } of await loadDailyCounts(tx, since)) {

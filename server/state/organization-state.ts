@@ -1,11 +1,18 @@
 /** The organization in memory: the log applied so far, ready for lookups without a query. */
 
-import { isTopicMuted } from '../../packages/rules/topics.ts'
+import { isTopicMuted, TOPIC_VISIBILITIES } from '../../packages/rules/topics.ts'
 import { type BotSetup, PLAIN_BOT_SETUP } from '../domain/users/bots.ts'
 import { AlertIndex } from '../domain/personal/alert-words.ts'
 import { canReadChannel, canSeeChannel } from '../../packages/rules/channels.ts'
 import { observersOf, readersOf } from '../domain/channels/channel-access.ts'
-import type { ChannelFolder, Organization, TopicVisibility, User, UserTopic } from '../domain/entities.ts'
+import type {
+  ChannelFolder,
+  Organization,
+  SubscriptionSettings,
+  TopicVisibility,
+  User,
+  UserTopic,
+} from '../domain/entities.ts'
 import {
   canSeeEmail,
   EMAIL_VISIBILITIES,
@@ -63,6 +70,7 @@ import { Mutes } from './mutes.ts'
 import { mapOver, ownValue } from '../domain/overlay-map.ts'
 import { SeenUsers } from './seen-users.ts'
 import { UserVisibility } from './user-visibility.ts'
+import { Watchers } from './watchers.ts'
 
 const DEFAULT_PERMISSIONS = completePermissions(ORGANIZATION_PERMISSIONS, {}, null)
 
@@ -131,6 +139,7 @@ export class OrganizationState {
   /** By user: everyone in a conversation with them that has messages, including themselves. */
   readonly partners: Map<UserId, UserSet>
   readonly listOwners: ListOwners
+  readonly watchers: Watchers
   /** The users that each user can see. */
   readonly userVisibility: UserVisibility
   /** Bytes of all uploads together. */
@@ -165,6 +174,7 @@ export class OrganizationState {
     this.alertIndex = new AlertIndex(base?.alertIndex)
     this.seenUsers = new SeenUsers(base?.seenUsers)
     this.listOwners = new ListOwners(base?.listOwners)
+    this.watchers = new Watchers(base?.watchers)
     this.userVisibility = new UserVisibility(this, base?.userVisibility)
   }
 
@@ -426,9 +436,31 @@ export class OrganizationState {
     return isTopicMuted(this.topicVisibility(userId, channelId, topic), isChannelMuted)
   }
 
+  /** Replaces a user's settings that differ from the defaults. */
+  placeUserSettings(userId: UserId, settings: Partial<UserSettings>): void {
+    this.userSettings.set(userId, settings)
+    this.watchers.placeSettings(userId, settings)
+  }
+
+  /** Replaces a subscriber's settings that differ from the defaults. */
+  placeSubscriptionSettings(
+    channelId: ChannelId,
+    userId: UserId,
+    settings: Partial<SubscriptionSettings>,
+  ): void {
+    this.channelToChange(channelId).settings.set(userId, settings)
+    this.watchers.placeSubscription(channelId, userId, settings)
+  }
+
+  /** Users who follow a topic. */
+  followersOf(channelId: ChannelId, topic: string): UserSet {
+    return this.watchers.ofTopic(userTopicKey(channelId, topic))
+  }
+
   placeUserTopic(userId: UserId, userTopic: UserTopic): void {
     const topics = ownValue(this.userTopics, userId, mapOver) ?? new Map<string, UserTopic>()
     const key = userTopicKey(userTopic.channelId, userTopic.topic)
+    this.watchers.placeTopic(key, userId, userTopic.visibility === TOPIC_VISIBILITIES.followed)
     topics.delete(key) // The last change comes last.
     if (userTopic.visibility !== 0) topics.set(key, userTopic)
     if (topics.size > 0) this.userTopics.set(userId, topics)

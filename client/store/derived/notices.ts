@@ -1,74 +1,87 @@
 /** Which messages notify, and how many the title counts, by the user's own settings. */
 
-import type { Message, OwnSettings } from '../../../packages/client/src/wire-types.ts'
+import {
+  type ChannelNotifications,
+  decideNotifications,
+  NO_NOTIFICATIONS,
+  type Notifications,
+  type NotificationSettings,
+} from '../../../packages/rules/notifications.ts'
+import { TOPIC_VISIBILITIES } from '../../../packages/rules/topics.ts'
+import type { Message, OwnSettings, Subscription } from '../../../packages/client/src/wire-types.ts'
 import type { State } from '../apply.ts'
 import { channelsById } from './channels.ts'
 import { mutedPeople } from './muted-people.ts'
-import { isTopicMuted, unreadOf, visibilityOf } from './unread.ts'
-
-/** A notification on the desktop, and a sound. */
-export interface Notice {
-  readonly hasDesktop: boolean
-  readonly hasSound: boolean
-}
-
-const NONE: Notice = { hasDesktop: false, hasSound: false }
-const WILDCARDS = ['wildcard_mentioned', 'stream_wildcard_mentioned', 'topic_wildcard_mentioned']
+import { unreadOf, visibilityOf } from './unread.ts'
 
 /** The fields that decide. */
 export type NoticedMessage = Pick<Message, 'sender_id' | 'type' | 'stream_id' | 'subject'>
 
-export function noticeOf(state: State, message: NoticedMessage, flags: readonly string[]): Notice {
+/** Why a message notifies on the desktop and by a sound. */
+export function noticeOf(
+  state: State,
+  message: NoticedMessage,
+  flags: readonly string[],
+): Pick<Notifications, 'desktop' | 'sound'> {
   const { user_settings: settings } = state
-  const isMuted = mutedPeople(state).has(message.sender_id)
-  if (!settings || message.sender_id === state.user_id || flags.includes('read') || isMuted) return NONE
-  const personal: Notice = {
-    hasDesktop: settings.enable_desktop_notifications,
-    hasSound: settings.enable_sounds,
-  }
+  if (!settings) return NO_NOTIFICATIONS
   const { stream_id: channelId, subject: topic } = message
-  if (channelId === undefined) return personal
-  const others = channelNotice(state, settings, { channelId, topic, flags })
-  const isPersonal = flags.includes('mentioned') || flags.includes('has_alert_word')
-  const isForAll = flags.some((flag) => WILDCARDS.includes(flag))
-  return isPersonal || (isForAll && mayMentionAll(state, settings, { channelId, topic }))
-    ? join(personal, others)
-    : others
+  const subscription = channelId === undefined ? undefined : channelsById(state).get(channelId)?.subscription
+  return decideNotifications(
+    {
+      isDirect: channelId === undefined,
+      isOwn: message.sender_id === state.user_id,
+      isRead: flags.includes('read'),
+      isMentioned: flags.includes('mentioned'),
+      isGroupMentioned: false, // Clients do not get the group.
+      isForTopic: flags.includes('topic_wildcard_mentioned'),
+      isForChannel: flags.includes('stream_wildcard_mentioned') || flags.includes('wildcard_mentioned'),
+      hasAlertWord: flags.includes('has_alert_word'),
+    },
+    {
+      isActivePerson: true,
+      settings: settingsOf(settings),
+      channel: subscription && ofChannel(subscription),
+      topicVisibility:
+        channelId === undefined ? 0 : TOPIC_VISIBILITIES[visibilityOf(state, channelId, topic)],
+      hasMutedSender: mutedPeople(state).has(message.sender_id),
+    },
+  )
 }
 
-interface Place {
-  readonly channelId: number
-  readonly topic: string
-}
-
-function channelNotice(state: State, settings: OwnSettings, place: Place & { flags: readonly string[] }) {
-  const { channelId, topic } = place
-  if (isTopicMuted(state, channelId, topic)) return NONE
-  const subscription = channelsById(state).get(channelId)?.subscription
-  const ofChannel: Notice = {
-    hasDesktop: subscription?.desktop_notifications ?? settings.enable_stream_desktop_notifications,
-    hasSound: subscription?.audible_notifications ?? settings.enable_stream_audible_notifications,
-  }
-  if (visibilityOf(state, channelId, topic) !== 'followed') return ofChannel
-  return join(ofChannel, {
-    hasDesktop: settings.enable_followed_topic_desktop_notifications,
-    hasSound: settings.enable_followed_topic_audible_notifications,
-  })
-}
-
-/** Whether mentions of everyone notify there. */
-function mayMentionAll(state: State, settings: OwnSettings, { channelId, topic }: Place): boolean {
-  if (isTopicMuted(state, channelId, topic)) return false
-  const isFollowed = visibilityOf(state, channelId, topic) === 'followed'
-  if (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify) return true
-  const subscription = channelsById(state).get(channelId)?.subscription
-  return subscription?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify
-}
-
-function join(one: Notice, other: Notice): Notice {
+function settingsOf(own: OwnSettings): NotificationSettings {
   return {
-    hasDesktop: one.hasDesktop || other.hasDesktop,
-    hasSound: one.hasSound || other.hasSound,
+    personal: {
+      push: own.enable_offline_push_notifications,
+      mail: own.enable_offline_email_notifications,
+      desktop: own.enable_desktop_notifications,
+      sound: own.enable_sounds,
+    },
+    followed: {
+      push: own.enable_followed_topic_push_notifications,
+      mail: own.enable_followed_topic_email_notifications,
+      desktop: own.enable_followed_topic_desktop_notifications,
+      sound: own.enable_followed_topic_audible_notifications,
+    },
+    channels: {
+      push: own.enable_stream_push_notifications,
+      mail: own.enable_stream_email_notifications,
+      desktop: own.enable_stream_desktop_notifications,
+      sound: own.enable_stream_audible_notifications,
+    },
+    hasWildcards: own.wildcard_mentions_notify,
+    hasFollowedWildcards: own.enable_followed_topic_wildcard_mentions_notify,
+  }
+}
+
+function ofChannel(subscription: Subscription): ChannelNotifications {
+  return {
+    isMuted: subscription.is_muted,
+    wildcards: subscription.wildcard_mentions_notify,
+    push: subscription.push_notifications,
+    mail: subscription.email_notifications,
+    desktop: subscription.desktop_notifications,
+    sound: subscription.audible_notifications,
   }
 }
 

@@ -7,6 +7,7 @@ import { UserSet } from '../../domain/users/user-set.ts'
 import type { Decision } from '../decision.ts'
 import { type ComposedMessage, linksOf } from './composed-message.ts'
 import { findMentions, MENTION_ERRORS } from './find-mentions.ts'
+import { pendingOf } from './find-notified.ts'
 import {
   CHANNEL_TARGET_ERRORS,
   checkTopic,
@@ -97,16 +98,16 @@ export function createChannelMessage(scope: ChannelMessageScope, request: Channe
   const { channelId, topic, draft, composed } = request
   const channel = findTargetChannel(scope, channelId)
   checkTopic(scope, channel, request)
+  const place = { channelId, conversationId: null, userIds: null, topic }
+  const mentions = findMentions(scope, composed, channel.subscribers)
   return {
     type: 'message',
-    channelId,
-    conversationId: null,
-    userIds: null,
-    topic,
+    ...place,
     ...draft,
     rendered: composed.rendered,
-    ...findMentions(scope, composed, channel.subscribers),
+    ...mentions,
     ...linksOf(composed),
+    ...pendingOf(scope.state, { ...place, ...draft, ...mentions }, composed),
   }
 }
 
@@ -117,15 +118,15 @@ export function createDirectMessage(scope: DirectMessageScope, request: DirectSe
   const partners = userIds.map((id) => state.getUser(id))
   checkRecipients(scope, partners)
   if (!isKnown && needsKnownConversation(scope, partners)) throw fail('NEW_CONVERSATION_FORBIDDEN')
+  const place = { channelId: null, conversationId, userIds, topic: '' }
+  const mentions = findMentions(scope, composed, UserSet.of(userIds))
   return {
     type: 'message',
-    channelId: null,
-    conversationId,
-    userIds,
-    topic: '',
+    ...place,
     ...draft,
     rendered: composed.rendered,
-    ...findMentions(scope, composed, UserSet.of(userIds)),
+    ...mentions,
     ...linksOf(composed),
+    ...pendingOf(state, { ...place, ...draft }),
   }
 }

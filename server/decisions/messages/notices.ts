@@ -8,6 +8,7 @@ import { ROLES } from '../../../packages/rules/roles.ts'
 import type { ChannelId } from '../../domain/ids.ts'
 import { answering, type Decision } from '../decision.ts'
 import type { ServerScope } from '../scope.ts'
+import { pendingOf } from './find-notified.ts'
 import { USER_SETTINGS_DEFAULTS } from '../../domain/users/user-settings.ts'
 
 /** The client name of the server's own messages. */
@@ -36,7 +37,7 @@ export function createNotice(
   scope: ServerScope,
   { botId, actorId, findUnreadFor, ...said }: Notice,
 ): MessageSent {
-  return {
+  const message: MessageSent = {
     type: 'message',
     ...said,
     senderId: botId,
@@ -47,6 +48,7 @@ export function createNotice(
     localId: null,
     ...(findUnreadFor ? { unreadFor: findUnreadFor(scope) } : {}),
   }
+  return { ...message, ...pendingOf(scope.state, message) }
 }
 
 /** The server's own bot; it is made with its first notice. */

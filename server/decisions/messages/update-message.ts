@@ -15,6 +15,7 @@ import type { Scope, ServerScope } from '../scope.ts'
 import { checkContentEdit, checkMove, type UPDATE_ERRORS, type WantedUpdate } from './check-update.ts'
 import { type ComposedMessage, linksOf } from './composed-message.ts'
 import { findMentions, type MENTION_ERRORS } from './find-mentions.ts'
+import { pendingOfEdit } from './find-notified.ts'
 import { checkOpenMessage, listenersOf } from './message-access.ts'
 import { channelMoveEvents } from './move-messages.ts'
 
@@ -73,7 +74,10 @@ export function decideUpdate(
       ? { ...findMentions(scope, composed, listeners), ...linksOf(composed) }
       : mentionsOf(head.message)),
   }
-  const content = isEdited ? { content: editOf(message, wanted.content ?? '', composed.rendered) } : {}
+  const pending = isEdited ? pendingFor(state, message, { wanted, event, composed }) : {}
+  const content = isEdited
+    ? { content: editOf(message, wanted.content ?? '', composed.rendered), ...pending }
+    : {}
   if (!move || !plan || destination.kind === 'direct')
     return done([eventFor({ ...event, ...content }, listeners)])
   const moved: MessagesUpdated = {
@@ -93,7 +97,7 @@ export function decideUpdate(
 interface DecidedMove {
   readonly moved: MessagesUpdated
   /** The new content of one of the messages, if it changes too. */
-  readonly content: Pick<MessagesUpdated, 'content'>
+  readonly content: Pick<MessagesUpdated, 'content' | 'pending'>
   readonly plan: MovePlan
   readonly destination: InChannel
   /** Users who get the changes of the message. */
@@ -125,6 +129,36 @@ function moveEvents(
   return [eventFor(edited, listeners), eventFor(moved, movers)]
 }
 
+/** The notifications that the new content causes, at the place where the message is afterwards. */
+function pendingFor(
+  state: OrganizationState,
+  { destination, senderId, readById, unreadFor, ...message }: Message,
+  update: {
+    readonly wanted: WantedUpdate
+    readonly event: Pick<MessagesUpdated, 'mentions' | 'isForAll'>
+    readonly composed: ComposedMessage
+  },
+): Pick<MessagesUpdated, 'pending'> {
+  if (destination.kind === 'direct') return {} // Its readers were notified when it was sent.
+  const { channelId, topic } = { ...destination, ...update.wanted.move }
+  const sent = { userIds: null, senderId, readById, ...(unreadFor ? { unreadFor } : {}) }
+  const before = {
+    ...sent,
+    channelId: destination.channelId,
+    topic: destination.topic,
+    ...mentionsOf(message),
+  }
+  const { mentions, isForAll } = update.event
+  const after = {
+    ...sent,
+    channelId,
+    topic,
+    ...(mentions ? { mentions } : {}),
+    ...(isForAll ? { isForAll } : {}),
+  }
+  return pendingOfEdit(state, { before, after, named: update.composed })
+}
+
 function eventFor(event: MessagesUpdated, users: UserSet): NewEvent {
   return { event, audience: { kind: 'users', users } }
 }
@@ -135,7 +169,10 @@ function placeOf({ destination }: Message, state: OrganizationState) {
   return { channelId, channelName: state.getChannel(channelId).channel.name }
 }
 
-function mentionsOf({ mentions, isForAll }: Message): Pick<MessagesUpdated, 'mentions' | 'isForAll'> {
+function mentionsOf({
+  mentions,
+  isForAll,
+}: Pick<Message, 'mentions' | 'isForAll'>): Pick<MessagesUpdated, 'mentions' | 'isForAll'> {
   return { ...(mentions.length > 0 ? { mentions } : {}), ...(isForAll ? { isForAll } : {}) }
 }
 

@@ -4,6 +4,8 @@ import type { Reaction } from '../entities.ts'
 import type { ChannelId, ConversationId, MessageId, UploadId, UserId } from '../ids.ts'
 import type { Mention, SettableFlag } from '../messages/message-flags.ts'
 import type { Place } from '../messages/places.ts'
+import type { PendingNotification } from '../personal/pending-notifications.ts'
+import type { Secret } from '../secret.ts'
 import type { ClientKind } from './client-kind.ts'
 
 /** A message was sent; the event's id becomes the message's id. */
@@ -32,6 +34,8 @@ export interface MessageSent {
   readonly submessage?: string
   /** The files that it links; left out if there are none. */
   readonly uploadIds?: readonly UploadId[]
+  /** Users to notify while they are away; left out if there are none. The log does not have them. */
+  readonly pending?: Secret<readonly PendingNotification[]>
   /** The sender's own queue and mark, which identify a retry; null without them. */
   readonly queueId: string | null
   readonly localId: string | null
@@ -103,6 +107,8 @@ export interface MessagesUpdated {
   readonly isForAll?: true
   /** With a new content: the files that the message links now; left out if there are none. */
   readonly uploadIds?: readonly UploadId[]
+  /** Users whom the new content notifies and the former did not; left out if there are none. */
+  readonly pending?: Secret<readonly PendingNotification[]>
 }
 
 /** Messages by the place they were sent to, since their read state is stored there. */

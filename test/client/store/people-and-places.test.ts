@@ -69,8 +69,8 @@ t.test('[STORE80] messages notify by the settings of the user, the channel and t
       channelId === undefined
         ? { type: 'private' as const }
         : { type: 'stream' as const, stream_id: channelId }
-    const { hasDesktop, hasSound } = noticeOf(state, { ...place, sender_id: from, subject: topic }, flags)
-    return `${hasDesktop ? 'desktop' : ''}${hasSound ? 'sound' : ''}`
+    const { desktop, sound } = noticeOf(state, { ...place, sender_id: from, subject: topic }, flags)
+    return `${desktop ? 'desktop' : ''}${sound ? 'sound' : ''}`
   }
   t.equal(noticeIn(undefined, ''), 'desktop', 'direct messages')
   t.equal(noticeIn(undefined, '', ['read']), '', 'read ones')

@@ -1,6 +1,6 @@
 /**
  * Removes expired data: idle queues, old days of the log and of the audit log, old send marks, mails that are done,
- * log-ins that were not completed, expired invitations, and orphaned pictures.
+ * notifications that nobody sent, log-ins that were not completed, expired invitations, and orphaned pictures.
  */
 
 import type { Sql } from '../../../db/connection/connect.ts'
@@ -15,6 +15,7 @@ import { removeOldMails } from '../../../db/mail/mails.ts'
 import { removeOldSendMarks } from '../../../db/messages/messages.ts'
 import { removeOrphanPictures } from '../../../db/files/pictures.ts'
 import { removeOldChallenges } from '../../../db/accounts/passkeys.ts'
+import { removeOldPending } from '../../../db/notifications/pending-notifications.ts'
 import { removeExpiredQueues } from '../../../db/log/queues.ts'
 import { removeOldScheduled } from '../../../db/messages/scheduled-messages.ts'
 import { inBatches } from './in-batches.ts'
@@ -51,6 +52,7 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldSendMarks(sql, lengthMax))) +
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldScheduled(sql, lengthMax)))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldMails(sql, lengthMax))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldPending(sql, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeExpiredJoinings(sql, lengthMax))
   const nowSeconds = Math.floor(now.getTime() / 1000)
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldHalfLogins(sql, nowSeconds, lengthMax))

@@ -1,0 +1,151 @@
+/** Notifications that wait for their readers to be away: written with their message, claimed by one worker at a time. */
+
+import type { EventId, GroupId, MessageId, UserId } from '../../server/domain/ids.ts'
+import type { NotificationTrigger } from '../../packages/rules/notifications.ts'
+import type { AwayWay, PendingNotification } from '../../server/domain/personal/pending-notifications.ts'
+import type { Secret } from '../../server/domain/secret.ts'
+import type { Sql } from '../connection/connect.ts'
+import type { InSql, WriteBatch } from '../log/write-batch.ts'
+import type { NextDue } from '../personal/push-devices.ts'
+
+/** The channel of the database that wakes workers; the notice is the way. */
+export const PENDING_NOTICE = 'parley_pending'
+
+type Pending = Secret<readonly PendingNotification[]>
+type Entry = readonly [
+  place: number,
+  way: AwayWay,
+  UserId,
+  NotificationTrigger,
+  GroupId | null,
+  delay: number,
+]
+
+/** The notifications of a batch of messages as JSON; undefined without any. Places count from 1. */
+export function encodePending(batch: readonly (Pending | undefined)[]): string | undefined {
+  const entries = batch.flatMap((pending, index) =>
+    (pending?.reveal() ?? []).map(
+      ({ way, userId, trigger, groupId, delaySeconds }): Entry => [
+        index + 1,
+        way,
+        userId,
+        trigger,
+        groupId,
+        delaySeconds,
+      ],
+    ),
+  )
+  return entries.length === 0 ? undefined : JSON.stringify(entries)
+}
+
+/** Inserts the entries of a query with columns `message_id` and `entry`. */
+export const insertPending = (entries: string) => `
+  insert into pending_notifications (way, user_id, message_id, trigger, group_id, due_at)
+  select entry ->> 1, (entry ->> 2)::int, message_id, entry ->> 3, (entry ->> 4)::int,
+    now() + (entry ->> 5)::int * interval '1 second'
+  from (${entries}) e
+  on conflict do nothing
+  returning way, due_at`
+
+/**
+ * An expression that wakes workers for each way of inserted rows, unless an earlier row has set their alarm: then they find
+ * the others when it rings.
+ */
+export const wakeForPending = (inserted: string) => `(
+  select count(pg_notify('${PENDING_NOTICE}', way)) from (
+    select way, min(due_at) as due_at from ${inserted} group by way) w
+  where not exists (select from pending_notifications p where p.way = w.way and p.due_at <= w.due_at)) as woken`
+
+/** Stores the notifications of one message, in the batch that logs it. */
+export function storePending(
+  writes: WriteBatch,
+  id: InSql<EventId | MessageId>,
+  pending: Pending | undefined,
+): void {
+  const entries = encodePending([pending])
+  if (entries === undefined) return
+  const { sql } = writes
+  writes.add(sql`
+    with entries as (
+      select ${id}::bigint as message_id, entry from json_array_elements(${entries}::text::json) entry
+    ), waiting as (
+      ${sql.unsafe(insertPending('select * from entries'))}
+    )
+    select ${sql.unsafe(wakeForPending('waiting'))}`)
+}
+
+/** Seconds after which a claim expires: its worker is gone. */
+const CLAIM_SECONDS = 120
+/** Seconds after which a notification that is due is given up: nobody needs it any more. */
+const AGE_SECONDS_MAX = 86_400
+
+/** A notification that a worker has claimed. */
+export interface ClaimedPending extends Pick<PendingNotification, 'way' | 'userId' | 'trigger' | 'groupId'> {
+  readonly messageId: MessageId
+  /** UNIX seconds: when the message was sent, or edited to notify the user. */
+  readonly askedAt: number
+  /** Counts this one. */
+  readonly tries: number
+}
+
+/** Claims notifications of a way that are due, oldest first. Several workers share them. */
+export function claimPending(sql: Sql, way: AwayWay, countMax: number): Promise<ClaimedPending[]> {
+  return sql<ClaimedPending[]>`
+    update pending_notifications p set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    from (
+      select way, user_id, message_id from pending_notifications where way = ${way} and due_at <= now()
+      order by due_at, message_id limit ${countMax} for update skip locked
+    ) due
+    where p.way = due.way and p.user_id = due.user_id and p.message_id = due.message_id
+    returning p.way, p.user_id as "userId", p.message_id as "messageId", trigger, group_id as "groupId",
+      extract(epoch from asked_at)::float8 as "askedAt", tries`
+}
+
+/** Ends notifications that are sent or no longer needed, unless their claim has expired. */
+export async function settlePending(sql: Sql, claimed: readonly ClaimedPending[]): Promise<void> {
+  if (claimed.length === 0) return
+  await sql`
+    with claimed as (${lockClaimed(sql, claimed)})
+    delete from pending_notifications p using claimed c
+    where p.way = c.way and p.user_id = c.user_id and p.message_id = c.message_id`
+}
+
+/** Makes claimed notifications due again after some seconds, unless their claim has expired. */
+export async function postponePending(
+  sql: Sql,
+  claimed: readonly ClaimedPending[],
+  seconds: number,
+): Promise<void> {
+  if (claimed.length === 0) return
+  await sql`
+    with claimed as (${lockClaimed(sql, claimed)})
+    update pending_notifications p set due_at = now() + ${seconds} * interval '1 second' from claimed c
+    where p.way = c.way and p.user_id = c.user_id and p.message_id = c.message_id`
+}
+
+const lockClaimed = (sql: Sql, claimed: readonly ClaimedPending[]) => sql`
+  select p.way, p.user_id, p.message_id
+  from unnest(${claimed.map(({ way }) => way)}::text[], ${claimed.map(({ userId }) => userId)}::int[],
+      ${claimed.map(({ messageId }) => messageId)}::bigint[], ${claimed.map(({ tries }) => tries)}::int[])
+      c (way, user_id, message_id, tries)
+    join pending_notifications p using (way, user_id, message_id, tries)
+  order by p.way, p.user_id, p.message_id for update of p`
+
+/** When the next notification of a way is due; undefined for none. */
+export async function findNextPending(sql: Sql, way: AwayWay): Promise<NextDue | undefined> {
+  const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
+    select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
+      greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
+    from pending_notifications where way = ${way}`
+  return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
+}
+
+/** Removes notifications that nobody has sent in a day; some at a time. */
+export async function removeOldPending(sql: Sql, countMax: number): Promise<number> {
+  const { count } = await sql`
+    delete from pending_notifications where (way, user_id, message_id) in (
+      select way, user_id, message_id from pending_notifications
+      where due_at < now() - ${AGE_SECONDS_MAX} * interval '1 second'
+      order by way, due_at limit ${countMax} for update skip locked)`
+  return count
+}

@@ -1,0 +1,145 @@
+/** Finds the users whom a message notifies while they are away. */
+
+import { decideNotifications, type NotifyingMessage } from '../../../packages/rules/notifications.ts'
+import type { MessageSent } from '../../domain/events/messages.ts'
+import type { GroupId, UserId } from '../../domain/ids.ts'
+import {
+  isReadAtSending,
+  type Mention,
+  mentionFlagsOf,
+  MESSAGE_FLAGS,
+} from '../../domain/messages/message-flags.ts'
+import {
+  channelNotificationsOf,
+  notificationSettingsOf,
+} from '../../domain/personal/notification-settings.ts'
+import { AWAY_WAYS, type PendingNotification } from '../../domain/personal/pending-notifications.ts'
+import { Secret } from '../../domain/secret.ts'
+import { isActivePerson } from '../../domain/users/user-access.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+
+/** The part of a message that decides who is notified. */
+export type JudgedMessage = Pick<
+  MessageSent,
+  'channelId' | 'userIds' | 'topic' | 'senderId' | 'readById' | 'unreadFor' | 'mentions' | 'isForAll'
+>
+
+/** The users and groups that its text names. */
+export interface NamedInText {
+  readonly userIds: readonly UserId[]
+  readonly groupIds: readonly GroupId[]
+}
+
+const NOTHING: Pick<MessageSent, 'pending'> = {}
+const NOBODY_NAMED: NamedInText = { userIds: [], groupIds: [] }
+
+/** The part of the fact of a message: its notifications, if there are any. */
+export function pendingOf(
+  state: OrganizationState,
+  message: JudgedMessage,
+  named = NOBODY_NAMED,
+): Pick<MessageSent, 'pending'> {
+  const candidates = findCandidates(state, message)
+  if (candidates.size === 0) return NOTHING
+  const pending = candidates.toArray().flatMap((id) => notificationsFor(state, message, named, id))
+  return pending.length === 0 ? NOTHING : { pending: new Secret(pending) }
+}
+
+/** Notifications of an edited message that the former version did not cause: its readers know of the others. */
+export function pendingOfEdit(
+  state: OrganizationState,
+  { before, after, named }: Record<'before' | 'after', JudgedMessage> & { readonly named: NamedInText },
+): Pick<MessageSent, 'pending'> {
+  if (after.channelId === null) return NOTHING
+  const added = pendingOf(state, after, named).pending?.reveal() ?? []
+  const isNew = ({ way, userId }: PendingNotification) =>
+    !notificationsFor(state, before, NOBODY_NAMED, userId).some((one) => one.way === way)
+  const pending = added.filter(isNew)
+  return pending.length === 0 ? NOTHING : { pending: new Secret(pending) }
+}
+
+/**
+ * The recipients who might want an email or a push. It reads a few sets, whose size is that of what people have asked for:
+ * the other recipients cost nothing.
+ */
+function findCandidates(state: OrganizationState, message: JudgedMessage): UserSet {
+  const { channelId, userIds, topic, mentions = [], isForAll } = message
+  const { watchers } = state
+  if (channelId === null) return watchers.personal.intersection(UserSet.of(userIds ?? []))
+  const { subscribers } = state.getChannel(channelId)
+  const named = mentions.length === 0 ? UserSet.empty : UserSet.of(mentions.map(([id]: Mention) => id))
+  return UserSet.unionOf([
+    (isForAll ? subscribers : named).intersection(watchers.personal),
+    watchers.channels,
+    watchers.ofChannel(channelId),
+    state.followersOf(channelId, topic),
+  ]).intersection(subscribers)
+}
+
+function notificationsFor(
+  state: OrganizationState,
+  message: JudgedMessage,
+  named: NamedInText,
+  userId: UserId,
+): PendingNotification[] {
+  const settings = state.settingsOf(userId)
+  const notifications = decideNotifications(
+    messageFor(message, named, userId),
+    readerFor(state, message, userId),
+  )
+  return AWAY_WAYS.flatMap((way) => {
+    const trigger = notifications[way]
+    if (trigger === null || (way === 'push' && !canGetPush(state, userId))) return []
+    const groupId = trigger === 'group_mention' ? findGroup(state, named, userId) : null
+    const delaySeconds = way === 'mail' ? settings.emailNotificationsBatchingPeriodSeconds : 0
+    return [{ way, userId, trigger, groupId, delaySeconds }]
+  })
+}
+
+/** Whether a push could reach a user: they registered a device. */
+function canGetPush({ listOwners }: OrganizationState, userId: UserId): boolean {
+  return listOwners.has('devices', userId)
+}
+
+/** A message as one of its recipients has it. */
+function messageFor(message: JudgedMessage, named: NamedInText, userId: UserId): NotifyingMessage {
+  const { channelId, senderId, readById, unreadFor, mentions = [], isForAll = false } = message
+  const flags = mentionFlagsOf({ mentions, isForAll }, userId)
+  const isMentioned = (flags & MESSAGE_FLAGS.mentioned) !== 0
+  // Without a group the user is named: a stored message does not say how.
+  const isByGroup = isMentioned && named.groupIds.length > 0 && !named.userIds.includes(userId)
+  return {
+    isDirect: channelId === null,
+    isOwn: senderId === userId,
+    isRead: isReadAtSending({ readById, unreadFor }, userId),
+    isMentioned: isMentioned && !isByGroup,
+    isGroupMentioned: isByGroup,
+    isForTopic: (flags & MESSAGE_FLAGS.topic_wildcard_mentioned) !== 0,
+    isForChannel: (flags & MESSAGE_FLAGS.stream_wildcard_mentioned) !== 0,
+    hasAlertWord: (flags & MESSAGE_FLAGS.has_alert_word) !== 0,
+  }
+}
+
+function readerFor(
+  state: OrganizationState,
+  { channelId, topic, senderId }: JudgedMessage,
+  userId: UserId,
+): Parameters<typeof decideNotifications>[1] {
+  const channel = channelId === null ? undefined : state.getChannel(channelId)
+  return {
+    isActivePerson: isActivePerson(state.getUser(userId)),
+    settings: notificationSettingsOf(state.settingsOf(userId)),
+    channel: channel?.subscribers.has(userId)
+      ? channelNotificationsOf(channel.settings.get(userId))
+      : undefined,
+    topicVisibility: channelId === null ? 0 : state.topicVisibility(userId, channelId, topic),
+    hasMutedSender: state.mutes.mutersOf.get(senderId)?.has(userId) ?? false,
+  }
+}
+
+/** The smallest of the named groups that has the user: it says most about them. */
+function findGroup({ groups }: OrganizationState, { groupIds }: NamedInText, userId: UserId): GroupId | null {
+  const own = groupIds.filter((id) => groups.membersOf(id).has(userId))
+  return own.sort((a, b) => groups.membersOf(a).size - groups.membersOf(b).size)[0] ?? null
+}
