@@ -68,6 +68,8 @@ export interface Config {
   readonly loginProviders: readonly LoginProviderSettings[]
   /** Destinations inside that requests to addresses of users may reach. */
   readonly outbound: OutboundSettings
+  /** Whether browsers may subscribe to push notifications. */
+  readonly hasWebPush: boolean
   /** The push relay, or undefined. */
   readonly pushRelay: PushRelaySettings | undefined
   /** The mail server, or undefined: mails become files. */
@@ -161,6 +163,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     callProvider: readCallProvider(read, partnerUrl),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
     outbound: readOutbound(read('OUTBOUND_ALLOWED')),
+    hasWebPush: read('WEB_PUSH') === 'on',
     pushRelay: readPushRelay(read, partnerUrl),
     mailServer: readMailServer(read('MAIL_URL'), read('MAIL_FROM')),
     mailSender: readMailSender(read('MAIL_FROM')),

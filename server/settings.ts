@@ -163,6 +163,12 @@ const SERVICES = {
     unset: '`noreply@` the host of `PUBLIC_URL`',
     meaning: 'The sender of mails, as `Team chat <chat@example.com>`. `MAIL_URL` needs it.',
   },
+  WEB_PUSH: {
+    options: ON_OFF,
+    default: 'on',
+    meaning:
+      '`off` offers no push notifications to browsers. With `on` the server asks the push service of each browser that somebody allowed to notify them.',
+  },
   PUSH_RELAY_URL: { unset: 'no push', meaning: 'The relay for push notifications.' },
   PUSH_RELAY_ID: { unset: 'no push', meaning: 'The name of this server at the relay.' },
   PUSH_RELAY_KEY: { unset: 'no push', meaning: 'The secret of this server at the relay.' },

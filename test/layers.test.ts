@@ -76,7 +76,7 @@ const FEATURES = [
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   'workers/pool': ['packages/rules', 'server/domain', 'server/measures'], // piscina tasks: functions of their input
   'server/files': ['server/domain', 'server/measures'], // the bytes of uploads
-  'server/outbound': ['server/domain'], // requests to addresses that users gave
+  'server/outbound': ['server/domain', 'db'], // requests to addresses that users gave
   'server/wire/transport': [], // the libraries that speak HTTP
   'workers/queues': upTo('server/log'), // BullMQ
   'workers/jobs': [
@@ -123,6 +123,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'workers/pool',
     'server/services',
     'server/files',
+    'server/outbound',
     'server/config.ts',
     'server/logger.ts',
     'server/run-process.ts',
@@ -139,6 +140,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/node': [
     'workers/pool',
     'server/files',
+    'server/outbound',
     'server/config.ts',
     'server/logger.ts',
     'server/services',

@@ -16,6 +16,7 @@ import type { Metric } from '../server/measures/metric.ts'
 import { createMailTransport } from './jobs/mail/mail-transport.ts'
 import { startMail } from './jobs/mail/start-mail.ts'
 import { startPushWork } from './jobs/push/start-push-work.ts'
+import { createWebPushWork } from './jobs/push/web/web-push-work.ts'
 import { startRetention } from './jobs/retention/start-retention.ts'
 import { startScheduled } from './jobs/scheduled/start-scheduled.ts'
 import { shareSender } from './jobs/shared-sender.ts'
@@ -106,8 +107,8 @@ export async function startWorker({
     const sender = config.mailSender ?? { name: '', address: `noreply@${new URL(publicUrl).hostname}` }
     const send = createMailTransport(config.mailServer, sender, join(config.dataFolder, 'mail'))
     await startMail(context, { sql, publicUrl, clock, send, logger }, clock)
-    if (config.pushRelay)
-      await startPushWork(context, { sql, relay: config.pushRelay, organizationId }, clock)
+    const web = config.hasWebPush ? createWebPushWork(sql, config, publicUrl, sender.address) : undefined
+    await startPushWork(context, { sql, relay: config.pushRelay, web, organizationId }, clock)
   } catch (error) {
     await close()
     throw error

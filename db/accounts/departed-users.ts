@@ -2,6 +2,7 @@
 
 import type { UserId } from '../../server/domain/ids.ts'
 import { forgetPushTokensOf } from '../personal/push-tokens.ts'
+import { removeWebPushesOf } from '../personal/web-push.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
 
 /** Removes a user's devices and tokens; the relay is asked to delete the legacy tokens. */
@@ -10,5 +11,6 @@ export function forgetAccess(writes: WriteBatch, userId: UserId): void {
     with devices as (delete from client_devices where user_id = ${userId}),
       tests as (delete from push_tests where user_id = ${userId})
     delete from provider_tokens where user_id = ${userId}`)
+  removeWebPushesOf(writes, userId)
   forgetPushTokensOf(writes, userId)
 }

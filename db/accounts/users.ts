@@ -10,6 +10,7 @@ import type { Sql, Transaction } from '../connection/connect.ts'
 import { MissingResetError, voidLinks } from './password-resets.ts'
 import { hasToken } from '../mail/repeated-links.ts'
 import { warnUser } from '../mail/warning-mails.ts'
+import { removeWebPushesOfKeys } from '../personal/web-push.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
 
 /** The values of a new user that are stored. */
@@ -94,6 +95,7 @@ export function storeAwaitedLogin(writes: WriteBatch, userId: UserId): void {
 
 export function storeApiKeys(writes: WriteBatch, userId: UserId, hashes: readonly string[]): void {
   writes.add(writes.sql`update users set api_key_hashes = ${[...hashes]} where id = ${userId}`)
+  removeWebPushesOfKeys(writes, userId, hashes)
 }
 
 /** All users with the hashes of their keys, by id. */

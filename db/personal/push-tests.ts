@@ -1,6 +1,6 @@
 /** Test notifications: a request waits, and a worker sends the test once and stores the result. */
 
-import type { DeviceId, UserId } from '../../server/domain/ids.ts'
+import type { DeviceId, UserId, WebPushId } from '../../server/domain/ids.ts'
 import type { PushTestOutcome } from '../../server/domain/personal/push-devices.ts'
 import { transact } from '../connection/collisions.ts'
 import type { Sql } from '../connection/connect.ts'
@@ -21,6 +21,7 @@ export type PushTestTarget = {
 } & (
   | { readonly kind: 'devices'; readonly deviceIds: readonly DeviceId[] }
   | { readonly kind: 'tokens'; readonly tokens: readonly PushToken[] }
+  | { readonly kind: 'web'; readonly webPushId: WebPushId }
 )
 
 /** Stores a test and wakes a worker for it; undefined if the user has too many pending ones. */

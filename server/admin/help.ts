@@ -40,8 +40,9 @@ export const HELP = `Administers a Parley server, running or not. Running server
       first line of the standard input, where no list of processes shows it.
   keys rotate [--only KIND[,KIND…]]
       For when someone may have read keys, as in a lost backup: replaces the secret that signs addresses of files, and
-      those of invitations; ends API keys of people and of bots, all sessions, and links in emails. KIND is addresses,
-      invitations, api-keys, bot-keys, sessions or links. Prints how many of each. See docs/keys.md.
+      those of invitations, and the key of web push; ends API keys of people and of bots, all sessions, links in
+      emails, and subscriptions to web push. KIND is addresses, invitations, api-keys, bot-keys, sessions, links or
+      push. Prints how many of each. See docs/keys.md.
   audit list [--user ADDRESS] [--kind KIND[,KIND…]] [--since DATE] [--until DATE] [--before ID] [--limit NUMBER]
       Prints who changed what and when, the newest first, as an array of {"id","timestamp","actor",
       "acting_user_id","kind","details","acting_user"}; 100 entries by default.

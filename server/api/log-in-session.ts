@@ -67,7 +67,7 @@ export async function openSession(
   user: User,
   { userAgent, proof }: { readonly userAgent: string; readonly proof?: LoginProof },
 ) {
-  const client = ownText(visibleText(userAgent).slice(0, SESSION_CLIENT_LENGTH_MAX).toWellFormed(), userAgent)
+  const client = storedClient(userAgent)
   const device = { client, address: exchange.address }
   const session = await startSession(services, user.id, { device, former: exchange.findSession(), proof })
   if (session) exchange.openSession(session)
@@ -102,6 +102,11 @@ export function openRenewed(
 ): void {
   const isThere = ({ tokenHash }: LoginSession) => tokenHash === renewal?.tokenHash
   if (renewal && state.loginSessions.get(renewal.userId)?.some(isThere)) exchange.openSession(renewal)
+}
+
+/** A `User-Agent` as it is stored. */
+export function storedClient(userAgent: string): string {
+  return ownText(visibleText(userAgent).slice(0, SESSION_CLIENT_LENGTH_MAX).toWellFormed(), userAgent)
 }
 
 function visibleText(text: string): string {

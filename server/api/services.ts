@@ -12,6 +12,7 @@ import type { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Passwords } from '../changes/passwords.ts'
 import type { Sending } from '../changes/sending.ts'
+import type { Destinations } from '../outbound/destinations.ts'
 import type { Names } from '../views/names.ts'
 import type { LoginProvider } from '../changes/sign-on/login-provider.ts'
 import type { Calls } from '../changes/calls/call-tokens.ts'
@@ -43,6 +44,10 @@ export interface Push {
   readonly pushTests: PushTests
   /** Whether the operator has configured a relay for push notifications. */
   readonly hasPushRelay: boolean
+  /** Whether browsers may subscribe to web push. */
+  readonly hasWebPush: boolean
+  /** Addresses that users may make the server ask. */
+  readonly destinations: Destinations
 }
 
 /** The operator's settings. */

@@ -107,6 +107,7 @@ import {
 } from './operations/push/tokens.ts'
 import { registerDevice, registerPush, removeDevice } from './operations/push/devices.ts'
 import { sendE2eeTest, sendTest } from './operations/push/tests.ts'
+import { addWebPush, deleteWebPush, getWebPushes, testWebPush } from './operations/push/web-push.ts'
 import { getServerSettings } from './operations/server/get-server-settings.ts'
 import {
   endUserSessions,
@@ -309,6 +310,10 @@ export const OPERATIONS: readonly Operation[] = [
   registerDevice,
   removeDevice,
   registerPush,
+  getWebPushes,
+  addWebPush,
+  deleteWebPush,
+  testWebPush,
   sendE2eeTest,
   sendTest,
   addAndroidToken,

@@ -37,6 +37,8 @@ export type SnippetId = Branded<number, 'snippet'>
 export type UploadId = Branded<number, 'upload'>
 /** A push device; it is the number of the event that created it. */
 export type DeviceId = Branded<number, 'device'>
+/** The id of a subscription to web push. */
+export type WebPushId = Branded<number, 'webPush'>
 /** A scheduled message; it is the number of the event that created it. */
 export type ScheduledId = Branded<number, 'scheduled'>
 /** A reminder; it is the number of the event that created it. */

@@ -103,6 +103,8 @@ export const ALERT_WORDS_MAX = 1_000
 export const ALERT_WORD_TOKENS_MAX = 20
 /** Devices of one user: each registration lists them. */
 export const DEVICES_MAX = 100
+/** Subscriptions of one user to web push: browsers and apps. A new one replaces the one that was reached the longest time ago. */
+export const WEB_PUSHES_MAX = 20
 /** Legacy push tokens of one user; a new one replaces the oldest. */
 export const PUSH_TOKENS_MAX = 100
 /** Unicode code points in a token for push notifications: the API family's limit. */

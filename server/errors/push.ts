@@ -40,4 +40,6 @@ export const PUSH_ERRORS = {
   PUSH_KEY_MISSING: badRequest('No push registration exists to rotate key for.'),
   PUSH_TOKEN_ROTATION_EARLY: badRequest('No push registration exists to rotate token for.'),
   PUSH_REGISTRATION_PENDING: badRequest('A registration for the device already in progress.'),
+  WEB_PUSH_FIELD_INVALID: badRequest(({ name }: { name: string }) => `Invalid \`${name}\``),
+  WEB_PUSH_UNKNOWN: badRequest('Unknown subscription to web push'),
 } satisfies ErrorCases

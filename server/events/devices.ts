@@ -1,10 +1,11 @@
 /** Devices of users, for their users alone. */
 
 import { removeDevice, storeDevice, storeDeviceChange } from '../../db/personal/push-devices.ts'
+import { storeWebPush } from '../../db/personal/web-push.ts'
 import type { DeviceFact } from '../domain/events/devices.ts'
 import { INTEGER, record } from '../domain/json-schema.ts'
 import { DEVICE_FIELDS, viewDeviceChange } from '../views/device-view.ts'
-import { addsTo, type Entries, fact } from './entry.ts'
+import { addsTo, type Entries, fact, silent } from './entry.ts'
 import { shown } from './view.ts'
 
 const DEVICE_ID = { device_id: INTEGER }
@@ -30,5 +31,11 @@ export const DEVICE_EVENTS: Entries<DeviceFact> = {
     view: shown('A device of the user was removed.', record(DEVICE_ID), ({ deviceId }) => ({
       device_id: deviceId,
     })),
+  }),
+  web_push_added: silent({
+    ...addsTo('devices'),
+    store(writes, id, { userId, secrets }) {
+      if (secrets) storeWebPush(writes, id, userId, secrets.reveal())
+    },
   }),
 }

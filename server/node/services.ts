@@ -1,5 +1,6 @@
 /** The services of a node: the dependencies of its operations. */
 
+import { Destinations } from '../outbound/destinations.ts'
 import { Differ } from '../../workers/pool/differ.ts'
 import { Imager } from '../../workers/pool/imager.ts'
 import { Renderer } from '../../workers/pool/renderer.ts'
@@ -99,6 +100,8 @@ export async function openServices(context: NodeContext, foundations: Foundation
     tracer,
     pushTests,
     hasPushRelay: config.pushRelay !== undefined,
+    hasWebPush: config.hasWebPush,
+    destinations: new Destinations(config.outbound),
     passwords,
     names,
     ...createRendering(renderer),

@@ -188,8 +188,16 @@ t.test('[CLI50] a rotation ends every key on running servers, or those of some k
   t.equal((await fetch(invite_link)).status, 200)
 
   const ended = await rotate()
-  t.strictSame(Object.keys(ended), ['addresses', 'invitations', 'api_keys', 'bot_keys', 'sessions', 'links'])
-  t.match(ended, { invitations: 1, api_keys: 6, bot_keys: 1, sessions: 1, links: 1 })
+  t.strictSame(Object.keys(ended), [
+    'addresses',
+    'invitations',
+    'api_keys',
+    'bot_keys',
+    'sessions',
+    'links',
+    'push',
+  ])
+  t.match(ended, { invitations: 1, api_keys: 6, bot_keys: 1, sessions: 1, links: 1, push: 0 })
   for (const client of [owner, guest, bot, another.as('owner')]) {
     const isOut = async () => (await client.get('/users/me')).status === 401
     await pollUntil('the key has ended', isOut)

@@ -3493,6 +3493,38 @@ export interface Operations {
     }
     reply: {}
   }
+  /** Get own subscriptions to web push. */
+  'GET /users/me/web_push': {
+    params: {}
+    reply: {
+      readonly public_key: string | null
+      readonly subscriptions: readonly {
+        readonly id: number
+        readonly client: string
+        readonly client_name: string
+        readonly service: string
+        readonly created_at: number
+        readonly last_success_at: number | null
+        readonly last_answer: string | null
+        readonly is_current: boolean
+      }[]
+    }
+  }
+  /** Subscribe to web push. */
+  'POST /users/me/web_push': {
+    params: { readonly endpoint: string; readonly p256dh: string; readonly auth: string }
+    reply: { readonly web_push_id: number }
+  }
+  /** Unsubscribe from web push. */
+  'DELETE /users/me/web_push/{web_push_id}': {
+    params: { readonly web_push_id: number }
+    reply: {}
+  }
+  /** Send a test notification by web push. */
+  'POST /users/me/web_push/{web_push_id}/test': {
+    params: { readonly web_push_id: number }
+    reply: {}
+  }
   /** Send an end-to-end encrypted test notification. */
   'POST /mobile_push/e2ee/test_notification': {
     params: { readonly device_id?: number | undefined }

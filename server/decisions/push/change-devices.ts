@@ -1,8 +1,10 @@
 /** Adding and removing the caller's devices for push notifications. */
 
-import type { DeviceId, EventId } from '../../domain/ids.ts'
+import type { DeviceId, EventId, WebPushId } from '../../domain/ids.ts'
+import type { NewWebPush } from '../../domain/personal/web-push.ts'
+import { Secret } from '../../domain/secret.ts'
 import { checkPerson } from '../check-caller.ts'
-import { type Decision, done } from '../decision.ts'
+import { answering, type Decision, done } from '../decision.ts'
 import { decideOwn, ownFact } from '../own.ts'
 import type { Scope } from '../scope.ts'
 
@@ -19,4 +21,14 @@ export function decideDeviceRemoval(
 ): Decision<void> {
   checkPerson(scope)
   return done([ownFact(scope, { type: 'device/remove', deviceId })])
+}
+
+/** Subscribes a browser or app to web push; answers the subscription's id. The same one again changes nothing. */
+export function decideNewWebPush(
+  scope: Scope<'BOT_REFUSED'>,
+  { subscription, sameId }: { readonly subscription: NewWebPush; readonly sameId: WebPushId | undefined },
+): Decision<EventId | WebPushId> {
+  checkPerson(scope)
+  if (sameId !== undefined) return answering(sameId, [])
+  return decideOwn(scope, { type: 'web_push_added', secrets: new Secret(subscription) })
 }

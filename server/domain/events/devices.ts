@@ -2,6 +2,7 @@
 
 import type { DeviceId, UserId } from '../ids.ts'
 import type { DeviceChange, DeviceSecrets } from '../personal/push-devices.ts'
+import type { NewWebPush } from '../personal/web-push.ts'
 import type { Secret } from '../secret.ts'
 
 export type DeviceFact =
@@ -16,3 +17,5 @@ export type DeviceFact =
       readonly secrets?: Secret<DeviceSecrets>
     }
   | { readonly type: 'device/remove'; readonly userId: UserId; readonly deviceId: DeviceId }
+  /** A browser or app subscribed to web push. The subscription's id is the event's; only the tables hold its keys. */
+  | { readonly type: 'web_push_added'; readonly userId: UserId; readonly secrets?: Secret<NewWebPush> }

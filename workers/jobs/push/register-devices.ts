@@ -9,14 +9,14 @@ import {
   postponeRegistration,
 } from '../../../db/personal/push-devices.ts'
 import { commitDeviceChange } from './commit-device-change.ts'
-import type { PushContext } from './push-context.ts'
+import type { RelayContext } from './push-context.ts'
 import { callRelay } from './push-relay.ts'
 
 /** The error code of a registration that was not possible in time: clients register again. */
 const EXPIRED_CODE = 'REQUEST_EXPIRED'
 
 /** Registers all tokens that are due; returns when the next one is. */
-export async function registerDevices(context: PushContext): Promise<NextDue | undefined> {
+export async function registerDevices(context: RelayContext): Promise<NextDue | undefined> {
   for (;;) {
     const due = await claimRegistrations(context.sql)
     if (due.length === 0) return findNextDue(context.sql, 'client_devices')
@@ -24,7 +24,7 @@ export async function registerDevices(context: PushContext): Promise<NextDue | u
   }
 }
 
-async function register({ sql, relay, organizationId }: PushContext, due: DueRegistration): Promise<void> {
+async function register({ sql, relay, organizationId }: RelayContext, due: DueRegistration): Promise<void> {
   const answer = await callRelay(relay, 'e2ee/register', {
     realm_uuid: organizationId,
     token_id: due.tokenId,

@@ -3,14 +3,14 @@
 import { findNextDue, type NextDue } from '../../../db/personal/push-devices.ts'
 import { claimTokens, type DueToken, postponeToken, settleToken } from '../../../db/personal/push-tokens.ts'
 import type { TokenKind } from '../../../server/domain/personal/push-devices.ts'
-import type { PushContext } from './push-context.ts'
+import type { RelayContext } from './push-context.ts'
 import { callRelay } from './push-relay.ts'
 
 /** The relay's numbers of the push services. */
 export const TOKEN_KIND_NUMBERS: Readonly<Record<TokenKind, number>> = { apns: 1, fcm: 2 }
 
 /** Sends all tokens that are due; returns when the next one is. */
-export async function registerTokens(context: PushContext): Promise<NextDue | undefined> {
+export async function registerTokens(context: RelayContext): Promise<NextDue | undefined> {
   for (;;) {
     const due = await claimTokens(context.sql)
     if (due.length === 0) return findNextDue(context.sql, 'push_tokens')
@@ -18,7 +18,7 @@ export async function registerTokens(context: PushContext): Promise<NextDue | un
   }
 }
 
-async function register({ sql, relay, organizationId }: PushContext, due: DueToken): Promise<void> {
+async function register({ sql, relay, organizationId }: RelayContext, due: DueToken): Promise<void> {
   const answer = await callRelay(relay, due.isRemoved ? 'unregister' : 'register', {
     realm_uuid: organizationId,
     user_id: due.userId,

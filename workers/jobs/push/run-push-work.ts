@@ -2,7 +2,7 @@
 
 import type { NextDue, PushWork } from '../../../db/personal/push-devices.ts'
 import { findUnclaimedPushTests } from '../../../db/personal/push-tests.ts'
-import type { PushContext } from './push-context.ts'
+import { hasRelay, type PushContext } from './push-context.ts'
 import { registerDevices } from './register-devices.ts'
 import { registerTokens } from './register-tokens.ts'
 import { sendPushTest } from './send-push-test.ts'
@@ -35,14 +35,15 @@ export async function runPushWork(context: PushContext, { name, id }: PushJob): 
   const then = (work: PushWork, due: NextDue | undefined) => (due ? [{ name: work, due }] : [])
   switch (name) {
     case 'register-devices':
-      return then(name, await registerDevices(context))
+      return hasRelay(context) ? then(name, await registerDevices(context)) : []
     case 'register-tokens':
-      return then(name, await registerTokens(context))
+      return hasRelay(context) ? then(name, await registerTokens(context)) : []
     case 'send-push-test':
       if (id !== undefined) await sendPushTest(context, id)
       return []
     case 'sweep-push':
       await Promise.all((await findUnclaimedPushTests(context.sql)).map((one) => sendPushTest(context, one)))
+      if (!hasRelay(context)) return []
       return [
         ...then('register-devices', await registerDevices(context)),
         ...then('register-tokens', await registerTokens(context)),

@@ -6,9 +6,10 @@ import type { UserId } from '../../../server/domain/ids.ts'
 import type { PushTestOutcome } from '../../../server/domain/personal/push-devices.ts'
 import { commitDeviceChange } from './commit-device-change.ts'
 import { encryptPush } from './encrypt-push.ts'
-import type { PushContext } from './push-context.ts'
+import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
 import { callRelay, type RelayAnswer } from './push-relay.ts'
 import { TOKEN_KIND_NUMBERS } from './register-tokens.ts'
+import { sendWebTest } from './web/send-web-test.ts'
 
 /** The relay's code for a token that was never registered. */
 const UNKNOWN_TOKEN_CODE = 'INVALID_REMOTE_PUSH_DEVICE_TOKEN'
@@ -22,16 +23,26 @@ export async function sendPushTest(context: PushContext, testId: string): Promis
   const { userId, target } = claimed
   let outcome: PushTestOutcome = 'failed'
   try {
-    outcome = await (target.kind === 'devices'
-      ? sendToDevices(context, userId, target)
-      : sendToTokens(context, userId, target))
+    outcome = await sendTo(context, userId, target)
   } finally {
     await settlePushTest(context.sql, testId, outcome)
   }
 }
 
+async function sendTo(
+  context: PushContext,
+  userId: UserId,
+  target: PushTestTarget,
+): Promise<PushTestOutcome> {
+  if (target.kind === 'web') return context.web ? sendWebTest(context.web, userId, target) : 'refused'
+  if (!hasRelay(context)) return 'refused'
+  return target.kind === 'devices'
+    ? sendToDevices(context, userId, target)
+    : sendToTokens(context, userId, target)
+}
+
 async function sendToDevices(
-  { sql, relay, organizationId }: PushContext,
+  { sql, relay, organizationId }: RelayContext,
   userId: UserId,
   { deviceIds, organizationName, organizationUrl }: TargetOf<'devices'>,
 ): Promise<PushTestOutcome> {
@@ -79,7 +90,7 @@ function requestFor({ tokenId, tokenKind, pushKey, pushKeyId }: DeviceRow, conte
 }
 
 async function sendToTokens(
-  { relay, organizationId }: PushContext,
+  { relay, organizationId }: RelayContext,
   userId: UserId,
   { tokens, organizationName, organizationUrl }: TargetOf<'tokens'>,
 ): Promise<PushTestOutcome> {

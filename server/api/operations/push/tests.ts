@@ -17,7 +17,7 @@ import type { DeviceId } from '../../../domain/ids.ts'
 const RETRY_SECONDS = 5
 
 /** The errors of a test. */
-const PUSH_TEST_ERRORS = [
+export const PUSH_TEST_ERRORS = [
   'NO_ACTIVE_PUSH_DEVICE',
   'PUSH_MISCONFIGURED',
   'PUSH_RELAY_UNREACHABLE',
@@ -38,10 +38,13 @@ interface Testing {
   readonly fail: Fail<(typeof PUSH_TEST_ERRORS)[number] | 'RATE_LIMIT_HIT'>
 }
 
-/** Resolves once the relay has accepted the notification; throws the caller's error otherwise. */
-async function sendPushTest({ services, user, requestId, fail }: Testing, where: Where): Promise<void> {
+/** Resolves once the relay or the push service has accepted the notification; throws the caller's error otherwise. */
+export async function sendPushTest(
+  { services, user, requestId, fail }: Testing,
+  where: Where,
+): Promise<void> {
   const { pushTests, hasPushRelay, state, publicUrl } = services
-  if (!hasPushRelay) throw fail('PUSH_MISCONFIGURED')
+  if (!hasPushRelay && where.kind !== 'web') throw fail('PUSH_MISCONFIGURED')
   const target = {
     ...where,
     organizationName: state.organization?.name ?? '',

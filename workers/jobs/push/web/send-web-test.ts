@@ -1,0 +1,46 @@
+/** Sends a test notification to one browser or app. */
+
+import { findReceiver } from '../../../../db/personal/web-push.ts'
+import type { PushTestTarget } from '../../../../db/personal/push-tests.ts'
+import type { UserId } from '../../../../server/domain/ids.ts'
+import type { PushTestOutcome } from '../../../../server/domain/personal/push-devices.ts'
+import { encodeNotification } from './declarative-message.ts'
+import { postWebPush } from './post-web-push.ts'
+import { settleAnswer } from './settle-answer.ts'
+import type { WebPushWork } from './web-push-work.ts'
+
+/** Seconds after which nobody looks for a test any more. */
+const TEST_TTL_SECONDS = 60
+
+/** Sends a test once; the outcome is the answer of the push service. */
+export async function sendWebTest(
+  work: WebPushWork,
+  userId: UserId,
+  { webPushId, organizationName, organizationUrl }: Extract<PushTestTarget, { kind: 'web' }>,
+): Promise<PushTestOutcome> {
+  const receiver = await findReceiver(work.sql, userId, webPushId)
+  if (!receiver) return 'no-device'
+  const result = await postWebPush(await work.openSender(), receiver, {
+    plain: encodeNotification({
+      title: organizationName,
+      body: 'Notifications reach this device.',
+      navigate: `${organizationUrl}/#settings/devices`,
+      tag: 'test',
+    }),
+    topic: 'test',
+    urgency: 'high',
+    ttlSeconds: TEST_TTL_SECONDS,
+  })
+  await settleAnswer(work.sql, webPushId, result)
+  switch (result.kind) {
+    case 'taken':
+      return 'sent'
+    case 'gone':
+      return 'no-device'
+    case 'too_long':
+    case 'refused':
+      return 'refused'
+    case 'later':
+      return result.answer === 'no answer' ? 'unreachable' : 'failed'
+  }
+}
