@@ -1,4 +1,4 @@
-/** The operator `with`: the conversation of a message, even after a move. */
+/** The operators `with` and `near`: the conversation of a message, even after a move. */
 
 import type { Sql } from '../../../db/connection/connect.ts'
 import { NO_FILTER } from '../../../db/messages/message-filter.ts'
@@ -10,6 +10,9 @@ import type { MessageId } from '../../domain/ids.ts'
 import { findOperator, type NarrowOperator } from '../../../packages/rules/narrows.ts'
 import { readerOf } from '../../decisions/messages/message-access.ts'
 import type { Scope } from '../../decisions/scope.ts'
+import { topicKey } from '../../../packages/rules/topics.ts'
+import { parseTopic } from '../../domain/messages/topics.ts'
+import { findChannel } from './find-channel.ts'
 import { type NarrowTerm, parseMessageId } from './narrow-operands.ts'
 
 /** Operators that name a place; a `with` that names a message does it instead. */
@@ -30,17 +33,12 @@ export async function placeOfMessage(
   const { fail } = scope
   const named = terms.filter(({ operator }) => findOperator(operator) === 'with')
   const [term] = named
-  if (!term) return terms
+  if (!term) return placeNear(sql, scope, terms)
   if (named.length > 1) throw fail('NARROW_INVALID', { reason: "more than one 'with'" })
   if (term.negated) throw fail('NARROW_INVALID', { reason: "'with' cannot be negated" })
   const id = parseMessageId(term.operand)
   const destination = id === undefined ? undefined : await findDestination(sql, scope, id as MessageId)
-  if (destination) {
-    const others = terms.filter(
-      ({ operator, negated }) => negated || !PLACE_OPERATORS.has(findOperator(operator)),
-    )
-    return [...others, ...termsOf(destination)]
-  }
+  if (destination) return withPlace(terms, destination)
   const operators = new Set(
     terms.filter(({ negated }) => !negated).map(({ operator }) => findOperator(operator)),
   )
@@ -48,6 +46,35 @@ export async function placeOfMessage(
   if (id === undefined || !isPlaceNamed)
     throw fail('NARROW_INVALID', { reason: `unknown message ${JSON.stringify(term.operand)}` })
   return terms
+}
+
+/**
+ * A link to a message has the topic of the day when it was copied. If the message has left that topic, `near` leads to its
+ * present conversation; in other narrows it only positions a client's view.
+ */
+async function placeNear(
+  sql: Sql,
+  scope: NarrowScope,
+  terms: readonly NarrowTerm[],
+): Promise<readonly NarrowTerm[]> {
+  const find = (name: NarrowOperator) =>
+    terms.find(({ operator, negated }) => !negated && findOperator(operator) === name)
+  const [near, channel, topic] = [find('near'), find('channel'), find('topic')]
+  const id = near && parseMessageId(near.operand)
+  if (id === undefined || !channel || !topic) return terms
+  const destination = await findDestination(sql, scope, id as MessageId)
+  if (destination?.kind !== 'channel') return terms
+  const isThere =
+    findChannel(channel.operand, scope.caller, scope.state)?.channel.id === destination.channelId &&
+    topicKey(parseTopic(String(topic.operand))) === topicKey(destination.topic)
+  return isThere ? terms : withPlace(terms, destination)
+}
+
+function withPlace(terms: readonly NarrowTerm[], destination: Destination): readonly NarrowTerm[] {
+  const others = terms.filter(
+    ({ operator, negated }) => negated || !PLACE_OPERATORS.has(findOperator(operator)),
+  )
+  return [...others, ...termsOf(destination)]
 }
 
 async function findDestination(

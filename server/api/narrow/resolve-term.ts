@@ -63,7 +63,7 @@ const RESOLVERS: Readonly<Record<NonNullable<ReturnType<typeof findOperator>>, R
   },
   id: ({ scope }, term) => ({ kind: 'id', value: readMessageId(scope, term), isNegated: term.negated }),
   near({ scope }, term) {
-    readMessageId(scope, term) // This term only positions a client's view.
+    readMessageId(scope, term) // It may have become the place of its message; else it only positions a client's view.
     return undefined
   },
   is: (context, term) =>

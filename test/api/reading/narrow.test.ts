@@ -444,3 +444,34 @@ t.test('[NARROW13] random narrows find the same as a plain filter', async (t) =>
     return `${topic} ${content}`.toLowerCase().includes(word.toLowerCase())
   }
 })
+
+t.test('[NARROW14] near leads to the conversation of a message that has left the topic', async (t) => {
+  await owner.subscribe(['moves'], { principals: [1, 4] })
+  await owner.subscribe(['closed'], { invite_only: true, principals: [1, 4] })
+  const moved = await owner.send('moves', 'lunch', 'lunch one')
+  const gone = await owner.send('moves', 'lunch', 'lunch two')
+  const { streams } = await owner.must('GET', '/streams')
+  const closedId = streams.find(({ name }) => name === 'closed')?.stream_id
+  await owner.must('PATCH', `/messages/${moved}`, { topic: 'dinner', send_notification_to_new_thread: false })
+  await owner.must('PATCH', `/messages/${gone}`, {
+    stream_id: closedId,
+    send_notification_to_new_thread: false,
+  })
+  await owner.send('moves', 'lunch', 'lunch anew')
+  const lunch = (id: unknown, ...others: Term[]) =>
+    [['channel', 'moves'], ['topic', 'Lunch'], ['near', id], ...others] as const
+  t.same(await contents('member', ...lunch(moved)), ['lunch one'])
+  t.same(await contents('member', ...lunch(String(gone))), ['lunch two'], 'also in another channel')
+  t.same(
+    await contents('member2', ...lunch(gone)),
+    ['lunch anew'],
+    'nobody learns of places they may not read',
+  )
+  t.same(await contents('member', ...lunch(999_999)), ['lunch anew'])
+  t.same(await contents('member', ...lunch(direct)), ['lunch anew'], 'direct messages do not move')
+  t.same(await contents('member', ...lunch(moved, ['sender', 4])), [], 'other terms stay')
+  const inTopic = await contents('member', ['channel', 'moves'], ['topic', 'Dinner'], ['near', moved])
+  t.same(inTopic, ['lunch one'])
+  const inChannel = await contents('member', ['channel', 'town'], ['near', moved])
+  t.same(inChannel, ['town one', 'town done'], 'a whole channel stays')
+})
