@@ -17,6 +17,7 @@ import { usersById } from '../store/derived/users.ts'
 import { Outbox } from '../store/outbox/outbox.ts'
 import type { Drafts } from '../store/drafts/drafts.ts'
 import { DeviceSettings } from './device-settings.ts'
+import { MoveFollower } from './move-follower.ts'
 import { OpenDialogs } from './open-dialogs.ts'
 import { afterPaint } from './after-paint.ts'
 import { endEarly } from './early-requests.ts'
@@ -27,6 +28,7 @@ import { TypingNotifier } from './typing-notifier.ts'
 import { EmojiTable } from './emoji-table.ts'
 import { openOutboxStorage } from './outbox-storage.ts'
 import { ViewHandles } from './view-handles.ts'
+import { placeIn } from './places.ts'
 import { Previews } from './previews.ts'
 import { ReadMarker } from './read-marker.ts'
 import { Router } from './router.ts'
@@ -72,6 +74,8 @@ export class App {
   readonly device = new DeviceSettings()
   readonly dialogs = new OpenDialogs()
   readonly handles = new ViewHandles()
+  /** Follows conversations that move. */
+  readonly moves: MoveFollower
   readonly typingNotifier: TypingNotifier
   readonly #parts = new Map<new (app: App) => object, object>()
   readonly topics: TopicList
@@ -96,7 +100,12 @@ export class App {
       isForVisitor: this.isVisitor,
     })
     this.messages = new MessageStore(() => this.live.state.peek()?.user_id ?? userId)
-    this.loader = new WindowLoader(this.messages, (params) => api.call('GET /messages', params), this.asked)
+    this.loader = new WindowLoader(
+      this.messages,
+      (params) => api.call('GET /messages', params),
+      this.asked,
+      () => userId,
+    )
     this.outbox = new Outbox({
       storage: openOutboxStorage(userId),
       send: (params) => api.call('POST /messages', params),
@@ -104,12 +113,16 @@ export class App {
       nowMs: Date.now,
       newId,
     })
-    this.router = new Router(() => this.live.state.peek())
+    this.router = new Router(
+      () => this.live.state.peek(),
+      () => placeIn(this.handles),
+    )
     this.reader = new ReadMarker(api)
     this.previews = new Previews(api)
     this.emoji = new EmojiTable(userId)
     const state = () => this.live.state.peek()
     this.drafts = openDrafts(userId, api, state)
+    this.moves = new MoveFollower(this)
     this.topics = new TopicList(api)
     this.typingNotifier = new TypingNotifier(api, state)
     this.minute = this.#minute
@@ -183,7 +196,9 @@ export class App {
         this.#openFirst()
         return
       }
+      const follow = this.moves.take(update.event)
       this.messages.apply(update.event)
+      follow?.()
       this.previews.apply(update.event)
       this.#noteTyping(update.event)
       this.outbox.note(update.event)
@@ -214,9 +229,9 @@ export class App {
     const opened = () => (this.#hasOpened.value = true)
     const route = this.router.route.peek()
     if (route.view === 'narrow') {
-      const { narrow, nearId } = splitNear(route.narrow)
+      const { narrow, nearId, linkedId } = splitNear(route.narrow)
       void this.loader
-        .open(narrow, openingAnchor(narrow, nearId))
+        .open(narrow, openingAnchor(narrow, nearId), linkedId)
         .catch(() => undefined) // The list asks again, and says why it has no messages.
         .then(() => afterPaint(opened))
       setTimeout(opened, OPENING_MS_MAX)

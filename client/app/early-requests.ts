@@ -4,7 +4,7 @@
  */
 
 import { encodeRequest } from '../../packages/client/src/http.ts'
-import { openingAnchor, openingRange, pageParams } from '../store/messages/page-params.ts'
+import { linkedNarrow, openingAnchor, openingRange, pageParams } from '../store/messages/page-params.ts'
 import { splitNear } from '../store/narrows/narrow.ts'
 import { readRoute } from '../store/narrows/route.ts'
 import { REGISTRATION } from '../store/registration.ts'
@@ -24,11 +24,12 @@ export function beginEarly(): void {
   void begin('GET /users/me', {})
   const route = readRoute(location.hash)
   if (route?.view !== 'narrow') return
-  const { narrow, nearId } = splitNear(route.narrow)
+  const { narrow, nearId, linkedId } = splitNear(route.narrow)
   const range = openingRange(openingAnchor(narrow, nearId))
   // Events continue the state, so the messages must not be older than it.
   void registered.then((response) => {
-    if (response && token !== '') void begin('GET /messages', pageParams(narrow, range))
+    if (response && token !== '')
+      void begin('GET /messages', pageParams(linkedNarrow(narrow, linkedId), range))
   })
 }
 

@@ -2,6 +2,8 @@
 
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { State } from '../store/apply.ts'
+import { newId } from './new-id.ts'
+import { type Place, Places } from './places.ts'
 import { channelsById } from '../store/derived/channels.ts'
 import { withChannelIds } from '../store/narrows/with-channel-ids.ts'
 import { readRoute, type Route, writeRoute } from '../store/narrows/route.ts'
@@ -16,9 +18,13 @@ export class Router {
   readonly route: ReadonlySignal<Route>
   readonly #route = signal<Route>(readRoute(location.hash) ?? { view: 'inbox' })
   readonly #state: () => State | undefined
+  readonly #placeNow: () => Place
+  /** The places in views that were left. */
+  readonly places = new Places(newId)
 
-  constructor(state: () => State | undefined) {
+  constructor(state: () => State | undefined, placeNow: () => Place) {
     this.#state = state
+    this.#placeNow = placeNow
     this.route = this.#route
   }
 
@@ -27,9 +33,26 @@ export class Router {
     // The address may have changed while nobody followed it.
     const route = this.#read()
     if (route && this.hrefOf(route) !== this.hrefOf(this.#route.peek())) this.#route.value = route
-    addEventListener('hashchange', () => (this.#route.value = this.#read() ?? this.#home()), {
-      signal: stop,
-    })
+    addEventListener('hashchange', () => this.#follow(), { signal: stop })
+  }
+
+  #follow(): void {
+    // The former view is still drawn.
+    this.places.leave(this.#placeNow())
+    this.places.enter()
+    this.#route.value = this.#read() ?? this.#home()
+  }
+
+  /** The place of the person in the shown view. */
+  placeNow(): Place {
+    return this.#placeNow()
+  }
+
+  /** The shown view has another address now, to which back leads instead of the former; `place` is shown in it. */
+  rename(route: Route, place?: Place): void {
+    this.places.returned = place
+    history.replaceState(history.state, '', this.hrefOf(route))
+    this.#route.value = route
   }
 
   /** Once the state is there: the channels that an old link names are found. */
@@ -52,7 +75,7 @@ export class Router {
     const narrow = withChannelIds(route.narrow, state)
     if (narrow === route.narrow) return route
     const resolved = { ...route, narrow }
-    history.replaceState(null, '', this.hrefOf(resolved))
+    history.replaceState(history.state, '', this.hrefOf(resolved))
     return resolved
   }
 
@@ -78,8 +101,10 @@ export class Router {
   /** Shows a view, as a link would; the current one begins anew. */
   go(route: Route): void {
     const address = this.hrefOf(route)
-    if (address === location.hash) this.#route.value = this.#read() ?? this.#home()
-    else location.hash = address
+    if (address === location.hash) {
+      this.places.begin()
+      this.#route.value = this.#read() ?? this.#home()
+    } else location.hash = address
   }
 
   /** Shows a view in the place of the current one: back does not lead to that. */

@@ -2,6 +2,7 @@
 
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiError, type ParleyClient } from '../../packages/client/src/index.ts'
+import type { Topic } from '../store/derived/topic.ts'
 import type { DraftPlace } from '../store/drafts/draft-entry.ts'
 import type { Drafts } from '../store/drafts/drafts.ts'
 import type { App } from './app.ts'
@@ -41,11 +42,12 @@ export class Uploads {
   readonly #api: ParleyClient
   readonly #drafts: Drafts
 
-  constructor({ ownId, api, drafts }: App) {
+  constructor({ ownId, api, drafts, moves }: App) {
     this.#store = new DeviceStore(ownId, 'uploads')
     this.#api = api
     this.#drafts = drafts
     this.entries = this.#entries
+    moves.listen({ onFollow: (from, to) => this.#move(from, to) })
   }
 
   /** Begins an upload; returns the placeholder for the text. */
@@ -161,6 +163,17 @@ export class Uploads {
       if (signal.aborted) return
       const reason = error instanceof ApiError ? error.message : 'Connection lost'
       this.#change(id, { phase: { name: 'failed', reason } })
+    }
+  }
+
+  /** Uploads follow the draft that they belong to. */
+  #move(from: Topic, to: Topic): void {
+    const fromKey = this.#drafts.keyOf({ type: 'channel', ...from })
+    for (const { id, place } of this.#entries.peek()) {
+      if (this.#drafts.keyOf(place) !== fromKey) continue
+      this.#change(id, { place: { type: 'channel', ...to } })
+      const moved = this.#find(id)
+      if (moved) void this.#save(moved)
     }
   }
 

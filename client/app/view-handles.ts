@@ -1,7 +1,15 @@
 /** The parts of the shown view that the keyboard and other parts of the page reach. */
 
+import type { ListPlace } from './places.ts'
+
 /** A view that was just opened draws its composer within so many frames. */
 const FRAMES_MAX = 60
+
+interface ShownMessages {
+  readonly place: () => ListPlace | 'newest' | undefined
+  /** The messages on the screen. */
+  readonly visibleIds: () => readonly number[]
+}
 
 interface Composer {
   readonly focus: () => void
@@ -13,6 +21,7 @@ interface Composer {
 
 export class ViewHandles {
   composer: Composer | undefined
+  list: ShownMessages | undefined
   search: { readonly focus: () => void } | undefined
   /** Asks for a day to jump to. */
   days: { readonly ask: () => void } | undefined

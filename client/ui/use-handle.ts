@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'preact/hooks'
 import { useApp } from '../app/app.ts'
 import type { ViewHandles } from '../app/view-handles.ts'
 
-type Name = 'composer' | 'search' | 'days'
+type Name = 'composer' | 'search' | 'days' | 'list'
 
 export function useHandle<One extends Name>(name: One, make: () => ViewHandles[One]): void {
   const { handles } = useApp()

@@ -46,27 +46,32 @@ t.test('[TOOLS2] an edit in place reaches the other page, with a mark and the di
   t.equal(await second.getByLabel('Message text').count(), 0, 'only one page edits')
 })
 
-t.test('[TOOLS3] a message moves, alone or with its topic, and leaves both pages', async (t) => {
-  const topic = 'moves'
-  await member.send('plans', topic, 'First of two')
-  await member2.send('plans', topic, 'Second of two')
-  const [first, second] = await show(topic)
-  await choose(first, 'First of two', 'Move')
-  const dialog = first.getByRole('dialog', { name: 'Move' })
-  await dialog.getByRole('textbox', { name: 'Topic' }).fill('moved')
-  await dialog.getByRole('button', { name: 'Move' }).click()
-  await row(second, 'First of two').waitFor({ state: 'detached' })
-  await row(first, 'First of two').waitFor({ state: 'detached' })
-  await choose(first, 'Second of two', 'Move')
-  await dialog.getByLabel('Channel').selectOption('archive')
-  await dialog.getByLabel('Move', { exact: true }).selectOption('All messages in the topic')
-  await dialog.getByRole('button', { name: 'Move' }).click()
-  await row(second, 'Second of two').waitFor({ state: 'detached' })
-  const note = first.locator('.toast').filter({ hasText: 'Moved to #archive › moves' })
-  await note.getByRole('button', { name: 'Show' }).click()
-  await row(first, 'Second of two').waitFor()
-  t.match(await first.getByRole('heading', { level: 1 }).innerText(), /archive/)
-})
+t.test(
+  '[TOOLS3] a message moves alone and leaves both pages, or with its topic, which both follow',
+  async (t) => {
+    const topic = 'moves'
+    await member.send('plans', topic, 'First of two')
+    await member2.send('plans', topic, 'Second of two')
+    const [first, second] = await show(topic)
+    await choose(first, 'First of two', 'Move')
+    const dialog = first.getByRole('dialog', { name: 'Move' })
+    await dialog.getByRole('textbox', { name: 'Topic' }).fill('moved')
+    await dialog.getByRole('button', { name: 'Move' }).click()
+    await row(second, 'First of two').waitFor({ state: 'detached' })
+    await row(first, 'First of two').waitFor({ state: 'detached' })
+    await choose(first, 'Second of two', 'Move')
+    await dialog.getByLabel('Channel').selectOption('archive')
+    await dialog.getByLabel('Move', { exact: true }).selectOption('All messages in the topic')
+    await dialog.getByRole('button', { name: 'Move' }).click()
+    for (const page of [first, second]) {
+      await page.getByRole('heading', { level: 1 }).getByText('archive').waitFor()
+      await row(page, 'Second of two').waitFor()
+      t.match(page.url(), /archive/)
+    }
+    const note = first.locator('.toast').filter({ hasText: 'Moved to #archive › moves' })
+    await note.getByRole('button', { name: 'Show' }).waitFor()
+  },
+)
 
 t.test('[TOOLS4] a deletion asks first, and takes the message from both pages', async (t) => {
   const topic = 'deletions'

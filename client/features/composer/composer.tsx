@@ -1,12 +1,13 @@
 /** The composer of a place, or the reason why one may not write there. */
 
-import { useState } from '../../app/app.ts'
+import { useApp, useState } from '../../app/app.ts'
 import { postRefusal } from '../../store/derived/post-refusal.ts'
 import { type DraftPlace, draftKey } from '../../store/drafts/draft-entry.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ComposerForm } from './composer-form.tsx'
 
 export function Composer({ destination: place }: { readonly destination: DraftPlace }) {
+  const { moves } = useApp()
   const refusal = postRefusal(useState(), place)
   if (refusal !== undefined)
     return (
@@ -14,5 +15,5 @@ export function Composer({ destination: place }: { readonly destination: DraftPl
         <Icon name="lock" /> {refusal}
       </p>
     )
-  return <ComposerForm key={draftKey(place)} place={place} />
+  return <ComposerForm key={moves.composerOf(draftKey(place))} place={place} />
 }

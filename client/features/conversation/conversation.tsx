@@ -14,7 +14,7 @@ import { TypingLine } from './typing-line.tsx'
 const Composer = lazy(async () => (await import('../composer/composer.tsx')).Composer)
 
 export function Conversation({ narrow: given }: { readonly narrow: Narrow }) {
-  const { narrow, nearId } = useMemo(() => splitNear(given), [given])
+  const { narrow, nearId, linkedId } = useMemo(() => splitNear(given), [given])
   const isResults = isSearch(narrow)
   const destination = destinationOf(narrow)
   return (
@@ -23,6 +23,7 @@ export function Conversation({ narrow: given }: { readonly narrow: Narrow }) {
       <MessageList
         narrow={narrow}
         nearId={nearId}
+        linkedId={linkedId}
         opening={given}
         isMixed={isResults || !isOneConversation(narrow)}
         isResults={isResults}

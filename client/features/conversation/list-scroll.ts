@@ -1,5 +1,7 @@
 /** The scrolling of a message list: its place is that of a message, whatever is added above or below it. */
 
+import type { ListPlace } from '../../app/places.ts'
+
 /** Pixels from an end at which the next page is loaded: a few screens. */
 const LOAD_PX = 2_000
 /** Pixels from the bottom within which a list stays at the bottom. */
@@ -32,8 +34,10 @@ export class ListScroll {
   #isAtBottom = true
   #isOpen = false
   /** The first visible message, and its distance from the top of the list. */
-  #place: { readonly id: number; readonly top: number } | undefined
+  #place: ListPlace | undefined
   #frame = 0
+  /** The height of all rows when the place was noted: parts above it may appear late. */
+  #height = 0
   /** Whether rows have changed since the last frame. */
   #isChanged = false
 
@@ -68,8 +72,28 @@ export class ListScroll {
       this.#isAtBottom = this.#isAtEnd()
     } else this.toBottom()
     this.#isChanged = false
+    this.#height = this.#list.scrollHeight
     this.#place = this.#placeOf(this.#visible()[0])
     this.#later()
+  }
+
+  /** Shows the messages as a person left them; the newest ones if the message is gone. */
+  returnTo(place: ListPlace | 'newest'): void {
+    this.openAt(place === 'newest' ? undefined : place.id)
+    if (place === 'newest') return
+    this.#place = place
+    this.#restore()
+    this.#isAtBottom = this.#isAtEnd()
+  }
+
+  /** The place to return to. */
+  place(): ListPlace | 'newest' | undefined {
+    return this.#isOpen && this.#isAtBottom ? 'newest' : this.#place
+  }
+
+  /** The messages on the screen. */
+  visibleIds(): readonly number[] {
+    return this.#visible().map(idOf)
   }
 
   toBottom(): void {
@@ -90,6 +114,7 @@ export class ListScroll {
 
   #restore(): void {
     this.#isChanged = false
+    this.#height = this.#list.scrollHeight
     if (!this.#isOpen || this.#isAtBottom) this.#list.scrollTop = this.#list.scrollHeight
     else if (this.#place) {
       const message = this.#find(this.#place.id)
@@ -111,7 +136,7 @@ export class ListScroll {
   }
 
   #look(): void {
-    if (this.#isChanged) this.#restore()
+    if (this.#isChanged || this.#list.scrollHeight !== this.#height) this.#restore()
     const { scrollTop, clientHeight } = this.#list
     const belowPx = this.#bottomPx()
     const visible = this.#visible()
@@ -144,7 +169,7 @@ export class ListScroll {
     return visible
   }
 
-  #placeOf(message: HTMLElement | undefined): { readonly id: number; readonly top: number } | undefined {
+  #placeOf(message: HTMLElement | undefined): ListPlace | undefined {
     return message && { id: idOf(message), top: this.#topOf(message) }
   }
 

@@ -5,8 +5,10 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { readsOnScreen } from '../../store/derived/reads-on-screen.ts'
-import { openingAnchor } from '../../store/messages/page-params.ts'
+import { type Anchor, openingAnchor } from '../../store/messages/page-params.ts'
 import { keyOf, type Narrow } from '../../store/narrows/narrow.ts'
+import { topicOf } from '../../store/narrows/topic-of.ts'
+import { useHandle } from '../../ui/use-handle.ts'
 import { MessageParts } from '../message/message-parts.ts'
 import { ListScroll } from './list-scroll.ts'
 
@@ -18,13 +20,15 @@ export interface ShownList {
   readonly narrow: Narrow
   /** The message to open at. */
   readonly nearId: number | undefined
+  /** The message whose conversation the address means. */
+  readonly linkedId: number | undefined
   /** Another object when the list is to open anew, even at the same message. */
   readonly opening: Narrow
   /** Whether they are the results of a search: nothing of them counts as read. */
   readonly isResults: boolean
 }
 
-export function useMessageList({ narrow, nearId, opening, isResults }: ShownList) {
+export function useMessageList({ narrow, nearId, linkedId, opening, isResults }: ShownList) {
   const app = useApp()
   const key = keyOf(narrow)
   const list = useRef<HTMLDivElement>(null)
@@ -34,24 +38,48 @@ export function useMessageList({ narrow, nearId, opening, isResults }: ShownList
   const attempt = useSignal(0)
   const topId = useSignal<number | undefined>(undefined)
   const isAway = useSignal(false)
+  const isBeginning = useRef(false)
   const window = app.messages.window(narrow)
-  const open = (at: Parameters<typeof app.loader.open>[1]) => app.loader.open(narrow, at)
+  const open = (at: Anchor) => app.loader.open(narrow, at)
   const fail = (error: unknown) => (problem.value = error)
   const toBottom = () => scroll.current?.toBottom()
+  const renew = async () => {
+    const topId = scroll.current?.topId()
+    await open(topId ?? 'newest')
+    if (topId === undefined || window.peek().messages.length > 0) return
+    // The conversation has gone elsewhere while the page got no events.
+    const present = await app.loader.open(narrow, topId, topId)
+    const [from, to] = [topicOf(narrow), topicOf(present)]
+    if (from && to && present !== narrow) app.moves.follow(from, to)
+  }
 
   // Once for each narrow: hold its window, and load it where it is not.
   useEffect(() => {
     const hide = app.messages.show(narrow)
     app.part(MessageParts).activeId.value = undefined
     const begin = async () => {
+      isBeginning.current = true
       const { messages, isStale } = window.peek()
       problem.value = undefined
-      const isLoaded = nearId === undefined ? messages.length > 0 : messages.some(({ id }) => id === nearId)
-      if (!isLoaded || isStale) await open(openingAnchor(narrow, nearId))
+      const { returned } = app.router.places
+      const place = returned?.list
+      const leftAt = typeof place === 'object' ? place.id : place
+      const wantedId = typeof leftAt === 'number' ? leftAt : (nearId ?? linkedId)
+      const isLoaded =
+        wantedId === undefined ? messages.length > 0 : messages.some(({ id }) => id === wantedId)
+      // Rows that are there stay where they are.
+      if (place && isLoaded) scroll.current?.returnTo(place)
+      if (!isLoaded || isStale) {
+        const present = await app.loader.open(narrow, leftAt ?? openingAnchor(narrow, nearId), linkedId)
+        if (present !== narrow) return app.moves.redirect(present, nearId)
+      }
       firstUnreadId.value = isResults ? undefined : window.peek().messages.find(isUnread)?.id
-      scroll.current?.openAt(nearId ?? firstUnreadId.value)
+      if (place) scroll.current?.returnTo(place)
+      else scroll.current?.openAt(nearId ?? firstUnreadId.value)
     }
-    begin().catch(fail)
+    begin()
+      .catch(fail)
+      .finally(() => (isBeginning.current = false))
     return hide
   }, [key, nearId, opening, attempt.value])
 
@@ -60,7 +88,7 @@ export function useMessageList({ narrow, nearId, opening, isResults }: ShownList
   useEffect(() => {
     if (!isConnected) return
     if (problem.peek() !== undefined) attempt.value++
-    else if (isStale) open(scroll.current?.topId() ?? 'newest').catch(fail)
+    else if (isStale && !isBeginning.current) renew().catch(fail)
   }, [isStale, isConnected])
 
   useLayoutEffect(() => {
@@ -81,6 +109,11 @@ export function useMessageList({ narrow, nearId, opening, isResults }: ShownList
     scroll.current = followed
     return () => followed.close()
   }, [key])
+
+  useHandle('list', () => ({
+    place: () => scroll.current?.place(),
+    visibleIds: () => scroll.current?.visibleIds() ?? [],
+  }))
 
   const { messages } = window.value
   const pending = app.outbox.shownIn(narrow, messages, app.ownId)

@@ -12,9 +12,10 @@ export function conversationOf(app: App, message: Message): Narrow {
     : ofTopic(message.stream_id, message.subject)
 }
 
-/** The address of a message in its conversation. */
+/** The address of a message in its conversation, for others: it leads there also when its topic has another name. */
 export function hrefOf(app: App, message: Message): string {
-  const narrow = [...conversationOf(app, message), term('near', message.id)]
+  const linked = message.stream_id === undefined ? [] : [term('with', message.id)]
+  const narrow = [...conversationOf(app, message), ...linked, term('near', message.id)]
   return new URL(app.router.hrefOf({ view: 'narrow', narrow }), location.href).href
 }
 

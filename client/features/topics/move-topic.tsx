@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { type Topic, topicName } from '../../store/derived/topic.ts'
 import { MoveFields } from './move-fields.tsx'
-import { followMove, moveTopic } from './move.ts'
+import { moveTopic } from './move.ts'
 
 export function MoveTopic({ place }: { readonly place: Topic }) {
   const app = useApp()
@@ -21,9 +21,7 @@ export function MoveTopic({ place }: { readonly place: Topic }) {
     const to = { channelId: channelId.value, topic: topic.value.trim() }
     if (to.channelId === place.channelId && to.topic === place.topic) return close()
     const isMoved = await saving.save(() => moveTopic(app, place, to))
-    if (!isMoved) return
-    followMove(app, place, to)
-    close()
+    if (isMoved) close()
   }
   return (
     <Dialog title={`Move “${topicName(place.topic)}”`} onClose={close}>

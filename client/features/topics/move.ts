@@ -1,9 +1,8 @@
-/** Moves topics, and follows them. */
+/** Moves topics. */
 
 import { topicKey } from '../../../packages/rules/topics.ts'
 import type { App } from '../../app/app.ts'
 import type { Topic } from '../../store/derived/topic.ts'
-import { ofTopic } from '../../store/narrows/narrow.ts'
 
 /** The newest message of a topic: changes of the whole topic are asked for by one of its messages. */
 async function newestMessageId({ api }: App, { channelId, topic }: Topic): Promise<number | undefined> {
@@ -24,18 +23,7 @@ export async function moveTopic(app: App, from: Topic, to: Topic): Promise<boole
     ...(to.topic === from.topic ? {} : { topic: to.topic }),
     ...(to.channelId === from.channelId ? {} : { stream_id: to.channelId }),
   })
+  // Its event may not come: the channel may be one without a subscription.
+  app.moves.follow(from, to)
   return true
-}
-
-/** Shows the topic at its new place if it was on the screen. */
-export function followMove(app: App, from: Topic, to: Topic): void {
-  const route = app.router.route.peek()
-  if (route.view !== 'narrow') return
-  const [first, second] = route.narrow
-  const isShown =
-    first?.operator === 'channel' &&
-    first.operand === from.channelId &&
-    second?.operator === 'topic' &&
-    topicKey(second.operand) === topicKey(from.topic)
-  if (isShown) app.router.go({ view: 'narrow', narrow: ofTopic(to.channelId, to.topic) })
 }

@@ -16,7 +16,7 @@ interface VisitorConversationProps {
 }
 
 export function VisitorConversation({ narrow: given, onLogIn }: VisitorConversationProps) {
-  const { narrow, nearId } = useMemo(() => splitNear(given), [given])
+  const { narrow, nearId, linkedId } = useMemo(() => splitNear(given), [given])
   if (!isPublic(useState(), narrow)) return <NotPublic onLogIn={onLogIn} />
   const isResults = isSearch(narrow)
   return (
@@ -25,6 +25,7 @@ export function VisitorConversation({ narrow: given, onLogIn }: VisitorConversat
       <MessageList
         narrow={narrow}
         nearId={nearId}
+        linkedId={linkedId}
         opening={given}
         isMixed={isResults || !isOneConversation(narrow)}
         isResults={isResults}

@@ -8,6 +8,9 @@ export type DraftPlace =
   | { readonly type: 'channel'; readonly channelId: number; readonly topic: string | undefined }
   | { readonly type: 'direct'; readonly userIds: readonly number[] }
 
+/** A topic that a draft is for. */
+export type TopicPlace = { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
+
 /** The draft of one place. */
 export interface DraftEntry {
   readonly place: DraftPlace

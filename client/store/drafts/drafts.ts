@@ -3,8 +3,16 @@
 import { type ReadonlySignal, signal } from '@preact/signals-core'
 import { ApiError } from '../../../packages/client/src/errors.ts'
 import type { Draft } from '../../../packages/client/src/wire-types.ts'
+import { topicKey } from '../../../packages/rules/topics.ts'
 import { WakeableWait } from '../wakeable-wait.ts'
-import { type DraftEntry, draftKey, type DraftPlace, isEmpty, toServer } from './draft-entry.ts'
+import {
+  type DraftEntry,
+  draftKey,
+  type DraftPlace,
+  isEmpty,
+  type TopicPlace,
+  toServer,
+} from './draft-entry.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 
 /** Stores entries by key, on the device of one user. */
@@ -84,6 +92,28 @@ export class Drafts {
   /** Removes the words of a place; the device forgets them once its outbox has them. */
   remove(place: DraftPlace, after?: Promise<unknown>): Promise<void> {
     return this.change(place, { content: '' }, after)
+  }
+
+  /** The draft follows its conversation to another place; words that are there already come first. */
+  async move(from: TopicPlace, to: TopicPlace): Promise<void> {
+    const whole: DraftPlace = { type: 'channel', channelId: from.channelId, topic: undefined }
+    const typed = this.#entries.peek().get(draftKey(whole))
+    if (typed && to.channelId === from.channelId && topicKey(typed.topic) === topicKey(from.topic))
+      void this.change(whole, { topic: to.topic })
+    const [fromKey, toKey] = [draftKey(from), draftKey(to)]
+    const entry = this.#entries.peek().get(fromKey)
+    if (!entry || fromKey === toKey) return
+    const there = this.#entries.peek().get(toKey)
+    if (there && !isEmpty(there)) {
+      const content = isEmpty(entry) ? there.content : `${there.content}\n\n${entry.content}`
+      await Promise.all([this.change(to, { content }), this.remove(from)])
+      return
+    }
+    this.#set(fromKey, undefined)
+    // The server gets the new place with its next save.
+    this.#set(toKey, { ...entry, place: to, isSaved: false })
+    this.#wait.wake()
+    await Promise.all([this.#write(fromKey), this.#write(toKey)])
   }
 
   /** Takes the server's drafts; a whole list is that of a registration. */

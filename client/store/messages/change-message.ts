@@ -1,7 +1,13 @@
 /** Events applied to one message; applying one again changes nothing. */
 
 import type { Message } from '../../../packages/client/src/wire-types.ts'
+import type { Topic } from '../derived/topic.ts'
 import type { EventOf } from '../events/reducer.ts'
+
+/** The message in another topic. */
+export function changePlace(message: Message, { channelId, topic }: Topic): Message {
+  return { ...message, stream_id: channelId, subject: topic }
+}
 
 /** The message after an edit or a move. */
 export function updateMessage(message: Message, event: EventOf<'update_message'>): Message {

@@ -4,7 +4,8 @@ import type { Operations } from '../../../packages/client/src/wire-types.ts'
 import { keyOf, type Narrow } from '../narrows/narrow.ts'
 import type { MessageStore, PagePlace } from './message-store.ts'
 import type { Page } from './message-window.ts'
-import { type Anchor, openingRange, type PageRange, pageParams } from './page-params.ts'
+import { presentNarrow } from '../narrows/present-narrow.ts'
+import { type Anchor, linkedNarrow, openingRange, type PageRange, pageParams } from './page-params.ts'
 
 /** `GET /messages`. */
 export type FetchMessages = (params: Operations['GET /messages']['params']) => Promise<Page>
@@ -16,22 +17,28 @@ export class WindowLoader {
   readonly #store: MessageStore
   readonly #fetch: FetchMessages
   readonly #asked: (narrow: Narrow) => Narrow
-  readonly #running = new Map<string, Promise<void>>()
+  readonly #ownId: () => number
+  readonly #running = new Map<string, Promise<Narrow>>()
 
   /** `asked` gives the narrow that the server is asked for. */
   constructor(
     store: MessageStore,
     fetch: FetchMessages,
     asked: (narrow: Narrow) => Narrow = (narrow) => narrow,
+    ownId: () => number = () => 0,
   ) {
     this.#store = store
     this.#fetch = fetch
     this.#asked = asked
+    this.#ownId = ownId
   }
 
-  /** Replaces a window by the messages around an anchor. */
-  open(narrow: Narrow, anchor: Anchor): Promise<void> {
-    return this.#load(narrow, 'instead', openingRange(anchor))
+  /**
+   * Replaces a window by the messages around an anchor. A linked message may have left the narrow: then the window of its
+   * present conversation is replaced, and the promise resolves to that.
+   */
+  open(narrow: Narrow, anchor: Anchor, linkedId?: number): Promise<Narrow> {
+    return this.#load(narrow, 'instead', openingRange(anchor), linkedId)
   }
 
   /** Adds older messages; does nothing if there are none. */
@@ -49,30 +56,34 @@ export class WindowLoader {
       await this.#load(narrow, 'newer', { anchor: last.id, num_before: 0, num_after: PAGE_COUNT })
   }
 
-  #load(narrow: Narrow, place: PagePlace, range: PageRange): Promise<void> {
-    const key = `${place} ${keyOf(narrow)} ${place === 'instead' ? (range.anchor ?? '') : ''}`
+  #load(narrow: Narrow, place: PagePlace, range: PageRange, linkedId?: number): Promise<Narrow> {
+    const key = `${place} ${keyOf(narrow)} ${place === 'instead' ? `${range.anchor} ${linkedId}` : ''}`
     const running = this.#running.get(key)
     if (running) return running
-    const load = this.#run(narrow, place, range).finally(() => this.#running.delete(key))
+    const load = this.#run(narrow, place, range, linkedId).finally(() => this.#running.delete(key))
     this.#running.set(key, load)
     return load
   }
 
-  async #run(narrow: Narrow, place: PagePlace, range: PageRange): Promise<void> {
+  async #run(narrow: Narrow, place: PagePlace, range: PageRange, linkedId?: number): Promise<Narrow> {
     const before = this.#store.window(narrow).peek()
     for (;;) {
       const load = this.#store.beginLoad()
       try {
-        const page = await this.#fetch(pageParams(this.#asked(narrow), range))
+        const page = await this.#fetch(pageParams(this.#asked(linkedNarrow(narrow, linkedId)), range))
         const now = this.#store.window(narrow).peek()
         const isOutdated = this.#store.isOutdated(load)
         // A window that was replaced meanwhile does not touch the page any more.
         const edge = place === 'older' ? 0 : -1
         const isApart =
           place !== 'instead' && (isOutdated || now.messages.at(edge)?.id !== before.messages.at(edge)?.id)
-        if (!isApart && !isOutdated) return this.#store.addPage(load, narrow, place, page)
+        if (!isApart && !isOutdated) {
+          const present = presentNarrow(narrow, page.messages, this.#ownId())
+          this.#store.addPage(load, present, place, page)
+          return present
+        }
         this.#store.endLoad(load)
-        if (isApart) return
+        if (isApart) return narrow
       } catch (error) {
         this.#store.endLoad(load)
         throw error

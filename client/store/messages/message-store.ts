@@ -116,6 +116,13 @@ export class MessageStore {
     this.#dropHidden()
   }
 
+  /** Messages that are known to be of a narrow: they are shown until its window is loaded. */
+  adopt(narrow: Narrow, messages: readonly Message[]): void {
+    const { window } = this.#entry(narrow)
+    if (window.peek().messages.length > 0) return
+    window.value = { ...emptyWindow(narrow), messages, isStale: true }
+  }
+
   /** The topics of the loaded messages; the newest of each window first. */
   topics(): readonly { readonly channelId: number; readonly topic: string }[] {
     const seen = new Map<string, { readonly channelId: number; readonly topic: string }>()

@@ -2,7 +2,7 @@
 
 import type { Operations } from '../../../packages/client/src/wire-types.ts'
 import { isSearch } from '../narrows/is-search.ts'
-import { type Narrow, toApi } from '../narrows/narrow.ts'
+import { type Narrow, term, toApi } from '../narrows/narrow.ts'
 
 /** The place at which a window opens: a message, or an end of the conversation. */
 export type Anchor = number | 'newest' | 'oldest' | 'first_unread'
@@ -25,6 +25,12 @@ export function openingAnchor(narrow: Narrow, nearId: number | undefined): Ancho
 /** The messages with which a window opens. */
 export function openingRange(anchor: Anchor): PageRange {
   return { anchor, num_before: OPEN_COUNT / 2, num_after: OPEN_COUNT / 2 }
+}
+
+/** The narrow to ask for after a link: the server answers with the present conversation of the linked message. */
+export function linkedNarrow(narrow: Narrow, linkedId: number | undefined): Narrow {
+  const isTopic = narrow.length === 2 && narrow[1]?.operator === 'topic'
+  return isTopic && linkedId !== undefined ? [...narrow, term('with', linkedId)] : narrow
 }
 
 export function pageParams(narrow: Narrow, range: PageRange): Operations['GET /messages']['params'] {

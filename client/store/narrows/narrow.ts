@@ -49,11 +49,26 @@ export const ofDirect = (otherIds: readonly number[]): Narrow => [term('dm', asc
 export const MENTIONS: Narrow = [term('is', 'mentioned')]
 export const STARRED: Narrow = [term('is', 'starred')]
 
-/** The narrow without its `near` term, and the message that it names: the place to open it at. */
-export function splitNear(narrow: Narrow): { readonly narrow: Narrow; readonly nearId: number | undefined } {
+/** A narrow as an address has it, in parts. */
+interface SplitNarrow {
+  /** The narrow without the terms of a link. */
+  readonly narrow: Narrow
+  /** The message to open it at. */
+  readonly nearId: number | undefined
+  /** The message whose conversation the link means, whatever that is called by now. */
+  readonly linkedId: number | undefined
+}
+
+/** Takes `near` out, and `with` where the narrow says by itself which conversation was meant. */
+export function splitNear(narrow: Narrow): SplitNarrow {
   const near = narrow.find(({ operator }) => operator === 'near')
-  if (near?.operator !== 'near') return { narrow, nearId: undefined }
-  return { narrow: narrow.filter((one) => one !== near), nearId: near.operand }
+  const linked = narrow.find(({ operator }) => operator === 'with')
+  const nearId = near?.operator === 'near' ? near.operand : undefined
+  const linkedId = linked?.operator === 'with' ? linked.operand : nearId
+  const left = narrow.filter((one) => one !== near && one !== linked)
+  if (!linked || left.some(({ operator }) => operator === 'topic' || operator === 'dm'))
+    return { narrow: near || linked ? left : narrow, nearId, linkedId }
+  return { narrow: near ? narrow.filter((one) => one !== near) : narrow, nearId, linkedId }
 }
 
 /** Two narrows with the same key show the same messages. */

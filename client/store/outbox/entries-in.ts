@@ -20,6 +20,10 @@ function isIn(narrow: Narrow, to: Destination): boolean {
   })
 }
 
+export function isSameDestination(one: Destination, other: Destination): boolean {
+  return isIn(other.type === 'channel' ? ofTopic(other.channelId, other.topic) : ofDirect(other.userIds), one)
+}
+
 /** Whether a message has a destination. */
 export function isTo(to: Destination, message: Message, ownId: number): boolean {
   const narrow = to.type === 'channel' ? ofTopic(to.channelId, to.topic) : ofDirect(to.userIds)

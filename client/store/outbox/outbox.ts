@@ -5,9 +5,10 @@ import { ApiError } from '../../../packages/client/src/errors.ts'
 import type { Event, Message, Operations } from '../../../packages/client/src/wire-types.ts'
 import type { Narrow } from '../narrows/narrow.ts'
 import { WakeableWait } from '../wakeable-wait.ts'
-import { entriesIn, isTo } from './entries-in.ts'
+import { entriesIn, isSameDestination, isTo } from './entries-in.ts'
 import {
   attempt,
+  type Destination,
   type Draft,
   enter,
   inOrder,
@@ -92,6 +93,12 @@ export class Outbox {
     if (this.#find(localId)?.phase.name !== 'failed') return
     this.#drop(localId)
     await this.#forget(localId)
+  }
+
+  /** Messages that were not sent yet follow their conversation to another place. */
+  redirect(from: Destination, to: Destination): void {
+    for (const entry of this.#entries.peek())
+      if (entry.phase.name !== 'sent' && isSameDestination(entry.to, from)) void this.#store({ ...entry, to })
   }
 
   /** The message of an entry has arrived. */
@@ -197,7 +204,8 @@ export class Outbox {
         return true
       }
       if (!isRefusal(error)) return false
-      await this.#store(refuse(entry, error.message))
+      // It may have been redirected meanwhile.
+      await this.#store(refuse(this.#find(entry.localId) ?? entry, error.message))
       return true
     }
   }

@@ -139,3 +139,24 @@ t.test('[WRITE34] a lost reply makes no second draft', async (t) => {
   t.equal(made, 1)
   t.equal((await listOf('reply')).length, 1)
 })
+
+t.test(
+  '[STORE115] a draft follows its topic, here and on the server, and joins one that is there',
+  async (t) => {
+    const drafts = open(t)
+    await drafts.change(placeOf('old'), { content: 'half a sentence' })
+    nowMs += 10_000
+    await until(drafts, 'old', (entry) => entry?.serverId !== undefined)
+    const serverId = drafts.at(placeOf('old'))?.serverId
+    await drafts.move(placeOf('Old'), placeOf('new'))
+    nowMs += 10_000
+    await until(drafts, 'new', (entry) => entry?.isSaved === true)
+    t.equal(drafts.at(placeOf('old')), undefined)
+    t.match(await listOf('new'), [{ id: serverId, content: 'half a sentence' }], 'the same draft')
+    t.same(await listOf('old'), [])
+    await drafts.change(placeOf('third'), { content: 'was there' })
+    await drafts.move(placeOf('new'), placeOf('third'))
+    t.equal(drafts.at(placeOf('third'))?.content, 'was there\n\nhalf a sentence')
+    t.equal(drafts.at(placeOf('new'))?.content ?? '', '')
+  },
+)

@@ -109,5 +109,9 @@ t.test('[STORE13] narrows with the same messages have the same key', async (t) =
   t.not(keyOf(ofTopic(1, 'a')), keyOf(ofTopic(1, 'b')))
   t.not(keyOf([term('is', 'starred')]), keyOf([{ ...term('is', 'starred'), isNegated: true }]))
   const at = splitNear([...ofTopic(1, 'a'), term('near', 5)])
-  t.same(at, { narrow: ofTopic(1, 'a'), nearId: 5 })
+  t.same(at, { narrow: ofTopic(1, 'a'), nearId: 5, linkedId: 5 })
+  const linked = splitNear([...ofTopic(1, 'a'), term('with', 7), term('near', 5)])
+  t.same(linked, { narrow: ofTopic(1, 'a'), nearId: 5, linkedId: 7 })
+  const alone: Narrow = [term('with', 7)]
+  t.same(splitNear(alone), { narrow: alone, nearId: undefined, linkedId: 7 }, 'nothing else names the place')
 })

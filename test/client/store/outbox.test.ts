@@ -442,3 +442,35 @@ t.test('[STORE113] a message that arrives while the outbox is opened again does 
   await new Promise(setImmediate)
   t.same(shown, [])
 })
+
+t.test('[STORE114] messages that wait follow their topic to another place, with their marks', async (t) => {
+  const storage = new Memory()
+  let isAway = true
+  const { outbox } = open(t, {
+    storage,
+    send: (params) => (isAway ? Promise.reject(new ConnectionError('away')) : send(params)),
+  })
+  await outbox.add(draftTo('before', 'it moves'))
+  await outbox.add(draftTo('other', 'it stays'))
+  const [moved] = outbox.entries.peek()
+  const to = { type: 'channel', channelId: 1, topic: '✔ before' } as const
+  outbox.redirect({ type: 'channel', channelId: 1, topic: 'Before' }, to)
+  t.same(
+    outbox.entries.peek().map((entry) => entry.to),
+    [to, { ...to, topic: 'other' }],
+  )
+  t.equal(outbox.entries.peek()[0]?.localId, moved?.localId)
+  isAway = false
+  const sent = until(outbox, (entries) => entries.every(({ phase }) => phase.name === 'sent'))
+  outbox.retryNow()
+  await sent
+  const narrow = [{ operator: 'topic', operand: '✔ before' }]
+  const { messages } = await client.call('GET /messages', {
+    narrow,
+    anchor: 'newest',
+    num_before: 5,
+    num_after: 0,
+  })
+  t.match(messages, [{ content: '<p>it moves</p>' }])
+  t.equal(messages.length, 1)
+})

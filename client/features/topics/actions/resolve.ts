@@ -1,18 +1,15 @@
-/** Marks a topic as resolved, or no longer; an open view of it follows. */
+/** Marks a topic as resolved, or no longer. */
 
 import { isResolved, toggleResolved } from '../../../../packages/rules/topics.ts'
 import { mayResolve } from '../../../store/derived/permissions.ts'
 import type { Topic } from '../../../store/derived/topic.ts'
 import type { Action } from '../../../ui/action.ts'
-import { followMove, moveTopic } from '../move.ts'
+import { moveTopic } from '../move.ts'
 
 export const resolve: Action<Topic> = {
   name: 'resolve',
   label: (_, { topic }) => (isResolved(topic) ? 'Mark as unresolved' : 'Mark as resolved'),
   icon: 'check',
   may: (app, { channelId, topic }) => mayResolve(app.state.peek(), channelId, topic),
-  run: async (app, place) => {
-    const to = { ...place, topic: toggleResolved(place.topic) }
-    if (await moveTopic(app, place, to)) followMove(app, place, to)
-  },
+  run: (app, place) => moveTopic(app, place, { ...place, topic: toggleResolved(place.topic) }),
 }
