@@ -235,6 +235,11 @@ export class OrganizationState {
     return this.rights.groups
   }
 
+  /** The number of the generation in registrations: without a restart, the time of the organization. */
+  get generationNumber(): number {
+    return this.generation?.number ?? this.organization?.createdAt ?? 0
+  }
+
   get settings(): OrganizationSettings {
     return this.organization?.settings ?? ORGANIZATION_SETTINGS_DEFAULTS
   }

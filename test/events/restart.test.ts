@@ -128,6 +128,8 @@ await t.test(
     const another = await start('1')
     await caughtUp(old, another)
     t.same(await restartsOf(memberOf(old), queue), [], 'the release of the other was unknown')
+    const besides = await register(memberOf(another), { fetch_event_types: ['realm'] })
+    t.equal(besides.state.server_generation, queue.state.server_generation, 'so no registration differs')
     const third = await start('1')
     t.same(await restartsOf(memberOf(third), queue), [], 'others ran all the while')
 

@@ -128,7 +128,7 @@ export const organization = statePart({
       realm_upload_quota_mib: uploads.quotaMib,
       ...viewOrganization(state),
       ...viewPictures(state.pictures),
-      server_generation: state.generation?.number ?? state.organization?.createdAt ?? 0,
+      server_generation: state.generationNumber,
       realm_date_created: state.organization?.createdAt ?? 0,
       ...viewAddress(publicUrl),
       realm_bot_domain: new URL(publicUrl).hostname,

@@ -18,15 +18,13 @@ export interface Start {
 /** Logs a restart, unless another process has. */
 export function decideRestart({ state }: Pick<ServerScope, 'state'>, start: Start): Decision<void> {
   if (!state.organization || !isNews(state.generation, start)) return done([])
+  const { release } = start
+  // Beside other processes of an unknown release it may be no restart: the log notes it without notifying clients, so
+  // the number stays the one that registrations have.
+  if (!start.isFirst && !state.generation)
+    return done([{ type: 'release_noted', generation: { number: state.generationNumber, release } }])
   const number = Math.max(start.startedAt, (state.generation?.number ?? 0) + 1)
-  const generation = { number, release: start.release }
-  // Beside other processes of an unknown release it may be no restart: the log notes it, without notifying clients.
-  const isNewToClients = start.isFirst || state.generation !== undefined
-  return done([
-    isNewToClients
-      ? { type: 'restart', generation, facts: start.facts }
-      : { type: 'release_noted', generation },
-  ])
+  return done([{ type: 'restart', generation: { number, release }, facts: start.facts }])
 }
 
 /** Whether the release is new, or the same after a time without any process. */
