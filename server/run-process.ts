@@ -14,6 +14,12 @@ const STOP_MS_MAX = 25_000
 /** Milliseconds that the parts of a stale process have for closing before it starts anew. */
 const STALE_CLOSE_MS_MAX = 10_000
 
+/** The environment of a process, and its standard error. */
+interface Surroundings {
+  readonly env: NodeJS.ProcessEnv
+  readonly stderr: { write(text: string): unknown }
+}
+
 /** A started process. */
 export interface RunningProcess {
   readonly logger: Logger
@@ -47,8 +53,13 @@ export async function runProcess(start: () => Promise<RunningProcess>): Promise<
 
 /** Ends the process with one line on standard error that gives the reason. */
 export function exitWithReason(error: unknown, code = 1): never {
-  process.stderr.write(`parley: ${describe(error)}\n`)
+  process.stderr.write(reasonLine(error))
   process.exit(code)
+}
+
+/** The reason of a failure, in one line. */
+export function reasonLine(error: unknown): string {
+  return `parley: ${describe(error)}\n`
 }
 
 /**
@@ -68,10 +79,10 @@ export function startAnew(logger: Logger, reason: string, close?: () => Promise<
 }
 
 /** Reads the configuration from the environment; reports a misspelt setting, which would have no effect. */
-export function readSettings(): Config {
-  for (const { name, meant } of findMisspellings(process.env))
-    process.stderr.write(`parley: ${name} is no setting; is ${meant} meant?\n`)
-  return readConfig(process.env)
+export function readSettings({ env, stderr }: Surroundings = process): Config {
+  for (const { name, meant } of findMisspellings(env))
+    stderr.write(`parley: ${name} is no setting; is ${meant} meant?\n`)
+  return readConfig(env)
 }
 
 /** The configuration, which must name a database. */

@@ -24,7 +24,7 @@ import type { OrganizationState } from '../state/organization-state.ts'
 import { AUDIT_KINDS, auditPartOf, viewAuditEntry } from '../events/audit-entries.ts'
 import type { AuditCommand } from './parse-audit.ts'
 import { type Command, type DataCommand, type MoveCommand } from './parse-command.ts'
-import { readPassword } from './read-password.ts'
+import { readPassword, type Terminal } from './read-password.ts'
 import { rotateKeys } from './rotate-keys.ts'
 
 /** The settings that commands use. */
@@ -33,6 +33,8 @@ interface CommandSettings {
   readonly publicUrl: string
   /** The default lifetime of invitations. */
   readonly invitationMinutes: number
+  /** For a password. */
+  readonly terminal: Terminal
 }
 
 /** Runs a command and returns its output; throws a `ChangeRefused` if it is not allowed. */
@@ -57,7 +59,7 @@ export async function runCommand(
     case 'keys rotate':
       return rotateKeys(writer, command.kinds)
     case 'user create':
-      return addUser(command, writer)
+      return addUser(command, writer, settings.terminal)
     case 'user invite':
       return inviteUser(command, writer, settings)
     case 'user list':
@@ -97,7 +99,11 @@ export async function runCommand(
       const { id, email, isActive, botType } = user
       if (!isActive) throw new ChangeRefused(`${email} is deactivated`)
       if (botType !== null) throw new ChangeRefused(`${email} is a bot, which has no password`)
-      await setPassword(writer, id, await new Passwords().hash(await readPassword(state, user)))
+      await setPassword(
+        writer,
+        id,
+        await new Passwords().hash(await readPassword(state, user, settings.terminal)),
+      )
       return { user_id: id, email }
     }
   }
@@ -128,9 +134,12 @@ async function listAudit(
 async function addUser(
   { email, name, role, readsPassword, botOwner }: Extract<Command, { kind: 'user create' }>,
   writer: LocalWriter,
+  terminal: Terminal,
 ): Promise<unknown> {
   const names = { email, fullName: name }
-  const hash = readsPassword ? await new Passwords().hash(await readPassword(writer.state, names)) : undefined
+  const hash = readsPassword
+    ? await new Passwords().hash(await readPassword(writer.state, names, terminal))
+    : undefined
   const { apiKey, keyHash } = newApiKey()
   const owner = botOwner === undefined ? undefined : getUser(botOwner, writer.state)
   if (owner && roleWithin(ROLES[role], owner) !== ROLES[role])

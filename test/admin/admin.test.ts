@@ -1,6 +1,6 @@
 /**
- * The admin command line as its own process, next to a server with a stopped clock: only the notification
- * reaches it.
+ * The admin command line, next to a server with a stopped clock: only the notification reaches it. It runs as a process of
+ * its own where that matters, and otherwise in the process of the test.
  */
 
 import { spawn } from 'node:child_process'
@@ -23,12 +23,14 @@ import { mustPostFile } from '../harness/client/user-files.ts'
 import { moduleSettings } from '../harness/servers/environment.ts'
 import { pollUntil } from '../services/poll-until.ts'
 import { type Ending, runEntry, type Settings } from '../start/run-entry.ts'
+import { runHere } from './run-here.ts'
 
-const admin = (t: TestContext, settings: Settings, ...args: string[]) =>
+const admin = (settings: Settings, ...args: string[]) => runHere(settings, args)
+const adminProcess = (t: TestContext, settings: Settings, ...args: string[]) =>
   runEntry(t, 'server/admin/main.ts', settings, args)
 
-/** Runs a command with a standard input; the servers of the test go on meanwhile. */
-async function piped(settings: Settings, args: readonly string[], input: string): Promise<Ending> {
+/** Runs a process with a standard input; the servers of the test go on meanwhile. */
+async function pipedProcess(settings: Settings, args: readonly string[], input: string): Promise<Ending> {
   const child = spawn(process.execPath, ['server/admin/main.ts', ...args], {
     env: { PATH: process.env.PATH, ...moduleSettings(), ...settings },
   })
@@ -55,7 +57,7 @@ t.test('[CLI3] a created user can log in to a running server at once, by key and
   const owner = server.as('owner')
   const queue = await owner.register()
   const created = readResult(
-    await piped(
+    await pipedProcess(
       { DATABASE_URL: server.databaseUrl },
       [...NEW_USER, '--password-stdin'],
       'correct horse\nnot this\n',
@@ -79,7 +81,6 @@ t.test('[CLI4] a bot must have an active person as its owner', async (t) => {
   const settings = { DATABASE_URL: server.databaseUrl }
   const create = (owner: string) =>
     admin(
-      t,
       settings,
       'user',
       'create',
@@ -117,7 +118,7 @@ t.test('[CLI5] deactivation ends the waiting polls, the queues and the bots of a
   const other = await server.as('member2').register()
   const poll = member.get('/events', { queue_id: queue.queueId, last_event_id: queue.lastEventId })
   const args = ['user', 'deactivate', '--email', 'member@example.com']
-  t.strictSame(readResult(await admin(t, { DATABASE_URL: server.databaseUrl }, ...args)), {
+  t.strictSame(readResult(await admin({ DATABASE_URL: server.databaseUrl }, ...args)), {
     user_id: member.userId,
     email: 'member@example.com',
     full_name: 'The member',
@@ -139,7 +140,7 @@ t.test('[CLI5] deactivation ends the waiting polls, the queues and the bots of a
     { type: 'realm_user', op: 'update', person: { user_id: member.userId, is_active: false } },
     { type: 'realm_user', op: 'update', person: { user_id: bot.userId, is_active: false } },
   ])
-  t.match(await admin(t, { DATABASE_URL: server.databaseUrl }, ...args), {
+  t.match(await admin({ DATABASE_URL: server.databaseUrl }, ...args), {
     code: 1,
     stderr: 'parley: member@example.com is already deactivated\n',
   })
@@ -149,14 +150,7 @@ t.test('[CLI6] after a rotation only the new key is valid', async (t) => {
   const server = await startTestServer(t, { clock: new ManualClock() })
   const guest = server.as('guest')
   const rotated = readResult(
-    await admin(
-      t,
-      { DATABASE_URL: server.databaseUrl },
-      'user',
-      'rotate-key',
-      '--email',
-      'GUEST@example.com',
-    ),
+    await admin({ DATABASE_URL: server.databaseUrl }, 'user', 'rotate-key', '--email', 'GUEST@example.com'),
   )
   t.match(rotated, { user_id: guest.userId, email: 'guest@example.com', api_key: /^[A-Za-z0-9]{32}$/ })
   const again = new Client(server.node.url, guest.userId, guest.email, rotated.api_key)
@@ -177,7 +171,7 @@ t.test('[CLI50] a rotation ends every key on running servers, or those of some k
   const browser = new Browser(server.node.url)
   t.equal((await browser.logIn('guest@example.com', 'correct horse')).status, 200)
   const rotate = async (...args: string[]) =>
-    readResult(await admin(t, { DATABASE_URL: server.databaseUrl }, 'keys', 'rotate', ...args))
+    readResult(await admin({ DATABASE_URL: server.databaseUrl }, 'keys', 'rotate', ...args))
   const nodes = [server.node.url, another.node.url]
   const opens = async () => Promise.all(nodes.map(async (at) => (await fetch(at + address)).status === 200))
 
@@ -220,7 +214,7 @@ t.test('[CLI31] the operator logs a person out of every browser, on running serv
     const browser = new Browser(server.node.url)
     t.equal((await browser.logIn('guest@example.com', 'correct horse')).status, 200)
     const args = ['user', command, '--email', 'guest@example.com']
-    t.match(readResult(await admin(t, { DATABASE_URL: server.databaseUrl }, ...args)), {
+    t.match(readResult(await admin({ DATABASE_URL: server.databaseUrl }, ...args)), {
       email: 'guest@example.com',
       ...(command === 'end-sessions' ? { ended: 1 } : {}),
     })
@@ -238,7 +232,7 @@ t.test("[CLI32] the operator removes a person's second factors, on running serve
   await people.secondStep(browser, account.code())
   t.ok(await isIn(browser))
   const args = ['user', 'reset-factors', '--email', account.email]
-  t.strictSame(readResult(await admin(t, { DATABASE_URL: server.databaseUrl }, ...args)), {
+  t.strictSame(readResult(await admin({ DATABASE_URL: server.databaseUrl }, ...args)), {
     user_id: account.client.userId,
     email: account.email,
     ended: 1,
@@ -253,7 +247,7 @@ t.test('[CLI33] an operator gives a role, which ends sessions and lowers bots at
   const settings = { DATABASE_URL: server.databaseUrl }
   const member = server.as('member')
   const set = (person: string, role: string) =>
-    admin(t, settings, 'user', 'set-role', `--email=${person}@example.com`, '--role', role)
+    admin(settings, 'user', 'set-role', `--email=${person}@example.com`, '--role', role)
   t.match(await set('bot', 'moderator'), {
     code: 1,
     stderr: 'parley: a bot cannot have a higher role than its owner\n',
@@ -276,7 +270,7 @@ t.test('[CLI34] a set-up link takes the place of the demo; the next one ends it'
   const databaseUrl = await createDatabase(t)
   const settings = { DATABASE_URL: databaseUrl, HOST: '::1', PORT: '1234' }
   const create = (more: Settings = {}) =>
-    admin(t, { ...settings, ...more }, 'organization', 'create', '--instead-of-demo')
+    admin({ ...settings, ...more }, 'organization', 'create', '--instead-of-demo')
   const first = readResult(await create())
   t.match(first, { setup_url: /^http:\/\/\[::1\]:1234\/setup\/[A-Za-z0-9]{32}\/$/ })
   const sql = connect(databaseUrl, 1, 'parley-test')
@@ -292,7 +286,7 @@ t.test('[CLI34] a set-up link takes the place of the demo; the next one ends it'
     { hash: hashApiKey(token(second.setup_url)) },
   ])
   t.equal(await makeDemo(sql, '/nonexistent', new Passwords({ N: 2 })), false)
-  readResult(await admin(t, settings, 'organization', 'create', '--name', 'Ours'))
+  readResult(await admin(settings, 'organization', 'create', '--name', 'Ours'))
   t.match(await create(), { code: 1, stderr: 'parley: this server already has an organization: Ours\n' })
 })
 
@@ -305,7 +299,7 @@ t.test(
     const set = ['user', 'set-password', '--email', 'member@example.com']
     const logIn = (password: string) =>
       server.anyone.post('/fetch_api_key', { username: 'member@example.com', password })
-    const result = readResult(await piped(settings, set, 'correct horse\nnot this\n'))
+    const result = readResult(await runHere(settings, set, 'correct horse\nnot this\n'))
     t.strictSame(result, { user_id: member.userId, email: 'member@example.com' })
     await pollUntil('the key has ended', async () => (await member.get('/users/me')).status === 401)
     t.equal((await logIn('correct horse')).status, 200)
@@ -316,24 +310,28 @@ t.test(
       ['Test Organization\n', 1, /^parley: This password is easy to guess from your name/],
     ]
     for (const [input, code, stderr] of refusals)
-      t.match(await piped(settings, set, input), { code, stderr }, input)
-    t.match(await piped(settings, [...NEW_USER, '--password-stdin'], 'ann@example.com\n'), {
+      t.match(await runHere(settings, set, input), { code, stderr }, input)
+    t.match(await runHere(settings, [...NEW_USER, '--password-stdin'], 'ann@example.com\n'), {
       code: 1,
       stderr: /^parley: This password is easy to guess/,
     })
-    t.match(await admin(t, settings, ...set, '--password', 'another horse'), {
+    t.match(await admin(settings, ...set, '--password', 'another horse'), {
       code: 2,
       stderr: /^parley: process lists show --password: use --password-stdin/,
     })
     t.equal((await logIn('correct horse')).status, 200, 'none of these changed it')
-    const bot = await piped(settings, ['user', 'set-password', '--email=bot@example.com'], 'correct horse\n')
+    const bot = await pipedProcess(
+      settings,
+      ['user', 'set-password', '--email=bot@example.com'],
+      'correct horse\n',
+    )
     t.match(bot, { code: 1, stderr: /a bot, which has no password/ })
   },
 )
 
 t.test('[CLI7] the list of users is one JSON array', async (t) => {
   const server = await startTestServer(t)
-  const users = readResult(await admin(t, { DATABASE_URL: server.databaseUrl }, 'user', 'list'))
+  const users = readResult(await adminProcess(t, { DATABASE_URL: server.databaseUrl }, 'user', 'list'))
   t.equal(users.length, 7)
   t.strictSame(users.at(-1), {
     user_id: 7,
@@ -347,19 +345,19 @@ t.test('[CLI7] the list of users is one JSON array', async (t) => {
 
 t.test('[CLI8] a database without an organization gets exactly one', async (t) => {
   const settings = { DATABASE_URL: await createDatabase(t) }
-  t.match(await admin(t, settings, ...NEW_USER), {
+  t.match(await admin(settings, ...NEW_USER), {
     code: 1,
     stdout: '',
     stderr: 'parley: there is no organization yet: create it first\n',
   })
   const args = ['organization', 'create', '--name', 'Ours', '--description', '*ours*']
-  t.strictSame(readResult(await admin(t, settings, ...args)), { name: 'Ours', description: '*ours*' })
-  t.match(await admin(t, settings, ...args), {
+  t.strictSame(readResult(await admin(settings, ...args)), { name: 'Ours', description: '*ours*' })
+  t.match(await admin(settings, ...args), {
     code: 1,
     stderr: 'parley: this server already has an organization: Ours\n',
   })
-  t.match(readResult(await admin(t, settings, ...NEW_USER)), { user_id: 1 })
-  t.match(await admin(t, settings, ...NEW_USER), {
+  t.match(readResult(await admin(settings, ...NEW_USER)), { user_id: 1 })
+  t.match(await adminProcess(t, settings, ...NEW_USER), {
     code: 1,
     stdout: '',
     stderr: 'parley: Ann@example.com already has an account\n',
@@ -367,9 +365,9 @@ t.test('[CLI8] a database without an organization gets exactly one', async (t) =
 })
 
 t.test('[CLI9] wrong arguments exit with 2 and one line; help exits with 0 and its text', async (t) => {
-  const wrong = await admin(t, {}, 'user', 'list', '--all')
+  const wrong = await adminProcess(t, {}, 'user', 'list', '--all')
   t.strictSame(wrong, { code: 2, stdout: '', stderr: "parley: Unknown option '--all'\n" })
-  const help = await admin(t, {}, '--help')
+  const help = await adminProcess(t, {}, '--help')
   t.match(help, { code: 0, stderr: '', stdout: /organization create --name NAME/ })
 })
 
@@ -379,7 +377,7 @@ t.test('[CLI12] the audit log is printed with the addresses of the acting users'
   t.teardown(() => sql.end())
   await sql`update event_log set actor_id = 1 where event ->> 'type' = 'realm_user/add' and event #>> '{user,id}' = '4'`
   const list = async (...args: string[]) =>
-    readResult(await admin(t, { DATABASE_URL: databaseUrl }, 'audit', 'list', ...args))
+    readResult(await admin({ DATABASE_URL: databaseUrl }, 'audit', 'list', ...args))
   t.match(await list('--kind', 'realm_user/add,stream/create', '--limit', '4', '--since', '2026-01-31'), [
     { kind: 'realm_user/add', actor: 'server', acting_user: null, details: { full_name: 'The bot' } },
     { details: { full_name: 'The guest' } },

@@ -12,7 +12,7 @@ import { startMailWorkers } from '../harness/mail/start-mail-workers.ts'
 import { startTestServer } from '../harness/servers/start-server.ts'
 import { openPage, submitForm } from '../harness/browser/visit-page.ts'
 import { pollUntil } from '../services/poll-until.ts'
-import { runEntry } from '../start/run-entry.ts'
+import { runHere } from './run-here.ts'
 
 const mailServer = await startMailServer(t)
 const server = await startTestServer(t, { env: mailServer.env })
@@ -24,7 +24,7 @@ const owner = server.as('owner')
 const PASSWORD = 'correct horse'
 const settings = { DATABASE_URL: server.databaseUrl, PUBLIC_URL: url, INVITATION_LINK_VALIDITY_MINUTES: '60' }
 
-const run = (...args: string[]) => runEntry(t, 'server/admin/main.ts', settings, ['user', 'invite', ...args])
+const run = (...args: string[]) => runHere(settings, ['user', 'invite', ...args])
 async function invite(...args: string[]) {
   const { code, stdout, stderr } = await run(...args)
   if (code !== 0 || stderr !== '') throw new Error(`the command ended with ${code}: ${stdout}${stderr}`)

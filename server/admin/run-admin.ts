@@ -1,0 +1,98 @@
+/** The admin command line without its process: its arguments, settings and streams are given. */
+
+import type { Writable } from 'node:stream'
+import type { Config } from '../config.ts'
+import { openLocalWriter } from '../actors/local-writer.ts'
+import { readSettings } from '../run-process.ts'
+import type { BackupResult } from './back-up.ts'
+import type { CheckResult } from './check.ts'
+import { HELP } from './help.ts'
+import { openDatabase } from './open-database.ts'
+import {
+  type Command,
+  type DataCommand,
+  isDataCommand,
+  type MoveCommand,
+  parseCommand,
+} from './parse-command.ts'
+import { UsageError } from './usage-error.ts'
+import type { Terminal } from './read-password.ts'
+import { runCommand } from './run-command.ts'
+import { runDataCommand } from './run-data-command.ts'
+import { runMove } from './run-move.ts'
+
+/** The settings and streams of a process. */
+interface Process extends Terminal {
+  readonly env: NodeJS.ProcessEnv
+  readonly stdout: Writable
+}
+
+/** Runs a command, prints its result, and answers the exit code. Commands on data use the streams of this process. */
+export async function runAdmin(args: readonly string[], io: Process): Promise<number> {
+  const command = parseCommand(args)
+  if (command.kind === 'help') {
+    io.stdout.write(HELP)
+    return 0
+  }
+  const settings = readSettings(io)
+  if (isDataCommand(command)) return runOnData(command, settings, io)
+  if (command.kind === 'files move') return runMoving(command, settings, io)
+  // Printed only when all is closed, so that a running server is notified before the caller reads it.
+  io.stdout.write(`${JSON.stringify(await runOnOrganization(command, settings, io))}\n`)
+  return 0
+}
+
+/** The exit code of a failure. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof UsageError ? 2 : 1
+}
+
+async function runOnData(
+  command: DataCommand,
+  settings: Config,
+  { stdout, stderr }: Process,
+): Promise<number> {
+  const value = await runDataCommand(command, settings)
+  // A backup on the standard output leaves no place for anything else.
+  const isTaken = command.kind === 'backup' && command.path === '-'
+  ;(isTaken ? stderr : stdout).write(`${JSON.stringify(value)}\n`)
+  const isWrong =
+    (command.kind === 'check' && !(value as CheckResult).ok) ||
+    (command.kind === 'backup' && (value as BackupResult).missing_files > 0)
+  return isWrong ? 1 : 0
+}
+
+async function runMoving(command: MoveCommand, settings: Config, { stdout }: Process): Promise<number> {
+  const result = await runMove(command, settings)
+  stdout.write(`${JSON.stringify(result)}\n`)
+  return result.failed.length > 0 ? 1 : 0
+}
+
+async function runOnOrganization(
+  command: Exclude<Command, DataCommand | MoveCommand | { kind: 'help' }>,
+  settings: Config,
+  terminal: Terminal,
+): Promise<unknown> {
+  const database = await openDatabase(settings)
+  try {
+    const writer = await openLocalWriter(database.url)
+    try {
+      const { invitationMinutes } = settings
+      return await runCommand(command, writer, {
+        publicUrl: publicUrlOf(settings),
+        invitationMinutes,
+        terminal,
+      })
+    } finally {
+      await writer.close()
+    }
+  } finally {
+    await database.close()
+  }
+}
+
+/** The address of a running server for clients, as far as the settings say. */
+function publicUrlOf({ publicUrl, host, port }: Config): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
+  return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
