@@ -9,6 +9,7 @@ import { expectRefusal } from '../../harness/client/expect-refusal.ts'
 import { channelIdOf, setUpChannel } from '../../harness/worlds/set-up-channel.ts'
 import { type Person, startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
 import { withoutIds } from '../../harness/states/without-ids.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { writeAlone } from '../../harness/worlds/write-alone.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 
@@ -247,6 +248,51 @@ t.test('[DELTOP11] a long topic needs several calls; each leaves the oldest mess
     t.equal((await remove('owner', 'long', 7)).body.complete, true)
   })
   t.equal((await subjects(member, 'long')).length, 100)
+})
+
+t.test('[DELTOP41] a call deletes at most 5,000 messages, also in batches that do not add up', async (t) => {
+  const server = await startTestServer(t)
+  const owner = server.as('owner')
+  await owner.subscribe(['files'])
+  await sendMany(server, 1, 'many', 5_001)
+  // Beyond 500 files in a batch the next ones have fewer messages: first 125, then 31.
+  await server.node.services.sql`
+    with made as (
+      insert into uploads (owner_id, path, name, state)
+      select 1, '1/aa/' || repeat('x', 20) || g || '/f', 'f', 'whole' from generate_series(1, 600) g returning id
+    )
+    insert into message_uploads (message_id, upload_id)
+    select (select max(id) from messages) - id % 120, id from made`
+  const remove = () => owner.must('POST', '/streams/1/delete_topic', { topic_name: 'many' })
+  t.match(await remove(), { complete: false })
+  t.equal((await read(owner, [['channel', 'files']])).length, 1)
+  t.match(await remove(), { complete: true })
+})
+
+t.test('[DELTOP42] a call that takes more than ten seconds answers what is left', async (t) => {
+  const clock = new ManualClock()
+  const server = await startTestServer(t, { clock })
+  const owner = server.as('owner')
+  await owner.subscribe(['slow'])
+  await sendMany(server, 1, 'slow', 1_001)
+  const { committer } = server.node.services
+  const submit = committer.submit.bind(committer)
+  let batchMs = 5_000
+  const batches = t.intercept(committer, 'submit', {
+    value: async (change: Parameters<typeof submit>[0]) => {
+      const answer = await submit(change)
+      clock.leap(batchMs)
+      return answer
+    },
+  })
+  const remove = () => owner.must('POST', '/streams/1/delete_topic', { topic_name: 'slow' })
+  t.match(await remove(), { complete: false })
+  t.equal(batches().length, 2, 'the third batch would begin after ten seconds')
+  t.equal((await read(owner, [['channel', 'slow']])).length, 1)
+  batchMs = 4_999
+  await sendMany(server, 1, 'slow', 1_000)
+  t.match(await remove(), { complete: true }, 'it begins just before')
+  batches.restore()
 })
 
 t.test('[DELTOP12] a retry of a send whose message was deleted does not send again', async (t) => {
