@@ -12,7 +12,7 @@ import { readLock, RELEASE_MS_MAX, RELEASE_POLL_MS, waitUntilFree } from './find
 import { makeSocketFolder } from './make-socket-folder.ts'
 import { formatAddress, PORT } from './postgres-address.ts'
 
-const START_MS_MAX = 60_000 // Recovery after a crash replays up to max_wal_size.
+const START_MS_MAX = 600_000 // Recovery after a crash replays up to max_wal_size, perhaps on a slow disk or a busy machine.
 const POLL_MS = 10
 const FAST_STOP_MS_MAX = 15_000 // A fast stop writes a checkpoint.
 const IMMEDIATE_STOP_MS_MAX = 5_000

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dieWithParent } from './die-with-parent.ts'
 import { makeSocketFolder } from './make-socket-folder.ts'
 
-const START_MS_MAX = 10_000 // Loading a large append-only file takes a while.
+const START_MS_MAX = 60_000 // Loading a large append-only file takes a while.
 const STOP_MS_MAX = 10_000
 const POLL_MS = 10
 

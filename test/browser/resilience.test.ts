@@ -17,8 +17,8 @@ await owner.must('POST', '/users/me/subscriptions', {
 const { stream_id: channelId } = await owner.must('GET', '/get_stream_id?stream=plans')
 
 const pathOf = (topic: string) => `/#narrow/channel/${channelId}-plans/topic/${topic}`
-const shown = (page: Page, text: string, timeout = 30_000) =>
-  page.locator('[role=log] [data-id]').getByText(text, { exact: true }).waitFor({ timeout })
+const shown = (page: Page, text: string) =>
+  page.locator('[role=log] [data-id]').getByText(text, { exact: true }).waitFor()
 const pending = (page: Page, text: string) => page.locator('.pending').getByText(text, { exact: true })
 
 async function messagesOf(topic: string): Promise<{ content: string; sender_full_name: string }[]> {

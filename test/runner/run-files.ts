@@ -10,8 +10,8 @@ import type { FileResult } from './run-in-turn.ts'
 
 /** Parallel test files on two processors: most of their time they wait, for a database or a browser. */
 const JOBS = 5
-/** The limit of a test by its own clock; a file that takes more than twice this hangs, and is killed. */
-const TIMEOUT_SECONDS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS ?? '120')
+/** The limit of a test without an assertion, more than that of a wait; a file that takes more than twice this hangs, and is killed. */
+const TIMEOUT_SECONDS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS ?? '600')
 /** The time for a process to end when it is idle or hangs. */
 const END_MS_MAX = 60_000
 /** Files that need their own process. */

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { STILL_MS_MAX } from '../../services/poll-until.ts'
 import { installChromium } from './install-chromium.ts'
 
 const TOOLCHAIN = join(import.meta.dirname, '../../../.toolchain')
@@ -15,18 +16,26 @@ export async function startChromium(
   const browser = await chromium.launch({
     executablePath,
     env: { ...inheritedEnv(), ...env },
+    timeout: STILL_MS_MAX,
     // Tests also run as root, where Chromium's sandbox does not start; the pages are our own.
     args: ['--no-sandbox', '--font-render-hinting=none', ...further],
   })
   t.teardown(() => browser.close())
-  blockServiceWorkers(browser)
+  prepareContexts(browser)
   return browser
 }
 
-/** Unless a test asks for them: tests that hold requests back see only those past the worker. */
-function blockServiceWorkers(browser: Browser): void {
+/**
+ * Contexts wait as long as other tests do, and have no service worker unless a test asks for it: tests that hold requests
+ * back see only those past the worker.
+ */
+function prepareContexts(browser: Browser): void {
   const open = browser.newContext.bind(browser)
-  browser.newContext = (options) => open({ serviceWorkers: 'block', ...options })
+  browser.newContext = async (options) => {
+    const context = await open({ serviceWorkers: 'block', ...options })
+    context.setDefaultTimeout(STILL_MS_MAX)
+    return context
+  }
 }
 
 /** Our environment without settings for Node, which Chromium does not need. */
