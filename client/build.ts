@@ -28,6 +28,8 @@ const COMPRESSED_BYTES_MIN = 512
 const BASE = '/app/'
 const PAGE = 'index.html'
 const STYLE_SOURCE = 'client/styles/main.css'
+/** The page asks for these styles after its first paint. */
+const LATER_STYLE_SOURCE = 'client/styles/later.css'
 /** A script of its own: it shares no code with the page, and browsers look for it at one address. */
 const WORKER_SOURCE = 'client/worker/service-worker.ts'
 /** The files of Swagger UI that the API's reference at `/docs` is made of. */
@@ -82,13 +84,14 @@ interface Built {
 /** `isForDevelopment`: readable, not compressed, without a service worker, and with a script that loads it again. */
 export async function buildFiles({ isForDevelopment = false } = {}): Promise<Built> {
   const typeface = await readTypeface(BASE)
-  const [scripts, style] = await Promise.all([
-    buildScripts(isForDevelopment, BASE + typeface.style.name),
-    buildStyle(),
+  const [style, laterStyle] = await Promise.all([
+    buildStyle('style', STYLE_SOURCE, clientTokens()),
+    buildStyle('later', LATER_STYLE_SOURCE, typeface.rules),
   ])
+  const scripts = await buildScripts(isForDevelopment, BASE + laterStyle.name)
   const { page, first } = fillPage(await readFile(join(ROOT, 'client', PAGE), 'utf8'), scripts, style.name)
   const code = scripts.map(({ fileName: name, code: text }) => ({ name, text }))
-  const hashed = [style, ...code, typeface.style]
+  const hashed = [style, laterStyle, ...code]
   const texts = [...hashed, { name: PAGE, text: page }]
   if (!isForDevelopment) {
     const names = [...hashed.map(({ name }) => name), ...typeface.main]
@@ -106,14 +109,14 @@ export async function buildFiles({ isForDevelopment = false } = {}): Promise<Bui
   return { files: isForDevelopment ? files : await Promise.all(files.map(compress)), first }
 }
 
-/** `typeface` is the address of its style sheet. */
-async function buildScripts(isForDevelopment: boolean, typeface: string): Promise<OutputChunk[]> {
+/** `laterStyle` is the address of that style sheet. */
+async function buildScripts(isForDevelopment: boolean, laterStyle: string): Promise<OutputChunk[]> {
   const entries = { early: 'client/early.ts', main: 'client/main.tsx' }
   return bundle(
     {
       // A service worker would store each build.
       transform: {
-        define: { HAS_WORKER: String(!isForDevelopment), TYPEFACE: JSON.stringify(typeface) },
+        define: { HAS_WORKER: String(!isForDevelopment), LATER_STYLE: JSON.stringify(laterStyle) },
       },
       input: isForDevelopment ? { ...entries, reload: 'client/reload.ts' } : entries,
     },
@@ -157,22 +160,27 @@ async function bundle(input: InputOptions, output: OutputOptions): Promise<Outpu
   }
 }
 
-async function buildStyle(): Promise<{ name: string; text: string }> {
+/** One style sheet: `before` are rules that are made here, and stand before those of the file. */
+async function buildStyle(
+  name: string,
+  source: string,
+  before: string,
+): Promise<{ name: string; text: string }> {
   const options = { minify: true, target: TARGET, logLevel: 'error' } as const
-  const [tokens, { outputFiles }] = await Promise.all([
-    transform(clientTokens(), { loader: 'css', ...options }),
+  const [made, { outputFiles }] = await Promise.all([
+    transform(before, { loader: 'css', ...options }),
     build({
       absWorkingDir: ROOT,
-      entryPoints: { style: STYLE_SOURCE },
+      entryPoints: { style: source },
       outdir: OUT,
       bundle: true,
       write: false,
       ...options,
     }),
   ])
-  const text = tokens.code + (outputFiles[0]?.text ?? '')
+  const text = made.code + (outputFiles[0]?.text ?? '')
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
-  return { name: `style-${hash}.css`, text }
+  return { name: `${name}-${hash}.css`, text }
 }
 
 /** Names the hashed files in the page, with a preload of each script that the entries import. */

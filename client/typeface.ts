@@ -1,6 +1,6 @@
 /**
- * The typeface for the build: Inter, as one variable file for each range of letters, and the style sheet that names them.
- * A browser fetches only the ranges that a page shows.
+ * The typeface for the build: Inter, as one variable file for each range of letters, and the rules that name them. A
+ * browser fetches only the ranges that a page shows.
  */
 
 import { createHash } from 'node:crypto'
@@ -13,7 +13,7 @@ const PACKAGE = dirname(fileURLToPath(import.meta.resolve('@fontsource-variable/
 const MAIN_RANGE = 'latin'
 
 interface Typeface {
-  readonly style: { readonly name: string; readonly text: string }
+  readonly rules: string
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[]
   /** The names of the files that every page needs. */
   readonly main: readonly string[]
@@ -28,17 +28,16 @@ export async function readTypeface(base: string): Promise<Typeface> {
       return { range, letters, name: `inter-${range}-${hashOf(bytes)}.woff2`, bytes }
     }),
   )
-  const text = faces
+  const rules = faces
     .map(
       ({ name, letters }) =>
         `@font-face{font-family:Inter;font-weight:100 900;font-display:swap;src:url(${base}${name})format("woff2");unicode-range:${letters}}`,
     )
     .join('\n')
-  const style = { name: `inter-${hashOf(text)}.css`, text }
   const main = faces.filter(({ range }) => range === MAIN_RANGE).map(({ name }) => name)
-  return { style, files: faces.map(({ name, bytes }) => ({ name, bytes })), main }
+  return { rules, files: faces.map(({ name, bytes }) => ({ name, bytes })), main }
 }
 
-function hashOf(content: string | Uint8Array): string {
+function hashOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 8)
 }

@@ -5,9 +5,19 @@ import { deviceSetting, readBoolean, readTexts } from './device-setting.ts'
 const texts = (name: string) => deviceSetting<readonly string[]>(name, { start: [], read: readTexts })
 const flag = (name: string) => deviceSetting(name, { start: false, read: readBoolean })
 
+/** The width of the sidebar. */
+export const SIDE_PX = { min: 220, start: 264, max: 380 } as const
+
+function readSideWidth(stored: unknown): number | undefined {
+  return typeof stored === 'number' && stored >= SIDE_PX.min && stored <= SIDE_PX.max ? stored : undefined
+}
+
 export class DeviceSettings {
   /** The panel beside conversations. */
   readonly panelIsOpen = flag('panel-open')
+  /** Pixels; the styles have the same default. */
+  readonly sideWidth = deviceSetting<number>('side-width', { start: SIDE_PX.start, read: readSideWidth })
+  readonly sideIsHidden = flag('side-hidden')
   /** Sections of the sidebar. */
   readonly foldedSections = texts('folded-sections')
   /** Groups of the Inbox. */

@@ -56,10 +56,16 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
     return () => left.abort()
   }, [app])
   if (!app.live.state.value) return <Waiting text="Loading your team…" />
-  const showsPanel = app.device.panelIsOpen.value && hasPanel(route)
-  const classes = ['app', route.view === 'places' && 'at-places', showsPanel && 'with-panel']
+  const { panelIsOpen, sideIsHidden, sideWidth } = app.device
+  const showsPanel = panelIsOpen.value && hasPanel(route)
+  const classes = [
+    'app',
+    route.view === 'places' && 'at-places',
+    showsPanel && 'with-panel',
+    sideIsHidden.value && 'without-side',
+  ]
   return (
-    <div class={classes.filter(Boolean).join(' ')}>
+    <div class={classes.filter(Boolean).join(' ')} style={{ '--side': `${sideWidth.value}px` }}>
       <a
         class="skip"
         href="#main"
@@ -74,12 +80,14 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
       <Places isContent={isNarrow && route.view === 'places'}>
         <Side onLoggedOut={onLoggedOut} />
       </Places>
-      <main class="main" id="main" ref={(view) => void (app.handles.main = view ?? undefined)}>
-        <ViewOf route={shown.current} />
-      </main>
-      {showsPanel && route.view === 'narrow' && <Panel narrow={route.narrow} />}
+      <div class="sheet">
+        <main class="main" id="main" ref={(view) => void (app.handles.main = view ?? undefined)}>
+          <ViewOf route={shown.current} />
+        </main>
+        {showsPanel && route.view === 'narrow' && <Panel narrow={route.narrow} />}
+      </div>
       {route.view === 'new-direct' && <NewDirect onClose={closeDialog} />}
-      <Tabs />
+      <Tabs route={route.view === 'new-direct' ? shown.current : route} />
       <ConnectionNote />
       <Toasts />
       <TopicMoves />

@@ -12,9 +12,9 @@ import { isField } from '../ui/is-typing.ts'
 import { KeyboardMove } from '../ui/keyboard-move.ts'
 import { RowSelection } from '../ui/row-selection.ts'
 import { showToast, showError } from '../ui/toasts.tsx'
-import { isPhone } from '../ui/use-phone.ts'
+import { openSearch } from './open-search.ts'
 
-/** One shortcut: keys that are pressed one after the other, such as `g i`. */
+/** One shortcut: keys that are pressed one after the other, such as `g i`, or with Ctrl, such as `Ctrl B`. */
 export interface Shortcut {
   readonly keys: string
   /** Other keys with the same effect; the help leaves them out. */
@@ -67,7 +67,13 @@ export const SHORTCUTS: readonly Shortcut[] = [
     text: 'New direct message',
     run: (app) => app.router.go({ view: 'new-direct' }),
   },
-  { keys: '/', group: 'Page', text: 'Search', run: search },
+  { keys: '/', group: 'Page', text: 'Search', run: openSearch },
+  {
+    keys: 'Ctrl \\',
+    group: 'Page',
+    text: 'Hide or show the sidebar',
+    run: ({ device }) => void (device.sideIsHidden.value = !device.sideIsHidden.value),
+  },
   {
     keys: '?',
     group: 'Page',
@@ -120,11 +126,6 @@ function goToUnread(app: App, narrows: readonly Narrow[]): void {
   const next = nextOf(narrows, currentNarrow(app))
   if (next) show(app, { view: 'narrow', narrow: next })
   else showToast('No more unread conversations')
-}
-
-function search(app: App): void {
-  if (isPhone()) app.router.go({ view: 'places' })
-  requestAnimationFrame(() => app.handles.search?.focus())
 }
 
 function write({ handles }: App): void {

@@ -10,7 +10,7 @@ import { readDemoToken } from '../app/demo-token.ts'
 import { Session } from '../app/session.ts'
 import { runPersonal } from './run-personal.ts'
 import { lazy } from '../ui/lazy.tsx'
-import { loadTypeface } from './typeface.ts'
+import { loadLaterStyle } from './later-style.ts'
 
 /** Most people come back with a session. */
 const VisitorFrame = lazy(async () => (await import('../features/visit/visitor-frame.tsx')).VisitorFrame)
@@ -41,7 +41,7 @@ export function Page() {
   const { app } = session
   const isPainted = app ? app.hasOpened.value : phase.name === 'out' || phase.name === 'visiting'
   useEffect(() => {
-    if (isPainted) loadTypeface()
+    if (isPainted) loadLaterStyle()
   }, [isPainted])
   return (
     <>

@@ -17,6 +17,12 @@ export function followKeys(app: App, stop: AbortSignal, early: readonly Keyboard
     const { key } = event
     const target = event.target instanceof Element ? event.target : document.body
     if (event.defaultPrevented || document.querySelector('dialog[open]')) return
+    if (isWithControl(event)) {
+      // Also while a text is being written, and where the key has another letter.
+      const shortcut = findShortcut(`Ctrl ${event.code === 'Backslash' ? '\\' : key}`)
+      if (shortcut && shortcut.run(app) !== false) event.preventDefault()
+      return
+    }
     if (target.closest(WITH_OWN_KEYS)) return
     if (isTyping(event) && (key !== 'Escape' || event.isComposing)) return
     const before = first && event.timeStamp - first.atMs < SECOND_KEY_MS ? `${first.key} ` : ''
@@ -29,6 +35,11 @@ export function followKeys(app: App, stop: AbortSignal, early: readonly Keyboard
   }
   for (const event of early) press(event)
   addEventListener('keydown', press, { signal: stop })
+}
+
+/** Not for letters that a keyboard writes by AltGr, which some systems report as Ctrl and Alt. */
+function isWithControl(event: KeyboardEvent): boolean {
+  return (event.ctrlKey || event.metaKey) && !event.altKey && !event.getModifierState('AltGraph')
 }
 
 function findShortcut(keys: string): Shortcut | undefined {

@@ -1,33 +1,39 @@
-/** On a phone: the places that people visit most. */
+/** On a phone: the four roots. A conversation, or a page of the settings, has the whole height. */
 
 import { useApp } from '../app/app.ts'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { callsOf } from '../store/derived/calls.ts'
+import type { Route } from '../store/narrows/route.ts'
+import { Count } from '../ui/count.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { isRoot } from '../ui/is-root.ts'
+import { usePhone } from '../ui/use-phone.ts'
+import { openSearch } from './open-search.ts'
 
-export function Tabs() {
-  const { router } = useApp()
-  const { view } = router.route.value
-  return (
-    <nav class="tabs" aria-label="Main">
-      <Tab href="#inbox" icon="inbox" text="Inbox" isCurrent={view === 'inbox'} />
-      <Tab href="#recent" icon="lines" text="Recent" isCurrent={view === 'recent'} />
-      <Tab href="#places" icon="hash" text="Channels" isCurrent={view === 'places'} />
-      <Tab href="#settings" icon="mention" text="You" isCurrent={view === 'settings'} />
-    </nav>
-  )
-}
+const ROOTS = [
+  { view: 'inbox', icon: 'inbox', text: 'Inbox' },
+  { view: 'places', icon: 'hash', text: 'Channels' },
+  { view: 'settings', icon: 'people', text: 'You' },
+] as const
 
-interface TabProps {
-  readonly href: string
-  readonly icon: IconName
-  readonly text: string
-  readonly isCurrent: boolean
-}
-
-function Tab({ href, icon, text, isCurrent }: TabProps) {
-  return (
-    <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+/** `route` is the view, also while a dialog with an address stands above it. */
+export function Tabs({ route }: { readonly route: Route }) {
+  const app = useApp()
+  if (!usePhone() || !isRoot(route)) return null
+  const links = ROOTS.map(({ view, icon, text }) => (
+    <a key={view} href={`#${view}`} aria-current={view === route.view ? 'page' : undefined}>
       <Icon name={icon} />
       {text}
+      {view === 'inbox' && <Count count={callsOf(app.state.value).total} isImportant />}
     </a>
+  ))
+  return (
+    <nav class="tabs" aria-label="Main">
+      {links.slice(0, 2)}
+      <button type="button" onClick={() => openSearch(app)}>
+        <Icon name="search" />
+        Search
+      </button>
+      {links.slice(2)}
+    </nav>
   )
 }

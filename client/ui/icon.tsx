@@ -26,6 +26,7 @@ const PATHS = {
   people:
     'M9 5.3a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4M3.5 19a5.6 5.6 0 0 1 11 0M15.5 5.6a3.2 3.2 0 0 1 0 5.8M17 14a5.6 5.6 0 0 1 3.5 5',
   reply: 'M9 6 4 11l5 5M4 11h10a6 6 0 0 1 6 6v1',
+  side: 'M5.5 5h13a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2h-13a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2M9 5v14',
   search: 'M11 4.7a6.3 6.3 0 1 0 0 12.6 6.3 6.3 0 0 0 0-12.6m9 15.3-4.4-4.4',
   smile: 'M12 3.8a8.2 8.2 0 1 0 0 16.4 8.2 8.2 0 0 0 0-16.4M8.5 14a4 4 0 0 0 7 0M9 9.6v.2M15 9.6v.2',
   star: 'm12 4 2.4 5 5.6.7-4.1 3.8 1.1 5.5-5-2.8-5 2.8 1.1-5.5L4 9.7 9.6 9z',
@@ -39,15 +40,18 @@ export function iconPath(name: IconName): string {
   return PATHS[name]
 }
 
+/** They point along the text, so they turn with its direction. */
+const TURNING: readonly IconName[] = ['back', 'panel', 'reply', 'side']
+
 /** An icon beside a text or in a labelled control; screen readers skip it. */
 export function Icon({ name }: { readonly name: IconName }) {
-  return <Drawing path={PATHS[name]} />
+  return <Drawing path={PATHS[name]} turns={TURNING.includes(name)} />
 }
 
 /** The icon of a path, for icons that are not part of the first load. */
-export function Drawing({ path }: { readonly path: string }) {
+export function Drawing({ path, turns = false }: { readonly path: string; readonly turns?: boolean }) {
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg class={turns ? 'icon turns' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
       <path d={path} />
     </svg>
   )

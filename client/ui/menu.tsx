@@ -16,9 +16,11 @@ interface MenuProps {
   /** Asked when the menu opens. */
   readonly items: () => readonly MenuItem[] | Promise<readonly MenuItem[]>
   readonly class?: string
+  /** Whether the menu stands above all, also where a list would cut it off. */
+  readonly isFloating?: boolean
 }
 
-export function Menu({ label, children, items, class: className = 'ghost' }: MenuProps) {
+export function Menu({ label, children, items, class: className = 'ghost', isFloating = false }: MenuProps) {
   const shown = useSignal<readonly MenuItem[] | undefined>(undefined)
   const button = useRef<HTMLButtonElement>(null)
   const toggle = async () => {
@@ -45,6 +47,7 @@ export function Menu({ label, children, items, class: className = 'ghost' }: Men
       {shown.value && (
         <OpenMenu
           items={shown.value}
+          isFloating={isFloating}
           onClose={() => {
             shown.value = undefined
             button.current?.focus()

@@ -1,5 +1,6 @@
 /** The administration in the browser client: who sees it, settings, people and invitations. */
 
+import type { Page } from 'playwright-core'
 import t from 'tap'
 import { openMailboxes } from '../harness/mail/mailbox.ts'
 import { startMailServer } from '../harness/mail/start-mail-server.ts'
@@ -18,11 +19,16 @@ const owner = server.as('owner')
 const [admin, member] = await Promise.all([openAs(t, 'owner'), openAs(t, 'member')])
 const SOURCE = 'Default picture for new people'
 
+async function openAdministration(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Test Organization' }).click()
+  await page.getByRole('menuitem', { name: 'Administration' }).click()
+}
+
 t.test('[ADMIN1] people see the sections that are for them', async (t) => {
-  await admin.getByRole('link', { name: 'Administration' }).click()
+  await openAdministration(admin)
   const sections = admin.getByRole('navigation', { name: 'Administration' })
   await sections.getByRole('link', { name: 'People', exact: true }).waitFor()
-  await member.getByRole('link', { name: 'Administration' }).click()
+  await openAdministration(member)
   const theirs = member.getByRole('navigation', { name: 'Administration' })
   await theirs.getByRole('link', { name: 'Permissions' }).click()
   await member.getByLabel('Create public channels').waitFor()

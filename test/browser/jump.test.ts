@@ -55,21 +55,25 @@ t.test('[JUMP1] the head leads to the first message of a day, or of the next one
   await page.waitForFunction(isOnScreen, 'Day 5, 39')
 })
 
-t.test('[JUMP2] the button and its key open the picker of the browser, which knows today', async (t) => {
-  const page = await openAs(t, 'owner', { path })
-  await message(page, 'Day 5, 39').waitFor()
-  await page.evaluate(() => {
-    HTMLInputElement.prototype.showPicker = function () {
-      document.title = `asked until ${this.max}`
-    }
-  })
-  await page.getByRole('button', { name: 'Jump to date' }).click()
-  t.match(await page.title(), /^asked until \d{4}-\d\d-\d\d$/)
-  await page.getByRole('log').focus()
-  await page.evaluate(() => (document.title = ''))
-  await page.keyboard.press('d')
-  await page.waitForFunction(() => document.title.startsWith('asked until'))
-})
+t.test(
+  '[JUMP2] the menu of the head and a key open the picker of the browser, which knows today',
+  async (t) => {
+    const page = await openAs(t, 'owner', { path })
+    await message(page, 'Day 5, 39').waitFor()
+    await page.evaluate(() => {
+      HTMLInputElement.prototype.showPicker = function () {
+        document.title = `asked until ${this.max}`
+      }
+    })
+    await page.getByRole('button', { name: /^(Channel|Topic) menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Jump to date' }).click()
+    t.match(await page.title(), /^asked until \d{4}-\d\d-\d\d$/)
+    await page.getByRole('log').focus()
+    await page.evaluate(() => (document.title = ''))
+    await page.keyboard.press('d')
+    await page.waitForFunction(() => document.title.startsWith('asked until'))
+  },
+)
 
 t.test('[JUMP3] a button leads to the first unread message, wherever one begins to read', async (t) => {
   const [{ id: newestId }] = (

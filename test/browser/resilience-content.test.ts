@@ -144,16 +144,11 @@ t.test(
     const page = await openAs(t, 'member')
     const line = page.getByRole('main').getByRole('link', { name: /topic 7\b/ })
     await line.getByText(String(UNREAD / 20)).waitFor()
-    await page.goto(`/#narrow/channel/${busy}-busy`)
+    await page
+      .getByRole('navigation', { name: 'Places' })
+      .getByRole('link', { name: 'busy 999+ unread' })
+      .click()
     await page.locator('[role=log] [data-id]').getByText('line 0', { exact: true }).waitFor()
-    t.match(
-      await page
-        .getByRole('navigation', { name: 'Places' })
-        .getByRole('link', { name: /^busy/ })
-        .first()
-        .innerText(),
-      /999\+|10,?000/,
-    )
   },
 )
 

@@ -1,10 +1,9 @@
-/** A button in the head of a narrow that asks for a day, by the browser's own picker, and leads to its messages. */
+/** Asks for a day, by the browser's own picker, and leads to its messages; the menu of the head and a key open it. */
 
 import { useRef } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { useHandle } from '../../ui/use-handle.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { dayText } from '../../ui/times.ts'
 
@@ -25,9 +24,6 @@ export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
   }
   return (
     <span class="jump-to-date">
-      <button type="button" class="ghost" title="Jump to date" aria-label="Jump to date" onClick={ask}>
-        <Icon name="calendar" />
-      </button>
       <input
         ref={input}
         type="date"

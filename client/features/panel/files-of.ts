@@ -9,7 +9,9 @@ export interface SharedFile {
   readonly name: string
   /** The address of a small form, for pictures. */
   readonly thumbnail: string | undefined
-  readonly messageId: number
+  readonly sender: string
+  /** Seconds. */
+  readonly sentAt: number
 }
 
 const UPLOADS = '/user_uploads/'
@@ -28,7 +30,8 @@ export function filesOf(messages: readonly Message[]): readonly SharedFile[] {
         href,
         name: former?.name ?? nameOf(link.textContent ?? '', path),
         thumbnail: ownPicture(source) ?? former?.thumbnail,
-        messageId: message.id,
+        sender: message.sender_full_name,
+        sentAt: message.timestamp,
       })
     }
   }

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
 import { keyOf, type Narrow, term, toApi } from '../../store/narrows/narrow.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
+import { dayName } from '../../ui/times.ts'
 import { filesOf, type SharedFile } from './files-of.ts'
 
 /** Messages with files that are looked at. */
@@ -81,9 +82,9 @@ function Files({ files, onRetry }: FilesProps) {
     <>
       {pictures.length > 0 && (
         <ul class="pictures">
-          {pictures.map(({ href, name, thumbnail }) => (
+          {pictures.map(({ href, name, thumbnail, sender }) => (
             <li key={href}>
-              <a href={href} target="_blank" rel="noreferrer" title={name}>
+              <a href={href} target="_blank" rel="noreferrer" title={`${name} (${sender})`}>
                 <img src={thumbnail} alt={name} loading="lazy" />
               </a>
             </li>
@@ -91,17 +92,32 @@ function Files({ files, onRetry }: FilesProps) {
         </ul>
       )}
       <ul>
-        {others.map(({ href, name }) => (
-          <li key={href}>
-            <a class="row" href={href} target="_blank" rel="noreferrer">
-              <RareIcon name="file" />
-              <span class="name" dir="auto">
-                {name}
-              </span>
-            </a>
-          </li>
+        {others.map((file) => (
+          <FileRow key={file.href} file={file} />
         ))}
       </ul>
     </>
+  )
+}
+
+/** The ending of a name, as far as it fits the box. */
+const ENDING = /\.([a-z\d]{1,4})$/i
+
+function FileRow({ file: { href, name, sender, sentAt } }: { readonly file: SharedFile }) {
+  const { minute } = useApp()
+  return (
+    <li>
+      <a class="file-row" href={href} target="_blank" rel="noreferrer">
+        <span class="kind" aria-hidden="true">
+          {ENDING.exec(name)?.[1]?.toUpperCase() ?? <RareIcon name="file" />}
+        </span>
+        <span class="name" dir="auto">
+          {name}
+        </span>
+        <small class="name">
+          <bdi>{sender}</bdi>, {dayName(sentAt, minute.value)}
+        </small>
+      </a>
+    </li>
   )
 }

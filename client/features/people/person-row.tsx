@@ -10,10 +10,12 @@ import { StatusEmoji } from './status-text.tsx'
 
 interface PersonRowProps {
   readonly user: User
+  /** Beside the name of people without a status. */
+  readonly note?: string | undefined
   readonly children?: ComponentChildren
 }
 
-export function PersonRow({ user, children }: PersonRowProps) {
+export function PersonRow({ user, note, children }: PersonRowProps) {
   const app = useApp()
   const state = useState()
   const status = state.user_status?.[String(user.user_id)]
@@ -31,10 +33,12 @@ export function PersonRow({ user, children }: PersonRowProps) {
           {user.full_name}
         </span>
         {isMarkedGuest(state, user.user_id) && <small class="badge">guest</small>}
-        {(status?.status_text || status?.emoji_code) && (
+        {status?.status_text || status?.emoji_code ? (
           <small dir="auto" class="name">
             <StatusEmoji userId={user.user_id} /> {status.status_text}
           </small>
+        ) : (
+          note !== undefined && <small class="name">{note}</small>
         )}
       </button>
       {children}

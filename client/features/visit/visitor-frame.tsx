@@ -52,9 +52,11 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
       <Places isContent={isNarrow && route.view === 'places'}>
         <VisitorSide onLogIn={onLogIn} />
       </Places>
-      <main class="main" id="main" ref={(view) => void (app.handles.main = view ?? undefined)}>
-        <View route={shown.current} onLogIn={onLogIn} />
-      </main>
+      <div class="sheet">
+        <main class="main" id="main" ref={(view) => void (app.handles.main = view ?? undefined)}>
+          <View route={shown.current} onLogIn={onLogIn} />
+        </main>
+      </div>
       <VisitorTabs onLogIn={onLogIn} />
       <ConnectionNote />
       <Toasts />

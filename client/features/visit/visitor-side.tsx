@@ -4,14 +4,15 @@ import { useEffect } from 'preact/hooks'
 import type { Subscription } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { channelSections } from '../../store/derived/channels.ts'
+import { topicName } from '../../store/derived/topic.ts'
 import { ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
-import type { Route } from '../../store/narrows/route.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
-import { isSame } from '../../store/narrows/is-same.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { ownPicture } from '../../ui/own-picture.ts'
 import { SearchField } from '../search/search-field.tsx'
-import { topicName } from '../../store/derived/topic.ts'
+import { openPlace } from '../sidebar/shown-places.ts'
+import { SideList } from '../sidebar/side-list.tsx'
+import { SideRow } from '../sidebar/side-row.tsx'
 
 /** Topics below the shown channel; a link leads to the others. */
 const TOPICS_SHOWN_MAX = 8
@@ -19,35 +20,42 @@ const TOPICS_SHOWN_MAX = 8
 export function VisitorSide({ onLogIn }: { readonly onLogIn: () => void }) {
   const { router } = useApp()
   const state = useState()
-  const shownId = shownChannel(router.route.value)
+  const open = openPlace(router.route.value)
   return (
     <nav class="side" aria-label="Places">
-      <div class="organization">
-        <img src={ownPicture(state.realm_icon_url ?? '') ?? '/app/icon.svg'} alt="" width={26} height={26} />
-        <span dir="auto">{state.realm_name}</span>
-      </div>
+      <header class="side-head">
+        <div class="organization">
+          <img
+            src={ownPicture(state.realm_icon_url ?? '') ?? '/app/icon.svg'}
+            alt=""
+            width={26}
+            height={26}
+          />
+          <span dir="auto">{state.realm_name}</span>
+        </div>
+      </header>
       <SearchField />
       <div class="side-scroll">
-        <ul>
-          <li>
-            <Place route={{ view: 'inbox' }}>
-              <Icon name="lines" />
-              <span class="name">Public channels</span>
-            </Place>
-          </li>
-        </ul>
+        <SideList>
+          <SideRow route={{ view: 'inbox' }} name="Public channels">
+            <Icon name="lines" />
+          </SideRow>
+        </SideList>
         {channelSections(state).map(({ folder, kind, channels }) => (
-          <section key={folder?.id ?? kind} aria-label={folder?.name ?? 'Channels'}>
-            <h2 dir="auto">{folder?.name ?? 'Channels'}</h2>
-            <ul>
+          <section key={folder?.id ?? kind} role="group" aria-label={folder?.name ?? 'Channels'}>
+            <h2>
+              <span dir="auto">{folder?.name ?? 'Channels'}</span>
+            </h2>
+            <SideList label={folder?.name ?? 'Channels'}>
               {channels.map((channel) => (
                 <ChannelPlace
                   key={channel.stream_id}
                   channel={channel}
-                  isShown={channel.stream_id === shownId}
+                  isShown={channel.stream_id === open?.channelId}
+                  isOpen={channel.stream_id === open?.channelId && open.topic !== undefined}
                 />
               ))}
-            </ul>
+            </SideList>
           </section>
         ))}
       </div>
@@ -63,9 +71,11 @@ export function VisitorSide({ onLogIn }: { readonly onLogIn: () => void }) {
 interface ChannelPlaceProps {
   readonly channel: Subscription
   readonly isShown: boolean
+  /** Whether the view is one of its topics. */
+  readonly isOpen: boolean
 }
 
-function ChannelPlace({ channel: { stream_id: channelId, name }, isShown }: ChannelPlaceProps) {
+function ChannelPlace({ channel: { stream_id: channelId, name }, isShown, isOpen }: ChannelPlaceProps) {
   const app = useApp()
   const minute = app.minute.value
   useEffect(() => {
@@ -73,59 +83,32 @@ function ChannelPlace({ channel: { stream_id: channelId, name }, isShown }: Chan
   }, [app, channelId, isShown, minute])
   const topics = isShown ? app.topics.of(channelId) : []
   return (
-    <li>
-      <Place route={{ view: 'narrow', narrow: ofChannel(channelId) }}>
+    <>
+      <SideRow route={{ view: 'narrow', narrow: ofChannel(channelId) }} name={name} isOpen={isOpen}>
         <ChannelMark channelId={channelId} />
-        <span class="name" dir="auto">
-          {name}
-        </span>
-      </Place>
+      </SideRow>
       {topics.length > 0 && (
-        <ul class="topics">
-          {topics.slice(0, TOPICS_SHOWN_MAX).map((topic) => (
-            <li key={topic}>
-              <Place route={{ view: 'narrow', narrow: ofTopic(channelId, topic) }}>
-                <span class="name" dir="auto">
-                  {topicName(topic)}
-                </span>
-              </Place>
-            </li>
-          ))}
-          {topics.length > TOPICS_SHOWN_MAX && (
-            <li>
-              <Place route={{ view: 'topics', path: [String(channelId)] }}>
-                <span class="name">All topics</span>
-              </Place>
-            </li>
-          )}
-        </ul>
+        <li class="within">
+          <ul role="list" aria-label={`Topics of ${name}`}>
+            {topics.slice(0, TOPICS_SHOWN_MAX).map((topic) => (
+              <SideRow
+                key={topic}
+                route={{ view: 'narrow', narrow: ofTopic(channelId, topic) }}
+                name={topicName(topic)}
+                isInner
+              />
+            ))}
+            {topics.length > TOPICS_SHOWN_MAX && (
+              <SideRow
+                route={{ view: 'topics', path: [String(channelId)] }}
+                name="All topics"
+                isInner
+                isMore
+              />
+            )}
+          </ul>
+        </li>
       )}
-    </li>
+    </>
   )
-}
-
-interface PlaceProps {
-  readonly route: Route
-  readonly children: preact.ComponentChildren
-}
-
-function Place({ route, children }: PlaceProps) {
-  const { router } = useApp()
-  return (
-    <a
-      class="row"
-      href={router.hrefOf(route)}
-      aria-current={isSame(router.route.value, route) ? 'page' : undefined}
-    >
-      {children}
-    </a>
-  )
-}
-
-/** The channel whose messages or topics are shown. */
-function shownChannel(route: Route): number | undefined {
-  if (route.view === 'topics') return Number(route.path[0])
-  if (route.view !== 'narrow') return undefined
-  const channel = route.narrow.find(({ operator }) => operator === 'channel')
-  return typeof channel?.operand === 'number' ? channel.operand : undefined
 }

@@ -1,0 +1,38 @@
+/** The head of the sidebar: the organization with its menu, and the ways to hide the sidebar and to write. */
+
+import { useApp, useState } from '../../app/app.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { ownPicture } from '../../ui/own-picture.ts'
+
+export function SideHead() {
+  const { device, router } = useApp()
+  const { realm_name: name = '', realm_icon_url: icon = '', is_guest: isGuest } = useState()
+  const items = () => [
+    { text: 'Browse channels', onChoose: () => router.go({ view: 'channels', path: [] }) },
+    ...(isGuest
+      ? []
+      : [{ text: 'Administration', onChoose: () => router.go({ view: 'organization', path: [] }) }]),
+  ]
+  const hideText = device.sideIsHidden.value ? 'Keep sidebar open' : 'Hide sidebar'
+  return (
+    <header class="side-head">
+      <Menu label={name} class="organization" items={items} isFloating>
+        <img src={ownPicture(icon) ?? '/app/icon.svg'} alt="" width={26} height={26} />
+        <span dir="auto">{name}</span>
+        <Icon name="down" />
+      </Menu>
+      <button
+        class="ghost only-wide"
+        title={`${hideText} (Ctrl+\\)`}
+        aria-label={hideText}
+        onClick={() => (device.sideIsHidden.value = !device.sideIsHidden.value)}
+      >
+        <Icon name="side" />
+      </button>
+      <a class="ghost" href="#new-direct" title="New message" aria-label="New message">
+        <Icon name="pen" />
+      </a>
+    </header>
+  )
+}
