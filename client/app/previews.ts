@@ -23,6 +23,11 @@ export class Previews {
     return this.#messages.value.get(id)
   }
 
+  /** Whether a message is loaded, or on its way. */
+  has(id: number): boolean {
+    return this.#messages.peek().has(id) || this.#asked.has(id)
+  }
+
   /** Loads messages that are not there yet. */
   want(ids: readonly number[]): void {
     const missing = ids.filter((id) => !this.#messages.peek().has(id) && !this.#asked.has(id))

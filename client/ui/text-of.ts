@@ -21,8 +21,12 @@ export function textOf(html: string): string {
  * One line of text with the pictures of emoji. The markup is parsed apart from the page, so nothing in it is loaded or
  * run.
  */
-export function snippetOf(html: string): readonly SnippetPart[] {
-  const { body } = toDocument(html)
+function snippetOf(html: string): readonly SnippetPart[] {
+  return lineOf(toDocument(html).body)
+}
+
+/** The same of markup that is parsed, which it changes. */
+export function lineOf(body: HTMLElement): readonly SnippetPart[] {
   for (const one of body.querySelectorAll('.spoiler-content')) one.remove()
   // A formula is there several times, for eyes and for programs; its source is the shortest.
   for (const one of body.querySelectorAll('.katex'))
@@ -42,12 +46,16 @@ export function snippetOf(html: string): readonly SnippetPart[] {
   return cutInto(body.textContent ?? '', pictures)
 }
 
+/** The start of a text, in one line. */
+export function toLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, LENGTH_MAX)
+}
+
 /** Stands for a picture; messages have no such character. */
 const MARK = '\0'
 
 function cutInto(text: string, pictures: readonly SnippetPart[]): readonly SnippetPart[] {
-  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, LENGTH_MAX)
-  return line
+  return toLine(text)
     .split(MARK)
     .flatMap((part, index) => (index === 0 ? [part] : [pictures[index - 1] ?? '', part]))
     .filter((part) => part !== '')

@@ -55,6 +55,86 @@ t.test('[BUSY2] in a busy organization each view fits its window, and axe finds 
   }
 })
 
+t.test(
+  '[BUSY3] the Inbox has few elements and one stop of the Tab key; arrows move in it, also to the word that marks as read',
+  async (t) => {
+    const page = await team.openAs(t, 'member')
+    const inbox = page.locator('.inbox')
+    await inbox.locator('time:not(:empty)').first().waitFor()
+    t.ok((await page.locator('main *').count()) < 800)
+    t.equal(await inbox.locator(':is(a, button):not([tabindex="-1"])').count(), 1)
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+    await page.getByRole('heading', { name: 'Inbox' }).focus()
+    await page.keyboard.press('j')
+    const first = await focused()
+    await page.keyboard.press('ArrowRight')
+    t.match(await focused(), 'Read')
+    await page.keyboard.press('ArrowLeft')
+    t.equal(await focused(), first)
+    await page.keyboard.press('ArrowLeft')
+    t.match(await focused(), /^Direct messages/)
+    for (let step = 0; step < 60; step++) await page.keyboard.press('ArrowDown')
+    t.not(await inbox.evaluate((list) => list.scrollTop), 0, 'it goes on below the screen')
+    t.ok(await page.evaluate(() => document.activeElement?.matches('.inbox [data-row]')))
+  },
+)
+
+/** Messages, and how a line says them. */
+const WORDS: Readonly<Record<string, string>> = {
+  '/poll Which way?\nIn\nOut': 'Poll: Which way?',
+  '/todo Before noon\nEat\nDrink': 'To-do: Before noon, 0 of 2 done',
+  '```ts\nconst one = 1\nconst two = 2\n```': 'Code: const one = 1',
+  '| Who | When |\n|---|---|\n| me | now |': 'Table: Who, When',
+  '> It was me\n\nWas it **really** & <truly> you?': 'It was me Was it really & <truly> you?',
+  '```quote\nIt was me\n```': 'Quote: It was me',
+  '```spoiler The end\nAll are well\n```': 'Spoiler: The end',
+  '/me waters the plants': 'waters the plants',
+  'Plain & <simple> "words"': 'Plain & <simple> "words"',
+}
+
+t.test('[BUSY4] lines say in words what polls, code and pictures are, never their Markdown', async (t) => {
+  for (const [index, text] of Object.keys(WORDS).entries())
+    await server.as('owner').send('random', `words ${index}`, text)
+  const page = await team.openAs(t, 'member', { path: '/#recent' })
+  const line = (name: string) =>
+    page.locator('.inbox .line', { hasText: name }).locator('.said > bdi:last-child')
+  for (const [index, words] of Object.values(WORDS).entries())
+    t.equal(await line(`words ${index}`).innerText(), words)
+  await page.locator('.inbox').getByText('2 pictures', { exact: true }).waitFor()
+})
+
+t.test('[BUSY5] names of all scripts have a face with a letter of enough contrast', async (t) => {
+  const page = await team.openAs(t, 'member')
+  await page.locator('.inbox .face').first().waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const faces = await page.evaluate(() => {
+      const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
+      const luminance = (color: string) => {
+        if (!canvas) throw new Error('there is no canvas')
+        canvas.fillStyle = color
+        canvas.fillRect(0, 0, 1, 1)
+        const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((part) => {
+          const share = part / 255
+          return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+        })
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+      }
+      const face = document.querySelector<HTMLElement>('.inbox .face')
+      if (!face) throw new Error('there is no face')
+      return Array.from({ length: 36 }, (_, index) => {
+        face.style.setProperty('--hue', String(index * 10))
+        const { color, backgroundColor } = getComputedStyle(face)
+        const [one, other] = [luminance(color), luminance(backgroundColor)]
+        return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+      })
+    })
+    t.ok(Math.min(...faces) >= 4.5, `${colorScheme}: ${Math.min(...faces)}`)
+  }
+  const letters = await page.locator('.inbox .face:not(:has(img))').allInnerTexts()
+  t.ok(letters.length > 5 && letters.every((text) => text.length === 1), letters.join(' '))
+})
+
 async function go(page: Page, address: string): Promise<void> {
   await page.evaluate((hash) => (location.hash = hash), address)
 }

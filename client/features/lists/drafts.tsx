@@ -43,7 +43,9 @@ function Line({ draft }: { readonly draft: Draft }) {
   const parts = (
     <>
       {found ? <PlaceName place={found.place} /> : <b class="place-name">No recipient yet</b>}
-      <span dir="auto">{content}</span>
+      <span class="said" dir="auto">
+        {content}
+      </span>
       <time title={fullTime(timestamp)}>{shortTime(timestamp, app.minute.value)}</time>
     </>
   )

@@ -71,7 +71,9 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
         ) : (
           <b class="place-name" />
         )}
-        <span dir="auto">{message ? <Snippet html={message.content} /> : reminder.content}</span>
+        <span class="said" dir="auto">
+          {message ? <Snippet message={message} /> : reminder.content}
+        </span>
         <time>{dayAndTime(at)}</time>
       </a>
       <button

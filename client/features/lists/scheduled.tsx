@@ -73,7 +73,9 @@ function Line({ message }: { readonly message: ScheduledMessage }) {
         {...(found ? { href: app.router.hrefOf({ view: 'narrow', narrow: found.narrow }) } : {})}
       >
         {found && <PlaceName place={found.place} />}
-        <span dir="auto">{content}</span>
+        <span class="said" dir="auto">
+          {content}
+        </span>
         <time>{failed ? 'Not sent' : dayAndTime(at)}</time>
       </a>
       <Menu

@@ -95,9 +95,10 @@ function TopicLine({ channelId, name }: { readonly channelId: number; readonly n
   const state = useState()
   const unread = unreadOf(state).channels.get(channelId)?.topics
   const own = unread?.find(({ topic }) => topicKey(topic) === topicKey(name))
+  const isQuiet = isTopicMuted(state, channelId, name)
   return (
     <a
-      class={`line topic ${isTopicMuted(state, channelId, name) ? 'quiet' : ''}`}
+      class={`line topic ${isQuiet ? 'quiet' : own ? 'unread' : ''}`}
       data-row
       href={app.router.hrefOf({ view: 'narrow', narrow: ofTopic(channelId, name) })}
     >

@@ -1,19 +1,22 @@
-/** The start of a message in a line of a list, with its emoji. */
+/** The start of a message in a line of a list, with its emoji; polls, code and pictures in words. */
 
 import { useMemo } from 'preact/hooks'
-import { snippetOf } from '../../ui/text-of.ts'
+import { type Worded, wordsOf } from '../../ui/message-words.ts'
 
-export function Snippet({ html }: { readonly html: string }) {
-  const parts = useMemo(() => snippetOf(html), [html])
+export function Snippet({ message }: { readonly message: Worded }) {
+  const { content, submessages } = message
+  const { kind, parts, isCode } = useMemo(() => wordsOf(message), [content, submessages])
+  const shown = parts.map((part, index) =>
+    typeof part === 'string' ? (
+      part
+    ) : (
+      <img key={index} class="emoji-look" src={part.picture} alt={part.name} title={part.name} />
+    ),
+  )
   return (
     <>
-      {parts.map((part, index) =>
-        typeof part === 'string' ? (
-          part
-        ) : (
-          <img key={index} class="emoji-look" src={part.picture} alt={part.name} title={part.name} />
-        ),
-      )}
+      {kind !== '' && `${kind}: `}
+      {isCode ? <code dir="ltr">{shown}</code> : shown}
     </>
   )
 }

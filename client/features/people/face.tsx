@@ -1,10 +1,7 @@
-/** The picture of a user, or the first letter of the name on a colour of their own. */
+/** The picture of a user, or the first letter of the name on a quiet tone of the user's hue. */
 
 import { ownPicture } from '../../ui/own-picture.ts'
 import { makeOnce } from '../../store/make-once.ts'
-
-/** Dark enough for white letters. */
-const COLORS = ['#2f7d4f', '#9a4d2e', '#6b4a9c', '#33638f', '#b0436d', '#586868', '#0b7a75', '#7a5c1e']
 
 interface FaceProps {
   readonly userId: number
@@ -16,24 +13,34 @@ interface FaceProps {
 
 /** Screen readers skip it, since the name stands beside it. */
 export function Face({ userId, name, picture, size, presence }: FaceProps) {
-  const address = ownPicture(picture ?? '')
+  const address = chosenPicture(picture ?? '')
   return (
-    <span
-      class={`face ${size}`}
-      // While a picture loads, another colour than its own would flicker.
-      style={{ background: address === undefined ? COLORS[userId % COLORS.length] : 'var(--sunk)' }}
-      data-user={userId}
-      aria-hidden="true"
-    >
+    <span class={`face ${size}`} style={{ '--hue': hueOf(userId) }} data-user={userId} aria-hidden="true">
       {address === undefined ? firstLetter(name) : <img src={address} alt="" loading="lazy" />}
       {presence && <i class={`presence ${presence}`} />}
     </span>
   )
 }
 
+/** Hues of neighbouring ids lie far apart: the golden angle, in degrees. */
+function hueOf(userId: number): number {
+  return Math.round((userId * 137.5) % 360)
+}
+
+/** The pictures that the server draws of people without one; a letter is there at once, in any script. */
+const DRAWN = '/user_avatars/1/drawn/'
+
+/** The address of a picture that this server serves and somebody chose. */
+function chosenPicture(address: string): string | undefined {
+  const own = ownPicture(address)
+  return own?.includes(DRAWN) ? undefined : own
+}
+
 const letters = makeOnce(() => new Intl.Segmenter())
 
+/** The first character as people see it, with all of its marks; signs before a name are none of it. */
 function firstLetter(name: string): string {
-  for (const { segment } of letters().segment(name.trim())) return segment.toLocaleUpperCase()
+  for (const { segment } of letters().segment(name.replace(/^[^\p{L}\p{N}\p{Emoji}]+/u, '')))
+    return segment.toLocaleUpperCase()
   return '?'
 }

@@ -1,0 +1,52 @@
+/** The head of a channel's unread conversations, or of the direct ones: it folds them, and marks all as read. */
+
+import { useApp, useState } from '../../app/app.ts'
+import { channelsById } from '../../store/derived/channels.ts'
+import type { InboxGroup } from '../../store/derived/inbox-groups.ts'
+import { unreadIdsOf, unreadIdsOfChannel } from '../../store/derived/unread-ids.ts'
+import { ChannelMark } from '../../ui/channel-mark.tsx'
+import { Count } from '../../ui/count.tsx'
+import { countText } from '../../ui/count-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { markRead } from '../lists/mark-read.ts'
+
+interface InboxHeadProps {
+  readonly group: InboxGroup
+  readonly isFolded: boolean
+}
+
+export function InboxHead({ group, isFolded }: InboxHeadProps) {
+  const app = useApp()
+  const state = useState()
+  const { key, channelId, lines, count } = group
+  const { foldedInbox } = app.device
+  const folded = foldedInbox.value
+  const fold = () => (foldedInbox.value = isFolded ? folded.filter((one) => one !== key) : [...folded, key])
+  const name =
+    channelId === undefined ? 'Direct messages' : (channelsById(state).get(channelId)?.channel.name ?? '')
+  const ids = () =>
+    channelId === undefined
+      ? lines.flatMap(({ narrow }) => unreadIdsOf(state, narrow))
+      : unreadIdsOfChannel(state, channelId)
+  return (
+    <h2>
+      <button class="fold" tabIndex={-1} aria-expanded={!isFolded} onClick={fold}>
+        <span class="lead">
+          {channelId === undefined ? <Icon name="people" /> : <ChannelMark channelId={channelId} />}
+        </span>
+        <bdi>{name}</bdi>
+        <Icon name="down" />
+      </button>
+      <span class="about">{countText(lines.length, channelId === undefined ? 'conversation' : 'topic')}</span>
+      <Count count={count} />
+      <button
+        class="ghost worded read"
+        tabIndex={-1}
+        aria-label={`Mark ${name} as read`}
+        onClick={() => void markRead(app, ids())}
+      >
+        <Icon name="check" /> Read
+      </button>
+    </h2>
+  )
+}
