@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { connect } from '../db/connection/connect.ts'
 import { poolsMetrics } from '../db/connection/pool-metrics.ts'
 import { readLogName } from '../db/log/event-log.ts'
+import { readActivity as readActivityOf } from '../db/personal/last-activity.ts'
 import { checkSchema } from '../db/migrate.ts'
 import type { Config } from '../server/config.ts'
 import type { Clock } from '../server/domain/clock.ts'
@@ -15,6 +16,9 @@ import type { Logger } from '../server/logger.ts'
 import type { Metric } from '../server/measures/metric.ts'
 import { createMailTransport } from './jobs/mail/mail-transport.ts'
 import { startMail } from './jobs/mail/start-mail.ts'
+import type { ReadActivity } from './jobs/notifications/gather-mails.ts'
+import { NotificationFigures } from './jobs/notifications/notification-figures.ts'
+import { startMailNotifications } from './jobs/notifications/start-mail-notifications.ts'
 import { startPushWork } from './jobs/push/start-push-work.ts'
 import { createWebPushWork } from './jobs/push/web/web-push-work.ts'
 import { startRetention } from './jobs/retention/start-retention.ts'
@@ -106,7 +110,13 @@ export async function startWorker({
     await startRetention(context, { sql, clock, openSender, onDone })
     const sender = config.mailSender ?? { name: '', address: `noreply@${new URL(publicUrl).hostname}` }
     const send = createMailTransport(config.mailServer, sender, join(config.dataFolder, 'mail'))
-    await startMail(context, { sql, publicUrl, clock, send, logger }, clock)
+    const notified = new NotificationFigures()
+    metrics.push(...notified.metrics)
+    await startMail(context, { sql, publicUrl, clock, openSender, send, notified, logger }, clock)
+    const { presenceStore } = backend
+    const readActivity: ReadActivity = (ids) => presenceStore?.readActivity(ids) ?? readActivityOf(sql, ids)
+    const gathering = { sql, clock, openSender, readActivity, figures: notified }
+    await startMailNotifications(context, gathering, clock)
     const web = config.hasWebPush ? createWebPushWork(sql, config, publicUrl, sender.address) : undefined
     await startPushWork(context, { sql, relay: config.pushRelay, web, organizationId }, clock)
   } catch (error) {

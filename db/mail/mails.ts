@@ -1,7 +1,7 @@
 /** Mails that wait to be sent: workers claim them, so that a crash loses none and two workers do not send one twice. */
 
 import type { NewPassword } from '../../server/domain/events/credentials.ts'
-import type { InvitationId, UserId } from '../../server/domain/ids.ts'
+import type { InvitationId, MessageId, UserId } from '../../server/domain/ids.ts'
 import type { FactorChange } from '../../server/domain/accounts/second-factors.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import type { NextDue } from '../personal/push-devices.ts'
@@ -16,6 +16,7 @@ export type MailKind =
   | 'address_changed'
   | 'password_changed'
   | 'factors_changed'
+  | 'messages'
 
 /** Mails that one batch sends at a time: each has a connection of its own to the mail server. */
 const CLAIMS_MAX = 5
@@ -40,6 +41,7 @@ const AGE_SECONDS_MAX: Readonly<Record<MailKind, number>> = {
   address_changed: 86_400,
   password_changed: 86_400,
   factors_changed: 86_400,
+  messages: 86_400,
 }
 /** Seconds for which mails that are done count against others to the same address, or of the same user. */
 const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
@@ -51,6 +53,7 @@ const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
   address_changed: 3_600,
   password_changed: 3_600,
   factors_changed: 3_600,
+  messages: 3_600,
 }
 /** Links for a new password that one address may get in that time: nobody may flood a mailbox. */
 const RESETS_PER_ADDRESS_MAX = 5
@@ -88,6 +91,12 @@ export interface WarningDetails {
   readonly factors_changed: { readonly change: FactorChange }
 }
 
+/** The messages of a mail about a conversation. */
+export interface MessagesDetails {
+  /** Ascending. */
+  readonly messageIds: readonly MessageId[]
+}
+
 /** A mail that a worker has claimed. */
 export interface ClaimedMail {
   readonly id: string
@@ -95,8 +104,8 @@ export interface ClaimedMail {
   readonly recipient: string
   /** Null if it is about something else. */
   readonly invitationId: InvitationId | null
-  /** Null unless it is about a new device, or warns of a change of credentials. */
-  readonly details: NewDeviceDetails | WarningDetails[keyof WarningDetails] | null
+  /** Null unless it is about a new device or messages, or warns of a change of credentials. */
+  readonly details: NewDeviceDetails | MessagesDetails | WarningDetails[keyof WarningDetails] | null
   /** The user who caused it, or whom it is about; null for others. */
   readonly userId: UserId | null
   /** UNIX seconds. */

@@ -117,6 +117,9 @@ function findChannelTrigger(
   return (channel?.[way] ?? settings.channels[way]) ? 'channel' : null
 }
 
+/** Seconds after the last activity until a user counts as away: two reports of a client, and a margin. */
+export const AWAY_AFTER_SECONDS = 140
+
 /** Whether a notification may go out, or waits until its reader is away: somebody who is active reads in the client. */
 export function mayNotifyNow(
   way: 'push' | 'mail',

@@ -2,7 +2,7 @@
 
 import type { Redis } from 'ioredis'
 import type { UserId } from '../domain/ids.ts'
-import type { PresenceNews, PresenceReport, PresenceStore, PresenceUpdate } from './presence-store.ts'
+import type { PresenceNews, PresenceReport, PresenceUpdate, SharedPresenceStore } from './presence-store.ts'
 
 /** Milliseconds after which an unresponsive Redis counts as unavailable: a command would wait forever. */
 const ANSWER_MS_MAX = 2_000
@@ -59,7 +59,7 @@ end
 return removed`
 
 /** Stores presences under a prefix; the caller closes the connection. */
-export function createPresenceStoreInRedis(redis: Redis, prefix: string): PresenceStore {
+export function createPresenceStoreInRedis(redis: Redis, prefix: string): SharedPresenceStore {
   // The part in braces keeps all keys on one node of a cluster.
   const [ids, times, order] = ['ids', 'times', 'order'].map((name) => `${prefix}:{presence}:${name}`) as [
     string,
@@ -73,6 +73,16 @@ export function createPresenceStoreInRedis(redis: Redis, prefix: string): Presen
       const answer = redis.eval(EXCHANGE, 3, ids, times, order, nowMs, sinceId, ...args)
       const news = (await within(ANSWER_MS_MAX, answer)) as string[] | undefined
       return news && decodeNews(news)
+    },
+    async readActivity(userIds) {
+      if (redis.status !== 'ready' || userIds.length === 0) return new Map()
+      const stored = (await within(ANSWER_MS_MAX, redis.hmget(times, ...userIds.map(String)))) ?? []
+      return new Map(
+        userIds.flatMap((id, index) => {
+          const activeAt = Number(stored[index]?.split(' ')[0] ?? 0)
+          return activeAt > 0 ? [[id, activeAt]] : []
+        }),
+      )
     },
     async forget(before) {
       let removed = 0

@@ -1,5 +1,6 @@
 /** The store in which processes share presences. Its loss lasts only until each client's next report. */
 
+import type { UserId } from '../domain/ids.ts'
 import type { Presence } from '../domain/users/presence.ts'
 
 /** A process's report about one user. */
@@ -39,13 +40,22 @@ export interface PresenceStore {
   forget(before: number): Promise<number>
 }
 
-/** The store of a single process, which has every presence itself. */
-export function createPresenceStoreInProcess(): PresenceStore {
+/** A store that workers can ask, too. */
+export interface SharedPresenceStore extends PresenceStore {
+  /** When users were last active, in UNIX seconds; users who never were are left out, and everyone while it is away. */
+  readActivity(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, number>>
+}
+
+/** The store of a single process, which has every presence itself. `note` stores reports for workers. */
+export function createPresenceStoreInProcess(
+  note: (reports: readonly PresenceReport[]) => Promise<void> = async () => {},
+): PresenceStore {
   let startId: number | undefined
   let lastId = 0
   return {
     async exchange(reports, _sinceId, nowMs) {
       if (startId === undefined) lastId = startId = nowMs
+      await note(reports)
       if (reports.length > 0) lastId++
       const updates = reports.map(({ userId, activeAt, idleAt }) => ({
         userId,

@@ -1,5 +1,6 @@
 /** The state of the organization in a node, the actors around it, and the log that feeds them. */
 
+import { storeActivity } from '../../db/personal/last-activity.ts'
 import { readPictureSecret } from '../../db/accounts/signing-secrets.ts'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -80,7 +81,7 @@ export async function startActors(
   const readers = new Readers({ sql, reached: (id) => feed.reached(id) })
   const presenceStore = redis
     ? createPresenceStoreInRedis(redis.publisher, redisPrefix)
-    : createPresenceStoreInProcess()
+    : createPresenceStoreInProcess((reports) => storeActivity(sql, reports))
   const presences = new Presences({ state, store: presenceStore, committer, clock, onError })
   closers.push(() => presences.stop())
   const queues = new EventQueues({

@@ -2,6 +2,9 @@
 
 import t from 'tap'
 import { MAIL_LOGO, renderMail } from '../../workers/jobs/mail/mail-layout.ts'
+import { mailMarkup } from '../../workers/jobs/mail/mail-markup.ts'
+import { messagesMail } from '../../workers/jobs/mail/templates/messages.ts'
+import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import { addressChangeMail } from '../../workers/jobs/mail/templates/address.ts'
 import { invitationMail } from '../../workers/jobs/mail/templates/invitation.ts'
 import { newDeviceMail } from '../../workers/jobs/mail/templates/new-device.ts'
@@ -13,6 +16,20 @@ import { findFaults } from './find-faults.ts'
 const ACCOUNT = { organization: 'Northwind Labs', name: 'Noor Haddad', email: 'noor@northwind.example' }
 const url = `https://chat.northwind.example/join/${'MmOYda5Xl1Mq'.repeat(3)}/`
 const time = '2026-11-28 10:43 UTC'
+const MESSAGES = {
+  organization: ACCOUNT.organization,
+  namesOrganization: false,
+  count: 5,
+  earlierCount: 2,
+  url,
+  stopUrl: url,
+}
+const said = (sender: string, time: string, markdown: string, isContext = false) => ({
+  sender,
+  time,
+  content: mailMarkup(renderMarkdown(markdown), 'https://chat.northwind.example'),
+  isContext,
+})
 const MAILS = {
   invitation: invitationMail({ ...ACCOUNT, inviter: 'Sam Weber', url, expiresAt: 1_796_000_000 }),
   'new-device': newDeviceMail({
@@ -26,6 +43,32 @@ const MAILS = {
   'password-reset': passwordResetMail({ ...ACCOUNT, url }),
   'password-changed': passwordChangedMail({ ...ACCOUNT, way: 'by_link', time, url }),
   'address-change': addressChangeMail({ ...ACCOUNT, url }),
+  messages: messagesMail({
+    ...MESSAGES,
+    shown: {
+      title: '#field work › Soil samples from the northern slope, second series',
+      messages: [
+        said('Maren Lindqvist', 'Fri 4:02 PM', 'Does anybody have the results of *last week*?', true),
+        said('You', 'Fri 4:10 PM', 'They are in [the folder](/user_uploads/1/results.csv).', true),
+        said(
+          'Noor Haddad',
+          'Fri 5:41 PM',
+          '> Does anybody have the results of *last week*?\n\nYes, **all twelve**. Three are odd:\n\n* number 4\n* number 9, see https://chat.northwind.example/very/long/address/that/nobody/reads/to/its/end?series=2&sample=9\n* number 11\n\n```js\nconst odd = samples.filter(({ ph }) => ph > 8.5 && !isRinsed(ph))\n```',
+        ),
+        said(
+          'Sam Weber',
+          'Fri 5:43 PM',
+          'Thanks! 🎉\n\n| Sample | pH |\n| --- | --- |\n| 4 | 8.7 |\n| 9 | 9.1 |',
+        ),
+        said(
+          'Maren Lindqvist',
+          'Fri 6:20 PM',
+          '```spoiler Which one is it?\nNumber 9\n```\n\nCan you look at $$x^2$$ again?',
+        ),
+      ],
+    },
+  }),
+  'messages-hidden': messagesMail({ ...MESSAGES, shown: undefined }),
 }
 
 const page = await (await (await startChromium(t)).newContext()).newPage()

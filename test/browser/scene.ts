@@ -10,7 +10,7 @@ import { findInvitation, joiningUrl } from '../../server/changes/invitations/joi
 import { newApiKey } from '../../server/changes/passwords.ts'
 import { addressUrl } from '../../server/changes/users/confirm-address.ts'
 import { resetUrl } from '../../server/changes/users/set-password.ts'
-import { stopMailsUrl } from '../../server/changes/users/stop-login-mails.ts'
+import { stopMailsUrl } from '../../server/changes/users/stop-mails.ts'
 import { createSetupLink } from '../../server/changes/organization/set-up.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { TestContext } from '../harness/databases/create-database.ts'

@@ -12,6 +12,7 @@ import { createLogger } from '../../server/logger.ts'
 import { mayReadMetrics } from '../../server/measures/may-read-metrics.ts'
 import { renderMetrics } from '../../server/measures/metric.ts'
 import { startNode } from '../../server/node/node.ts'
+import { NotificationFigures } from '../../workers/jobs/notifications/notification-figures.ts'
 import { JobFigures } from '../../workers/queues/job-figures.ts'
 import { Client } from '../harness/client/client.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
@@ -340,7 +341,13 @@ t.test('[MET10] a metric that fails or does not answer leaves the others readabl
 })
 
 /** All metrics of web processes and workers. */
-const NAMES = [...(await scrape(url)).families, ...new JobFigures().metrics].map(({ name }) => name).sort()
+const NAMES = [
+  ...(await scrape(url)).families,
+  ...new JobFigures().metrics,
+  ...new NotificationFigures().metrics,
+]
+  .map(({ name }) => name)
+  .sort()
 
 t.test('[MET11] the document explains every metric and no other', async (t) => {
   const rows = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8').matchAll(/^\| (`[^|]+`) \|/gm)

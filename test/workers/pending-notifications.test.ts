@@ -9,6 +9,8 @@ import {
   removeOldPending,
   settlePending,
 } from '../../db/notifications/pending-notifications.ts'
+import { readActivity } from '../../db/personal/last-activity.ts'
+import { AWAY_AFTER_SECONDS } from '../../packages/rules/notifications.ts'
 import type { LogEvent } from '../../server/domain/events.ts'
 import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import { startTestServer, type TestServer } from '../harness/servers/start-server.ts'
@@ -223,3 +225,18 @@ t.test(
     t.same(heard.sort(), ['end', 'mail', 'push'])
   },
 )
+
+t.test('[NOTIFY18] without Redis, the activity of users is stored for workers', async (t) => {
+  const { presences } = server.node.services
+  const activeAt = async () =>
+    (await readActivity(sql, [ids.member, ids.member2] as UserId[])).get(ids.member as UserId)
+  t.equal(await activeAt(), undefined)
+  await member.must('POST', '/users/me/presence', { status: 'active' })
+  await presences.exchange()
+  const first = (await activeAt()) ?? 0
+  const [now] = await sql`select extract(epoch from now())::int as now`
+  t.ok(Math.abs(first - Number(now?.['now'])) < 60)
+  await member.must('PATCH', '/settings', { presence_enabled: false })
+  await presences.exchange()
+  t.ok(((await activeAt()) ?? 0) < first - AWAY_AFTER_SECONDS, 'a user who hides has left')
+})

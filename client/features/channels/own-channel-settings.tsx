@@ -30,6 +30,7 @@ export function OwnChannelSettings({ subscription }: { readonly subscription: Su
   const notifications = [
     ['desktop_notifications', 'Desktop notifications', settings?.enable_stream_desktop_notifications],
     ['audible_notifications', 'Sounds', settings?.enable_stream_audible_notifications],
+    ['email_notifications', 'Emails', settings?.enable_stream_email_notifications],
     ['wildcard_mentions_notify', 'Mentions of everyone', settings?.wildcard_mentions_notify],
   ] as const
   return (

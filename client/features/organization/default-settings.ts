@@ -1,4 +1,4 @@
-/** The settings of new people in words. Those for mails and pushes of messages are not offered, since the server sends none. */
+/** The settings of new people in words. */
 
 import type { NewUserSettings } from '../../../packages/client/src/wire-types.ts'
 
@@ -79,6 +79,8 @@ export const DEFAULTS_PARTS: readonly DefaultsPart[] = [
       ['enable_followed_topic_desktop_notifications', 'Desktop notifications for followed topics'],
       ['enable_stream_desktop_notifications', 'Desktop notifications for all messages in channels'],
       ['wildcard_mentions_notify', 'Notify about mentions of everyone'],
+      ['enable_offline_email_notifications', 'Emails about direct messages and mentions while away'],
+      ['enable_followed_topic_email_notifications', 'Emails about followed topics while away'],
     ],
     choices: [],
   },

@@ -1,4 +1,4 @@
-/** Settings of notifications. Those for mails and pushes of messages are not offered, since the server sends none. */
+/** Settings of notifications. */
 
 import { useSignal } from '@preact/signals'
 import type { ParamsOf } from '../../../packages/client/src/client.ts'
@@ -42,10 +42,7 @@ export function Notifications() {
       />
       <ChannelOverrides />
       <SoundAndCounts />
-      <SettingSwitches
-        title="Emails"
-        switches={[['enable_login_emails', 'Email me after a log-in from a new device']]}
-      />
+      <Emails />
       <PushTest />
     </>
   )
@@ -127,9 +124,52 @@ function BrowserPermission() {
 }
 
 /** Channels that notify otherwise than the others. */
+/** Seconds, by the words for them. */
+const DELAYS = [
+  ['0', 'No delay'],
+  ['120', '2 minutes'],
+  ['300', '5 minutes'],
+  ['900', '15 minutes'],
+  ['3600', '1 hour'],
+  ['21600', '6 hours'],
+  ['86400', '1 day'],
+  ['604800', '1 week'],
+] as const
+
+function Emails() {
+  const { settings, change } = useOwnSettings()
+  if (!settings) return null
+  const delay = String(settings.email_notifications_batching_period_seconds)
+  const isListed = DELAYS.some(([seconds]) => seconds === delay)
+  return (
+    <SettingSwitches
+      title="Emails"
+      switches={[
+        [
+          'enable_offline_email_notifications',
+          'Direct messages, mentions and alert words',
+          'Only messages that arrive while you’re away are emailed.',
+        ],
+        ['enable_followed_topic_email_notifications', 'Followed topics'],
+        ['enable_stream_email_notifications', 'All other messages in channels'],
+        ['message_content_in_email_notifications', 'Show the text of messages'],
+        ['enable_login_emails', 'Log-ins from new devices'],
+      ]}
+    >
+      <Choice
+        label="Gather messages for"
+        value={delay}
+        options={isListed ? DELAYS : [...DELAYS, [delay, `${delay} seconds`]]}
+        onSave={(value) => change({ email_notifications_batching_period_seconds: Number(value) })}
+      />
+    </SettingSwitches>
+  )
+}
+
 function ChannelOverrides() {
   const channels = (useState().subscriptions ?? [])
-    .filter((one) => !one.is_archived && one.desktop_notifications !== null)
+    .filter((one) => !one.is_archived)
+    .filter((one) => one.desktop_notifications !== null || one.email_notifications !== null)
     .toSorted((a, b) => a.name.localeCompare(b.name))
   return (
     <section class="settings-part">

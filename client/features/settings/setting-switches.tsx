@@ -1,5 +1,6 @@
 /** Switches for settings that are on or off. */
 
+import type { ComponentChildren } from 'preact'
 import type { OwnSettings } from '../../../packages/client/src/wire-types.ts'
 import { Toggle } from '../../ui/setting.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
@@ -14,9 +15,11 @@ export type Switch = readonly [name: SwitchName, label: string, hint?: string]
 interface SettingSwitchesProps {
   readonly title: string
   readonly switches: readonly Switch[]
+  /** Further settings below. */
+  readonly children?: ComponentChildren
 }
 
-export function SettingSwitches({ title, switches }: SettingSwitchesProps) {
+export function SettingSwitches({ title, switches, children }: SettingSwitchesProps) {
   const { settings, change } = useOwnSettings()
   return (
     <section class="settings-part">
@@ -30,6 +33,7 @@ export function SettingSwitches({ title, switches }: SettingSwitchesProps) {
           onSave={(isOn) => change({ [name]: isOn })}
         />
       ))}
+      {children}
     </section>
   )
 }

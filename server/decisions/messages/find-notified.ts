@@ -1,6 +1,7 @@
 /** Finds the users whom a message notifies while they are away. */
 
 import { decideNotifications, type NotifyingMessage } from '../../../packages/rules/notifications.ts'
+import type { Message } from '../../domain/entities.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import {
@@ -13,7 +14,11 @@ import {
   channelNotificationsOf,
   notificationSettingsOf,
 } from '../../domain/personal/notification-settings.ts'
-import { AWAY_WAYS, type PendingNotification } from '../../domain/personal/pending-notifications.ts'
+import {
+  AWAY_WAYS,
+  type AwayWay,
+  type PendingNotification,
+} from '../../domain/personal/pending-notifications.ts'
 import { Secret } from '../../domain/secret.ts'
 import { isActivePerson } from '../../domain/users/user-access.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
@@ -57,6 +62,28 @@ export function pendingOfEdit(
     !notificationsFor(state, before, NOBODY_NAMED, userId).some((one) => one.way === way)
   const pending = added.filter(isNew)
   return pending.length === 0 ? NOTHING : { pending: new Secret(pending) }
+}
+
+/** Whether a stored message notifies a user by the present settings. */
+export function stillNotifies(
+  state: OrganizationState,
+  { destination, senderId, readById, unreadFor, mentions, isForAll }: Message,
+  userId: UserId,
+  way: AwayWay,
+): boolean {
+  const place =
+    destination.kind === 'direct'
+      ? { channelId: null, topic: '', userIds: destination.userIds }
+      : { channelId: destination.channelId, topic: destination.topic, userIds: null }
+  const message = {
+    ...place,
+    senderId,
+    readById,
+    mentions,
+    ...(unreadFor ? { unreadFor } : {}),
+    ...(isForAll ? { isForAll } : {}),
+  }
+  return notificationsFor(state, message, NOBODY_NAMED, userId).some((one) => one.way === way)
 }
 
 /**

@@ -12,11 +12,13 @@ import { findActiveAccount } from '../../../db/accounts/users.ts'
 import { invitationUrl } from '../../../server/changes/invitations/join-by-invitation.ts'
 import { newApiKey } from '../../../server/changes/passwords.ts'
 import { askResetUrl, resetUrl } from '../../../server/changes/users/set-password.ts'
-import { stopMailsUrl } from '../../../server/changes/users/stop-login-mails.ts'
+import { stopMailsUrl } from '../../../server/changes/users/stop-mails.ts'
 import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import { isBacked } from '../../../server/domain/accounts/invitations.ts'
+import type { OpenSender } from '../shared-sender.ts'
 import { composeAddressChange, composeAddressChanged } from './compose-address.ts'
 import { composeJoin } from './compose-join.ts'
+import { composeMessages } from './compose-messages.ts'
 import { composeFactorsChanged, composePasswordChanged, timeOf } from './compose-warning.ts'
 import { type RenderedMail, renderMail } from './mail-layout.ts'
 import { plainName } from './plain-name.ts'
@@ -35,6 +37,8 @@ export interface MailContext {
   /** The address under which people reach the server. */
   readonly publicUrl: string
   readonly clock: Clock
+  /** Opens the organization, for mails about messages. */
+  readonly openSender: OpenSender
 }
 
 /** Composes a claimed mail; undefined if nobody should get it. */
@@ -54,6 +58,8 @@ export function composeMail(context: MailContext, mail: ClaimedMail): Promise<Co
       return composeAddressChanged(context, mail)
     case 'password_changed':
       return composePasswordChanged(context, mail)
+    case 'messages':
+      return composeMessages(context, mail)
     case 'factors_changed':
       return composeFactorsChanged(context, mail)
   }

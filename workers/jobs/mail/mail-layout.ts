@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { type ColorName, colorOf, MEASURES } from '../../../packages/look/tokens.ts'
 import { escapeHtml } from '../../../server/domain/text/escape-html.ts'
+import type { MailMarkup } from './mail-markup.ts'
 
 /** The content of a mail, without any markup. */
 export interface MailContent {
@@ -14,10 +15,21 @@ export interface MailContent {
   readonly details?: readonly (readonly [label: string, value: string])[]
   /** The link that the mail is for. */
   readonly action: { readonly label: string; readonly url: string }
+  /** Messages, oldest first. */
+  readonly messages?: readonly MailedMessage[]
   /** Smaller, below the link. */
   readonly notes: readonly string[]
   /** The page on which the reader stops mails of this kind; undefined for mails that nobody can do without. */
   readonly stopUrl?: string
+}
+
+/** A message in a mail. */
+export interface MailedMessage {
+  readonly sender: string
+  readonly time: string
+  readonly content: MailMarkup
+  /** Whether it is there only to explain the others. */
+  readonly isContext: boolean
 }
 
 /** A mail in both forms. */
@@ -26,6 +38,16 @@ export interface RenderedMail {
   readonly text: string
   readonly html: string
   readonly stopUrl: string | undefined
+  /** The conversation that a mail belongs to; undefined for mails by themselves. */
+  readonly thread?: MailThread
+}
+
+/** By what mail programs put mails together, and by what people sort them. */
+export interface MailThread {
+  /** Equal for all mails of a conversation to the same user; letters and digits. */
+  readonly key: string
+  /** Letters, digits, hyphens and dots; with a name that people read. */
+  readonly list: { readonly id: string; readonly name: string }
 }
 
 /** The logo travels with each mail: programs fetch no pictures from servers, and show no drawn ones. */
@@ -50,6 +72,9 @@ const STYLES = {
   label: `padding:0 16px 2px 0;color:${light('ink-3')};vertical-align:top;white-space:nowrap`,
   button: `display:inline-block;padding:10px 18px;border-radius:${MEASURES.radius};background:${light('accent')};color:${light('accent-ink')};font-weight:600;text-decoration:none`,
   small: `margin:0 0 10px;color:${light('ink-3')};font-size:13px;line-height:18px`,
+  message: `margin:0 0 14px;padding:12px 0 0;border-top:1px solid ${light('line')}`,
+  sender: 'margin:0 0 4px',
+  time: `color:${light('ink-3')};font-size:13px`,
   link: `color:${light('accent')}`,
 }
 
@@ -63,6 +88,8 @@ const DARK_STYLE = `:root{color-scheme:light dark;supported-color-schemes:light 
 .button{background:${dark('accent')};color:${dark('accent-ink')}}
 .soft{color:${dark('ink-3')}}
 .link{color:${dark('accent')}}
+.block{background:${dark('ground')}}
+.quote,.message{border-color:${dark('line')}}
 }`
 
 /** Renders a mail; texts cannot become markup. */
@@ -71,10 +98,18 @@ export function renderMail(content: MailContent): RenderedMail {
   return { subject, text: renderText(content), html: renderHtml(content), stopUrl }
 }
 
-function renderText({ paragraphs, details = [], action, notes, stopUrl }: MailContent): string {
+function renderText({
+  paragraphs,
+  details = [],
+  messages = [],
+  action,
+  notes,
+  stopUrl,
+}: MailContent): string {
   const listed = details.map(([label, value]) => `${label}: ${value}`).join('\n')
   const stop = stopUrl === undefined ? [] : [`${STOP_LABEL}:\n${stopUrl}`]
-  const parts = [...paragraphs, listed, `${action.label}:\n${action.url}`, ...notes, ...stop]
+  const said = messages.map(({ sender, time, content }) => `${sender}, ${time}\n${content.text}`)
+  const parts = [...paragraphs, listed, ...said, `${action.label}:\n${action.url}`, ...notes, ...stop]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
@@ -83,6 +118,7 @@ function renderHtml({
   subject,
   paragraphs,
   details = [],
+  messages = [],
   action,
   notes,
   stopUrl,
@@ -108,6 +144,7 @@ function renderHtml({
 <h1 style="${STYLES.title}">${escapeHtml(subject)}</h1>
 ${paragraphs.map((one) => `<p style="${STYLES.paragraph}">${escapeHtml(one)}</p>`).join('\n')}
 ${details.length === 0 ? '' : renderDetails(details)}
+${messages.map(renderMessage).join('\n')}
 <p style="${STYLES.paragraph}"><a class="button" style="${STYLES.button}" href="${url}">${escapeHtml(action.label)}</a></p>
 ${small(`Or copy this link:<br>${link(url, url)}`)}
 ${notes.map((one) => small(escapeHtml(one))).join('\n')}
@@ -118,6 +155,14 @@ ${stopUrl === undefined ? '' : small(link(escapeHtml(stopUrl), STOP_LABEL))}
 </body>
 </html>
 `
+}
+
+function renderMessage({ sender, time, content, isContext }: MailedMessage): string {
+  const soft = isContext
+    ? ` class="message soft" style="${STYLES.message};color:${light('ink-3')}"`
+    : ` class="message" style="${STYLES.message}"`
+  return `<div${soft}><p style="${STYLES.sender}"><strong>${escapeHtml(sender)}</strong> <span class="soft" style="${STYLES.time}">${escapeHtml(time)}</span></p>
+${content.html}</div>`
 }
 
 function renderDetails(details: readonly (readonly [label: string, value: string])[]): string {

@@ -6,7 +6,7 @@ import { Transform, type TransformCallback } from 'node:stream'
 import type { SendMailOptions } from 'nodemailer'
 import type { MailSender, MailServer } from '../../../server/domain/settings/mail-settings.ts'
 import type { ComposedMail } from './compose-mail.ts'
-import { MAIL_LOGO } from './mail-layout.ts'
+import { MAIL_LOGO, type MailThread } from './mail-layout.ts'
 
 /** Milliseconds until the mail server is connected and greets, and of silence afterwards. */
 const CONNECT_MS_MAX = 10_000
@@ -33,7 +33,10 @@ export function createMailTransport(
   folder: string,
 ): SendMail {
   const host = sender.address.slice(sender.address.lastIndexOf('@') + 1)
-  const optionsOf = ({ to, subject, text, html, stopUrl }: ComposedMail, id: string): SendMailOptions => ({
+  const optionsOf = (
+    { to, subject, text, html, stopUrl, thread }: ComposedMail,
+    id: string,
+  ): SendMailOptions => ({
     from: { ...sender },
     to: { name: '', address: to },
     envelope: { from: sender.address, to },
@@ -44,6 +47,7 @@ export function createMailTransport(
     messageId: `<${id}@${host}>`,
     date: new Date(),
     headers: { 'Auto-Submitted': 'auto-generated', ...(stopUrl === undefined ? {} : stopHeaders(stopUrl)) },
+    ...(thread ? threadOptions(thread, host) : {}),
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -92,6 +96,16 @@ async function sendBySmtp(
     return { kind: isFinal ? 'refused' : 'failed', code, status }
   } finally {
     transport.close()
+  }
+}
+
+/** Every mail of a conversation answers the same one, which was never sent: so programs put them together. */
+function threadOptions({ key, list }: MailThread, host: string): SendMailOptions {
+  const root = `<conversation-${key}@${host}>`
+  return {
+    inReplyTo: root,
+    references: root,
+    list: { id: { url: `${list.id}.${host}`, comment: list.name } },
   }
 }
 

@@ -11,6 +11,7 @@ import {
   settleMail,
 } from '../../../db/mail/mails.ts'
 import type { NextDue } from '../../../db/personal/push-devices.ts'
+import type { NotificationFigures } from '../notifications/notification-figures.ts'
 import { composeMail, type MailContext } from './compose-mail.ts'
 import type { SendMail } from './mail-transport.ts'
 
@@ -20,6 +21,7 @@ type Log = (details: object, text: string) => void
 /** The dependencies of sending. */
 export interface MailWork extends MailContext {
   readonly send: SendMail
+  readonly notified: NotificationFigures
   readonly logger: { readonly debug: Log; readonly info: Log; readonly warn: Log; readonly error: Log }
 }
 
@@ -47,7 +49,10 @@ async function sendMail(work: MailWork, mail: ClaimedMail): Promise<void> {
     return settleMail(sql, mail)
   }
   const composed = await composeMail(work, mail)
-  if (!composed) return settleMail(sql, mail)
+  if (!composed) {
+    if (kind === 'messages') work.notified.skipped++
+    return settleMail(sql, mail)
+  }
   const { to } = composed
   let isHanded = false
   const result = await send(composed, id, async () => {
@@ -56,6 +61,7 @@ async function sendMail(work: MailWork, mail: ClaimedMail): Promise<void> {
   })
   switch (result.kind) {
     case 'sent':
+      noteResult(work, mail, 'sent')
       if (result.file !== undefined) logger.info({ file: result.file, kind }, 'a mail is written to a file')
       else logger.debug({ mail: id, kind }, 'a mail is sent')
       return settleMail(sql, mail)
@@ -72,10 +78,21 @@ async function sendMail(work: MailWork, mail: ClaimedMail): Promise<void> {
         await postponeMail(sql, mail, isUnclear)
         return logger.warn(reason, 'a mail was not sent, and is tried again')
       }
+      noteResult(work, mail, 'failed')
       logger.error(reason, 'a mail is given up')
       return settleMail(sql, mail)
     }
   }
+}
+
+function noteResult(
+  { notified, clock }: MailWork,
+  { kind, askedAt }: ClaimedMail,
+  result: 'sent' | 'failed',
+) {
+  if (kind !== 'messages') return
+  notified[result]++
+  if (result === 'sent') notified.lagSeconds.observe(Math.max(0, clock.nowMs() / 1000 - askedAt))
 }
 
 const UNCLEAR = 'a mail is given up: it may have arrived twice, or not at all'

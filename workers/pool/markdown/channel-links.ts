@@ -3,6 +3,7 @@
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import type { MessageId } from '../../../server/domain/ids.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../packages/rules/topics.ts'
+import { encodeFragment } from '../../../server/domain/text/encode-fragment.ts'
 import { contextOf, type RenderContext, topicIndexKey } from './context.ts'
 import { escapeHtml, pushHtml } from './html.ts'
 import { readChannelLink, type WrittenChannelLink } from './mention-syntax.ts'
@@ -54,11 +55,4 @@ function renderChannelLink(
 
 function channelUrl({ id, name }: LinkableChannel): string {
   return `/#narrow/channel/${encodeFragment(`${id}-${name.replaceAll(' ', '-')}`)}`
-}
-
-/** Percent-encodes fragments like this API family: with dots for percent signs, which routers would mangle. */
-function encodeFragment(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
-    .replace(/[.!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('%', '.')
 }

@@ -1,0 +1,31 @@
+/** Asks again, when a notification is due, if its reader still wants it: much may have happened since the message was sent. */
+
+import { readMessagesById } from '../../../db/messages/message-pages.ts'
+import { NO_FILTER } from '../../../db/messages/message-filter.ts'
+import { unreadIds } from '../../../db/unread/unread.ts'
+import { readerOf } from '../../decisions/messages/message-access.ts'
+import { stillNotifies } from '../../decisions/messages/find-notified.ts'
+import type { Message, User } from '../../domain/entities.ts'
+import type { MessageId } from '../../domain/ids.ts'
+import type { AwayWay } from '../../domain/personal/pending-notifications.ts'
+import type { Sending } from '../sending.ts'
+
+/**
+ * The messages of which a user still wants to be notified, ascending: they exist, the user may read them and has not, and
+ * the present settings and mutes want it.
+ */
+export async function findWanted(
+  { sql, state }: Pick<Sending, 'sql' | 'state'>,
+  user: User,
+  way: AwayWay,
+  ids: readonly MessageId[],
+): Promise<readonly Message[]> {
+  const reader = readerOf({ state, caller: user })
+  const messages = (await readMessagesById(sql, { reader, filter: NO_FILTER }, ids)) ?? []
+  if (messages.length === 0) return []
+  const rows = await sql<{ id: MessageId }[]>`
+    select id from (${unreadIds(sql, user.id, reader.asOf)}) unread
+    where id = any(${messages.map(({ id }) => id)}::bigint[])`
+  const unread = new Set(rows.map(({ id }) => id))
+  return messages.filter((message) => unread.has(message.id) && stillNotifies(state, message, user.id, way))
+}

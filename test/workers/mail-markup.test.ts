@@ -1,0 +1,64 @@
+/** Messages in mails: HTML from a list of elements, and plain text. */
+
+import t from 'tap'
+import { mailMarkup } from '../../workers/jobs/mail/mail-markup.ts'
+import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
+
+const URL = 'https://chat.example'
+const convert = (markdown: string) => mailMarkup(renderMarkdown(markdown), URL)
+
+t.test('[MARKUP1] text has the lines, quotes, lists and addresses of a message', async (t) => {
+  const { text } = convert(
+    'A **b** [c](/user_uploads/1/d) https://e.example :smile:\nline\n\n> q\n> > r\n\n* one\n* two\n\n```\nx\n\n  y\n```\n\n$$z^2 < 3$$',
+  )
+  t.equal(
+    text,
+    [
+      'A b c (https://chat.example/user_uploads/1/d) https://e.example 🙂',
+      'line',
+      '> q',
+      '> > r',
+      '- one',
+      '- two',
+      'x',
+      '',
+      '  y',
+      'z^2 < 3',
+    ].join('\n'),
+  )
+})
+
+t.test('[MARKUP2] a spoiler shows its head alone, and no picture is loaded', async (t) => {
+  const { html, text } = mailMarkup(
+    `${renderMarkdown('```spoiler head\nhidden\n```')}<div class="message_inline_image"><a href="/a"><img src="/a.png"></a></div><p>after <img alt=":own:" class="emoji" src="/own.png"></p>`,
+    URL,
+  )
+  for (const one of [html, text]) {
+    t.notMatch(one, /hidden<|hidden$|\nhidden/m)
+    t.match(one, 'head')
+    t.match(one, 'after :own:')
+  }
+  t.notMatch(html, '<img')
+})
+
+t.test('[MARKUP3] elements, attributes and addresses that mails do not have become text', async (t) => {
+  const { html, text } = mailMarkup(
+    '<p onclick="a()">1 &lt;b&gt; <a href="javascript:x()">two</a> <a title="a > b" href="//evil.example">three</a> <a href="#narrow/dm/3">four</a><script>five</script><iframe src="/x">six</iframe></p>',
+    URL,
+  )
+  t.equal(
+    html,
+    '<p style="margin:0 0 6px">1 &lt;b&gt; two three <a class="link" style="color:#0b6b65" href="https://chat.example/#narrow/dm/3">four</a>fivesix</p>',
+  )
+  t.equal(text, '1 <b> two three fourfivesix')
+  for (const odd of [
+    '<',
+    '<p',
+    '</p></p>',
+    '<p><em>open',
+    'a < b',
+    '<p title="open>',
+    '&#0; &#x110000; &bad;',
+  ])
+    t.type(mailMarkup(odd, URL).html, 'string', odd)
+})
