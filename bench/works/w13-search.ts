@@ -13,7 +13,7 @@ import { interleave } from '../measure/interleave.ts'
 import { percentile } from '../measure/percentile.ts'
 import type { Work } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
-import { createPeople } from '../start/create-people.ts'
+import { createPeople, type Person } from '../start/create-people.ts'
 import { fillSearch, indexSearch } from '../start/fill-search.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
@@ -66,6 +66,8 @@ const queryOf = (operand: string) => ({
   narrow: narrowOf(operand),
 })
 
+const PATHS = HOSTILE.map((operand) => `/api/v1/messages?${new URLSearchParams(queryOf(operand)).toString()}`)
+
 export const search: Work = {
   name: 'W13',
   title: `searching ${MESSAGES.toLocaleString('en')} messages in four languages`,
@@ -73,109 +75,147 @@ export const search: Work = {
   async run({ createDatabase, rounds, say }) {
     const databaseUrl = await createDatabase()
     const people = await createPeople(databaseUrl, 20)
-    const first = await startParley(databaseUrl)
-    await createChannels(first.port, people, CHANNELS)
-    await first.close()
-    const hits = new ExpectedHits(EXACT, PAGE_LENGTH)
-    await noteEarlier(databaseUrl, hits)
-    const newestId = await fillSearch(databaseUrl, {
-      count: MESSAGES,
-      channelIds: [1, 2, 3, 4],
-      seed: SEED,
-      note: (id, { topic, content }) => hits.note(id, `${topic} ${content}`),
-    })
-    say('W13: the messages are stored')
-    await Promise.all([
-      indexSearch(databaseUrl).then(() => say('W13: the messages are indexed')),
-      createRawIndex(databaseUrl).then(() => say('W13: the messages are indexed for the limit')),
-    ])
-    const sql = connect(databaseUrl, 1, 'bench')
+    const { hits, newestId } = await fill(databaseUrl, people, say)
     const parley = await startParley(databaseUrl)
-    const load = startRemote<PageLoad>(join(import.meta.dirname, '../load/page-load.ts'))
-    const raw = startRemote<RawSearchLoad>(join(import.meta.dirname, '../limits/raw-search-load.ts'))
-    const hostile = startRemote<SearchLoad>(join(import.meta.dirname, '../load/search-load.ts'))
-    const others = startRemote<SteadyLoad>(join(import.meta.dirname, '../load/steady-load.ts'))
+    const [reading = '', ...searching] = people.slice(1, 6).map(({ authorization }) => authorization)
+    const { port } = parley
     try {
-      await sql`analyze messages`
-      const { port } = parley
-      await load.call('connect', { port })
-      await raw.call('connect', { databaseUrl })
-      await hostile.call('connect', { port, clients: HOSTILE_CLIENTS })
-      await others.call('connect', { port })
-      const [reading, ...searching] = people.slice(1, 6).map(({ authorization }) => authorization)
-
-      const words = Array.from({ length: REPETITIONS }, () => EXACT).flat()
-      const pages = words.map((word) => ({ query: queryOf(word), ids: hits.of(word) }))
-      const exact = await interleave(
-        rounds,
-        () => load.call('read', { authorization: reading ?? '', pages }),
-        () => raw.call('search', { words, count: PAGE_LENGTH }),
-      )
-      await sql`drop index bench_words`
+      const exact = await measureExact(databaseUrl, { port, rounds, authorization: reading, hits })
       say('W13: exact words are measured')
-
-      const paths = HOSTILE.map(
-        (operand) => `/api/v1/messages?${new URLSearchParams(queryOf(operand)).toString()}`,
-      )
-      const alone = startRemote<SearchLoad>(join(import.meta.dirname, '../load/search-load.ts'))
-      await alone.call('connect', { port, clients: 1 })
-      const latenciesMs: number[][] = paths.map(() => [])
-      let refusedCount = 0
-      for (let round = -1; round < rounds * REPETITIONS; round++) {
-        const found = await alone.call('search', { authorizations: searching, paths })
-        if (round < 0) continue
-        refusedCount += found.refusedCount
-        for (const [index, samples] of found.latenciesMs.entries()) latenciesMs[index]?.push(...samples)
-      }
-      await alone.close()
-
-      const readOthers = () =>
-        others.call('read', {
-          authorization: reading ?? '',
-          path: `/api/v1/messages?${new URLSearchParams({
-            anchor: String(Math.floor(newestId / 2)),
-            num_before: '20',
-            narrow: JSON.stringify([{ operator: 'channel', operand: CHANNELS[0] }]),
-          }).toString()}`,
-          count: READS,
-          perSecond: READS_PER_SECOND,
-        })
-      const meanwhile = await interleave(
-        rounds,
-        async () => {
-          let isReading = true
-          const searchAllTheTime = async () => {
-            while (isReading) await hostile.call('search', { authorizations: searching, paths })
-          }
-          const reads = readOthers().finally(() => {
-            isReading = false
-          })
-          return (await Promise.all([reads, searchAllTheTime()]))[0]
-        },
-        readOthers,
-      )
-      const medians = latenciesMs.map((samples) => percentile(samples, 0.5))
-      const slowest = Math.max(...medians)
+      const hostile = await measureHostile(port, rounds, searching)
+      const meanwhile = await measureOthers({ port, rounds, reading, searching, newestId })
       return [
         compareLatencies('exact words', exact, { p50Max: 3 }),
-        boundSize(
-          'hostile operands, p99',
-          percentile(latenciesMs.flat(), 0.99),
-          { unit: 'ms', max: HOSTILE_MS_MAX },
-          {
-            'median of all': percentile(latenciesMs.flat(), 0.5),
-            'slowest by its median': slowest,
-            'which is': HOSTILE[medians.indexOf(slowest)]?.slice(0, 40) ?? '',
-            refused: `${refusedCount} of ${latenciesMs.flat().length}`,
-          },
-        ),
+        hostile,
         compareLatencies("others' pages meanwhile", meanwhile, { p99Max: 2 }),
       ]
     } finally {
-      await Promise.all([load.close(), raw.close(), hostile.close(), others.close(), parley.close()])
-      await sql.end()
+      await parley.close()
     }
   },
+}
+
+/** Stores and indexes the messages, for Parley and for the limit. */
+async function fill(databaseUrl: string, people: readonly Person[], say: (text: string) => void) {
+  const first = await startParley(databaseUrl)
+  await createChannels(first.port, people, CHANNELS)
+  await first.close()
+  const hits = new ExpectedHits(EXACT, PAGE_LENGTH)
+  await noteEarlier(databaseUrl, hits)
+  const newestId = await fillSearch(databaseUrl, {
+    count: MESSAGES,
+    channelIds: [1, 2, 3, 4],
+    seed: SEED,
+    note: (id, { topic, content }) => hits.note(id, `${topic} ${content}`),
+  })
+  say('W13: the messages are stored')
+  await Promise.all([
+    indexSearch(databaseUrl).then(() => say('W13: the messages are indexed')),
+    createRawIndex(databaseUrl).then(() => say('W13: the messages are indexed for the limit')),
+  ])
+  return { hits, newestId }
+}
+
+/** Whole words, against their raw index, which is dropped afterwards. */
+async function measureExact(databaseUrl: string, { port, rounds, authorization, hits }: ExactSearch) {
+  const sql = connect(databaseUrl, 1, 'bench')
+  const load = startRemote<PageLoad>(join(import.meta.dirname, '../load/page-load.ts'))
+  const raw = startRemote<RawSearchLoad>(join(import.meta.dirname, '../limits/raw-search-load.ts'))
+  try {
+    await sql`analyze messages`
+    await load.call('connect', { port })
+    await raw.call('connect', { databaseUrl })
+    const words = Array.from({ length: REPETITIONS }, () => EXACT).flat()
+    const pages = words.map((word) => ({ query: queryOf(word), ids: hits.of(word) }))
+    const exact = await interleave(
+      rounds,
+      () => load.call('read', { authorization, pages }),
+      () => raw.call('search', { words, count: PAGE_LENGTH }),
+    )
+    await sql`drop index bench_words`
+    return exact
+  } finally {
+    await Promise.all([load.close(), raw.close()])
+    await sql.end()
+  }
+}
+
+interface ExactSearch {
+  readonly port: number
+  readonly rounds: number
+  readonly authorization: string
+  readonly hits: ExpectedHits
+}
+
+/** Operands that match no index, or too much, while nobody else asks. */
+async function measureHostile(port: number, rounds: number, authorizations: readonly string[]) {
+  const alone = startRemote<SearchLoad>(join(import.meta.dirname, '../load/search-load.ts'))
+  const latenciesMs: number[][] = PATHS.map(() => [])
+  let refusedCount = 0
+  try {
+    await alone.call('connect', { port, clients: 1 })
+    for (let round = -1; round < rounds * REPETITIONS; round++) {
+      const found = await alone.call('search', { authorizations, paths: PATHS })
+      if (round < 0) continue
+      refusedCount += found.refusedCount
+      for (const [index, samples] of found.latenciesMs.entries()) latenciesMs[index]?.push(...samples)
+    }
+  } finally {
+    await alone.close()
+  }
+  const medians = latenciesMs.map((samples) => percentile(samples, 0.5))
+  const slowest = Math.max(...medians)
+  return boundSize(
+    'hostile operands, p99',
+    percentile(latenciesMs.flat(), 0.99),
+    { unit: 'ms', max: HOSTILE_MS_MAX },
+    {
+      'median of all': percentile(latenciesMs.flat(), 0.5),
+      'slowest by its median': slowest,
+      'which is': HOSTILE[medians.indexOf(slowest)]?.slice(0, 40) ?? '',
+      refused: `${refusedCount} of ${latenciesMs.flat().length}`,
+    },
+  )
+}
+
+interface OthersAndSearches {
+  readonly port: number
+  readonly rounds: number
+  readonly reading: string
+  readonly searching: readonly string[]
+  readonly newestId: number
+}
+
+/** Pages of others, while several clients search all the time, and while nobody does. */
+async function measureOthers({ port, rounds, reading, searching, newestId }: OthersAndSearches) {
+  const hostile = startRemote<SearchLoad>(join(import.meta.dirname, '../load/search-load.ts'))
+  const others = startRemote<SteadyLoad>(join(import.meta.dirname, '../load/steady-load.ts'))
+  const narrow = JSON.stringify([{ operator: 'channel', operand: CHANNELS[0] }])
+  const query = { anchor: String(Math.floor(newestId / 2)), num_before: '20', narrow }
+  const readOthers = () =>
+    others.call('read', {
+      authorization: reading,
+      path: `/api/v1/messages?${new URLSearchParams(query).toString()}`,
+      count: READS,
+      perSecond: READS_PER_SECOND,
+    })
+  const readWhileSearching = async () => {
+    let isReading = true
+    const searchAllTheTime = async () => {
+      while (isReading) await hostile.call('search', { authorizations: searching, paths: PATHS })
+    }
+    const reads = readOthers().finally(() => {
+      isReading = false
+    })
+    return (await Promise.all([reads, searchAllTheTime()]))[0]
+  }
+  try {
+    await hostile.call('connect', { port, clients: HOSTILE_CLIENTS })
+    await others.call('connect', { port })
+    return await interleave(rounds, readWhileSearching, readOthers)
+  } finally {
+    await Promise.all([hostile.close(), others.close()])
+  }
 }
 
 /** The notices of the channels are found, too. */

@@ -15,7 +15,7 @@ import { readRss } from '../measure/read-memory.ts'
 import type { Work } from '../measure/work.ts'
 import { createPeople } from '../start/create-people.ts'
 import { type ParleyProcess, startParley } from '../start/start-parley.ts'
-import { startRemote } from '../start/remote.ts'
+import { type Remote, startRemote } from '../start/remote.ts'
 import { sized } from '../measure/sizes.ts'
 
 const MIB = 2 ** 20
@@ -43,62 +43,20 @@ export const uploads: Work = {
     const databaseUrl = await createDatabase()
     const [person] = await createPeople(databaseUrl, 1)
     if (!person) throw new Error('there are no users')
-    const start = async () => {
-      const started = await startParley(databaseUrl, {
-        env: { DATA_DIR: folder, MAX_FILE_UPLOAD_SIZE: '1024' },
-      })
-      await wait(SETTLE_MS)
-      const settledBytes = readRss(started.pid)
-      await askMuch(started, person.authorization)
-      return { ...started, settledBytes }
-    }
+    const { authorization } = person
     const load = startRemote<UploadLoad>(join(import.meta.dirname, '../load/upload-load.ts'))
-    const limit = startRemote<BodyToFile>(join(import.meta.dirname, '../limits/body-to-file.ts'))
+    const place = { folder, authorization, load }
+    const start = () => startSettled(databaseUrl, place)
     let parley = await start()
     const watch = new MemoryWatch(parley)
     try {
-      const limitPort = await limit.call('start', { folder })
-      const turnHash = await load.call('hash', { bytes: TURN_BYTES })
-      const found = await interleave(
-        rounds,
-        async () => {
-          const sending = await begin(parley, person.authorization, TURN_BYTES)
-          const { ms, body } = await load.call('send', sending)
-          await checkFile(fileOf(folder, body), turnHash)
-          return TURN_BYTES / MIB / (ms / 1000)
-        },
-        async () => {
-          const file = await limit.call('begin')
-          const { ms } = await load.call('send', {
-            port: limitPort,
-            method: 'PUT',
-            path: '/',
-            headers: '',
-            fromBytes: 0,
-            toBytes: TURN_BYTES,
-          })
-          await limit.call('close')
-          await checkFile(file, turnHash)
-          return TURN_BYTES / MIB / (ms / 1000)
-        },
-      )
+      const found = await measureTurns(place, parley, rounds)
       say(`memory of the server grew by ${watch.grownMib.toFixed(1)} MiB`)
-
-      const sending = await begin(parley, person.authorization, WHOLE_BYTES)
-      const firstMs = (await load.call('send', { ...sending, toBytes: KILLED_AT_BYTES })).ms
-      await load.call('sendPart', { ...sending, fromBytes: KILLED_AT_BYTES }, PART_BYTES)
-      // Part of the sent bytes is written and survives the process.
-      const [first = '', random = ''] = (sending.path.split('/').at(-1) ?? '').split('.')
-      const file = join(folder, 'uploads', first, random, 'original')
-      while ((await stat(file)).size <= KILLED_AT_BYTES) await wait(1)
-      process.kill(parley.pid, 'SIGKILL')
-      parley = await start()
-      watch.follow(parley)
-      const offset = await askOffset(parley, sending.path, person.authorization)
-      if (offset < KILLED_AT_BYTES)
-        throw new Error(`of ${KILLED_AT_BYTES} answered bytes ${offset} are there`)
-      const rest = await load.call('send', { ...sending, port: parley.port, fromBytes: offset })
-      await checkFile(fileOf(folder, rest.body), await load.call('hash', { bytes: WHOLE_BYTES }))
+      const resumed = await resume(place, parley, async () => {
+        parley = await start()
+        watch.follow(parley)
+        return parley
+      })
       watch.stop()
       return [
         compareRates('256 MiB', found, { unit: 'MiB/s', min: 0.7 }),
@@ -106,22 +64,88 @@ export const uploads: Work = {
           'memory of the server, grown',
           watch.grownMib,
           { unit: 'MiB', max: 32 },
-          {
-            wholeMiBPerSecond:
-              (WHOLE_BYTES - (offset - KILLED_AT_BYTES)) / MIB / ((firstMs + rest.ms) / 1000),
-            killedAtBytes: KILLED_AT_BYTES + PART_BYTES,
-            resumedAtBytes: offset,
-            grownByReadsBefore: watch.readsMib,
-            grownSinceStart: watch.sinceStartMib,
-          },
+          { ...resumed, grownByReadsBefore: watch.readsMib, grownSinceStart: watch.sinceStartMib },
         ),
       ]
     } finally {
       watch.stop()
-      await Promise.all([load.close(), limit.close(), parley.close()])
+      await Promise.all([load.close(), parley.close()])
       await rm(folder, { recursive: true, force: true })
     }
   },
+}
+
+/** The folder of uploads, and their sender. */
+interface Place {
+  readonly folder: string
+  readonly authorization: string
+  readonly load: Remote<UploadLoad>
+}
+
+/** A server that has done the work of its start, and ordinary reads. */
+async function startSettled(databaseUrl: string, { folder, authorization }: Place): Promise<Settled> {
+  const started = await startParley(databaseUrl, {
+    env: { DATA_DIR: folder, MAX_FILE_UPLOAD_SIZE: '1024' },
+  })
+  await wait(SETTLE_MS)
+  const settledBytes = readRss(started.pid)
+  await askMuch(started, authorization)
+  return { ...started, settledBytes }
+}
+
+/** Uploads of the size of a turn, to the server and to the limit, in MiB a second. */
+async function measureTurns({ folder, authorization, load }: Place, parley: Settled, rounds: number) {
+  const limit = startRemote<BodyToFile>(join(import.meta.dirname, '../limits/body-to-file.ts'))
+  try {
+    const port = await limit.call('start', { folder })
+    const turnHash = await load.call('hash', { bytes: TURN_BYTES })
+    const raw = { port, method: 'PUT', path: '/', headers: '', fromBytes: 0, toBytes: TURN_BYTES } as const
+    return await interleave(
+      rounds,
+      async () => {
+        const sending = await begin(parley, authorization, TURN_BYTES)
+        const { ms, body } = await load.call('send', sending)
+        await checkFile(fileOf(folder, body), turnHash)
+        return TURN_BYTES / MIB / (ms / 1000)
+      },
+      async () => {
+        const file = await limit.call('begin')
+        const { ms } = await load.call('send', raw)
+        await limit.call('close')
+        await checkFile(file, turnHash)
+        return TURN_BYTES / MIB / (ms / 1000)
+      },
+    )
+  } finally {
+    await limit.close()
+  }
+}
+
+/** Uploads a whole file, kills the server within a request, and goes on with the next server. */
+async function resume(
+  { folder, authorization, load }: Place,
+  parley: Settled,
+  startAgain: () => Promise<Settled>,
+) {
+  const sending = await begin(parley, authorization, WHOLE_BYTES)
+  const firstMs = (await load.call('send', { ...sending, toBytes: KILLED_AT_BYTES })).ms
+  await load.call('sendPart', { ...sending, fromBytes: KILLED_AT_BYTES }, PART_BYTES)
+  // Part of the sent bytes is written and survives the process.
+  const [first = '', random = ''] = (sending.path.split('/').at(-1) ?? '').split('.')
+  const file = join(folder, 'uploads', first, random, 'original')
+  while ((await stat(file)).size <= KILLED_AT_BYTES) await wait(1)
+  process.kill(parley.pid, 'SIGKILL')
+  const next = await startAgain()
+  const offset = await askOffset(next, sending.path, authorization)
+  if (offset < KILLED_AT_BYTES) throw new Error(`of ${KILLED_AT_BYTES} answered bytes ${offset} are there`)
+  const rest = await load.call('send', { ...sending, port: next.port, fromBytes: offset })
+  await checkFile(fileOf(folder, rest.body), await load.call('hash', { bytes: WHOLE_BYTES }))
+  const seconds = (firstMs + rest.ms) / 1000
+  return {
+    wholeMiBPerSecond: (WHOLE_BYTES - (offset - KILLED_AT_BYTES)) / MIB / seconds,
+    killedAtBytes: KILLED_AT_BYTES + PART_BYTES,
+    resumedAtBytes: offset,
+  }
 }
 
 /** Ordinary reads of a server that is otherwise idle. */

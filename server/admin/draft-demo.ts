@@ -43,13 +43,33 @@ export async function draftDemo(
   const renderedDescription = renderMarkdown(description)
   const organization = { ...ORGANIZATION, renderedDescription, createdAt: nowSeconds }
   draft.decide((scope) => decideNewOrganization(scope, organization))
+  const people = draftPeople(draft, accounts)
+  draftChannels(draft, people)
+  for (const message of MESSAGES) await draftMessage(tx, draft, people, message)
+  return { events: draft.events, userIds: people.ids }
+}
 
-  const users = new Map<string, User>()
-  const getUser = (name: string) => {
-    const user = users.get(name)
+/** The users of the demo by their short names. */
+class People {
+  readonly #users = new Map<string, User>()
+
+  add(name: string, user: User): void {
+    this.#users.set(name, user)
+  }
+
+  get(name: string): User {
+    const user = this.#users.get(name)
     if (!user) throw new Error(`the demo has no user ${name}`)
     return user
   }
+
+  get ids(): readonly UserId[] {
+    return [...this.#users.values()].map(({ id }) => id)
+  }
+}
+
+function draftPeople(draft: Draft, accounts: readonly DemoAccount[]): People {
+  const people = new People()
   for (const [index, { name, fullName, role, owner }] of USERS.entries()) {
     const { email, api_key } = accounts[index] as DemoAccount
     const newUser: Omit<User, 'id' | 'isSystem'> = {
@@ -58,59 +78,65 @@ export async function draftDemo(
       role: ROLES[role],
       isActive: true,
       botType: owner === undefined ? null : BOT_TYPES.generic,
-      botOwnerId: owner === undefined ? null : getUser(owner).id,
+      botOwnerId: owner === undefined ? null : people.get(owner).id,
       timezone: '',
-      joinedAt: nowSeconds,
+      joinedAt: draft.now,
       avatarVersion: 1,
     }
     const request = { user: newUser, keyHash: hashApiKey(api_key) }
-    users.set(
+    people.add(
       name,
       draft.decide((scope) => decideNewUser(scope, request)),
     )
   }
+  return people
+}
 
+function draftChannels(draft: Draft, people: People): void {
   for (const { name, description, isPrivate, subscribers } of CHANNELS) {
-    const scope = { state: draft.state, caller: getUser('owner'), now: nowSeconds, fail }
+    const scope = { state: draft.state, caller: people.get('owner'), now: draft.now, fail }
     draft.add(
       decideSubscribe(scope, {
-        principals: subscribers.map((subscriber) => getUser(subscriber).id),
+        principals: subscribers.map((subscriber) => people.get(subscriber).id),
         wanted: [{ name, description, renderedDescription: renderMarkdown(description), color: undefined }],
         newChannel: { ...PLAIN_CHANNEL, isPrivate },
         isUnauthorizedFatal: true,
       }),
     )
   }
+}
 
-  for (const { from, to, content } of MESSAGES) {
-    const sender = getUser(from)
-    const common = {
-      type: 'message',
-      senderId: sender.id,
-      content,
-      rendered: renderMarkdown(content),
-      sentAt: nowSeconds,
-      client: 'demo',
-      readById: sender.id,
-      queueId: null,
-      localId: null,
-    } as const
-    if ('channel' in to) {
-      const { channel } = findNamedChannel({ state: draft.state, caller: sender, fail }, [to.channel])
-      const place = { channelId: channel.id, conversationId: null, userIds: null, topic: to.topic }
-      draft.send({ ...common, ...place })
-    } else {
-      const partners = findRecipients(
-        { state: draft.state, caller: sender, fail },
-        to.partners.map((name) => getUser(name).id),
-      )
-      const userIds = partners.map(({ id }) => id).sort((a, b) => a - b)
-      const conversationId = await openConversation(tx, userIds)
-      const place = { channelId: null, conversationId, userIds, topic: '' }
-      draft.send({ ...common, ...place })
-    }
+async function draftMessage(
+  tx: Transaction,
+  draft: Draft,
+  people: People,
+  { from, to, content }: (typeof MESSAGES)[number],
+): Promise<void> {
+  const sender = people.get(from)
+  const scope = { state: draft.state, caller: sender, fail }
+  const common = {
+    type: 'message',
+    senderId: sender.id,
+    content,
+    rendered: renderMarkdown(content),
+    sentAt: draft.now,
+    client: 'demo',
+    readById: sender.id,
+    queueId: null,
+    localId: null,
+  } as const
+  if ('channel' in to) {
+    const { channel } = findNamedChannel(scope, [to.channel])
+    draft.send({ ...common, channelId: channel.id, conversationId: null, userIds: null, topic: to.topic })
+    return
   }
-  return { events: draft.events, userIds: [...users.values()].map(({ id }) => id) }
+  const partners = findRecipients(
+    scope,
+    to.partners.map((name) => people.get(name).id),
+  )
+  const userIds = partners.map(({ id }) => id).sort((a, b) => a - b)
+  const conversationId = await openConversation(tx, userIds)
+  draft.send({ ...common, channelId: null, conversationId, userIds, topic: '' })
 }
 
 /** Events that are decided one after another but not committed yet, on the state of an empty database. */

@@ -108,17 +108,7 @@ const OPTIONS = {
 /** Parses the arguments; throws a `UsageError` that names the first wrong one. */
 export function parseCommand(args: readonly string[]): Command {
   if (args.includes('--help') || args.includes('-h')) return { kind: 'help' }
-  const [first = ''] = args
-  const words = isCommand(first) ? 1 : 2
-  const kind = args.slice(0, words).join(' ')
-  if (!isCommand(kind)) {
-    const known = Object.keys(OPTIONS).join(', ')
-    throw new UsageError(
-      kind === ''
-        ? `no command given: use one of ${known}`
-        : `unknown command '${kind}': use one of ${known}`,
-    )
-  }
+  const { kind, words } = parseKind(args)
   const hasPaths = words === 1 || kind === 'user invite'
   const { values, paths } = readOptions(args.slice(words), OPTIONS[kind], hasPaths)
   switch (kind) {
@@ -176,6 +166,18 @@ export function parseCommand(args: readonly string[]): Command {
     case 'restore':
       return { kind, path: parsePath(paths), isReplacing: values.has('replace') }
   }
+}
+
+/** The command, of one word or two. */
+function parseKind(args: readonly string[]): { readonly kind: keyof typeof OPTIONS; readonly words: number } {
+  const [first = ''] = args
+  const words = isCommand(first) ? 1 : 2
+  const kind = args.slice(0, words).join(' ')
+  if (isCommand(kind)) return { kind, words }
+  const known = Object.keys(OPTIONS).join(', ')
+  throw new UsageError(
+    kind === '' ? `no command given: use one of ${known}` : `unknown command '${kind}': use one of ${known}`,
+  )
 }
 
 function isCommand(kind: string): kind is keyof typeof OPTIONS {

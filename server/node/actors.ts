@@ -4,7 +4,7 @@ import { storeActivity } from '../../db/personal/last-activity.ts'
 import { readPictureSecret } from '../../db/accounts/signing-secrets.ts'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { connect } from '../../db/connection/connect.ts'
+import { connect, type Sql } from '../../db/connection/connect.ts'
 import { readLog } from '../../db/log/event-log.ts'
 import { Channels } from '../actors/channel.ts'
 import { Committer } from '../actors/committer.ts'
@@ -50,11 +50,8 @@ export async function startActors(
   connections: Connections,
   given: Given,
 ): Promise<Actors> {
-  const { sql, logSql, clock, redis, redisPrefix, broadcast, history, epoch } = connections
-  const state = await loadState(sql)
-  state.limitsPresence = config.limitsPresence
-  state.usesGravatar = config.usesGravatar
-  state.pictureSecret = await readPictureSecret(sql)
+  const { sql, logSql, clock, redis, redisPrefix, broadcast } = connections
+  const state = await loadConfigured(sql, config)
   const feed = new Feed({
     appliedId: state.appliedId,
     readLog: (afterId, countMax) => readLog(sql, afterId, countMax),
@@ -104,7 +101,33 @@ export async function startActors(
       void feed.catchUp().catch(onError)
     },
   })
-  const keeping = await keepUp({
+  const keeping = await followLog({ config, onError }, connections, feed, (reason) => {
+    queues.abandon()
+    given.onLost(reason)
+  })
+  closers.push(() => keeping.stop())
+  await feed.catchUp()
+  await answerChecks({ sql, state, process: `${hostname()} ${process.pid}`, feed, onError })
+  return { state, feed, keeping, committer, writer, channels, readers, presences, queues }
+}
+
+/** The state, with the settings that the log does not have. */
+async function loadConfigured(sql: Sql, config: NodeContext['config']): Promise<OrganizationState> {
+  const state = await loadState(sql)
+  state.limitsPresence = config.limitsPresence
+  state.usesGravatar = config.usesGravatar
+  state.pictureSecret = await readPictureSecret(sql)
+  return state
+}
+
+/** Reads what other processes log, over a connection of its own. */
+function followLog(
+  { config, onError }: Pick<NodeContext, 'config' | 'onError'>,
+  { sql, clock, history, epoch }: Connections,
+  feed: Feed,
+  onLost: (reason: string) => void,
+): Promise<KeepingUp> {
+  return keepUp({
     sql,
     openLookSql: () => connect(config.databaseUrl, 1, LOOK_CONNECTION, { work: 'pages' }),
     feed,
@@ -112,13 +135,6 @@ export async function startActors(
     history,
     epoch,
     onError,
-    onLost(reason) {
-      queues.abandon()
-      given.onLost(reason)
-    },
+    onLost,
   })
-  closers.push(() => keeping.stop())
-  await feed.catchUp()
-  await answerChecks({ sql, state, process: `${hostname()} ${process.pid}`, feed, onError })
-  return { state, feed, keeping, committer, writer, channels, readers, presences, queues }
 }

@@ -52,9 +52,9 @@ export interface NodeServices {
 /** Starts the threads of the pool and the limiter, announces the restart to clients, and opens the store of files. */
 export async function openServices(context: NodeContext, foundations: Foundations): Promise<NodeServices> {
   const { config, closers, tracer, watch, onError } = context
-  const { sql, pageSql, unreadSql, clock, redis, redisPrefix, startedAt, isFirst } = foundations
-  const { state, committer, writer, queues, channels, readers, presences } = foundations
-  const { seenUsers, seenSessions, refusals, passwords, release, demo } = foundations
+  const { sql, pageSql, unreadSql, clock, redis, redisPrefix } = foundations
+  const { state, committer, queues, channels, readers, presences } = foundations
+  const { seenUsers, seenSessions, refusals, passwords, demo } = foundations
   const renderer = new Renderer(config.renderThreads, config.renderMsMax, config.renderUserMsPerMinute, watch)
   closers.push(() => renderer.close())
   const differ = new Differ(config.renderMsMax, watch)
@@ -65,12 +65,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
   closers.push(() => limiter.close())
 
   const names = createNames(config.hasClientAliases)
-  const facts = names.addAliases({
-    service_version: COMPATIBLE_VERSION,
-    service_merge_base: COMPATIBLE_VERSION,
-    service_feature_level: FEATURE_LEVEL,
-  }) as Start['facts']
-  await announceRestart(sql, writer, { release, facts, startedAt, isFirst })
+  await announceRestart(sql, foundations.writer, startOf(foundations, names))
 
   const pushTests = new PushTests({ sql, clock, waitMsMax: config.pushTestSeconds * 1000, onError })
   closers.push(() => pushTests.stop())
@@ -99,31 +94,48 @@ export async function openServices(context: NodeContext, foundations: Foundation
     clock,
     tracer,
     pushTests,
-    hasPushRelay: config.pushRelay !== undefined,
-    hasWebPush: config.hasWebPush,
-    destinations: new Destinations(config.outbound),
     passwords,
     names,
     ...createRendering(renderer),
     differ,
     imager,
     fileStore,
+    ...optionsOf(config),
+    destinations: new Destinations(config.outbound),
+    calls: config.callProvider && new Calls(sql, clock, config.callProvider),
+    loginProviders: config.loginProviders.map((settings) => new LoginProvider(settings, clock)),
+    get publicUrl() {
+      return context.publicUrl
+    },
+    demo,
+    onError,
+  }
+  return { services, limiter, renderer, differ, imager, fileStore, storeCheck, conversations, searches }
+}
+
+/** The options of the operator that operations ask for. */
+function optionsOf(config: NodeContext['config']) {
+  return {
+    hasPushRelay: config.pushRelay !== undefined,
+    hasWebPush: config.hasWebPush,
     uploads: {
       mibMax: config.uploadMibMax,
       quotaMib: config.uploadQuotaMib ?? null,
       isRedirected: config.redirectsFiles,
     },
     invitationMinutes: config.invitationMinutes,
-    calls: config.callProvider && new Calls(sql, clock, config.callProvider),
-    loginProviders: config.loginProviders.map((settings) => new LoginProvider(settings, clock)),
-    get publicUrl() {
-      return context.publicUrl
-    },
     pollHoldSeconds: config.pollHoldSeconds,
     hasWebPublicChannels: config.hasWebPublicChannels,
     hasDevelopmentLogins: config.hasDevelopmentLogins,
-    demo,
-    onError,
   }
-  return { services, limiter, renderer, differ, imager, fileStore, storeCheck, conversations, searches }
+}
+
+/** This start of the process, with the release by the names that clients know. */
+function startOf({ release, startedAt, isFirst }: Foundations, names: Services['names']): Start {
+  const facts = names.addAliases({
+    service_version: COMPATIBLE_VERSION,
+    service_merge_base: COMPATIBLE_VERSION,
+    service_feature_level: FEATURE_LEVEL,
+  }) as Start['facts']
+  return { release, facts, startedAt, isFirst }
 }
