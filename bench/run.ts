@@ -3,7 +3,8 @@
  * With `--short` each runs once and small, for right answers alone: nothing is printed or written.
  */
 
-import { describeCommit, describeMachine, keepResults, readResults, type Result } from './measure/results.ts'
+import type { Result } from './measure/result.ts'
+import { describeCommit, describeMachine, keepResults, readResults } from './measure/results.ts'
 import { formatTable, type Outcome } from './measure/table.ts'
 import type { BenchContext, Work } from './measure/work.ts'
 import { startDatabases } from './start/start-database.ts'

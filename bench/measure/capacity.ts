@@ -1,7 +1,7 @@
 /** The capacity of a server, computed from the results: the two tables of docs/capacity.md. */
 
 import type { Figure } from './figure.ts'
-import type { Results } from './results.ts'
+import type { Results } from './result.ts'
 import { formatNumber } from './table.ts'
 
 /** The busiest hour of a day of a connected person. */

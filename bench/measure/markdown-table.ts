@@ -1,7 +1,7 @@
 /** The results as a table for readers. */
 
 import type { Figure, Summary } from './figure.ts'
-import type { Result, Results } from './results.ts'
+import type { Result, Results } from './result.ts'
 import { formatNumber } from './table.ts'
 
 const HEADINGS = ['Work', 'Ours', 'Limit', 'Ratio', 'Target', 'Reached']

@@ -3,36 +3,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCapacity, formatCosts } from './capacity.ts'
-import type { Figure } from './figure.ts'
 import { formatMarkdown } from './markdown-table.ts'
+import type { Results } from './result.ts'
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
 
 /** The file with the latest result of each benchmark, and the documents that are made from it. */
 const ROOT = join(import.meta.dirname, '../..')
 const RESULTS = join(ROOT, 'bench/results.json')
-
-/** The latest run of one benchmark. */
-export interface Result {
-  readonly title: string
-  readonly limit: string
-  readonly date: string
-  readonly commit?: string
-  readonly cpu: string
-  readonly cores: number
-  readonly memoryMiB: number
-  readonly system: string
-  readonly node: string
-  readonly postgres: string
-  /** The load average of the machine before the run. */
-  readonly loadBefore?: number | undefined
-  /** Undefined if an answer was wrong. */
-  readonly figures?: readonly Figure[]
-  readonly wrong?: string
-}
-
-/** By the benchmark's name. */
-export type Results = Readonly<Record<string, Result>>
 
 /** The text of each document that has a part made from the results, by its file. */
 export function writeDocuments(results: Results): Record<string, string> {

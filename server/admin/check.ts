@@ -7,14 +7,8 @@ import { readWholeUploads } from '../../db/files/uploads.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { compareLog } from './compare-log.ts'
 import { compareProcesses } from './compare-processes.ts'
+import type { Difference } from './difference.ts'
 import { Progress } from './progress.ts'
-
-/** Differences of one kind. */
-export interface Difference {
-  readonly kind: string
-  readonly text: string
-  readonly ids: readonly string[]
-}
 
 /** The result of a check. */
 export interface CheckResult {

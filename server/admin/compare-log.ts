@@ -8,7 +8,7 @@ import { applyEvent } from '../events/apply-event.ts'
 import { loadState } from '../state/load-state.ts'
 import { OrganizationState } from '../state/organization-state.ts'
 import { listParts, writePart } from '../state/state-parts.ts'
-import type { Difference } from './check.ts'
+import type { Difference } from './difference.ts'
 import type { Progress } from './progress.ts'
 
 /** Entries in one read. */

@@ -14,7 +14,7 @@ import { LOOK_CONNECTION } from '../log/keep-up.ts'
 import { applyEvent } from '../events/apply-event.ts'
 import { loadState } from '../state/load-state.ts'
 import { digestPart } from '../state/state-parts.ts'
-import type { Difference } from './check.ts'
+import type { Difference } from './difference.ts'
 
 /** Compares all web processes of the database. */
 export async function compareProcesses(

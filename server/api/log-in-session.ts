@@ -16,31 +16,10 @@ import {
 import { ownText } from '../domain/text/own-text.ts'
 import type { Fail } from '../errors/api-error.ts'
 import { type CheckedLogin, proofOf } from './check-password.ts'
-import type { Exchange } from './door.ts'
+import type { LoginExchange } from './login-exchange.ts'
 import { noteBrowser } from './note-device.ts'
 import { noteLogin } from './note-login.ts'
 import type { Services } from './services.ts'
-
-/** The parts of a request at the door that log-ins use. */
-export type LoginExchange = Pick<
-  Exchange,
-  | 'address'
-  | 'claimed'
-  | 'network'
-  | 'isInOwnNetwork'
-  | 'countAccount'
-  | 'countSuccess'
-  | 'countPassword'
-  | 'findSession'
-  | 'session'
-  | 'openSession'
-  | 'closeSession'
-  | 'checkToken'
-  | 'formToken'
-  | 'readStep'
-  | 'openStep'
-  | 'closeStep'
->
 
 /** Starts a session, with the cookies of the answer, for a user whose credentials were all checked. */
 export async function openCheckedSession(

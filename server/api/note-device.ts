@@ -6,7 +6,7 @@ import { hashApiKey } from '../changes/passwords.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import { describeClient } from '../../packages/rules/describe-client.ts'
 import type { User } from '../domain/entities.ts'
-import type { LoginExchange } from './log-in-session.ts'
+import type { LoginExchange } from './login-exchange.ts'
 import type { Services } from './services.ts'
 
 const COOKIE = 'logindevice'

@@ -12,7 +12,7 @@ import { hidePad } from '../domain/accounts/one-time-pad.ts'
 import type { WaitingApp } from '../domain/accounts/waiting-apps.ts'
 import { HALF_LOGIN_SECONDS } from '../domain/accounts/second-factors.ts'
 import type { CheckedLogin } from './check-password.ts'
-import type { LoginExchange } from './log-in-session.ts'
+import type { LoginExchange } from './login-exchange.ts'
 import type { Services } from './services.ts'
 
 const COOKIE = 'loginstep'

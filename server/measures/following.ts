@@ -6,7 +6,7 @@
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Span } from './tracer.ts'
+import type { Span } from './span.ts'
 
 /** A followed request or job. */
 export interface Followed {

@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib'
 import type { TraceSettings } from './trace-settings.ts'
-import type { Attributes, FinishedSpan, SpanKind } from './tracer.ts'
+import type { Attributes, FinishedSpan, SpanKind } from './span.ts'
 
 /** Spans in one request, as in other exporters. */
 const BATCH_LENGTH_MAX = 512

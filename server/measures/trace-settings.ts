@@ -1,6 +1,6 @@
 /** The standard variables of OpenTelemetry, as far as they concern traces. */
 
-import type { Sample } from './tracer.ts'
+import type { Sample } from './span.ts'
 
 /** The export of spans. */
 export interface TraceSettings {

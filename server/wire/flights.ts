@@ -1,7 +1,7 @@
 /** The requests in progress: when each last made progress, and when all are finished. */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Span } from '../measures/tracer.ts'
+import type { Span } from '../measures/span.ts'
 import type { BodyShare } from './body-budget.ts'
 import type { FileRoom } from './large-bodies.ts'
 import type { Asked } from './request-figures.ts'

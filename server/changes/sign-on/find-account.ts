@@ -3,33 +3,11 @@
 import { findLinkedUserId, linkAccount } from '../../../db/accounts/login-links.ts'
 import { isEmailAddress } from '../../domain/users/email-addresses.ts'
 import type { User } from '../../domain/entities.ts'
-import type { AccountPolicy } from '../../domain/accounts/login-providers.ts'
 import type { Passwords } from '../passwords.ts'
 import type { Sending } from '../sending.ts'
+import type { Admittance, FoundAccount } from './found-account.ts'
 import type { Identity } from './login-provider.ts'
 import { makeAccount } from './make-account.ts'
-
-/** The account, or the reason why there is none. */
-export type FoundAccount =
-  | { readonly kind: 'found'; readonly user: User }
-  | { readonly kind: 'deactivated'; readonly user: User }
-  /** The provider has not verified an address. */
-  | { readonly kind: 'unverified' }
-  /** The account of the address belongs to another account at the provider. */
-  | { readonly kind: 'taken' }
-  /** They came with an invitation by mail to another address than the provider's. */
-  | { readonly kind: 'other_address' }
-  /** There is no account, and this person may not make one. */
-  | { readonly kind: 'absent' }
-  /** An account cannot be made, for a reason that the person may read. */
-  | { readonly kind: 'refused'; readonly reason: string }
-
-/** The rules for people without an account. */
-export interface Admittance {
-  readonly accounts: AccountPolicy
-  /** The key of an invitation that they came with. */
-  readonly invitationKey: string | undefined
-}
 
 /**
  * Finds the account by its link. Without one, a verified address joins it to the account of that address, or makes

@@ -14,7 +14,7 @@ import type { Passwords } from '../passwords.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
 import { prepareAccountByProvider } from '../users/prepare-account.ts'
-import type { Admittance, FoundAccount } from './find-account.ts'
+import type { Admittance, FoundAccount } from './found-account.ts'
 
 /** Further names that are tried if an organization wants unique ones: more people of one name are rare. */
 const NAMES_MAX = 20

@@ -1,7 +1,7 @@
 /** The pages that say why a log-in by a provider did not work. None repeats a text of the provider. */
 
 import { byProvider } from '../../../packages/look/log-in-form.ts'
-import type { FoundAccount } from '../../changes/sign-on/find-account.ts'
+import type { FoundAccount } from '../../changes/sign-on/found-account.ts'
 import type { LoginProvider } from '../../changes/sign-on/login-provider.ts'
 import { html, htmlPage, type PeoplesPage } from '../html.ts'
 import { linkButton, problem } from './parts.ts'

@@ -1,6 +1,6 @@
 /** The function that serves one kind of form. */
 
-import type { LoginExchange } from '../../api/log-in-session.ts'
+import type { LoginExchange } from '../../api/login-exchange.ts'
 import type { Services } from '../../api/services.ts'
 import type { PeoplesPage } from '../html.ts'
 import type { Page } from '../reply.ts'
