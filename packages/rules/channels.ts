@@ -1,6 +1,6 @@
 /** Permissions in channels: who sees and reads them, and who resolves their topics. */
 
-import { isVisitor } from './organization.ts'
+import { holdsAny, isVisitor } from './organization.ts'
 import type { Organization, Permissions, Person, Rights, Setting } from './organization.ts'
 import { isAdministrator, isGuest } from './roles.ts'
 
@@ -44,7 +44,7 @@ export function canReadChannel(
   if (isVisitor(user)) return channel.isWebPublic && !channel.isArchived
   if (channel.isWebPublic || subscribers.has(user.id)) return true
   if (isGuest(user)) return false
-  return !channel.isPrivate || contentSettings(channel).some((setting) => rights.holds(user, setting))
+  return !channel.isPrivate || holdsAny(user, rights, ...contentSettings(channel))
 }
 
 /** Users who may subscribe may also read: the channel is open to both groups. */
@@ -70,11 +70,7 @@ export function readableHistory(
 export function canResolveTopics(
   user: Person,
   { channel }: ChannelAccess,
-  organization: Organization,
+  { rights, permissions }: Organization,
 ): boolean {
-  const { rights, permissions } = organization
-  return (
-    rights.holds(user, permissions.canResolveTopics) ||
-    rights.holds(user, channel.permissions.canResolveTopics)
-  )
+  return holdsAny(user, rights, permissions.canResolveTopics, channel.permissions.canResolveTopics)
 }

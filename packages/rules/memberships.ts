@@ -1,7 +1,7 @@
 /** Permissions on the members of a channel, and on its settings. */
 
 import { canReadChannel, canSeeChannel, type ChannelAccess } from './channels.ts'
-import type { Account, Person, Rights, Setting } from './organization.ts'
+import { type Account, holdsAny, type Person, type Rights, type Setting } from './organization.ts'
 import { isAdministrator, isGuest } from './roles.ts'
 
 /** Whether a user may subscribe themselves. */
@@ -17,7 +17,7 @@ export function canAddSubscribers(
   everywhere: Setting,
 ): boolean {
   if (!canJoinChannel(user, access, rights)) return false
-  return rights.holds(user, everywhere) || rights.holds(user, access.channel.permissions.canAddSubscribers)
+  return holdsAny(user, rights, everywhere, access.channel.permissions.canAddSubscribers)
 }
 
 /** Whether a user may change the channel's settings. */

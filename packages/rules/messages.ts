@@ -1,7 +1,7 @@
 /** Permissions on messages: who sends, edits, deletes and moves them, and until when. */
 
 import { canReadChannel, type ChannelAccess } from './channels.ts'
-import type { Account, Organization, Person, Rights } from './organization.ts'
+import { type Account, holdsAny, type Organization, type Person, type Rights } from './organization.ts'
 import { isGuest } from './roles.ts'
 
 /** Whether a user may send to the channel, in topics that exist. */
@@ -57,26 +57,20 @@ export function findEditRefusal(
 export function canMoveWithinChannel(
   user: Person,
   { channel }: ChannelAccess,
-  organization: Organization,
+  { rights, permissions }: Organization,
 ): boolean {
-  const { rights, permissions } = organization
-  return (
-    rights.holds(user, permissions.canMoveMessagesBetweenTopics) ||
-    rights.holds(user, channel.permissions.canMoveMessagesWithinChannel)
-  )
+  const here = channel.permissions.canMoveMessagesWithinChannel
+  return holdsAny(user, rights, permissions.canMoveMessagesBetweenTopics, here)
 }
 
 /** Whether a user may move messages of anybody from such a channel to others. */
 export function canMoveOutOfChannel(
   user: Person,
   { channel }: ChannelAccess,
-  organization: Organization,
+  { rights, permissions }: Organization,
 ): boolean {
-  const { rights, permissions } = organization
-  return (
-    rights.holds(user, permissions.canMoveMessagesBetweenChannels) ||
-    rights.holds(user, channel.permissions.canMoveMessagesOutOfChannel)
-  )
+  const here = channel.permissions.canMoveMessagesOutOfChannel
+  return holdsAny(user, rights, permissions.canMoveMessagesBetweenChannels, here)
 }
 
 /** Whether a user may delete any message that they can change, in a channel or, without one, in a conversation. */
@@ -86,10 +80,8 @@ export function canDeleteAnyMessage(
   { rights, permissions }: Organization,
 ): boolean {
   if (isGuest(user)) return false // Even if a setting allows it.
-  return (
-    rights.holds(user, permissions.canDeleteAnyMessage) ||
-    (access !== undefined && rights.holds(user, access.channel.permissions.canDeleteAnyMessage))
-  )
+  const here = access?.channel.permissions.canDeleteAnyMessage
+  return holdsAny(user, rights, permissions.canDeleteAnyMessage, here)
 }
 
 /** A message with its sender and its channel; it is direct without one. */
@@ -109,9 +101,8 @@ export function findDeletionRefusal(
   const { rights, permissions, settings } = organization
   if (canDeleteAnyMessage(user, access, organization)) return undefined
   const isOwn = senderId === user.id || sender?.botOwnerId === user.id
-  const isAllowed =
-    rights.holds(user, permissions.canDeleteOwnMessage) ||
-    (access !== undefined && rights.holds(user, access.channel.permissions.canDeleteOwnMessage))
+  const here = access?.channel.permissions.canDeleteOwnMessage
+  const isAllowed = holdsAny(user, rights, permissions.canDeleteOwnMessage, here)
   if (!isOwn || !isAllowed) return 'forbidden'
   return isLate(message, settings.contentDeleteLimitSeconds, nowSeconds) ? 'late' : undefined
 }

@@ -24,6 +24,11 @@ export interface Rights {
   holds(user: Person, setting: Setting): boolean
 }
 
+/** Whether a user holds one of some permissions, such as one of the organization and its namesake of a channel. */
+export function holdsAny(user: Person, rights: Rights, ...settings: readonly Setting[]): boolean {
+  return settings.some((setting) => setting !== undefined && rights.holds(user, setting))
+}
+
 /** The holders of permissions, by name. */
 export type Permissions<Name extends string> = Readonly<Record<Name, Setting>>
 
