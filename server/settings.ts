@@ -23,8 +23,10 @@ interface ChoiceSetting extends Row {
 }
 export type Setting = TextSetting | IntegerSetting | ChoiceSetting
 
-const ON_OFF = ['on', 'off'] as const
-const TRUE_FALSE = ['true', 'false'] as const
+const ON = { options: ['on', 'off'], default: 'on' } as const
+const OFF = { options: ['on', 'off'], default: 'off' } as const
+const TRUE = { options: ['true', 'false'], default: 'true' } as const
+const FALSE = { options: ['true', 'false'], default: 'false' } as const
 const ANY_COUNT = { min: 1, max: 1_000_000_000 } as const
 
 const ADDRESSES = {
@@ -39,8 +41,7 @@ const ADDRESSES = {
       'The address that clients use. With `https:` the cookies of sessions need TLS, and browsers are asked to use nothing else for a year. Passkeys are made for its name.',
   },
   TRUST_PROXY: {
-    options: ON_OFF,
-    default: 'off',
+    ...OFF,
     meaning:
       '`on` trusts the last address in `X-Forwarded-For`, and `X-Forwarded-Proto`. Set it only behind a proxy.',
   },
@@ -106,8 +107,7 @@ const FILES = {
     meaning: 'The place of new files. `folder` stops putting them into the bucket.',
   },
   FILES_REDIRECT: {
-    options: ON_OFF,
-    default: 'off',
+    ...OFF,
     meaning: '`on` redirects downloads to signed addresses of the bucket.',
   },
 } as const satisfies Record<string, Setting>
@@ -124,30 +124,25 @@ const PEOPLE = {
     meaning: 'Providers of log-ins by OpenID Connect, as a JSON list. See [sign-on.md](sign-on.md).',
   },
   WEB_PUBLIC_STREAMS_ENABLED: {
-    options: TRUE_FALSE,
-    default: 'true',
+    ...TRUE,
     meaning: '`false` forbids web-public channels, even if the organization allows them.',
   },
   CAN_ACCESS_ALL_USERS_GROUP_LIMITS_PRESENCE: {
-    options: TRUE_FALSE,
-    default: 'false',
+    ...FALSE,
     meaning: 'With `true`, guests who cannot access all users only get the presence of users they know.',
   },
   GRAVATAR: {
-    options: ON_OFF,
-    default: 'off',
+    ...OFF,
     meaning:
       '`on` shows pictures of gravatar.com for users without one, unless the organization chose drawn ones for new users. gravatar.com then learns hashes of their addresses, and who looks at them. With `off` the server draws initials.',
   },
   CLIENT_ALIASES: {
-    options: ON_OFF,
-    default: 'on',
+    ...ON,
     meaning:
       '`off` omits what only existing clients of the API family need: `/json` for `/api/v1` and other second names, names and addresses of users in reactions, and their name for the type of the extra emoji.',
   },
   DEVELOPMENT_LOGINS: {
-    options: ON_OFF,
-    default: 'off',
+    ...OFF,
     meaning:
       '`on` gives every client an API key of any account without a password (`/dev_fetch_api_key`, `/dev_list_users`). For development only.',
   },
@@ -164,8 +159,7 @@ const SERVICES = {
     meaning: 'The sender of mails, as `Team chat <chat@example.com>`. `MAIL_URL` needs it.',
   },
   WEB_PUSH: {
-    options: ON_OFF,
-    default: 'on',
+    ...ON,
     meaning:
       '`off` offers no push notifications to browsers. With `on` the server asks the push service of each browser that somebody allowed to notify them.',
   },
