@@ -12,6 +12,7 @@ import { isField } from '../ui/is-typing.ts'
 import { KeyboardMove } from '../ui/keyboard-move.ts'
 import { RowSelection } from '../ui/row-selection.ts'
 import { showToast, showError } from '../ui/toasts.tsx'
+import { toggleSide } from '../ui/toggle-side.ts'
 import { openSearch } from './open-search.ts'
 
 /** One shortcut: keys that are pressed one after the other, such as `g i`, or with Ctrl, such as `Ctrl B`. */
@@ -72,7 +73,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
     keys: 'Ctrl \\',
     group: 'Page',
     text: 'Hide or show the sidebar',
-    run: ({ device }) => void (device.sideIsHidden.value = !device.sideIsHidden.value),
+    run: toggleSide,
   },
   {
     keys: '?',

@@ -1,12 +1,12 @@
 /** At the start of a head: the way back to the places on a phone, and to the sidebar while it is hidden. */
 
 import { useApp } from '../app/app.ts'
-import { callsOf } from '../store/derived/calls.ts'
 import { Icon } from './icon.tsx'
 import { isRoot } from './is-root.ts'
+import { ShowSide } from './show-side.tsx'
 
 export function PlacesLink() {
-  const { router, device, state } = useApp()
+  const { router } = useApp()
   return (
     <>
       {!isRoot(router.route.value) && (
@@ -14,17 +14,7 @@ export function PlacesLink() {
           <Icon name="back" />
         </button>
       )}
-      {device.sideIsHidden.value && (
-        <button
-          class="ghost only-wide show-side"
-          aria-label="Show sidebar"
-          title="Show sidebar (Ctrl+\\)"
-          onClick={() => (device.sideIsHidden.value = false)}
-        >
-          <Icon name="side" />
-          {callsOf(state.value).total > 0 && <i class="dot" />}
-        </button>
-      )}
+      <ShowSide />
     </>
   )
 }

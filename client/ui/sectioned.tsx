@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { PlacesLink } from './places-link.tsx'
 import { Icon } from './icon.tsx'
+import { ShowSide } from './show-side.tsx'
 
 /** A section and its address, with `#`. */
 export interface SectionLink {
@@ -28,9 +29,12 @@ export function Sectioned({ title, href, sections, current, isList, children }: 
         {isList ? (
           <PlacesLink />
         ) : (
-          <a class="ghost only-phone" href={href} aria-label={title}>
-            <Icon name="back" />
-          </a>
+          <>
+            <a class="ghost only-phone" href={href} aria-label={title}>
+              <Icon name="back" />
+            </a>
+            <ShowSide />
+          </>
         )}
         <h1>{title}</h1>
       </header>

@@ -237,6 +237,16 @@ t.test(
     await show.focus()
     await page.keyboard.press('/')
     await page.waitForFunction(() => document.querySelector('.side')?.getBoundingClientRect().x === 0)
+    await page.keyboard.press('Escape')
+    await show.click()
+    await show.waitFor({ state: 'detached' })
+    await side(page).getByRole('button', { name: 'Hide sidebar' }).click()
+    await page.waitForFunction(
+      () => document.querySelector('.side')?.checkVisibility({ visibilityProperty: true }) === false,
+    )
+    await page.goto('/#organization/permissions')
+    await page.getByRole('heading', { name: 'Administration' }).waitFor()
+    await show.waitFor()
     await page.keyboard.press('Control+Backslash')
     await show.waitFor({ state: 'detached' })
     t.equal(await leftOf(page.locator('.sheet')), 264)

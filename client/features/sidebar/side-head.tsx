@@ -4,9 +4,11 @@ import { useApp, useState } from '../../app/app.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { ownPicture } from '../../ui/own-picture.ts'
+import { toggleSide } from '../../ui/toggle-side.ts'
 
 export function SideHead() {
-  const { device, router } = useApp()
+  const app = useApp()
+  const { device, router } = app
   const { realm_name: name = '', realm_icon_url: icon = '', is_guest: isGuest } = useState()
   const items = () => [
     { text: 'Browse channels', onChoose: () => router.go({ view: 'channels', path: [] }) },
@@ -26,7 +28,7 @@ export function SideHead() {
         class="ghost only-wide"
         title={`${hideText} (Ctrl+\\)`}
         aria-label={hideText}
-        onClick={() => (device.sideIsHidden.value = !device.sideIsHidden.value)}
+        onClick={() => toggleSide(app)}
       >
         <Icon name="side" />
       </button>
