@@ -28,6 +28,8 @@ export function storeInvitationChange(
       return
     case 'resent':
       return resendInvitation(writes, change)
+    case 'linked':
+      return storePrintedLink(writes, change)
     case 'accepted':
       return removeInvitationsTo(writes, change.email.reveal())
     case 'revoked':
@@ -57,6 +59,19 @@ function storeInvitation(
     ) < ${INVITATIONS_MAX}`,
     1,
     () => new TooManyInvitationsError(INVITATIONS_MAX),
+  )
+}
+
+/** Replaces the link that somebody got before to hand over. */
+function storePrintedLink(
+  writes: WriteBatch,
+  { invitationId, tokenHash }: Extract<InvitationChange, { readonly kind: 'linked' }>,
+): void {
+  writes.change(
+    writes.sql`update invitations set printed_hash = ${tokenHash.reveal()}
+      where id = ${invitationId} and email is not null`,
+    1,
+    () => new MissingInvitationError(`there is no invitation by mail ${invitationId}`),
   )
 }
 
@@ -90,6 +105,8 @@ export function useInvitation(
   if (kind === 'provider') {
     const isTheirs = sql`(key is not null or lower(email) = lower(${email}))`
     writes.require(sql`exists (select from invitations where ${isValid} and ${isTheirs})`, missing)
+  } else if (kind === 'word') {
+    writes.require(sql`exists (select from invitations where ${isValid} and key is not null)`, missing)
   } else if (kind === 'mail') {
     writes.change(
       sql`delete from invitations where ${isValid} and ${hasInvitationToken(sql, proof.tokenHash)}`,

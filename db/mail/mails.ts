@@ -17,6 +17,7 @@ export type MailKind =
   | 'password_changed'
   | 'factors_changed'
   | 'messages'
+  | 'test'
 
 /** Mails that one batch sends at a time: each has a connection of its own to the mail server. */
 const CLAIMS_MAX = 5
@@ -42,6 +43,7 @@ const AGE_SECONDS_MAX: Readonly<Record<MailKind, number>> = {
   password_changed: 86_400,
   factors_changed: 86_400,
   messages: 86_400,
+  test: 3_600,
 }
 /** Seconds for which mails that are done count against others to the same address, or of the same user. */
 const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
@@ -54,6 +56,7 @@ const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
   password_changed: 3_600,
   factors_changed: 3_600,
   messages: 3_600,
+  test: 3_600,
 }
 /** Links for a new password that one address may get in that time: nobody may flood a mailbox. */
 const RESETS_PER_ADDRESS_MAX = 5

@@ -55,6 +55,8 @@ export interface Hosting {
   readonly names: Names
   /** Default lifetime of an invitation, in minutes. */
   readonly invitationMinutes: number
+  /** Whether the operator has configured a mail server. */
+  readonly hasMailServer: boolean
   /** Undefined if the operator has configured no provider of video calls. */
   readonly calls: Calls | undefined
   /** The providers of log-ins, in the order of their buttons. */

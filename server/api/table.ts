@@ -40,6 +40,7 @@ import { createDomain, deleteDomain, getDomains, updateDomain } from './operatio
 import { createInvitationLink } from './operations/invites/create-link.ts'
 import {
   getInvitations,
+  createPersonalLink,
   resendInvitation,
   revokeInvitation,
   revokeInvitationLink,
@@ -108,6 +109,7 @@ import {
 import { registerDevice, registerPush, removeDevice } from './operations/push/devices.ts'
 import { sendE2eeTest, sendTest } from './operations/push/tests.ts'
 import { addWebPush, deleteWebPush, getWebPushes, testWebPush } from './operations/push/web-push.ts'
+import { getMailResults, sendTestMail } from './operations/server/test-mail.ts'
 import { getServerSettings } from './operations/server/get-server-settings.ts'
 import {
   endUserSessions,
@@ -187,8 +189,11 @@ export const OPERATIONS: readonly Operation[] = [
   revokeInvitationLink,
   inviteByEmail,
   revokeInvitation,
+  createPersonalLink,
   resendInvitation,
   getServerSettings,
+  getMailResults,
+  sendTestMail,
   fetchApiKey,
   startLoginSession,
   logInDesktop,

@@ -20,6 +20,7 @@ export const USER_ERRORS = {
   TOO_MANY_ADDRESS_MAILS: badRequest(
     'Too many mails were sent to confirm a new address. Try again in an hour.',
   ),
+  TOO_MANY_TEST_MAILS: badRequest('You have sent too many test emails. Try again in an hour.'),
   EMAIL_CHANGES_DISABLED: badRequest('Email address changes are disabled in this organization.'),
   NAME_CHANGES_DISABLED: badRequest('Name changes are disabled in this organization.'),
   TOO_MANY_API_KEYS: badRequest(

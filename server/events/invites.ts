@@ -3,17 +3,31 @@
 import { storeInvitationChange, useInvitation } from '../../db/accounts/invitations.ts'
 import { storeInvitationRun } from '../../db/log/store-runs.ts'
 import { notifyInvitations } from '../audience/users.ts'
+import type { InvitationContent } from '../domain/accounts/invitations.ts'
 import type { InvitationChange, InviteFact } from '../domain/events/invites.ts'
 import { anyOf, arrayOf, INTEGER, oneOf, orNull, record } from '../domain/json-schema.ts'
 import { audited } from './audited.ts'
 import { type Entries, fact, silent } from './entry.ts'
 import { shown } from './view.ts'
 
-/** Without addresses and keys. */
-function withoutSecrets(change: Exclude<InvitationChange, { readonly kind: 'accepted' }>) {
+type MadeChange = Extract<InvitationChange, { readonly kind: 'made' | 'mailed' }>
+/** Without addresses, keys and tokens. */
+type AuditedChange =
+  | ({ readonly kind: MadeChange['kind'] } & Pick<
+      InvitationContent,
+      'inviterId' | 'role' | 'channelIds' | 'groupIds' | 'expiresAt'
+    >)
+  | Exclude<InvitationChange, MadeChange | { readonly kind: 'accepted' | 'linked' }>
+  | Omit<Extract<InvitationChange, { readonly kind: 'linked' }>, 'tokenHash'>
+
+function withoutSecrets(change: Exclude<InvitationChange, { readonly kind: 'accepted' }>): AuditedChange {
+  if (change.kind === 'linked') {
+    const { kind, inviterId, invitationId } = change
+    return { kind, inviterId, invitationId }
+  }
   if (change.kind !== 'made' && change.kind !== 'mailed') return change
   const { inviterId, role, channelIds, groupIds, expiresAt } = change.invitation
-  return { kind: change.kind, inviterId, role, channelIds, groupIds, expiresAt } as const
+  return { kind: change.kind, inviterId, role, channelIds, groupIds, expiresAt }
 }
 
 export const INVITE_EVENTS: Entries<InviteFact> = {
@@ -35,7 +49,7 @@ export const INVITE_EVENTS: Entries<InviteFact> = {
           expires_at: orNull(INTEGER),
         }),
         record(
-          { op: oneOf('revoked', 'resent', 'inviter_left'), inviter_id: INTEGER },
+          { op: oneOf('revoked', 'resent', 'linked', 'inviter_left'), inviter_id: INTEGER },
           { invite_id: INTEGER },
         ),
       ),

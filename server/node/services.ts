@@ -124,6 +124,7 @@ function optionsOf(config: NodeContext['config']) {
       isRedirected: config.redirectsFiles,
     },
     invitationMinutes: config.invitationMinutes,
+    hasMailServer: config.mailServer !== undefined,
     pollHoldSeconds: config.pollHoldSeconds,
     hasWebPublicChannels: config.hasWebPublicChannels,
     hasDevelopmentLogins: config.hasDevelopmentLogins,

@@ -99,6 +99,13 @@ export const SETTING_VIEWS = {
       'UNIX seconds from which a second factor is required; null if it is not.',
     ),
   },
+  joinsWithoutConfirmation: {
+    name: 'join_without_confirmation',
+    schema: describe(
+      BOOLEAN,
+      'Whether people who open an invitation link make their account at once, without a mail that confirms their address.',
+    ),
+  },
   defaultPictureSource: {
     name: 'default_avatar_source',
     schema: describe(

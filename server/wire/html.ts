@@ -32,7 +32,8 @@ function encode(value: string | Html | readonly Html[]): string {
 /** The stylesheet of these pages, and their icon in the browser's tab. */
 export const STYLESHEET_PATH = '/static/page.css'
 export const TAB_ICON_PATH = '/static/icon.svg'
-/** The scripts: browsers give passkeys and fragments of addresses to scripts only. */
+/** The scripts: browsers give passkeys, fragments of addresses and the clipboard to scripts only. */
+export const COPY_SCRIPT_PATH = '/static/copy.js'
 export const PASSKEYS_SCRIPT_PATH = '/static/passkeys.js'
 export const DESKTOP_TOKEN_SCRIPT_PATH = '/static/desktop-token.js'
 

@@ -24,6 +24,7 @@ import type { AcceptedCodings } from './client-files.ts'
 import { decodeQuery } from './decode-form.ts'
 import { LOG_IN_PATH, PASSWORD_SETTINGS_PATH } from './forms/paths.ts'
 import {
+  COPY_SCRIPT_PATH,
   DESKTOP_TOKEN_SCRIPT_PATH,
   PASSKEYS_SCRIPT_PATH,
   redirectPage,
@@ -129,6 +130,7 @@ export function createPages({
     [STYLESHEET_PATH, compressed(readStylesheet)],
     [TAB_ICON_PATH, () => ({ status: 200, contentType: SVG, body: logoSvg(), headers: FILE_HEADERS })],
     [PASSKEYS_SCRIPT_PATH, file(JAVASCRIPT, new URL('static/passkeys.js', import.meta.url))],
+    [COPY_SCRIPT_PATH, file(JAVASCRIPT, new URL('static/copy.js', import.meta.url))],
     [DESKTOP_TOKEN_SCRIPT_PATH, file(JAVASCRIPT, new URL('static/desktop-token.js', import.meta.url))],
     // Rendered messages refer to these.
     ['/static/emoji/parley.png', extraEmoji],

@@ -18,7 +18,7 @@ t.test(
     await page.goto(path)
     await page.getByLabel('organization').fill('Harbour')
     await page.getByLabel('Your name').fill('Ann Sailor')
-    await page.getByLabel('email').fill('ann@example.com')
+    await page.getByRole('textbox', { name: 'Email address' }).fill('ann@example.com')
     await page.getByLabel('password').fill('correct horse battery')
     await page.getByRole('button').click()
     await page.getByRole('link', { name: 'Open Parley' }).click()

@@ -6,6 +6,7 @@ import { channelSections } from '../../store/derived/channels.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { copyText } from '../../ui/copy-text.ts'
+import { MailNotice } from '../../ui/mail-notice.tsx'
 import { showError } from '../../ui/toasts.tsx'
 
 export function FirstSteps() {
@@ -26,6 +27,7 @@ export function FirstSteps() {
           <Icon name="close" />
         </button>
       </header>
+      <MailNotice />
       <ol>
         <InviteStep />
         <li>

@@ -90,6 +90,7 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
     if (details.op === 'made') return `created an invitation link, ${roleName(details.role)}`
     if (details.op === 'mailed') return `invited someone by email, ${roleName(details.role)}`
     if (details.op === 'resent') return 'sent an invitation again'
+    if (details.op === 'linked') return 'got a personal invitation link'
     return details.op === 'revoked' ? 'revoked an invitation' : 'ended invitations of a deactivated person'
   },
   invitation_used: ({ user_id }, { user }) => `let ${user(user_id)} join by an invitation`,

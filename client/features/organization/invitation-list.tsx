@@ -3,6 +3,7 @@
 import { roleName } from '../../../packages/rules/roles.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { nameOf } from '../../store/derived/users.ts'
+import { copyText } from '../../ui/copy-text.ts'
 import { showToast, showError } from '../../ui/toasts.tsx'
 import { shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
@@ -54,6 +55,11 @@ function InvitationCard({ invitation, onChanged }: InvitationCardProps) {
       showToast(`Invitation sent to ${name} again`)
       onChanged()
     }, showError)
+  const copyPersonal = () =>
+    api
+      .call('POST /invites/{invite_id}/link', { invite_id: id })
+      .then(({ invite_link }) => copyText(invite_link, 'Personal link copied'))
+      .catch(showError)
   const revoke = () =>
     api
       .call(isLink ? 'DELETE /invites/multiuse/{invite_id}' : 'DELETE /invites/{invite_id}', {
@@ -69,6 +75,16 @@ function InvitationCard({ invitation, onChanged }: InvitationCardProps) {
         <small dir="auto">{about.join(', ')}</small>
       </div>
       {link !== undefined && <CopyButton link={link} />}
+      {!isLink && state.is_admin && (
+        <button
+          class="button small"
+          aria-label={`Copy a personal link for ${name}`}
+          title="Only for this person: hand it over privately"
+          onClick={() => void copyPersonal()}
+        >
+          Copy link
+        </button>
+      )}
       {!isLink && (
         <button
           class="button small"

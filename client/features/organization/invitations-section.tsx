@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useState } from '../../app/app.ts'
 import { mayInviteByLink, mayInviteByMail } from '../../store/derived/administration.ts'
+import { MailNotice } from '../../ui/mail-notice.tsx'
 import { InvitationList } from './invitation-list.tsx'
 import { InviteByLink } from './invite-by-link.tsx'
 import { InviteByMail } from './invite-by-mail.tsx'
@@ -21,6 +22,7 @@ export function InvitationsSection() {
   const way = chosen.value ?? ways[0]?.[0]
   return (
     <>
+      <MailNotice />
       <section class="settings-part" aria-labelledby="invite">
         <div class="page-title">
           <h2 id="invite">Invite people</h2>

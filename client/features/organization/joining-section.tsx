@@ -42,6 +42,12 @@ function WhoCanJoin() {
         hint="Blocks known services for temporary email. Only owners can change this."
         isForOwners
       />
+      <SettingToggle
+        name="join_without_confirmation"
+        label="Let people join by link without confirming their email address"
+        hint="For servers that send no email. Anyone with a link can then use any address, also someone else’s. No effect while only allowed domains may join. Only owners can change this."
+        isForOwners
+      />
       <SettingChoice
         name="waiting_period_threshold"
         label="New members become full members"

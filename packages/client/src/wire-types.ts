@@ -843,6 +843,7 @@ export type Event =
         readonly enable_read_receipts?: boolean
         readonly second_factor_grace_days?: number
         readonly second_factor_required_at?: number | null
+        readonly join_without_confirmation?: boolean
         readonly default_avatar_source?: 'G' | 'J'
         readonly default_language?: string
         readonly default_code_block_language?: string
@@ -1439,6 +1440,11 @@ export interface Operations {
     params: { readonly invite_id: number }
     reply: {}
   }
+  /** Get a personal invitation link. */
+  'POST /invites/{invite_id}/link': {
+    params: { readonly invite_id: number }
+    reply: { readonly invite_link: string }
+  }
   /** Resend an invitation. */
   'POST /invites/{invite_id}/resend': {
     params: { readonly invite_id: number }
@@ -1471,6 +1477,21 @@ export interface Operations {
       readonly realm_web_public_access_enabled: boolean
       readonly is_exposed_demo?: boolean
     }
+  }
+  /** Get whether mails leave the server. */
+  'GET /server/mail': {
+    params: {}
+    reply: {
+      readonly is_configured: boolean
+      readonly sent_at: number | null
+      readonly failed_at: number | null
+      readonly problem: string | null
+    }
+  }
+  /** Send a test mail to oneself. */
+  'POST /server/mail/test': {
+    params: {}
+    reply: {}
   }
   /** Fetch an API key. */
   'POST /fetch_api_key': {
@@ -1769,6 +1790,7 @@ export interface Operations {
       readonly realm_enable_read_receipts?: boolean
       readonly realm_second_factor_grace_days?: number
       readonly realm_second_factor_required_at?: number | null
+      readonly realm_join_without_confirmation?: boolean
       readonly realm_default_avatar_source?: 'G' | 'J'
       readonly realm_default_language?: string
       readonly realm_default_code_block_language?: string
@@ -2621,6 +2643,7 @@ export interface Operations {
               readonly enable_read_receipts?: boolean
               readonly second_factor_grace_days?: number
               readonly second_factor_required_at?: number | null
+              readonly join_without_confirmation?: boolean
               readonly default_avatar_source?: 'G' | 'J'
               readonly default_language?: string
               readonly default_code_block_language?: string
@@ -3043,7 +3066,7 @@ export interface Operations {
                   readonly expires_at: number | null
                 }
               | {
-                  readonly op: 'revoked' | 'resent' | 'inviter_left'
+                  readonly op: 'revoked' | 'resent' | 'linked' | 'inviter_left'
                   readonly inviter_id: number
                   readonly invite_id?: number
                 }
@@ -3562,6 +3585,7 @@ export interface Operations {
       readonly description?: string | undefined
       readonly waiting_period_threshold?: number | undefined
       readonly second_factor_grace_days?: number | undefined
+      readonly join_without_confirmation?: boolean | undefined
       readonly topics_policy?: 'allow_empty_topic' | 'disable_empty_topic' | undefined
       readonly mandatory_topics?: boolean | undefined
       readonly enable_spectator_access?: boolean | undefined

@@ -75,12 +75,14 @@ export interface GivenOrganization {
   readonly password: string
   /** Names of channels; blank and repeated ones do not count. */
   readonly channelNames: readonly string[]
+  /** Whether people who open an invitation link make their account without a mail that confirms the address. */
+  readonly joinsWithoutConfirmation?: boolean
 }
 
 /** Makes the organization; undefined if there is one meanwhile. Throws one of `SETUP_ERRORS`. */
 export async function setUpOrganization(
   services: Sending & { readonly passwords: Passwords },
-  { name, fullName, email, password, channelNames }: GivenOrganization,
+  { name, fullName, email, password, channelNames, joinsWithoutConfirmation = false }: GivenOrganization,
 ): Promise<User | undefined> {
   const named = new Map<string, string>()
   for (const one of channelNames.map((given) => given.trim()))
@@ -97,7 +99,7 @@ export async function setUpOrganization(
   const owner = await prepareAccount(services, given, fail)
   try {
     return await submitForServer(services, (scope) =>
-      decideSetup({ ...scope, fail }, { name, owner, channels }),
+      decideSetup({ ...scope, fail }, { name, owner, channels, joinsWithoutConfirmation }),
     )
   } catch (error) {
     if (error instanceof ChangeRefused) return undefined

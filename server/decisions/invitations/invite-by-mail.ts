@@ -12,6 +12,7 @@ import { ApiError, fail as failWith } from '../../errors/api-error.ts'
 import type { InvitationProblem } from '../../errors/users.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope } from '../scope.ts'
+import { checkAdministrator } from '../check-caller.ts'
 import { checkEmailDomain } from '../users/check-email-domain.ts'
 import {
   checkOwnInvitation,
@@ -115,14 +116,10 @@ export function decideResending(
   scope: Scope<ResendFailure>,
   { invitation, isFlooded }: { readonly invitation: Invitation; readonly isFlooded: boolean },
 ): Decision<void> {
-  const { state, caller, now: invitedAt, fail } = scope
+  const { caller, now: invitedAt, fail } = scope
   checkOwnInvitation(scope, invitation)
-  const { id: invitationId, inviterId, form, expiresAt } = invitation
-  const isUseful =
-    form.kind === 'mail' &&
-    isBacked(invitation, state.getUser(inviterId)) &&
-    !state.findUserByApiEmail(form.email, caller)
-  if (!isUseful) throw fail('INVITATION_UNKNOWN')
+  const { id: invitationId, inviterId, expiresAt } = invitation
+  if (!isUseful(scope, invitation)) throw fail('INVITATION_UNKNOWN')
   if (isFlooded) throw fail('INVITATION_FAILED', { problems: [], reason: 'daily_limit' })
   const change = {
     kind: 'resent',
@@ -133,4 +130,38 @@ export function decideResending(
     expiresAt: expiresAt === null ? null : invitedAt + (expiresAt - invitation.invitedAt),
   } as const
   return done([{ type: 'invites_changed', change }])
+}
+
+/** Whether an invitation is by mail, and its address can still make an account by it. */
+function isUseful(
+  { state, caller }: Pick<Scope<never>, 'state' | 'caller'>,
+  invitation: Invitation,
+): boolean {
+  const { form, inviterId } = invitation
+  return (
+    form.kind === 'mail' &&
+    isBacked(invitation, state.getUser(inviterId)) &&
+    !state.findUserByApiEmail(form.email, caller)
+  )
+}
+
+/** The personal link of an invitation by mail, with the hash of its token. */
+export interface PersonalLinkRequest {
+  readonly invitation: Invitation
+  readonly tokenHash: Secret<string>
+}
+
+/**
+ * Makes a link for the invited person alone, which somebody hands over instead of a mail. It lets everyone who has it take
+ * the address, so only users get one who may make accounts for any address: administrators.
+ */
+export function decidePersonalLink(
+  scope: Scope<(typeof REVOKE_INVITATION_ERRORS)[number]>,
+  { invitation, tokenHash }: PersonalLinkRequest,
+): Decision<void> {
+  checkAdministrator(scope)
+  checkOwnInvitation(scope, invitation)
+  if (!isUseful(scope, invitation)) throw scope.fail('INVITATION_UNKNOWN')
+  const { id: invitationId, inviterId } = invitation
+  return done([{ type: 'invites_changed', change: { kind: 'linked', invitationId, inviterId, tokenHash } }])
 }

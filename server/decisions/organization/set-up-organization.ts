@@ -10,6 +10,7 @@ import { answering, type Decision } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { decideNewUser } from '../users/create-user.ts'
 import { firstPassword } from '../users/new-account.ts'
+import { changeOrganization } from './change-organization.ts'
 import { decideNewOrganization } from './create-organization.ts'
 
 /** An organization as its owner sets it up; everything in it is checked. */
@@ -24,18 +25,24 @@ export interface SetupRequest {
   }
   /** Everyone who joins is subscribed to them. */
   readonly channels: readonly WantedChannel[]
+  /** Whether people who open an invitation link make their account without a mail that confirms the address. */
+  readonly joinsWithoutConfirmation: boolean
 }
 
 type SetupScope = ServerScope & Pick<Scope<(typeof SUBSCRIBE_ERRORS)[number]>, 'fail'>
 
 /** Makes the organization; answers its owner. Throws a `ChangeRefused` if there is one already. */
-export function decideSetup(scope: SetupScope, { name, owner, channels }: SetupRequest): Decision<User> {
+export function decideSetup(
+  scope: SetupScope,
+  { name, owner, channels, joinsWithoutConfirmation }: SetupRequest,
+): Decision<User> {
   const { now } = scope
   const facts: (Fact | NewEvent)[] = []
   /** The scope after the facts so far. */
   const later = () => ({ ...scope, state: overlay(scope.state, facts.map(factOf)) })
   const texts = { name, description: '', renderedDescription: '' }
   facts.push(...decideNewOrganization(scope, { ...texts, createdAt: now }).events)
+  facts.push(...changeOrganization(later(), { settings: { joinsWithoutConfirmation } }))
   const { email, fullName, keyHash, passwordHash } = owner
   const user = {
     email,

@@ -56,6 +56,7 @@ const OWNERS_SETTINGS: readonly (keyof OrganizationSettings)[] = [
   'waitingPeriodDays',
   'messageRetentionDays',
   'secondFactorGraceDays',
+  'joinsWithoutConfirmation',
   'emailsRestrictedToDomains',
   'disallowDisposableEmailAddresses',
 ]

@@ -9,6 +9,7 @@ import { type Invitation, isBacked } from '../../domain/accounts/invitations.ts'
 import { Secret } from '../../domain/secret.ts'
 import { checkAdministrator } from '../check-caller.ts'
 import { answering, type Decision } from '../decision.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { checkEmailDomain, EMAIL_DOMAIN_ERRORS } from './check-email-domain.ts'
 import { checkUniqueName } from './check-names.ts'
@@ -71,6 +72,7 @@ export function decideJoining(
 ): Decision<User | undefined> {
   const { state, now: usedAt } = scope
   if (!isBacked(invitation, state.getUser(invitation.inviterId))) return answering(undefined, [])
+  if (proof.reveal().kind === 'word' && !canJoinByWord(state)) return answering(undefined, [])
   const decision = makeAccount(scope, account)
   const used = {
     type: 'invitation_used',
@@ -80,6 +82,14 @@ export function decideJoining(
     proof,
   } as const
   return { ...decision, events: [...decision.events, used, ...endInvitations(account)] }
+}
+
+/**
+ * Whether an invitation link makes an account without a confirmation of the address. If only some domains may join, an
+ * address there is the right to join, so it is confirmed whatever an owner allows.
+ */
+export function canJoinByWord({ settings }: Pick<OrganizationState, 'settings'>): boolean {
+  return settings.joinsWithoutConfirmation && !settings.emailsRestrictedToDomains
 }
 
 /** Makes an account, perhaps since the operator lets people of a provider do so; answers the user. */

@@ -25,7 +25,7 @@ export interface Invitee {
   readonly email: string
   /** Whether the inviter gets a message when the invited person joins. */
   readonly notifiesInviter: boolean
-  /** The stored form of the token in a link that the operator hands over; undefined if there is only that of the mail. */
+  /** The stored form of the token in a link that the inviter hands over; undefined if there is only that of the mail. */
   readonly printedHash?: string | undefined
 }
 

@@ -30,11 +30,19 @@ export type InvitationChange =
     }
   /** Invitations by mail of these users went, since the address has an account now. */
   | { readonly kind: 'accepted'; readonly inviterIds: readonly UserId[]; readonly email: Secret<string> }
+  /** Somebody got its link to hand over. Links of earlier mails work as before. */
+  | {
+      readonly kind: 'linked'
+      readonly invitationId: InvitationId
+      readonly inviterId: UserId
+      /** The hash of the token in the link. */
+      readonly tokenHash: Secret<string>
+    }
   | { readonly kind: 'revoked'; readonly invitationId: InvitationId; readonly inviterId: UserId }
   /** All invitations of a user, if there are any: a reactivated account has no earlier invitations. */
   | { readonly kind: 'inviter_left'; readonly inviterId: UserId }
 
-/** The proof that a new user owns their address. */
+/** Why a new user may have their address. */
 export type AddressProof =
   | {
       /** By the mail of an invitation to the address, or by one that confirmed it for a link. */
@@ -45,6 +53,8 @@ export type AddressProof =
     }
   /** By a provider of log-ins, which has verified it. */
   | { readonly kind: 'provider'; readonly email: string }
+  /** By nothing but their word, which suffices with an invitation link while an owner allows it. */
+  | { readonly kind: 'word'; readonly email: string }
 
 export type InviteFact =
   /** Invitations changed; the event has no details, so clients request the list. */

@@ -40,6 +40,8 @@ export const ORGANIZATION_SETTINGS_DEFAULTS = {
   secondFactorGraceDays: null as number | null,
   /** UNIX seconds: the time at which an owner required it; null if none is required. */
   secondFactorRequiredAt: null as number | null,
+  /** Whether people who open an invitation link make their account at once, without a mail that confirms the address. */
+  joinsWithoutConfirmation: false,
   ...PLAIN_SETTINGS_DEFAULTS,
 }
 

@@ -1,9 +1,13 @@
-/** The page of an invitation: it confirms an address by a mail, or makes the account if the link was in one. */
+/**
+ * The page of an invitation: it confirms an address by a mail, or makes the account if the link was in one or an owner
+ * wants no confirmation.
+ */
 
 import { askToJoin } from '../../../db/accounts/joinings.ts'
 import { decodeParams, required, text } from '../../api/params.ts'
 import { findInvitation, JOIN_ERRORS } from '../../changes/invitations/join-by-invitation.ts'
 import { hashApiKey } from '../../changes/passwords.ts'
+import { canJoinByWord } from '../../decisions/users/new-account.ts'
 import { checkEmailDomain } from '../../decisions/users/check-email-domain.ts'
 import { isEmailAddress, readStandInAddress } from '../../domain/users/email-addresses.ts'
 import { EMAIL_LENGTH_MAX } from '../../domain/limits.ts'
@@ -44,8 +48,9 @@ export const serveJoin: ServeForm = async (request, services) => {
     const providers = providerLinks(services, { invitation: key })
     return serveAccountForm(request, services, { invitation, proof, providers })
   }
-  const title = joinTitle(services)
   const providers = providerLinks(services, { invitation: key })
+  if (canJoinByWord(services.state)) return serveAccountForm(request, services, { invitation, providers })
+  const title = joinTitle(services)
   if (method !== 'POST')
     return htmlPage(200, title, html`${ASKING}${form(FIELDS, SUBMIT, { given })}${providers}`)
   try {

@@ -1,4 +1,4 @@
-/** The form with which an invited person makes an account, once a mail has confirmed the address. */
+/** The form with which an invited person makes an account, once a mail has confirmed the address if it has to be. */
 
 import { decodeParams, required, text } from '../../api/params.ts'
 import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/account-params.ts'
@@ -6,7 +6,7 @@ import type { Services } from '../../api/services.ts'
 import { JOIN_ERRORS, join } from '../../changes/invitations/join-by-invitation.ts'
 import type { AddressProof } from '../../domain/events/invites.ts'
 import type { Invitation } from '../../domain/accounts/invitations.ts'
-import { PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
+import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Html, html, htmlPage, NOTHING } from '../html.ts'
 import { EMAIL_FIELD, FULL_NAME_FIELD, NEW_PASSWORD_FIELD } from './account-fields.ts'
@@ -22,6 +22,10 @@ const PARAMS = {
   password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password.'),
 }
 
+const ADDRESS_PARAM = {
+  email: required(text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }), 'The email address.'),
+}
+
 /** The title of the pages of an invitation. */
 export function joinTitle({ state }: Services): string {
   return `Join ${state.organization?.name ?? ''}`
@@ -30,12 +34,13 @@ export function joinTitle({ state }: Services): string {
 /** The account that somebody may make. */
 interface InvitedAccount {
   readonly invitation: Invitation
-  readonly proof: AddressProof
+  /** Undefined for a link that needs none: then the form asks for the address. */
+  readonly proof?: AddressProof
   /** Buttons to the providers that may make it, too. */
   readonly providers?: readonly Html[]
 }
 
-/** Shows the form and handles its submission, which logs in; whatever address the form sends does not count. */
+/** Shows the form and handles its submission, which logs in; where there is a proof, the form's address does not count. */
 export async function serveAccountForm(
   request: FormRequest,
   services: Services,
@@ -43,12 +48,13 @@ export async function serveAccountForm(
 ): Promise<PageForPeople> {
   const { method, fields: given } = request
   const title = joinTitle(services)
-  const fields = fieldsFor(proof.email)
-  const ways = providers.length === 0 ? NOTHING : providerWays(proof.email, providers)
+  const fields = fieldsFor(proof?.email)
+  const ways = providers.length === 0 ? NOTHING : providerWays(proof?.email, providers)
   if (method !== 'POST') return htmlPage(200, title, html`${form(fields, SUBMIT, { given })}${ways}`)
   try {
     const { full_name: fullName, password } = decodeParams(PARAMS, given)
-    const joined = await join(services, invitation, { fullName, password }, proof)
+    const why = proof ?? ({ kind: 'word', ...decodeParams(ADDRESS_PARAM, given) } as const)
+    const joined = await join(services, invitation, { fullName, password }, why)
     return joined ? await enterByNewPassword(request, services, joined) : INVITATION_OVER
   } catch (error) {
     if (!(error instanceof ApiError) || !JOIN_ERRORS.includes(error.errorName)) throw error
@@ -58,13 +64,15 @@ export async function serveAccountForm(
 }
 
 /** An invitation by mail is for its address alone, at a provider, too. */
-function providerWays(email: string, providers: readonly Html[]): Html {
+function providerWays(email: string | undefined, providers: readonly Html[]): Html {
+  if (email === undefined) return html`${providers}`
   return html`${hint(html`Or use another account with the address <b>${email}</b>.`)}
 ${providers}`
 }
 
-function fieldsFor(email: string): readonly Field[] {
-  return [FULL_NAME_FIELD, { ...EMAIL_FIELD, value: email, isReadOnly: true }, NEW_PASSWORD_FIELD]
+function fieldsFor(email: string | undefined): readonly Field[] {
+  const address = email === undefined ? EMAIL_FIELD : { ...EMAIL_FIELD, value: email, isReadOnly: true }
+  return [FULL_NAME_FIELD, address, NEW_PASSWORD_FIELD]
 }
 
 /** The page of an invitation that is not valid any more. */

@@ -63,12 +63,15 @@ ${problemText === undefined ? NOTHING : html`<p class="wrong" id="${problemId}"$
 </div>`
 }
 
-/** A long text to copy, shown whole: without script, that of a field is the easiest to select. */
+/**
+ * A long link to copy, shown whole: without script, the text of a field is the easiest to select. `static/copy.js` adds a
+ * button.
+ */
 export function copyField({ id, label, hint: hintText, value }: CopiedText): Html {
   return html`<div class="field">
 <label for="${id}">${label}</label>
 <p class="hint" id="${id}-hint">${hintText}</p>
-<textarea id="${id}" rows="2" readonly spellcheck="false" aria-describedby="${id}-hint">${value}</textarea>
+<textarea id="${id}" rows="2" readonly spellcheck="false" aria-describedby="${id}-hint" data-copied="Link copied">${value}</textarea>
 </div>`
 }
 
@@ -77,6 +80,22 @@ interface CopiedText {
   readonly label: string
   readonly hint: string
   readonly value: string
+}
+
+/** A choice of a form, with its name, value `on` and an explanation. */
+export function checkbox({ name, label, hint: hintText, isOn }: Choice): Html {
+  return html`<div class="field choice">
+<input id="${name}" name="${name}" type="checkbox" value="on" aria-describedby="${name}-hint"${flag('checked', isOn)}>
+<label for="${name}">${label}</label>
+<p class="hint" id="${name}-hint">${hintText}</p>
+</div>`
+}
+
+interface Choice {
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  readonly isOn: boolean
 }
 
 /** The look of a button: the purpose of the page, another way, or something that cannot be undone. */
@@ -138,7 +157,7 @@ export function links(...ways: readonly (readonly [label: string, href: string])
 export function form(
   fields: readonly Field[],
   label: string,
-  { action, given = NONE_GIVEN, unseen = {}, wrong }: FormOptions = {},
+  { action, given = NONE_GIVEN, unseen = {}, choices = [], wrong }: FormOptions = {},
 ): Html {
   const wrongField = fields.find(({ id, name }) => (id ?? name) === wrong?.fieldId)
   // Beside the only field to fill in, its problem stands there alone.
@@ -159,6 +178,7 @@ export function form(
 <form method="post"${attribute('action', action)}>
 ${Object.entries(unseen).map(([name, value]) => hidden(name, value))}
 ${shown}
+${choices}
 ${button(label)}
 </form>`
 }
@@ -171,6 +191,8 @@ export interface FormOptions {
   readonly given?: ReadonlyMap<string, string>
   /** Hidden values. */
   readonly unseen?: Readonly<Record<string, string | undefined>>
+  /** Below the fields. */
+  readonly choices?: readonly Html[]
   readonly wrong?: Problem | undefined
 }
 

@@ -25,6 +25,7 @@ import { plainName } from './plain-name.ts'
 import { invitationMail } from './templates/invitation.ts'
 import { newDeviceMail } from './templates/new-device.ts'
 import { passwordResetMail } from './templates/password-reset.ts'
+import { testMail } from './templates/test.ts'
 
 /** A mail that is ready for the mail server. */
 export interface ComposedMail extends RenderedMail {
@@ -62,6 +63,8 @@ export function composeMail(context: MailContext, mail: ClaimedMail): Promise<Co
       return composeMessages(context, mail)
     case 'factors_changed':
       return composeFactorsChanged(context, mail)
+    case 'test':
+      return composeTest(context, mail)
   }
 }
 
@@ -125,4 +128,16 @@ async function composeNewDevice(
   })
   const content = { organization, name, email: recipient, client, address, time, url, stopUrl }
   return { to: recipient, ...renderMail(newDeviceMail(content)) }
+}
+
+/** It goes to the address that the administrator had when they asked. */
+async function composeTest(
+  { sql, publicUrl }: MailContext,
+  { recipient, userId }: ClaimedMail,
+): Promise<ComposedMail | undefined> {
+  const account = userId === null ? undefined : await findActiveAccount(sql, userId)
+  if (!account) return undefined
+  const organization = plainName(await readOrganizationName(sql))
+  const content = { organization, name: plainName(account.fullName), url: publicUrl }
+  return { to: recipient, ...renderMail(testMail(content)) }
 }

@@ -10,6 +10,7 @@ import {
   removeSurplusMails,
   settleMail,
 } from '../../../db/mail/mails.ts'
+import { noteMailFailure, noteMailSent } from '../../../db/mail/mail-results.ts'
 import type { NextDue } from '../../../db/personal/push-devices.ts'
 import type { NotificationFigures } from '../notifications/notification-figures.ts'
 import { composeMail, type MailContext } from './compose-mail.ts'
@@ -63,11 +64,16 @@ async function sendMail(work: MailWork, mail: ClaimedMail): Promise<void> {
     case 'sent':
       noteResult(work, mail, 'sent')
       if (result.file !== undefined) logger.info({ file: result.file, kind }, 'a mail is written to a file')
-      else logger.debug({ mail: id, kind }, 'a mail is sent')
+      else {
+        logger.debug({ mail: id, kind }, 'a mail is sent')
+        await noteMailSent(sql)
+      }
       return settleMail(sql, mail)
     case 'refused':
     case 'failed': {
       const { code, status } = result
+      // The mail server may refuse one address and be well.
+      if (result.kind === 'failed' || kind === 'test') await noteMailFailure(sql, problemOf(result))
       const isUnclear = isHanded && status === undefined
       const reason = { mail: id, kind, to, tries, code, status }
       if (isUnclear && handed + 1 >= HANDED_MAX) {
@@ -93,6 +99,11 @@ function noteResult(
   if (kind !== 'messages') return
   notified[result]++
   if (result === 'sent') notified.lagSeconds.observe(Math.max(0, clock.nowMs() / 1000 - askedAt))
+}
+
+/** The problem for administrators, without what the mail server said: that may have addresses. */
+function problemOf({ code, status }: { readonly code: string; readonly status: number | undefined }): string {
+  return status === undefined ? code : `${code} (${status})`
 }
 
 const UNCLEAR = 'a mail is given up: it may have arrived twice, or not at all'

@@ -8,6 +8,8 @@ import { findRoleToGive } from '../../../../packages/rules/invitations.ts'
 import { type Invitation, isBacked } from '../../../domain/accounts/invitations.ts'
 import { checkInviter, INVITER_ERRORS } from '../../../decisions/invitations/check-invitation.ts'
 import { invitationUrl } from '../../../changes/invitations/join-by-invitation.ts'
+import { newApiKey } from '../../../changes/passwords.ts'
+import { Secret } from '../../../domain/secret.ts'
 import { operation } from '../../operation.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, record, STRING } from '../../../domain/json-schema.ts'
 import { DailyInvitationsError, MissingInvitationError } from '../../../../db/accounts/invitation-errors.ts'
@@ -16,7 +18,7 @@ import {
   decideInvitationRevocation,
   REVOKE_INVITATION_ERRORS,
 } from '../../../decisions/invitations/change-invitations.ts'
-import { decideResending } from '../../../decisions/invitations/invite-by-mail.ts'
+import { decidePersonalLink, decideResending } from '../../../decisions/invitations/invite-by-mail.ts'
 import type { InvitationId } from '../../../domain/ids.ts'
 import { change } from '../../change-operation.ts'
 import { id, required } from '../../params.ts'
@@ -104,6 +106,35 @@ export const resendInvitation = change({
       return fail('INVITATION_FAILED', { problems: [], reason: 'daily_limit' })
     return undefined
   },
+})
+
+/** `POST /invites/{invite_id}/link`: a personal link of an invitation by mail, to hand over. */
+export const createPersonalLink = change({
+  method: 'POST',
+  path: '/invites/{invite_id}/link',
+  summary: 'Get a personal invitation link',
+  description:
+    'For administrators: a link by which the invited person makes their account, once, as by that in the mail, which ' +
+    'works as before. It replaces the personal link that was made before. Everyone who has it can take the address, so ' +
+    'hand it over privately. Only owners get one of an invitation as owner. An extension of this server.',
+  access: 'user',
+  params: { invite_id: required(id<InvitationId>(), 'The invitation.') },
+  reply: { invite_link: { schema: STRING, description: 'The link.' } },
+  errors: ['BOT_REFUSED', ...REVOKE_INVITATION_ERRORS],
+  events: ['invites_changed'],
+  async prepare({ user, params, services: { sql, clock }, fail }) {
+    checkInviter({ caller: user, fail })
+    const [invitation] = await readInvitations(sql, { id: params.invite_id }, nowSeconds(clock))
+    if (!invitation) throw fail('INVITATION_UNKNOWN')
+    const { apiKey: token, keyHash } = newApiKey()
+    return { invitation, token: new Secret(token), tokenHash: new Secret(keyHash) }
+  },
+  decide: decidePersonalLink,
+  explain: (error, { fail }) =>
+    error instanceof MissingInvitationError ? fail('INVITATION_UNKNOWN') : undefined,
+  answer: (_, { services }, { token }) => ({
+    invite_link: invitationUrl(services.publicUrl, token.reveal()),
+  }),
 })
 
 function revoking(path: string, summary: string) {

@@ -56,6 +56,11 @@ const SETTING_PARAMS = {
     integer({ min: -1, max: SECOND_FACTOR_GRACE_DAYS_MAX }),
     'For owners with an authenticator app: requires a second factor of all people, after this number of days; -1 does not.',
   ),
+  join_without_confirmation: optional(
+    boolean(),
+    'For owners: whether people who open an invitation link make their account at once, without a mail that confirms ' +
+      'their address. It has no effect while only addresses at allowed domains may join.',
+  ),
   topics_policy: optional(
     oneOf('allow_empty_topic', 'disable_empty_topic'),
     'The meaning of `inherit` in a channel.',
@@ -107,7 +112,8 @@ export const updateOrganization = change({
   summary: 'Update the organization',
   description:
     'For administrators. Only owners can change the permissions to invite, to create groups and to manage ' +
-    'groups, the waiting period, the retention of messages, and the requirement of a second factor. All of the changes apply, or none.',
+    'groups, the waiting period, the retention of messages, the requirement of a second factor, and joining without a ' +
+    'confirmation. All of the changes apply, or none.',
   access: 'user',
   params: {
     name: optional(
@@ -164,6 +170,7 @@ function readOrganizationSettings(params: SettingValues) {
   return {
     waitingPeriodDays: params.waiting_period_threshold,
     secondFactorGraceDays: readDays(params.second_factor_grace_days),
+    joinsWithoutConfirmation: params.join_without_confirmation,
     topicsPolicy: params.topics_policy ?? (isTopicMandatory === undefined ? undefined : older),
     hasSpectatorAccess: params.enable_spectator_access,
     messageRetentionDays: days === 'unlimited' ? -1 : days,

@@ -1,0 +1,64 @@
+/** Tells administrators when mails do not leave the server, until they do. */
+
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { ReplyOf } from '../../packages/client/src/client.ts'
+import { useApp, useState } from '../app/app.ts'
+import { shortTime } from './times.ts'
+import { showError, showToast } from './toasts.tsx'
+
+type MailState = ReplyOf<'GET /server/mail'>
+
+export function MailNotice() {
+  const { api, minute } = useApp()
+  const { is_admin: isAdmin } = useState()
+  const mail = useSignal<MailState | undefined>(undefined)
+  const load = () => api.call('GET /server/mail').then((reply) => (mail.value = reply), showError)
+  useEffect(() => {
+    if (isAdmin) void load()
+  }, [isAdmin])
+  if (!mail.value || isWell(mail.value)) return null
+  const { is_configured: isConfigured, failed_at: failedAt, problem } = mail.value
+  const test = () =>
+    api.call('POST /server/mail/test').then(() => {
+      showToast('Test email on its way', { text: 'Check again', run: () => void load() })
+    }, showError)
+  return (
+    <div class="note mail-notice" role="status">
+      {isConfigured ? (
+        <p>
+          <strong>Email fails</strong> since {shortTime(failedAt ?? 0, minute.value)}: {problem}. Invitations
+          and links for new passwords wait meanwhile.
+        </p>
+      ) : (
+        <p>
+          <strong>This server sends no email.</strong> Invitations and links for new passwords reach no one.
+          The operator of the server sets <code>MAIL_URL</code>.
+        </p>
+      )}
+      {isConfigured && (
+        <button type="button" class="button small" onClick={() => void test()}>
+          Send me a test email
+        </button>
+      )}
+      <JoinByWord isConfigured={isConfigured} />
+    </div>
+  )
+}
+
+/** Without mail nobody can join by a link, unless an owner wants no confirmation. */
+function JoinByWord({ isConfigured }: { readonly isConfigured: boolean }) {
+  const { api } = useApp()
+  const { is_owner: isOwner, realm_join_without_confirmation: isAllowed } = useState()
+  if (isConfigured || isAllowed || !isOwner) return null
+  const allow = () => api.call('PATCH /realm', { join_without_confirmation: true }).catch(showError)
+  return (
+    <button type="button" class="button small" onClick={() => void allow()}>
+      Let people join without email
+    </button>
+  )
+}
+
+function isWell({ is_configured: isConfigured, sent_at: sentAt, failed_at: failedAt }: MailState): boolean {
+  return isConfigured && (failedAt === null || (sentAt !== null && sentAt > failedAt))
+}
