@@ -117,6 +117,8 @@ export class Session {
     while (!stop.aborted) {
       try {
         const token = readCsrfToken()
+        // Without the cookie of a session the answer is known, and browsers would list it as an error.
+        if (token === '') return await this.#showLogIn(stop)
         const { user_id: userId } = await this.#api.call('GET /users/me')
         if (stop.aborted) return
         if (token !== readCsrfToken()) continue

@@ -16,6 +16,7 @@ t.test('[CLIENT1] the address of the server shows the organization, and a person
   await page.goto('/')
   await page.getByRole('heading', { name: 'Test Organization' }).waitFor()
   await page.getByLabel('Email address').fill(emailOf('member'))
+  t.same(problems, [], 'the first load is without errors')
   await page.getByLabel('Password', { exact: true }).fill('not this one')
   await page.getByRole('button', { name: 'Log in' }).click()
   t.equal(await page.getByRole('alert').textContent(), 'Wrong email address or password.')
