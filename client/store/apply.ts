@@ -7,6 +7,7 @@ import { GROUP_REDUCERS } from './events/groups.ts'
 import { MESSAGE_REDUCERS } from './events/messages.ts'
 import { ORGANIZATION_REDUCERS } from './events/organization.ts'
 import { PERSONAL_REDUCERS } from './events/personal.ts'
+import { PIN_REDUCERS } from './events/pins.ts'
 import { PRESENCE_REDUCERS } from './events/presence.ts'
 import { type Reducers, type State, UnknownEventError } from './events/reducer.ts'
 import { SCHEDULED_REDUCERS } from './events/scheduled-messages.ts'
@@ -23,6 +24,7 @@ const REDUCERS: Reducers = {
   ...MESSAGE_REDUCERS,
   ...ORGANIZATION_REDUCERS,
   ...PERSONAL_REDUCERS,
+  ...PIN_REDUCERS,
   ...PRESENCE_REDUCERS,
   ...SCHEDULED_REDUCERS,
   ...SUBSCRIPTION_REDUCERS,

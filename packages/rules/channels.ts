@@ -19,6 +19,7 @@ export interface ChannelAccess {
       | 'canDeleteOwnMessage'
       | 'canMoveMessagesOutOfChannel'
       | 'canMoveMessagesWithinChannel'
+      | 'canPin'
       | 'canRemoveSubscribers'
       | 'canResolveTopics'
       | 'canSendMessage'
@@ -64,6 +65,11 @@ export function readableHistory(
 ): 'all' | 'while_subscribed' | 'none' {
   if (!canReadChannel(user, access, rights)) return 'none'
   return access.channel.isHistoryPublic ? 'all' : 'while_subscribed'
+}
+
+/** Whether a user may pin messages and topics, in a channel that they may read. */
+export function canPin(user: Person, { channel }: Pick<ChannelAccess, 'channel'>, rights: Rights): boolean {
+  return rights.holds(user, channel.permissions.canPin)
 }
 
 /** Whether a user may resolve topics, and open them again, in a channel where they can change something. */

@@ -18,6 +18,7 @@ const TAGS: readonly (readonly [pathStart: string, tag: string])[] = [
   ['/streams', 'Channels'],
   ['/channels', 'Channels'],
   ['/channel_folders', 'Channels'],
+  ['/pins', 'Channels'],
   ['/default_streams', 'Channels'],
   ['/default_stream_groups', 'Channels'],
   ['/get_stream_id', 'Channels'],

@@ -2,7 +2,14 @@
 
 import type { ReplyOf } from './operation.ts'
 import { providerToken } from './registration/calls.ts'
-import { channelGroups, defaultChannels, folders, mutedTopics, userTopics } from './registration/channels.ts'
+import {
+  channelGroups,
+  defaultChannels,
+  folders,
+  mutedTopics,
+  pins,
+  userTopics,
+} from './registration/channels.ts'
 import type { RegistrationContext } from './registration/context.ts'
 import { devices } from './registration/devices.ts'
 import { groups } from './registration/groups.ts'
@@ -56,6 +63,7 @@ export const STATE_PARTS = {
   default_streams: defaultChannels,
   channel_folders: folders,
   channel_folder: folders,
+  channel_pins: pins,
   muted_topics: mutedTopics,
   user_topic: userTopics,
   message: newest,

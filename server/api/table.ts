@@ -55,6 +55,7 @@ import {
   updateLinkifier,
 } from './operations/linkifiers.ts'
 import { createPlayground, deletePlayground } from './operations/playgrounds.ts'
+import { addPin, getPins, removePin } from './operations/channels/pins.ts'
 import { createFolder, getFolders, reorderFolders, updateFolder } from './operations/folders.ts'
 import { addCustomEmoji, deactivateCustomEmoji, getCustomEmoji } from './operations/emoji.ts'
 import { addReaction, removeReaction } from './operations/messages/reactions.ts'
@@ -362,6 +363,9 @@ export const OPERATIONS: readonly Operation[] = [
   changeGroupChannels,
   removeChannelGroup,
   getFolders,
+  getPins,
+  addPin,
+  removePin,
   createFolder,
   updateFolder,
   reorderFolders,

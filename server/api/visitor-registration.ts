@@ -87,6 +87,7 @@ const VISITOR_PARTS: { readonly [Type in Types]: VisitorPart } = {
   realm_billing: 'same',
   realm_embedded_bots: 'same',
   realm_incoming_webhook_bots: 'same',
+  channel_pins: () => ({ channel_pins: [] }),
   scheduled_messages: () => ({ scheduled_messages: [] }),
   reminders: () => ({ reminders: [] }),
   stop_words: 'same',

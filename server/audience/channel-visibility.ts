@@ -6,6 +6,7 @@ import type { ChannelId } from '../domain/ids.ts'
 import type { UserSet } from '../domain/users/user-set.ts'
 import { byRecipients, type Clients } from './channel-clients.ts'
 import { noticeTo } from './notifier.ts'
+import { pinsFor } from './pins.ts'
 import type { StateChange } from './state-change.ts'
 
 /** The types of facts that add users to groups or remove them. */
@@ -63,11 +64,12 @@ export function reveal(
   return [
     ...noticeTo(users, { type: 'stream/reveal', channels, ...clients }),
     ...channels.flatMap((channel) => {
-      const { subscribers } = after.getChannel(channel.id)
+      const { subscribers, pins } = after.getChannel(channel.id)
       const inside = subscribers.intersection(users)
       const userIds = subscribers.intersection(after.rights.activeUsers).toArray()
       return [
         ...noticeTo(inside, { type: 'subscription/reveal', channels: [channel], ...clients }),
+        ...(pins.length > 0 ? pinsFor(after.getChannel(channel.id), inside, clients) : []),
         ...(userIds.length === 0
           ? []
           : noticeTo(users.difference(inside), {

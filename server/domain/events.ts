@@ -14,6 +14,7 @@ import type { InviteFact } from './events/invites.ts'
 import type { MessageFact, MessageNotice } from './events/messages.ts'
 import type { OrganizationFact, OrganizationNotice } from './events/organization.ts'
 import type { PersonalFact, PersonalNotice } from './events/personal.ts'
+import type { PinFact, PinNotice } from './events/pins.ts'
 import type { PresenceFact, PresenceNotice } from './events/presence.ts'
 import type { ScheduledFact } from './events/scheduled-messages.ts'
 import type { SubscriptionFact, SubscriptionNotice } from './events/subscriptions.ts'
@@ -29,6 +30,7 @@ export type Fact =
   | BotFact
   | CredentialFact
   | ChannelFact
+  | PinFact
   | SubscriptionFact
   | GroupFact
   | InviteFact
@@ -46,6 +48,7 @@ export type Notice =
   | UserNotice
   | BotNotice
   | ChannelNotice
+  | PinNotice
   | SubscriptionNotice
   | GroupNotice
   | PresenceNotice

@@ -42,6 +42,8 @@ export type WebPushId = Branded<number, 'webPush'>
 /** A scheduled message; it is the number of the event that created it. */
 export type ScheduledId = Branded<number, 'scheduled'>
 /** A reminder; it is the number of the event that created it. */
+export type PinId = Branded<number, 'pin'>
+
 export type ReminderId = Branded<number, 'reminder'>
 /** An invitation; it is the number of the event that created it. */
 export type InvitationId = Branded<number, 'invitation'>

@@ -183,6 +183,8 @@ export const INVITEES_LENGTH_MAX = 10_000
 export const FOLDER_NAME_LENGTH_MAX = 60
 /** Unicode code points; the API family's limit. */
 export const FOLDER_DESCRIPTION_LENGTH_MAX = 1_024
+/** Pins of one channel: every registration of its subscribers lists them. */
+export const PINS_PER_CHANNEL_MAX = 50
 /** Active channel folders: every registration lists them all. */
 export const FOLDERS_MAX = 1_000
 /** Channel folders, archived ones included. */

@@ -73,6 +73,12 @@ export const CHANNEL_ERRORS = {
     ({ countMax }: { countMax: number }) =>
       `Too many channels in a default channel group (maximum ${countMax}).`,
   ),
+  DIRECT_MESSAGE_PINNED: badRequest('Direct messages cannot be pinned.'),
+  PINNING_FORBIDDEN: badRequest('You do not have permission to pin in this channel.'),
+  PIN_UNKNOWN: badRequest('Pin does not exist'),
+  TOO_MANY_PINS: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many pins in this channel (maximum ${countMax}).`,
+  ),
   WEB_PUBLIC_DISABLED: badRequest('Web-public channels are not enabled.'),
   FOLDER_UNKNOWN: badRequest('Invalid channel folder ID'),
   FOLDER_NAME_EMPTY: badRequest("Channel folder name can't be empty."),

@@ -8,6 +8,7 @@ import { notifyBotsByRole, notifyNewBots } from '../audience/bots.ts'
 import { notifyRights } from '../audience/channel-visibility.ts'
 import { notifyDefaultChannels } from '../audience/default-channels.ts'
 import type { Notifier } from '../audience/notifier.ts'
+import { notifySeenPins } from '../audience/pins.ts'
 import { StateChange } from '../audience/state-change.ts'
 import type { Fact, NewEvent } from '../domain/events.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -18,6 +19,7 @@ import { factEntryOf } from './table.ts'
 /** Notices that depend on a change as a whole. They follow its facts in this order. */
 const FOLLOWERS: readonly ((change: StateChange) => readonly NewEvent[])[] = [
   notifyRights,
+  notifySeenPins,
   notifyDefaultChannels,
   notifyEmailsByRole,
   notifyBotsByRole,

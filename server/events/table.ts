@@ -14,6 +14,7 @@ import { INVITE_EVENTS } from './invites.ts'
 import { MESSAGE_EVENTS } from './messages.ts'
 import { ORGANIZATION_EVENTS } from './organization.ts'
 import { PERSONAL_EVENTS } from './personal.ts'
+import { PIN_EVENTS } from './pins.ts'
 import { PRESENCE_EVENTS } from './presence.ts'
 import { SCHEDULED_EVENTS } from './scheduled-messages.ts'
 import { SUBSCRIPTION_EVENTS } from './subscriptions.ts'
@@ -27,6 +28,7 @@ export const EVENTS: Entries<LogEvent> = {
   ...BOT_EVENTS,
   ...CREDENTIAL_EVENTS,
   ...CHANNEL_EVENTS,
+  ...PIN_EVENTS,
   ...SUBSCRIPTION_EVENTS,
   ...GROUP_EVENTS,
   ...INVITE_EVENTS,

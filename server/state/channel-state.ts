@@ -1,6 +1,7 @@
 /** A channel in memory, with its subscribers. */
 
 import type { ChannelAccess } from '../domain/channels/channel-access.ts'
+import type { Pin } from '../domain/channels/pins.ts'
 import type { Channel, SubscriptionSettings } from '../domain/entities.ts'
 import type { MessageId, UserId } from '../domain/ids.ts'
 import { UserSet } from '../domain/users/user-set.ts'
@@ -15,6 +16,8 @@ export interface ChannelState extends ChannelAccess {
   firstMessageId: MessageId | null
   lastMessageAt: number | null
   readonly dailyCounts: DailyCounts
+  /** The oldest first; immutable. */
+  pins: readonly Pin[]
   /** Subscribers' settings that differ from the defaults. */
   readonly settings: Map<UserId, Partial<SubscriptionSettings>>
 }
@@ -32,6 +35,7 @@ export function newChannelState(channel: Channel): ChannelState {
     firstMessageId: null,
     lastMessageAt: null,
     dailyCounts: new Map(),
+    pins: [],
     settings: new Map(),
   }
 }

@@ -4,6 +4,7 @@ import { loadAlertWords } from '../../db/personal/alert-words.ts'
 import { loadBotSetups } from '../../db/organization/bot-setups.ts'
 import { loadFolders } from '../../db/organization/channel-folders.ts'
 import { loadChannels, loadDailyCounts } from '../../db/organization/channels.ts'
+import { loadPins } from '../../db/organization/channel-pins.ts'
 import type { Sql, Transaction } from '../../db/connection/connect.ts'
 import { loadPartners } from '../../db/unread/conversations.ts'
 import { loadCustomEmoji } from '../../db/organization/custom-emoji.ts'
@@ -135,6 +136,7 @@ async function loadAllChannels(tx: Transaction, state: OrganizationState): Promi
   const subscribers = new Map(
     (await loadSubscribers(tx)).map(({ channelId, userIds }) => [channelId, UserSet.of(userIds)]),
   )
+  const pins = await loadPins(tx)
   const stored = await loadChannels(tx)
   for (const { firstMessageId, lastMessageAt, isDefault: _, ...channel } of stored) {
     const permissions = completePermissions(CHANNEL_PERMISSIONS, channel.permissions, null)
@@ -143,6 +145,7 @@ async function loadAllChannels(tx: Transaction, state: OrganizationState): Promi
       firstMessageId,
       lastMessageAt,
       subscribers: subscribers.get(channel.id) ?? UserSet.empty,
+      pins: pins.get(channel.id) ?? [],
     })
   }
   state.defaultChannelIds = stored.filter(({ isDefault }) => isDefault).map(({ id }) => id)

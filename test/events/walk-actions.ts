@@ -45,6 +45,7 @@ export class Walk {
   readonly log: string[] = []
   #messageIds: number[] = []
   #pollIds: number[] = []
+  #pinIds: number[] = []
   #draftIds: number[] = []
   #scheduledIds: number[] = []
   #reminderIds: number[] = []
@@ -78,6 +79,7 @@ export class Walk {
       [12, () => this.#move()],
       [5, () => this.#delete()],
       [5, () => this.#react()],
+      [6, () => this.#pin()],
       [3, () => this.#vote()],
       [12, () => this.#flag()],
       [3, () => this.#draft()],
@@ -221,6 +223,16 @@ export class Walk {
     const method = this.#random.below(3) === 0 ? 'DELETE' : 'POST'
     const emoji_name = this.#random.pick(EMOJI)
     return this.#do(this.#someone(), method, `/messages/${this.#message()}/reactions`, { emoji_name })
+  }
+
+  async #pin(): Promise<Answer> {
+    const former = this.#pinIds.length === 0 ? 1 : this.#random.pick(this.#pinIds)
+    if (this.#random.below(3) === 0) return this.#do(this.#someone(), 'DELETE', `/pins/${former}`, {})
+    const kind = this.#random.pick(['message', 'topic'])
+    const answer = await this.#do(this.#someone(), 'POST', `/messages/${this.#message()}/pin`, { kind })
+    const { pin_id: pinId } = answer.body as { pin_id?: number }
+    if (pinId !== undefined) this.#pinIds = [...this.#pinIds.slice(-9), pinId]
+    return answer
   }
 
   #vote(): Promise<Answer> {

@@ -28,6 +28,7 @@ import { findRoleToGive } from '../../packages/rules/invitations.ts'
 import { toggleResolved } from '../../packages/rules/topics.ts'
 import { checkVisitorNarrow } from '../../server/api/narrow/visitor-narrow.ts'
 import { checkBotRight } from '../../server/decisions/bots/check-bot.ts'
+import { decideNewPin } from '../../server/decisions/channels/change-pins.ts'
 import { findAdministrableChannel } from '../../server/decisions/channels/find-channel.ts'
 import { PLAIN_CHANNEL } from '../../server/decisions/channels/new-channel.ts'
 import { decideSubscribe } from '../../server/decisions/channels/subscribe-users.ts'
@@ -239,6 +240,11 @@ export const QUESTIONS: Readonly<Record<string, Question>> = {
   canCreateTopic: aboutChannel((scope, id) => {
     if (needsKnownTopic(scope, findTargetChannel(scope, id))) throw scope.fail('NEW_TOPIC_FORBIDDEN')
   }, ofMessages.mayCreateTopic),
+  canPin: ofMessage(
+    (scope, message) =>
+      decideNewPin(scope, { found: { message, wasSubscribed: true }, isOfTopic: false, receiverIds: [] }),
+    (state, { stream_id: id }) => id !== undefined && ofChannels.mayPin(state, id),
+  ),
   canJoinChannel: aboutChannel(
     (scope, _, name) => decideSubscribe(scope, subscribing(name)),
     memberships.mayJoin,

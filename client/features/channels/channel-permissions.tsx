@@ -7,6 +7,7 @@ import { PermissionChoice } from '../people/permission-choice.tsx'
 const PERMISSIONS = [
   ['can_send_message_group', 'Who can post'],
   ['can_create_topic_group', 'Who can start topics'],
+  ['can_pin_group', 'Who can pin messages and topics'],
   ['can_administer_channel_group', 'Who can change these settings'],
   ['can_add_subscribers_group', 'Who can add people'],
   ['can_subscribe_group', 'Who can join'],

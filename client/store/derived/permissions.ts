@@ -1,6 +1,11 @@
 /** Permissions of the current user in channels, by the rules of the server, which decides. */
 
-import { canReadChannel, canResolveTopics, type ChannelAccess } from '../../../packages/rules/channels.ts'
+import {
+  canPin,
+  canReadChannel,
+  canResolveTopics,
+  type ChannelAccess,
+} from '../../../packages/rules/channels.ts'
 import { isVisitor, type Organization, type Person } from '../../../packages/rules/organization.ts'
 import type { State } from '../apply.ts'
 import { accessTo, organizationOf, selfOf } from './judged.ts'
@@ -21,6 +26,9 @@ export const amongMessages = (judge: Judge) =>
     const isOpen = !isVisitor(user) && !access.channel.isArchived
     return isOpen && canReadChannel(user, access, organization.rights) && judge(user, access, organization)
   })
+
+/** Whether the user may pin messages and topics of a channel. */
+export const mayPin = amongMessages((user, access, { rights }) => canPin(user, access, rights))
 
 const mayResolveTopics = amongMessages(canResolveTopics)
 

@@ -24,7 +24,13 @@ export function removeFromLists(state: State, ids: readonly number[]): State {
     subscriptions: removeWhere(state.subscriptions, matches),
     unsubscribed: removeWhere(state.unsubscribed, matches),
     never_subscribed: removeWhere(state.never_subscribed, matches),
+    channel_pins: withoutPins(state.channel_pins, ids),
   })
+}
+
+/** The pins of other channels: users see those of the channels that they are subscribed to. */
+export function withoutPins(pins: State['channel_pins'], ids: readonly number[]): State['channel_pins'] {
+  return removeWhere(pins, ({ stream_id }) => ids.includes(stream_id))
 }
 
 /** Throws unless the lists by subscription have a channel, or were not registered. */

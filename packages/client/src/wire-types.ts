@@ -61,6 +61,7 @@ export type Channel = {
   readonly can_subscribe_group: GroupSetting
   readonly can_resolve_topics_group: GroupSetting
   readonly can_create_topic_group: GroupSetting
+  readonly can_pin_group: GroupSetting
   readonly first_message_id: number | null
   readonly is_recently_active: boolean
   readonly stream_weekly_traffic: number | null
@@ -229,6 +230,7 @@ export type NeverSubscribed = {
   readonly can_subscribe_group: GroupSetting
   readonly can_resolve_topics_group: GroupSetting
   readonly can_create_topic_group: GroupSetting
+  readonly can_pin_group: GroupSetting
   readonly first_message_id: number | null
   readonly is_recently_active: boolean
   readonly stream_weekly_traffic: number | null
@@ -552,6 +554,7 @@ export type Subscription = {
   readonly can_subscribe_group: GroupSetting
   readonly can_resolve_topics_group: GroupSetting
   readonly can_create_topic_group: GroupSetting
+  readonly can_pin_group: GroupSetting
   readonly first_message_id: number | null
   readonly is_recently_active: boolean
   readonly stream_weekly_traffic: number | null
@@ -691,6 +694,16 @@ export type Event =
         readonly rendered_description?: string
         readonly is_archived?: boolean
       }
+    }
+  | {
+      readonly id: number
+      readonly type: 'channel_pins'
+      readonly stream_id: number
+      readonly pins: readonly {
+        readonly id: number
+        readonly message_id: number | null
+        readonly topic: string | null
+      }[]
     }
   | { readonly id: number; readonly type: 'custom_profile_fields'; readonly fields: readonly ProfileField[] }
   | {
@@ -1946,6 +1959,14 @@ export interface Operations {
       readonly streams?: readonly Channel[]
       readonly realm_default_streams?: readonly number[]
       readonly channel_folders?: readonly ChannelFolder[]
+      readonly channel_pins?: readonly {
+        readonly stream_id: number
+        readonly pins: readonly {
+          readonly id: number
+          readonly message_id: number | null
+          readonly topic: string | null
+        }[]
+      }[]
       readonly muted_topics?: readonly (readonly (string | number)[])[]
       readonly user_topics?: readonly UserTopic[]
       readonly max_message_id?: number
@@ -4097,6 +4118,7 @@ export interface Operations {
         readonly can_subscribe_group: GroupSetting
         readonly can_resolve_topics_group: GroupSetting
         readonly can_create_topic_group: GroupSetting
+        readonly can_pin_group: GroupSetting
         readonly first_message_id: number | null
         readonly is_recently_active: boolean
         readonly stream_weekly_traffic: number | null
@@ -4249,6 +4271,16 @@ export interface Operations {
               | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
           }
         | undefined
+      readonly can_pin_group?:
+        | {
+            readonly new:
+              | number
+              | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
+            readonly old?:
+              | number
+              | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
+          }
+        | undefined
     }
     reply: {}
   }
@@ -4303,6 +4335,27 @@ export interface Operations {
   'GET /channel_folders': {
     params: { readonly include_archived?: boolean | undefined }
     reply: { readonly channel_folders: readonly ChannelFolder[] }
+  }
+  /** Get the pins of a channel. */
+  'GET /streams/{stream_id}/pins': {
+    params: { readonly stream_id: number }
+    reply: {
+      readonly pins: readonly {
+        readonly id: number
+        readonly message_id: number | null
+        readonly topic: string | null
+      }[]
+    }
+  }
+  /** Pin a message or a topic. */
+  'POST /messages/{message_id}/pin': {
+    params: { readonly message_id: number; readonly kind?: 'message' | 'topic' | undefined }
+    reply: { readonly pin_id: number }
+  }
+  /** Unpin a message or a topic. */
+  'DELETE /pins/{pin_id}': {
+    params: { readonly pin_id: number }
+    reply: {}
   }
   /** Create a channel folder. */
   'POST /channel_folders/create': {
@@ -4372,6 +4425,10 @@ export interface Operations {
         | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
         | undefined
       readonly can_create_topic_group?:
+        | number
+        | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
+        | undefined
+      readonly can_pin_group?:
         | number
         | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
         | undefined
@@ -4453,6 +4510,10 @@ export interface Operations {
         | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
         | undefined
       readonly can_create_topic_group?:
+        | number
+        | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
+        | undefined
+      readonly can_pin_group?:
         | number
         | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] }
         | undefined

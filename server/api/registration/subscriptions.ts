@@ -14,7 +14,7 @@ import type { RegistrationContext } from './context.ts'
 import { statePart } from './state-part.ts'
 
 /** The channels that the user may see, without kinds that the client does not handle. */
-const visibleChannels = derived(
+export const visibleChannels = derived(
   ({ user, services, options }: RegistrationContext): readonly ChannelState[] => {
     const visible = services.state.visibleChannels(user)
     return options.hasArchivedChannels ? visible : visible.filter(({ channel }) => !channel.isArchived)

@@ -11,6 +11,7 @@ import { UserSet } from '../../domain/users/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Scope, ServerScope } from '../scope.ts'
+import { pinsOfDeleted } from '../channels/change-pins.ts'
 import { removeUploads } from '../uploads/remove-uploads.ts'
 
 /** Messages of a topic to delete, with their dependent data. */
@@ -53,6 +54,7 @@ export function deleteFromChannel(scope: Deleter, gone: ChannelDeletion): Decide
     ...singleDeletions({ channelId, topic, messageIds: deletion.messageIds }, audience),
     ...removeLost(state, uploads),
   ]
+  events.push(...pinsOfDeleted(channel, deletion.messageIds))
   const { firstMessageId } = deletion
   if (firstMessageId !== channel.firstMessageId) {
     const change = { kind: 'firstMessage', firstMessageId } as const

@@ -10,6 +10,7 @@ import type { ContentEdit, MessagesUpdated } from '../../domain/events/messages.
 import type { UserId } from '../../domain/ids.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import { pinsOfMoved } from '../channels/change-pins.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { checkContentEdit, checkMove, type UPDATE_ERRORS, type WantedUpdate } from './check-update.ts'
@@ -91,7 +92,10 @@ export function decideUpdate(
     },
   }
   const movers = hearing(receiverIds && plan.receiverIds)
-  return done(moveEvents(scope, { moved, content, plan, destination, listeners, movers }))
+  return done([
+    ...moveEvents(scope, { moved, content, plan, destination, listeners, movers }),
+    ...(moved.move ? pinsOfMoved(state, destination.channelId, moved.move, moved.messageIds) : []),
+  ])
 }
 
 interface DecidedMove {

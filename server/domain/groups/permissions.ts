@@ -47,6 +47,7 @@ export const CHANNEL_PERMISSIONS = {
   canSubscribe: rule('subscribe themselves to the channel', 'nobody'),
   canResolveTopics: rule('resolve topics of the channel', 'nobody', NOT_INTERNET),
   canCreateTopic: rule('start topics in the channel', 'everyone', NOT_INTERNET),
+  canPin: rule('pin messages and topics in the channel', 'members', NOT_INTERNET),
 } as const satisfies Readonly<Record<string, PermissionRule>>
 
 /** Permissions on one user group. */

@@ -56,6 +56,7 @@ t.test('[SUBS1] the list has all subscriptions of the caller, complete', async (
       can_subscribe_group: 8,
       can_resolve_topics_group: 8,
       can_create_topic_group: 6,
+      can_pin_group: 5,
       desktop_notifications: null,
       email_notifications: null,
       wildcard_mentions_notify: null,
