@@ -25,6 +25,8 @@ export class DeviceSettings {
   readonly areFirstStepsDismissed = flag('first-steps-dismissed')
   /** Filters of recent conversations. */
   readonly recentFilters = texts('recent')
+  /** Addresses of the last conversations, the newest first. */
+  readonly visited = texts('visited')
   /** The last searches, the newest first. */
   readonly searches = texts('searches')
 }

@@ -6,6 +6,8 @@ import type { Topic } from '../store/derived/topic.ts'
 export class OpenDialogs {
   /** The help on the keyboard. */
   readonly help = signal(false)
+  /** The field over places, people, messages and commands. */
+  readonly palette = signal(false)
   /** The user's own status. */
   readonly status = signal(false)
   /** The topic that is being moved; a dialog asks where to. */

@@ -70,6 +70,13 @@ export const SHORTCUTS: readonly Shortcut[] = [
   },
   { keys: '/', group: 'Page', text: 'Search', run: openSearch },
   {
+    keys: 'Ctrl K',
+    also: 'Ctrl k',
+    group: 'Page',
+    text: 'Search or go to',
+    run: ({ dialogs }) => void (dialogs.palette.value = true),
+  },
+  {
     keys: 'Ctrl \\',
     group: 'Page',
     text: 'Hide or show the sidebar',
@@ -102,7 +109,8 @@ function currentNarrow(app: App): Narrow | undefined {
   return route.view === 'narrow' ? splitNear(route.narrow).narrow : undefined
 }
 
-function selectedMessage(app: App): Message | undefined {
+/** The message that shortcuts act on. */
+export function selectedMessage(app: App): Message | undefined {
   const narrow = currentNarrow(app)
   const id = app.part(RowSelection).messageId()
   return narrow && id !== undefined

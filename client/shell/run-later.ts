@@ -4,6 +4,7 @@ import type { App } from '../app/app.ts'
 import { UnsavedEdits } from '../app/unsaved-edits.ts'
 import { Uploads } from '../app/uploads.ts'
 import { MessageParts } from '../features/message/message-parts.ts'
+import { noteVisits } from './note-visits.ts'
 import { followKeys } from './press-keys.ts'
 import { followServiceWorker } from './service-worker.ts'
 
@@ -14,4 +15,5 @@ export function runLater(app: App, stop: AbortSignal, early: readonly KeyboardEv
   void app.part(Uploads).restore()
   followKeys(app, stop, early)
   followServiceWorker(app, stop)
+  noteVisits(app, stop)
 }

@@ -6,10 +6,14 @@ import { narrowName } from '../features/conversation/narrow-name.ts'
 import { Inbox } from '../features/inbox/inbox.tsx'
 import type { State } from '../store/apply.ts'
 import { nameOf } from '../store/derived/users.ts'
+import { isSearch } from '../store/narrows/is-search.ts'
 import { splitNear } from '../store/narrows/narrow.ts'
 import type { Route } from '../store/narrows/route.ts'
 import { lazy } from '../ui/lazy.tsx'
 
+const SearchStrip = lazy(async () => (await import('../features/search/search-strip.tsx')).SearchStrip, {
+  isQuiet: true,
+})
 const UserView = lazy(async () => (await import('../features/people/user-view.tsx')).UserView)
 const SettingsView = lazy(async () => (await import('../features/settings/settings-view.tsx')).SettingsView)
 const ChannelsView = lazy(async () => (await import('../features/channels/channels-view.tsx')).ChannelsView)
@@ -32,7 +36,10 @@ interface View<Shown extends Route> {
 const VIEWS: { readonly [Name in Route['view']]: View<Route & { readonly view: Name }> } = {
   narrow: {
     title: (state, { narrow }) => narrowName(state, splitNear(narrow).narrow),
-    show: ({ narrow }) => <Conversation narrow={narrow} />,
+    show: ({ narrow }) => {
+      const search = splitNear(narrow).narrow
+      return <Conversation narrow={narrow} strip={isSearch(search) && <SearchStrip narrow={search} />} />
+    },
   },
   inbox: { title: 'Inbox', show: () => <Inbox /> },
   recent: { title: 'Recent conversations', show: () => <Recent /> },

@@ -1,5 +1,6 @@
 /** The view of a narrow: where it is, its messages, and a composer where one can write. */
 
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
 import { isSearch } from '../../store/narrows/is-search.ts'
@@ -13,13 +14,20 @@ import { TypingLine } from './typing-line.tsx'
 /** Not part of the first load: the Inbox has no composer. */
 const Composer = lazy(async () => (await import('../composer/composer.tsx')).Composer)
 
-export function Conversation({ narrow: given }: { readonly narrow: Narrow }) {
+interface ConversationProps {
+  readonly narrow: Narrow
+  /** Below the head. */
+  readonly strip?: ComponentChildren
+}
+
+export function Conversation({ narrow: given, strip }: ConversationProps) {
   const { narrow, nearId, linkedId } = useMemo(() => splitNear(given), [given])
   const isResults = isSearch(narrow)
   const destination = destinationOf(narrow)
   return (
     <>
       <ConversationHead narrow={narrow} />
+      {strip}
       <MessageList
         narrow={narrow}
         nearId={nearId}

@@ -62,6 +62,7 @@ export function Inbox() {
           <>
             {!isPhone && filters}
             <div class="tools">
+              {isPhone && <OpenPalette />}
               <button
                 class="ghost worded mark-all"
                 title="Mark all as read"
@@ -89,13 +90,28 @@ export function Inbox() {
   )
 }
 
+/** Keyboards have a shortcut for it. */
+function OpenPalette() {
+  const { palette } = useApp().dialogs
+  return (
+    <button
+      class="ghost"
+      aria-label="Search or go to"
+      title="Search or go to"
+      onClick={() => (palette.value = true)}
+    >
+      <Icon name="search" />
+    </button>
+  )
+}
+
 function Filters({ counts }: { readonly counts: Readonly<Record<InboxFilter, number>> }) {
   const { filter } = useApp().part(InboxView)
   return (
-    <fieldset class="choices">
+    <fieldset class="inbox-filters">
       <legend class="hidden">Show</legend>
       {INBOX_FILTERS.map((one) => (
-        <label key={one} class="choice">
+        <label key={one} class="inbox-filter">
           <input
             class="hidden"
             type="radio"

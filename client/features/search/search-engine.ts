@@ -52,7 +52,7 @@ export const searchEngine: SearchEngine = {
 }
 
 /** Topics with unread messages, of loaded messages, and of the channels that were asked for. */
-function seenTopics(app: App): readonly SeenTopic[] {
+export function seenTopics(app: App): readonly SeenTopic[] {
   const unread = [...unreadOf(app.state.peek()).channels.values()].flatMap(({ topics }) => topics)
   const loaded = app.messages.topics()
   const asked = [...app.part(ChannelTopics).byChannel.values()].flat()
@@ -60,22 +60,50 @@ function seenTopics(app: App): readonly SeenTopic[] {
   return [...new Map(all.map((one) => [`${one.channelId} ${topicKey(one.topic)}`, one])).values()]
 }
 
+/** Channels whose topics are loaded for the palette, a few at a time. */
+const CHANNELS_MAX = 40
+const LOADS_MAX = 4
+
+/** Loads the topics of the user's channels that are not there yet; calls back with each. Returns how to stop. */
+export function loadAllTopics(app: App, onLoaded: () => void): () => void {
+  const { byChannel } = app.part(ChannelTopics)
+  const left = (app.state.peek().subscriptions ?? [])
+    .map(({ stream_id: id }) => id)
+    .filter((id) => !byChannel.has(id))
+    .slice(0, CHANNELS_MAX)
+  let isStopped = false
+  const loadNext = async (): Promise<void> => {
+    const id = left.shift()
+    if (id === undefined || isStopped) return
+    await loadTopicsOf(app, id)
+    onLoaded()
+    return loadNext()
+  }
+  for (let load = 0; load < LOADS_MAX; load++) void loadNext()
+  return () => void (isStopped = true)
+}
+
 function loadTopics(app: App, narrow: Narrow): void {
-  const { byChannel: channelTopics } = app.part(ChannelTopics)
-  for (const { operator, operand } of narrow) {
-    if (operator !== 'channel' || typeof operand !== 'number' || channelTopics.has(operand)) continue
-    channelTopics.set(operand, [])
-    app.api
-      .call('GET /users/me/{stream_id}/topics', { stream_id: operand, allow_empty_topic_name: true })
-      .then(
-        ({ topics }) => {
-          channelTopics.set(
-            operand,
-            topics.map(({ name }) => ({ channelId: operand, topic: name })),
-          )
-        },
-        // Suggestions are no more than a help: the next search asks again.
-        () => channelTopics.delete(operand),
-      )
+  const { byChannel } = app.part(ChannelTopics)
+  for (const { operator, operand } of narrow)
+    if (operator === 'channel' && typeof operand === 'number' && !byChannel.has(operand))
+      void loadTopicsOf(app, operand)
+}
+
+async function loadTopicsOf(app: App, channelId: number): Promise<void> {
+  const { byChannel } = app.part(ChannelTopics)
+  byChannel.set(channelId, [])
+  try {
+    const { topics } = await app.api.call('GET /users/me/{stream_id}/topics', {
+      stream_id: channelId,
+      allow_empty_topic_name: true,
+    })
+    byChannel.set(
+      channelId,
+      topics.map(({ name }) => ({ channelId, topic: name })),
+    )
+  } catch {
+    // Suggestions are no more than a help: the next search asks again.
+    byChannel.delete(channelId)
   }
 }

@@ -57,11 +57,11 @@ export function readSearch(state: State, text: string): Search {
 function readTerm(state: State, operator: string, operand: string): Term | undefined {
   switch (operator) {
     case 'channel':
-      return term('channel', channelIdOf(state, operand) ?? operand)
+      return term('channel', channelIdOf(state, withoutSign(operand, '#')) ?? operand)
     case 'topic':
       return term('topic', operand)
     case 'sender': {
-      const id = userIdOf(state, operand)
+      const id = userIdOf(state, withoutSign(operand, '@'))
       return id === undefined ? undefined : term('sender', id)
     }
     case 'dm':
@@ -73,15 +73,31 @@ function readTerm(state: State, operator: string, operand: string): Term | undef
     case 'near':
     case 'id':
       return /^[0-9]{1,15}$/.test(operand) ? term(operator, Number(operand)) : undefined
+    case 'in':
+      // As people know it from elsewhere: a place. The operator itself has two words of its own.
+      return IN_WORDS.has(operand.toLowerCase())
+        ? term('in', operand.toLowerCase())
+        : readPlace(state, operand)
     case 'is':
     case 'has':
-    case 'in':
     case 'channels':
       return term(operator, operand.toLowerCase())
     default:
       return undefined
   }
 }
+
+const IN_WORDS: ReadonlySet<string> = new Set(['home', 'all'])
+
+/** A channel or a person, with or without its sign. */
+function readPlace(state: State, name: string): Term | undefined {
+  const channelId = name.startsWith('@') ? undefined : channelIdOf(state, withoutSign(name, '#'))
+  if (channelId !== undefined) return term('channel', channelId)
+  const userId = name.startsWith('#') ? undefined : userIdOf(state, withoutSign(name, '@'))
+  return userId === undefined ? undefined : ofDirect([userId])[0]
+}
+
+const withoutSign = (name: string, sign: string) => (name.startsWith(sign) ? name.slice(1) : name)
 
 function channelIdOf(state: State, name: string): number | undefined {
   const wanted = foldCase(name)

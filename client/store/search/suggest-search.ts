@@ -42,18 +42,19 @@ const OPERATORS: readonly (readonly [operator: string, meaning: string])[] = [
   ['channel:', 'Messages in a channel'],
   ['topic:', 'Messages in a topic'],
   ['sender:', 'Messages from a person'],
+  ['from:', 'Messages from a person'],
+  ['in:', 'Messages in a channel, or with a person'],
   ['dm:', 'Direct messages with people'],
   ['dm-including:', 'Direct messages that include a person'],
   ['is:', 'Messages that are starred, unread, …'],
   ['has:', 'Messages with links, pictures, files, reactions'],
   ['date:', 'From a date on, such as 2026-03-31'],
   ['channels:', 'Messages in all public channels'],
-  ['in:', 'Messages outside muted channels and topics'],
   ['near:', 'Around the message with an ID'],
 ]
 
 /** Visitors search in public channels alone, and have no list of people. */
-const FOR_VISITORS: ReadonlySet<string> = new Set(['channel:', 'topic:', 'has:', 'date:'])
+const FOR_VISITORS: ReadonlySet<string> = new Set(['channel:', 'in:', 'topic:', 'has:', 'date:'])
 
 /** Operands with their meaning, of operators that take few. */
 const VALUES: ReadonlyMap<string, readonly (readonly [value: string, meaning: string])[]> = new Map(
@@ -140,13 +141,23 @@ function suggestOperands(state: State, query: OperandQuery): Suggestion[] {
   const { start, operand, sources } = query
   const operator = operatorOf(query.operator)
   const wanted = operand.toLowerCase()
+  // It stays as people know it.
+  const isFrom = query.operator.toLowerCase() === 'from'
   const value = (name: string, detail: string): Suggestion => {
-    const text = withOperand(operator, name)
+    const text = withOperand(isFrom ? 'from' : operator, name)
     return { key: text, kind: 'value', label: text, detail, text: `${start}${text} ` }
   }
   switch (operator) {
     case 'channel':
       return findChannels(state, wanted).map(({ name, description }) => value(name, description))
+    case 'in': {
+      const channels = findChannels(state, wanted.startsWith('#') ? wanted.slice(1) : wanted)
+      const words = (VALUES.get('in') ?? []).filter(([name]) => name.startsWith(wanted))
+      return [
+        ...channels.map(({ name, description }) => value(name, description)),
+        ...words.map(([name, meaning]) => value(name, meaning)),
+      ]
+    }
     case 'topic': {
       const found = sources.topics.filter(({ topic }) => topic.toLowerCase().includes(wanted))
       const names = new Map(found.map(({ topic, channelId }) => [topic, channelId]))

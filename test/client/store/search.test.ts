@@ -45,6 +45,13 @@ t.test('[FIND1] a typed search is read as operators and words, and written as it
     term('topic', 'a'),
     ...ofDirect([1]),
   ])
+  t.same(readSearch(state, 'from:@me in:#plans in:"The owner" in:home -in:plans').narrow, [
+    term('sender', 4),
+    term('channel', 1),
+    ...ofDirect([1]),
+    term('in', 'home'),
+    { ...term('channel', 1), isNegated: true },
+  ])
   t.equal(readSearch(state, 'soup date:2026-02-28').date, '2026-02-28')
 })
 
@@ -66,7 +73,8 @@ t.test('[FIND3] suggestions complete operators, names and places', async (t) => 
   t.same(labels('channel:"garden w'), ['channel:"garden work"'], 'a space inside of quotes goes on')
   t.same(labels('topic:ro'), ['topic:"old roses"'])
   t.same(labels('-sender:m').slice(0, 1), ['sender:me'])
-  t.same(labels('from:member2'), ['sender:"The member2"'], 'older spellings are completed, too')
+  t.same(labels('from:member2'), ['from:"The member2"'])
+  t.same(labels('in:#gar'), ['in:"garden work"'])
   t.same(labels('Stream:g'), ['channel:"garden work"'])
   t.same(labels('constructor:a'), [], 'a word before a colon is not always an operator')
   t.equal(suggest('-sender:m')[0]?.text, '-sender:me ')

@@ -1,0 +1,143 @@
+/** Below the head of a search: what narrows it, how much it found, and whether it is saved. */
+
+import { useApp, useState } from '../../app/app.ts'
+import { channelsById } from '../../store/derived/channels.ts'
+import { nameOf } from '../../store/derived/users.ts'
+import type { Narrow, Term } from '../../store/narrows/narrow.ts'
+import { term } from '../../store/narrows/narrow.ts'
+import { writeSearch } from '../../store/search/write-search.ts'
+import { countText } from '../../ui/count-text.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import type { MenuItem } from '../../ui/open-menu.tsx'
+import { dayText } from '../../ui/times.ts'
+import { showError } from '../../ui/toasts.tsx'
+import { openDay } from '../conversation/open-day.ts'
+import { SaveSearch } from './save-search.tsx'
+
+/** Choices of a chip. */
+const CHOICES_MAX = 10
+const DAY_MS = 86_400_000
+
+const HAS = [
+  ['attachment', 'Has file'],
+  ['link', 'Has link'],
+  ['image', 'Has picture'],
+  ['reaction', 'Has reaction'],
+] as const
+
+const DAYS = [
+  [0, 'Since today'],
+  [7, 'Since a week ago'],
+  [30, 'Since a month ago'],
+  [91, 'Since three months ago'],
+] as const
+
+export function SearchStrip({ narrow }: { readonly narrow: Narrow }) {
+  const app = useApp()
+  return (
+    <div class="search-strip">
+      <Chips narrow={narrow} />
+      {!app.isVisitor && <SaveSearch narrow={narrow} />}
+      <Found narrow={narrow} />
+    </div>
+  )
+}
+
+function Chips({ narrow }: { readonly narrow: Narrow }) {
+  const app = useApp()
+  const state = useState()
+  const { messages } = app.messages.window(narrow).value
+  const has = (...operators: Term['operator'][]) =>
+    narrow.some(({ operator }) => operators.includes(operator))
+  const add = (one: Term) => app.router.go({ view: 'narrow', narrow: [one, ...narrow] })
+  const senders = () =>
+    [...new Set([app.ownId, ...messages.toReversed().map(({ sender_id }) => sender_id)])]
+      .slice(0, CHOICES_MAX)
+      .map(
+        (id): MenuItem => ({
+          text: id === app.ownId ? 'You' : nameOf(state, id),
+          onChoose: () => add(term('sender', id)),
+        }),
+      )
+  const channels = () =>
+    [...new Set(messages.toReversed().flatMap(({ stream_id: id }) => id ?? []))].slice(0, CHOICES_MAX).map(
+      (id): MenuItem => ({
+        text: `#${channelsById(state).get(id)?.channel.name ?? id}`,
+        onChoose: () => add(term('channel', id)),
+      }),
+    )
+  const days = () =>
+    DAYS.map(
+      ([ago, text]): MenuItem => ({
+        text,
+        onChoose: () =>
+          void openDay(app, narrow, dayText(new Date(Date.now() - ago * DAY_MS))).catch(showError),
+      }),
+    )
+  const kinds = () => HAS.map(([kind, text]): MenuItem => ({ text, onChoose: () => add(term('has', kind)) }))
+  return (
+    <>
+      {narrow
+        .filter(({ operator }) => operator !== 'search')
+        .map((one) => (
+          <Chosen key={`${one.operator} ${String(one.operand)}`} one={one} narrow={narrow} />
+        ))}
+      {!has('sender') && <Choice label="From" text="From anyone" items={senders} />}
+      {!has('channel', 'dm') && messages.length > 0 && (
+        <Choice label="In" text="In any channel" items={channels} />
+      )}
+      <Choice label="Date" text="Any date" items={days} />
+      {!has('has') && <Choice label="Has" text="Has file, link, picture" items={kinds} />}
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly text: string
+  readonly items: () => readonly MenuItem[]
+}
+
+function Choice({ label, text, items }: ChoiceProps) {
+  return (
+    <Menu label={`${label}: ${text}`} class="filter-chip" items={items}>
+      {text}
+      <Icon name="down" />
+    </Menu>
+  )
+}
+
+/** A part of the search, which can be taken out. */
+function Chosen({ one, narrow }: { readonly one: Term; readonly narrow: Narrow }) {
+  const { router } = useApp()
+  const text = writeSearch(useState(), [one])
+  return (
+    <a
+      class="filter-chip on"
+      href={router.hrefOf({ view: 'narrow', narrow: narrow.filter((other) => other !== one) })}
+      aria-label={`Remove ${text}`}
+    >
+      <bdi>{text}</bdi>
+      <Icon name="close" />
+    </a>
+  )
+}
+
+/** How much was found: as far as it is loaded, since no search counts what it does not show. */
+function Found({ narrow }: { readonly narrow: Narrow }) {
+  const { messages, hasOldest, hasNewest } = useApp().messages.window(narrow).value
+  if (messages.length === 0) return null
+  const topics = new Set(
+    messages.map(({ stream_id: id, subject, display_recipient: people }) =>
+      id === undefined ? JSON.stringify(people) : `${id} ${subject}`,
+    ),
+  )
+  const more = hasOldest && hasNewest ? '' : ', and more'
+  return (
+    <p class="search-found" role="status">
+      <b>{countText(messages.length, 'message')}</b> in {countText(topics.size, 'conversation')}
+      {more}
+    </p>
+  )
+}
