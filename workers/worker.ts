@@ -19,6 +19,8 @@ import { startMail } from './jobs/mail/start-mail.ts'
 import type { ReadActivity } from './jobs/notifications/gather-mails.ts'
 import { NotificationFigures } from './jobs/notifications/notification-figures.ts'
 import { startMailNotifications } from './jobs/notifications/start-mail-notifications.ts'
+import { PushFigures } from './jobs/push/push-figures.ts'
+import { startPushes } from './jobs/push/start-pushes.ts'
 import { startPushWork } from './jobs/push/start-push-work.ts'
 import { createWebPushWork } from './jobs/push/web/web-push-work.ts'
 import { startRetention } from './jobs/retention/start-retention.ts'
@@ -118,7 +120,21 @@ export async function startWorker({
     const gathering = { sql, clock, openSender, readActivity, figures: notified }
     await startMailNotifications(context, gathering, clock)
     const web = config.hasWebPush ? createWebPushWork(sql, config, publicUrl, sender.address) : undefined
-    await startPushWork(context, { sql, relay: config.pushRelay, web, organizationId }, clock)
+    const pushFigures = new PushFigures()
+    metrics.push(...pushFigures.metrics)
+    const push = {
+      sql,
+      relay: config.pushRelay,
+      web,
+      organizationId,
+      organizationUrl: publicUrl,
+      figures: pushFigures,
+      clock,
+      openSender,
+      readActivity,
+    }
+    await startPushWork(context, push, clock)
+    await startPushes(context, push, clock)
   } catch (error) {
     await close()
     throw error

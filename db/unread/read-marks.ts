@@ -9,6 +9,7 @@ import { readLastEventId } from '../log/event-log.ts'
 import { loadMutings, type MutingSpan } from '../personal/mutings.ts'
 import { type Reader as MessageReader, received } from '../messages/message-query.ts'
 import { loadSpans, type SubscriptionSpan } from '../organization/subscriptions.ts'
+import { wakeForRead } from '../notifications/wake-for-read.ts'
 import { placeOfMessage, UNREAD_MAX } from './unread.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 
@@ -62,6 +63,7 @@ export function storeFlags(writes: WriteBatch, id: InSql<EventId>, event: FlagsC
       ? addMark(writes, userId, ids, MESSAGE_FLAGS[flag])
       : removeMark(writes, userId, ids, MESSAGE_FLAGS[flag])
   }
+  if (op === 'add') wakeForRead(writes, userId)
   if (isAll) return markAll(writes, userId, id)
   const { sql } = writes
   // As text: nested arrays would need equal lengths.

@@ -10,7 +10,7 @@ import {
   ORGANIZATION_PICTURES,
   type OrganizationPictures,
 } from '../../domain/organization/organization-pictures.ts'
-import { PUSHES_MESSAGES } from '../../domain/settings/push-relay.ts'
+import { pushesToPhones } from '../pushes-to-phones.ts'
 import { EMOJI_DATA_PATH } from '../../views/emoji-data.ts'
 import { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
 import { PICTURE_FIELDS, viewOrganizationPicture } from '../../views/organization-pictures-view.ts'
@@ -120,7 +120,7 @@ const CONSTANTS = valuesOf(CONSTANT_FIELDS)
 /** `realm`. */
 export const organization = statePart({
   fields: { ...CONSTANT_FIELDS, ...SETTING_FIELDS, ...PICTURE_STATE_FIELDS, ...OPERATOR_FIELDS },
-  fetch({ services }) {
+  async fetch({ services }) {
     const { state, uploads, publicUrl, pollHoldSeconds, hasWebPublicChannels } = services
     return {
       ...CONSTANTS,
@@ -133,7 +133,7 @@ export const organization = statePart({
       ...viewAddress(publicUrl),
       realm_bot_domain: new URL(publicUrl).hostname,
       realm_available_video_chat_providers: viewCallServices(services),
-      realm_push_notifications_enabled: PUSHES_MESSAGES,
+      realm_push_notifications_enabled: await pushesToPhones(services),
       server_web_public_streams_enabled: hasWebPublicChannels,
       server_gravatar_enabled: state.usesGravatar,
       server_emoji_data_url: publicUrl + EMOJI_DATA_PATH,

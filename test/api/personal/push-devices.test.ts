@@ -19,6 +19,11 @@ const relay = await startPushRelay(t)
 const server = await startTestServer(t, { env: relay.env })
 const worker = await startWorker({ config: server.config, logger: createLogger('silent') })
 t.teardown(() => worker.close())
+// Clients learn of it when they next register.
+await pollUntil('the relay serves the organization', async () => {
+  const { realm_push_notifications_enabled } = await server.as('owner').must('POST', '/register')
+  return realm_push_notifications_enabled === true
+})
 const member = server.as('member')
 const { sql } = server.node.services
 const done = { result: 'success', msg: '' }
@@ -108,10 +113,18 @@ t.test('[DEVICE2] a device is registered, tested and removed, and only its user 
   t.match(request, { token_id: phone.tokenId, fcm_priority: 'high', payload: { push_key_id: phone.keyId } })
 })
 
-t.test('[DEVICE14] push notifications are not enabled while no messages are pushed', async (t) => {
-  // The relay is set up, and sends test notifications.
-  t.equal((await member.must('POST', '/register')).realm_push_notifications_enabled, false)
+t.test('[DEVICE14] push notifications are enabled once the relay serves the organization', async (t) => {
+  await pollUntil('the organization is announced', () => relay.announced.size > 0)
+  const isEnabled = async () =>
+    (await member.must('POST', '/register')).realm_push_notifications_enabled === true
+  await pollUntil('clients learn of it', isEnabled)
+  t.equal((await server.anyone.must('GET', '/server_settings')).push_notifications_enabled, true)
+  t.match([...relay.announced.values()], [{ name: 'Test Organization' }])
+  await sql`update relay_state set can_push = false`
+  t.notOk(await isEnabled(), 'the relay said otherwise')
   t.equal((await server.anyone.must('GET', '/server_settings')).push_notifications_enabled, false)
+  const without = await startTestServer(t)
+  t.equal((await without.as('member').must('POST', '/register')).realm_push_notifications_enabled, false)
 })
 
 t.test('[DEVICE3] the key of a device and its sealed data are neither logged nor in a reply', async (t) => {

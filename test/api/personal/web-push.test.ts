@@ -186,7 +186,7 @@ t.test('[WEBPUSH10] a test notification arrives encrypted, with the proof of the
     web_push: 8030,
     notification: {
       title: 'Test Organization',
-      navigate: `${server.node.url}/#settings/devices`,
+      navigate: `${server.node.url}/#settings/sessions`,
       tag: 'test',
     },
   })

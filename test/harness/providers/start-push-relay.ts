@@ -11,6 +11,7 @@ import type { TestContext } from '../databases/create-database.ts'
 import { listenLocally } from '../servers/listen-locally.ts'
 
 const PATH = '/api/v1/remotes/push/'
+const ANNOUNCE_PATH = '/api/v1/remotes/server/analytics'
 const ID = 'the-server'
 const KEY = 'key of the server'
 /** The key with which phones seal. */
@@ -31,7 +32,21 @@ export interface RelayFields {
   readonly push_requests: readonly PushRequest[]
   readonly base_payload: unknown
   readonly realm_uuid: string
+  readonly realms: readonly AnnouncedRealm[]
 }
+
+/** An organization as servers announce it. */
+interface AnnouncedRealm {
+  readonly uuid: string
+  readonly name: string
+  readonly url: string
+}
+
+/** A form whose values are JSON. */
+const readForm = (sent: string): RelayFields =>
+  Object.fromEntries(
+    [...new URLSearchParams(sent)].map(([name, value]) => [name, JSON.parse(value)]),
+  ) as unknown as RelayFields
 
 /** A phone with its key and its token. */
 export interface Phone {
@@ -57,6 +72,10 @@ export interface PushRelay {
   readonly requests: { readonly path: string; readonly fields: RelayFields }[]
   /** The answer to every request while it is set. */
   odd: OddAnswer | undefined
+  /** Whether it serves only organizations that were announced. */
+  needsAnnouncement: boolean
+  /** Announced organizations by their ids. */
+  readonly announced: Map<string, AnnouncedRealm>
   /** Registered tokens of older apps. */
   readonly tokens: Set<string>
   /** Messages that arrived for these tokens. */
@@ -75,6 +94,12 @@ export async function startPushRelay(t: TestContext): Promise<PushRelay> {
   const answer = (path: string, fields: RelayFields): readonly [status: number, body: object] => {
     const success = (more: object = {}) => [200, { result: 'success', msg: '', ...more }] as const
     const error = (code: string) => [400, { result: 'error', msg: code, code }] as const
+    if (path === 'announce') {
+      for (const one of fields.realms) relay.announced.set(one.uuid, one)
+      return success({ realms: {} })
+    }
+    if (relay.needsAnnouncement && !relay.announced.has(fields.realm_uuid))
+      return error('MISSING_REMOTE_REALM')
     switch (path) {
       case 'e2ee/register': {
         const phone = phonesBySeal.get(fields.encrypted_push_registration)
@@ -111,9 +136,11 @@ export async function startPushRelay(t: TestContext): Promise<PushRelay> {
     }
   }
   const server = createServer(async (request, response) => {
-    const path = request.url?.slice(PATH.length) ?? ''
-    const fields = JSON.parse(await text(request)) as RelayFields
-    relay.requests.push({ path, fields })
+    const sent = await text(request)
+    const isAnnouncement = request.url === ANNOUNCE_PATH
+    const path = isAnnouncement ? 'announce' : (request.url?.slice(PATH.length) ?? '')
+    const fields = isAnnouncement ? readForm(sent) : (JSON.parse(sent) as RelayFields)
+    if (!isAnnouncement) relay.requests.push({ path, fields })
     const { odd } = relay
     if (odd === 'silent') return
     if (odd === 'broken') {
@@ -137,6 +164,8 @@ export async function startPushRelay(t: TestContext): Promise<PushRelay> {
     env: { PUSH_RELAY_URL: `${url}/`, PUSH_RELAY_ID: ID, PUSH_RELAY_KEY: KEY, PUSH_TEST_SECONDS: '10' },
     requests: [],
     odd: undefined,
+    needsAnnouncement: false,
+    announced: new Map(),
     tokens: new Set(),
     received: [],
     createPhone(kind = 'fcm') {

@@ -2,6 +2,10 @@
 
 import type { Sql } from '../../../db/connection/connect.ts'
 import type { PushRelaySettings } from '../../../server/domain/settings/push-relay.ts'
+import type { Clock } from '../../../server/domain/clock.ts'
+import type { ReadActivity } from '../notifications/gather-mails.ts'
+import type { OpenSender } from '../shared-sender.ts'
+import type { PushFigures } from './push-figures.ts'
 import type { WebPushWork } from './web/web-push-work.ts'
 
 /** Dependencies of push work. */
@@ -13,6 +17,12 @@ export interface PushContext {
   readonly web: WebPushWork | undefined
   /** The organization's id at the relay. */
   readonly organizationId: string
+  /** The server's address for clients. */
+  readonly organizationUrl: string
+  readonly figures: PushFigures
+  readonly clock: Clock
+  readonly openSender: OpenSender
+  readonly readActivity: ReadActivity
 }
 
 /** The same where there is a relay. */

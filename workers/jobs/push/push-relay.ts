@@ -4,6 +4,7 @@
  */
 
 import type { PushRelaySettings } from '../../../server/domain/settings/push-relay.ts'
+import { COMPATIBLE_VERSION } from '../../../server/views/names.ts'
 
 /** Milliseconds for one answer: shorter than a request waits for a test. */
 const ANSWER_MS_MAX = 8_000
@@ -24,21 +25,46 @@ export type RelayAnswer =
   | { readonly kind: 'failed' }
 
 /** Calls the relay; `path` is below `/api/v1/remotes/push/`. Never throws: a failure is an answer. */
-export async function callRelay(
-  { url, id, key }: PushRelaySettings,
+export function callRelay(
+  relay: PushRelaySettings,
   path: string,
   fields: Readonly<Record<string, unknown>>,
+): Promise<RelayAnswer> {
+  return post(relay, `push/${path}`, { type: 'application/json', body: JSON.stringify(fields) })
+}
+
+/** Tells the relay of an organization, without figures of its use. */
+export function announceToRelay(
+  relay: PushRelaySettings,
+  organization: Readonly<Record<string, unknown>>,
+): Promise<RelayAnswer> {
+  // A form whose values are JSON.
+  const fields = {
+    realm_counts: [],
+    installation_counts: [],
+    realms: [organization],
+    version: COMPATIBLE_VERSION,
+  }
+  const form = Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)])
+  const body = new URLSearchParams(form).toString()
+  return post(relay, 'server/analytics', { type: 'application/x-www-form-urlencoded', body })
+}
+
+async function post(
+  { url, id, key }: PushRelaySettings,
+  path: string,
+  { type, body: sent }: { readonly type: string; readonly body: string },
 ): Promise<RelayAnswer> {
   let status: number
   let text: string | undefined
   try {
-    const response = await fetch(`${url}/api/v1/remotes/push/${path}`, {
+    const response = await fetch(`${url}/api/v1/remotes/${path}`, {
       method: 'POST',
       headers: {
         authorization: `Basic ${Buffer.from(`${id}:${key}`).toString('base64')}`,
-        'content-type': 'application/json',
+        'content-type': type,
       },
-      body: JSON.stringify(fields),
+      body: sent,
       redirect: 'manual', // Credentials go only to the configured address.
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     })

@@ -1,7 +1,9 @@
 /** Push work, by the names of its jobs. */
 
 import type { NextDue, PushWork } from '../../../db/personal/push-devices.ts'
+import { readRelayAnswer } from '../../../db/notifications/relay-state.ts'
 import { findUnclaimedPushTests } from '../../../db/personal/push-tests.ts'
+import { announceOrganization } from './announce-organization.ts'
 import { hasRelay, type PushContext } from './push-context.ts'
 import { registerDevices } from './register-devices.ts'
 import { registerTokens } from './register-tokens.ts'
@@ -44,6 +46,7 @@ export async function runPushWork(context: PushContext, { name, id }: PushJob): 
     case 'sweep-push':
       await Promise.all((await findUnclaimedPushTests(context.sql)).map((one) => sendPushTest(context, one)))
       if (!hasRelay(context)) return []
+      if (!(await readRelayAnswer(context.sql))) await announceOrganization(context)
       return [
         ...then('register-devices', await registerDevices(context)),
         ...then('register-tokens', await registerTokens(context)),

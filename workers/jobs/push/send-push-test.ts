@@ -1,11 +1,11 @@
 /** Sends a test notification through the relay, once, and reports the result to the waiting request. */
 
-import { type DeviceRow, readActiveDevices } from '../../../db/personal/push-devices.ts'
+import { readActiveDevices } from '../../../db/personal/push-devices.ts'
 import { claimPushTest, type PushTestTarget, settlePushTest } from '../../../db/personal/push-tests.ts'
+import { noteRelayAnswer } from '../../../db/notifications/relay-state.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import type { PushTestOutcome } from '../../../server/domain/personal/push-devices.ts'
-import { commitDeviceChange } from './commit-device-change.ts'
-import { encryptPush } from './encrypt-push.ts'
+import { canPush, dropLost, requestFor } from './notify-devices.ts'
 import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
 import { callRelay, type RelayAnswer } from './push-relay.ts'
 import { TOKEN_KIND_NUMBERS } from './register-tokens.ts'
@@ -42,10 +42,11 @@ async function sendTo(
 }
 
 async function sendToDevices(
-  { sql, relay, organizationId }: RelayContext,
+  context: RelayContext,
   userId: UserId,
   { deviceIds, organizationName, organizationUrl }: TargetOf<'devices'>,
 ): Promise<PushTestOutcome> {
+  const { sql, relay, organizationId } = context
   const devices = await readActiveDevices(sql, userId, deviceIds)
   if (devices.length === 0) return 'no-device'
   const content = {
@@ -57,36 +58,14 @@ async function sendToDevices(
   }
   const answer = await callRelay(relay, 'e2ee/notify', {
     realm_uuid: organizationId,
-    push_requests: devices.map((device) => requestFor(device, content)),
+    push_requests: devices.map((device) => requestFor(device, 'message', content)),
   })
   if (answer.kind !== 'done') return outcomeOf(answer)
-  const { delete_token_ids, android_successfully_sent_count, apple_successfully_sent_count } = answer.body
-  const gone = new Set(Array.isArray(delete_token_ids) ? delete_token_ids : [])
-  const lost = devices.filter(({ tokenId }) => gone.has(tokenId))
-  for (const { id, tokenId } of lost) {
-    const isStill = (device: DeviceRow) => device.tokenId === tokenId
-    await commitDeviceChange(sql, { userId, deviceId: id }, { tokenId: null }, isStill)
-  }
-  if (lost.length === devices.length) return 'no-device'
+  const isLost = await dropLost(context, { userId, devices }, answer)
+  await noteRelayAnswer(sql, canPush(answer.body))
+  if (isLost) return 'no-device'
+  const { android_successfully_sent_count, apple_successfully_sent_count } = answer.body
   return android_successfully_sent_count === 0 && apple_successfully_sent_count === 0 ? 'failed' : 'sent'
-}
-
-/** The notification for the relay: a form for each push service, always with the same encrypted content. */
-function requestFor({ tokenId, tokenKind, pushKey, pushKeyId }: DeviceRow, content: object) {
-  const payload = {
-    push_key_id: pushKeyId,
-    encrypted_data: encryptPush(pushKey as Uint8Array, content),
-  }
-  if (tokenKind === 'fcm') return { token_id: tokenId, fcm_priority: 'high', payload }
-  return {
-    token_id: tokenId,
-    http_headers: { apns_priority: 10, apns_push_type: 'alert' },
-    // The app replaces the text after it has decrypted the content.
-    payload: {
-      ...payload,
-      aps: { 'mutable-content': 1, alert: { title: 'New notification' }, sound: 'default', badge: 0 },
-    },
-  }
 }
 
 async function sendToTokens(

@@ -15,6 +15,7 @@ import { removeOldMails } from '../../../db/mail/mails.ts'
 import { removeOldSendMarks } from '../../../db/messages/messages.ts'
 import { removeOrphanPictures } from '../../../db/files/pictures.ts'
 import { removeOldChallenges } from '../../../db/accounts/passkeys.ts'
+import { removeOldPushes } from '../../../db/notifications/pushes.ts'
 import { removeOldPending } from '../../../db/notifications/pending-notifications.ts'
 import { removeExpiredQueues } from '../../../db/log/queues.ts'
 import { removeOldScheduled } from '../../../db/messages/scheduled-messages.ts'
@@ -53,6 +54,7 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldScheduled(sql, lengthMax)))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldMails(sql, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldPending(sql, lengthMax))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldPushes(sql, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeExpiredJoinings(sql, lengthMax))
   const nowSeconds = Math.floor(now.getTime() / 1000)
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldHalfLogins(sql, nowSeconds, lengthMax))

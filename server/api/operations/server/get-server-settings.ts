@@ -3,7 +3,7 @@
 import { organizationPictureUrl } from '../../../views/organization-pictures-view.ts'
 import type { LoginProvider } from '../../../changes/sign-on/login-provider.ts'
 import { LOG_IN_PAGE_PATH, providerLoginPath } from '../../provider-paths.ts'
-import { PUSHES_MESSAGES } from '../../../domain/settings/push-relay.ts'
+import { pushesToPhones } from '../../pushes-to-phones.ts'
 import { hasVisitors } from '../../has-visitors.ts'
 import { isExposedDemo } from '../../is-exposed-demo.ts'
 import { operation } from '../../operation.ts'
@@ -111,7 +111,7 @@ export const getServerSettings = operation({
   },
   errors: [],
   events: [],
-  run({ services }) {
+  async run({ services }) {
     const { state, names, publicUrl, hasDevelopmentLogins, loginProviders } = services
     const { hasWebPublicChannels } = services
     return names.addAliases({
@@ -122,7 +122,7 @@ export const getServerSettings = operation({
       },
       external_authentication_methods: [...loginProviders.map(externalMethod), BROWSER_METHOD],
       ...valuesOf(VERSION_FIELDS),
-      push_notifications_enabled: PUSHES_MESSAGES,
+      push_notifications_enabled: await pushesToPhones(services),
       is_incompatible: false,
       email_auth_enabled: true,
       require_email_format_usernames: true,

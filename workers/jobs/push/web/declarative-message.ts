@@ -34,3 +34,8 @@ export function encodeNotification(notification: DeclaredNotification, unreadCou
   }
   return bytes
 }
+
+/** A push that closes a notification which was read, for our service worker. */
+export function encodeWithdrawal(tag: string, unreadCount: number): Buffer {
+  return Buffer.from(JSON.stringify({ withdrawn: [tag], app_badge: unreadCount }))
+}

@@ -24,7 +24,7 @@ export async function sendWebTest(
     plain: encodeNotification({
       title: organizationName,
       body: 'Notifications reach this device.',
-      navigate: `${organizationUrl}/#settings/devices`,
+      navigate: `${organizationUrl}/#settings/sessions`,
       tag: 'test',
     }),
     topic: 'test',

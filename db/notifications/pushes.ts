@@ -1,0 +1,211 @@
+/**
+ * Pushes of messages, one for each target. Pending notifications become pushes in one statement, so a worker that ends there
+ * leaves either the one or the others.
+ */
+
+import type { ChannelId, GroupId, MessageId, UserId, WebPushId } from '../../server/domain/ids.ts'
+import type { Sql } from '../connection/connect.ts'
+import type { NextDue } from '../personal/push-devices.ts'
+import { partners } from '../messages/message-rows.ts'
+import { unreadIds } from '../unread/unread.ts'
+import type { ClaimedPending } from './pending-notifications.ts'
+
+/** Pushes that one batch sends at a time. */
+const CLAIMS_MAX = 20
+/** Seconds after which a claim expires: its worker is gone. Longer than a push service may take. */
+const CLAIM_SECONDS = 60
+/** Seconds after a push was taken until its message is looked at again: it may have been read while the push was under way. */
+const LOOK_AGAIN_SECONDS = 60
+/** Shown pushes of one target: with more, the oldest are no longer withdrawn. */
+const SHOWN_MAX = 200
+/** Seconds for which a push is withdrawn when its message is read; later nobody has it on the screen. */
+const SHOWN_SECONDS_MAX = 7 * 86_400
+/** More events than there will ever be. */
+const LAST_EVENT = 2 ** 40
+
+/** A push that a worker has claimed. */
+export interface ClaimedPush {
+  readonly id: number
+  readonly userId: UserId
+  /** Null for the phones of the user. */
+  readonly subscriptionId: WebPushId | null
+  readonly messageId: MessageId
+  readonly groupId: GroupId | null
+  /** UNIX seconds. */
+  readonly askedAt: number
+  /** Counts this one. */
+  readonly tries: number
+  readonly isShown: boolean
+}
+
+/** Turns claimed notifications into a push for each browser and app of their users, and one for the phones. */
+export async function spreadPushes(sql: Sql, claimed: readonly ClaimedPending[]): Promise<void> {
+  await sql`
+    with claim as (
+      select * from unnest(${claimed.map(({ userId }) => userId)}::int[],
+        ${claimed.map(({ messageId }) => messageId)}::bigint[], ${claimed.map(({ tries }) => tries)}::int[])
+        c (user_id, message_id, tries)
+    ), taken as (
+      delete from pending_notifications p using claim c
+      where p.way = 'push' and p.user_id = c.user_id and p.message_id = c.message_id and p.tries = c.tries
+      returning p.user_id, p.message_id, p.group_id, p.asked_at
+    ), target as (
+      select user_id, id from web_push_subscriptions where user_id in (select user_id from taken)
+      union
+      select user_id, null from client_devices
+      where user_id in (select user_id from taken) and token_id is not null and push_key is not null
+    )
+    insert into pushes (user_id, subscription_id, message_id, group_id, asked_at)
+    select t.user_id, target.id, t.message_id, t.group_id, t.asked_at
+    from taken t join target on target.user_id = t.user_id
+    on conflict do nothing`
+}
+
+/** Claims pushes that are due, oldest first. Several workers share them. */
+export function claimPushes(sql: Sql): Promise<ClaimedPush[]> {
+  return sql<ClaimedPush[]>`
+    update pushes p set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    from (select id from pushes where due_at <= now() order by due_at, id limit ${CLAIMS_MAX} for update skip locked) due
+    where p.id = due.id
+    returning p.id, user_id as "userId", subscription_id as "subscriptionId", message_id as "messageId",
+      group_id as "groupId", extract(epoch from asked_at)::float8 as "askedAt", tries, shown_at is not null as "isShown"`
+}
+
+/** Claims further pushes of the same target and kind, so that they go out together. */
+export function claimMore(
+  sql: Sql,
+  { userId, subscriptionId }: ClaimedPush,
+  countMax: number,
+): Promise<ClaimedPush[]> {
+  return sql<ClaimedPush[]>`
+    update pushes p set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    from (
+      select id from pushes where user_id = ${userId} and subscription_id is not distinct from ${subscriptionId}
+        and shown_at is not null and due_at <= now()
+      order by id desc limit ${countMax} for update skip locked) due
+    where p.id = due.id
+    returning p.id, user_id as "userId", subscription_id as "subscriptionId", message_id as "messageId",
+      group_id as "groupId", extract(epoch from asked_at)::float8 as "askedAt", tries, true as "isShown"`
+}
+
+/** Removes pushes that are done with, unless their claim has expired. */
+export async function dropPushes(sql: Sql, claimed: readonly ClaimedPush[]): Promise<void> {
+  await sql`delete from pushes p using ${claims(sql, claimed)} where p.id = c.id and p.tries = c.tries`
+}
+
+/** Records that a push was taken: its message is looked at once more soon, and then when its user reads. */
+export async function notePushShown(
+  sql: Sql,
+  { id, tries, userId, subscriptionId }: ClaimedPush,
+): Promise<void> {
+  await sql`update pushes set shown_at = now(), tries = 0, due_at = now() + ${LOOK_AGAIN_SECONDS} * interval '1 second'
+    where id = ${id} and tries = ${tries}`
+  await sql`delete from pushes where id in (
+    select id from pushes where id in (
+      select id from pushes where user_id = ${userId} and subscription_id is not distinct from ${subscriptionId}
+        and shown_at is not null order by id desc offset ${SHOWN_MAX})
+    order by id for update skip locked)`
+}
+
+/** Lets shown pushes wait until their user reads. */
+export async function restPushes(sql: Sql, claimed: readonly ClaimedPush[]): Promise<void> {
+  await sql`update pushes p set due_at = null, tries = 0 from ${claims(sql, claimed)}
+    where p.id = c.id and p.tries = c.tries`
+}
+
+/** Makes pushes due again after some seconds. */
+export async function postponePushes(
+  sql: Sql,
+  claimed: readonly ClaimedPush[],
+  seconds: number,
+): Promise<void> {
+  await sql`update pushes p set due_at = now() + ${seconds} * interval '1 second' from ${claims(sql, claimed)}
+    where p.id = c.id and p.tries = c.tries`
+}
+
+const claims = (sql: Sql, claimed: readonly ClaimedPush[]) => sql`
+  unnest(${claimed.map(({ id }) => id)}::bigint[], ${claimed.map(({ tries }) => tries)}::int[]) c (id, tries)`
+
+/** When the next push is due; undefined for none. */
+export async function findNextPush(sql: Sql): Promise<NextDue | undefined> {
+  const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
+    select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
+      greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
+    from pushes where due_at is not null`
+  return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
+}
+
+/** Those of a user's messages that are unread, which includes that the user may read them. */
+export async function findUnread(
+  sql: Sql,
+  userId: UserId,
+  messageIds: readonly MessageId[],
+): Promise<ReadonlySet<MessageId>> {
+  const rows = await sql<{ id: MessageId }[]>`
+    select id from (${unreadIds(sql, userId, LAST_EVENT)}) u where id = any(${[...messageIds]}::bigint[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Another shown or waiting push of the same conversation to the same target. */
+export async function hasOthersInConversation(sql: Sql, push: ClaimedPush): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (
+      select from pushes p join messages m on m.id = p.message_id join messages own on own.id = ${push.messageId}
+      where p.user_id = ${push.userId} and p.subscription_id is not distinct from ${push.subscriptionId}
+        and p.id <> ${push.id} and m.channel_id is not distinct from own.channel_id
+        and m.conversation_id is not distinct from own.conversation_id and lower(m.topic) = lower(own.topic)) as has`
+  return row?.has === true
+}
+
+/** How many messages of a target are pushed and not read, for the number on its icon. */
+export async function countPushed(sql: Sql, { userId, subscriptionId }: ClaimedPush): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from pushes
+    where user_id = ${userId} and subscription_id is not distinct from ${subscriptionId}`
+  return row?.count ?? 0
+}
+
+/** A message as a notification shows it, and the reader's settings. */
+export interface PushedMessage {
+  readonly id: MessageId
+  readonly senderId: UserId
+  readonly senderName: string
+  readonly senderAvatarVersion: number
+  /** Null for direct messages, whose users follow, sender and reader included. */
+  readonly channelId: ChannelId | null
+  readonly channelName: string | null
+  readonly topic: string
+  readonly userIds: readonly UserId[] | null
+  readonly groupName: string | null
+  readonly rendered: string
+  /** UNIX seconds. */
+  readonly sentAt: number
+  readonly organizationName: string
+  /** Settings of the reader that differ from the defaults. */
+  readonly userSettings: Readonly<Record<string, unknown>>
+}
+
+/** Reads a message for the notification of one reader, whatever their rights. */
+export async function readPushedMessage(
+  sql: Sql,
+  { userId, messageId, groupId }: Pick<ClaimedPush, 'userId' | 'messageId' | 'groupId'>,
+): Promise<PushedMessage | undefined> {
+  const [row] = await sql<PushedMessage[]>`
+    select m.id, m.sender_id as "senderId", s.full_name as "senderName", s.avatar_version as "senderAvatarVersion",
+      m.channel_id as "channelId", c.name as "channelName", m.topic, ${partners(sql)},
+      (select name from user_groups where id = ${groupId}) as "groupName", m.rendered, m.sent_at as "sentAt",
+      o.name as "organizationName", r.settings as "userSettings"
+    from messages m join users s on s.id = m.sender_id join users r on r.id = ${userId} cross join organization o
+      left join channels c on c.id = m.channel_id
+    where m.id = ${messageId}`
+  return row
+}
+
+/** Removes pushes that nobody withdraws any more; some at a time. */
+export async function removeOldPushes(sql: Sql, countMax: number): Promise<number> {
+  const { count } = await sql`
+    delete from pushes where id in (
+      select id from pushes where asked_at < now() - ${SHOWN_SECONDS_MAX} * interval '1 second'
+      order by id limit ${countMax} for update skip locked)`
+  return count
+}

@@ -1,0 +1,174 @@
+/** Pushes of messages to phones of the API family, through the relay. */
+
+import t from 'tap'
+import { createLogger } from '../../server/logger.ts'
+import { startWorker } from '../../workers/worker.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import { type Phone, type PushRelay, startPushRelay } from '../harness/providers/start-push-relay.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { pollUntil } from '../services/poll-until.ts'
+
+async function start(t: TestContext, relay: PushRelay) {
+  const server = await startTestServer(t, { env: relay.env })
+  const worker = await startWorker({ config: server.config, logger: createLogger('silent') })
+  t.teardown(() => worker.close())
+  const [member, owner] = [server.as('member'), server.as('owner')]
+  const { sql } = server.node.services
+  await member.must('PATCH', '/settings', { enable_offline_push_notifications: true })
+  return {
+    server,
+    member,
+    owner,
+    sql,
+    addPhone: async (kind: 'apns' | 'fcm' = 'fcm') => {
+      const phone = relay.createPhone(kind)
+      const { device_id } = await member.must('POST', '/register_client_device')
+      await member.must('POST', '/mobile_push/register', {
+        device_id,
+        ...phone.keyFields,
+        ...phone.tokenFields,
+      })
+      await pollUntil('the phone is registered', async () => {
+        const { devices } = await member.must('POST', '/register', { fetch_event_types: ['device'] })
+        return devices?.[device_id as number]?.push_token_id === phone.tokenId
+      })
+      return { phone, id: device_id as number }
+    },
+    write: (content: string, to = [member.userId]) =>
+      owner.must('POST', '/messages', { type: 'direct', to, content }).then(({ id }) => id as number),
+    /** Makes all that waits for its time due, and wakes the worker. */
+    hurry: async () => {
+      await sql`update pushes set due_at = now() where due_at is not null`
+      await sql`select pg_notify('parley_pending', 'push')`
+    },
+  }
+}
+
+const contentsOf = ({ received }: Phone) =>
+  received.map(({ content }) => content() as Record<string, unknown>)
+
+t.test('[PHONE1] a message is pushed to all phones of its reader at once, encrypted for each', async (t) => {
+  const relay = await startPushRelay(t)
+  relay.needsAnnouncement = true
+  const { server, member, owner, addPhone, write } = await start(t, relay)
+  const [android, apple] = [await addPhone('fcm'), await addPhone('apns')]
+  const { full_name: name } = await owner.must('GET', '/users/me')
+  const group = [member.userId, server.as('member2').userId]
+  const id = await write('Lunch at **noon**?', group)
+  await pollUntil('both have it', () => [android, apple].every(({ phone }) => phone.received.length === 1))
+  const participants = [owner.userId, ...group].sort((a, b) => a - b)
+  for (const { phone } of [android, apple])
+    t.match(contentsOf(phone)[0], {
+      type: 'message',
+      realm_url: 'http://127.0.0.1:0',
+      realm_name: 'Test Organization',
+      user_id: member.userId,
+      sender_id: owner.userId,
+      sender_full_name: name,
+      sender_avatar_url: /^http:\/\/127\.0\.0\.1:0\/avatar\/1/,
+      message_id: id,
+      time: Number,
+      content: 'Lunch at noon?',
+      recipient_type: 'direct',
+      recipient_user_ids: participants,
+      pm_users: participants.join(','),
+    })
+  t.match(android.phone.received[0]?.request, { fcm_priority: 'high' })
+  t.match(apple.phone.received[0]?.request, {
+    http_headers: { apns_priority: 10, apns_push_type: 'alert' },
+    payload: { aps: { 'mutable-content': 1, badge: 0 } },
+  })
+  t.equal(relay.requests.filter(({ path }) => path === 'e2ee/notify').length, 1)
+
+  await owner.must('POST', '/channels/create', { name: 'bridge', subscribers: [owner.userId, member.userId] })
+  const { group_id } = await owner.must('POST', '/user_groups/create', {
+    name: 'crew',
+    description: 'all hands',
+    members: [member.userId],
+  })
+  await owner.must('POST', '/messages', {
+    type: 'channel',
+    to: 'bridge',
+    topic: 'deck',
+    content: '@*crew* look',
+  })
+  await pollUntil('the mention arrives', () => android.phone.received.length === 2)
+  t.match(contentsOf(android.phone)[1], {
+    recipient_type: 'channel',
+    channel_id: Number,
+    channel_name: 'bridge',
+    topic: 'deck',
+    content: '@crew look',
+    mentioned_user_group_id: group_id,
+    mentioned_user_group_name: 'crew',
+  })
+})
+
+t.test('[PHONE2] reading removes the notifications from the phones, in one push', async (t) => {
+  const relay = await startPushRelay(t)
+  const { member, addPhone, write, sql } = await start(t, relay)
+  const [{ phone }, apple] = [await addPhone(), await addPhone('apns')]
+  const ids = [await write('one'), await write('two'), await write('three')]
+  await pollUntil('all arrive', () => phone.received.length === 3)
+  await pollUntil(
+    'they are shown',
+    async () => (await sql`select from pushes where shown_at is not null`).length === 3,
+  )
+  await sql`update pushes set due_at = null`
+  await member.must('POST', '/mark_all_as_read')
+  await pollUntil('nothing is left', async () => (await sql`select from pushes`).length === 0)
+  const removals = contentsOf(phone).filter(({ type }) => type === 'remove')
+  t.same(
+    removals.flatMap(({ message_ids }) => message_ids as number[]).sort((a, b) => a - b),
+    ids,
+  )
+  t.match(removals[0], { realm_url: 'http://127.0.0.1:0', user_id: member.userId })
+  t.match(phone.received.at(-1)?.request, { fcm_priority: 'normal' })
+  t.match(apple.phone.received.at(-1)?.request, {
+    http_headers: { apns_priority: 5, apns_push_type: 'background' },
+    payload: { aps: { 'content-available': 1 } },
+  })
+})
+
+t.test(
+  '[PHONE3] tokens that the relay lost are dropped, and failures of the relay delay a push',
+  async (t) => {
+    const relay = await startPushRelay(t)
+    const { member, addPhone, write, hurry, sql } = await start(t, relay)
+    const [lost, kept] = [await addPhone(), await addPhone()]
+    relay.forget(lost.phone)
+    await write('first')
+    await pollUntil('one phone has it', () => kept.phone.received.length === 1)
+    await pollUntil('the lost token is dropped', async () => {
+      const { devices } = await member.must('POST', '/register', { fetch_event_types: ['device'] })
+      return devices?.[lost.id]?.push_token_id === null && devices[kept.id]?.push_token_id !== null
+    })
+    for (const odd of [{ status: 500 }, { status: 429 }, 'broken', { status: 403 }] as const) {
+      relay.odd = odd
+      const before = relay.requests.length
+      await write(`during ${JSON.stringify(odd)}`)
+      await pollUntil('the relay was asked', () => relay.requests.length > before)
+      await pollUntil(
+        'it waits',
+        async () =>
+          (
+            await sql`select from pushes where shown_at is null and due_at > now() and due_at < now() + interval '40 seconds'`
+          ).length === 1, // A claim lasts for sixty.
+      )
+      relay.odd = undefined
+      const count = kept.phone.received.length
+      await hurry()
+      await pollUntil('it arrives later', () => kept.phone.received.length === count + 1)
+    }
+    relay.forget(kept.phone)
+    await write('for nobody')
+    await pollUntil('the last token is dropped', async () => {
+      const { devices } = await member.must('POST', '/register', { fetch_event_types: ['device'] })
+      return devices?.[kept.id]?.push_token_id === null
+    })
+    await pollUntil(
+      'nothing waits',
+      async () => (await sql`select from pushes where shown_at is null`).length === 0,
+    )
+  },
+)

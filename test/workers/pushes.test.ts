@@ -1,0 +1,320 @@
+/** Pushes of messages to browsers and phones: sent once, not after they were read, and withdrawn by reading. */
+
+import t from 'tap'
+import type { Sql } from '../../db/connection/connect.ts'
+import { createLogger } from '../../server/logger.ts'
+import { startWorker } from '../../workers/worker.ts'
+import type { TestContext } from '../harness/databases/create-database.ts'
+import {
+  type OddPushAnswer,
+  type PushBrowser,
+  type PushService,
+  startPushService,
+} from '../harness/providers/start-push-service.ts'
+import { redisUrl } from '../harness/servers/environment.ts'
+import { startTestServer } from '../harness/servers/start-server.ts'
+import { startRedis } from '../log/start-redis.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { startWorkerProcess } from './start-worker-process.ts'
+
+interface Shown {
+  readonly web_push?: number
+  readonly notification?: {
+    readonly title: string
+    readonly body: string
+    readonly navigate: string
+    readonly tag: string
+    readonly data: unknown
+  }
+  readonly app_badge?: number
+  readonly withdrawn?: readonly string[]
+}
+
+async function start(
+  t: TestContext,
+  service: PushService,
+  options: { redis?: boolean; env?: Record<string, string> } = {},
+) {
+  const server = await startTestServer(t, { ...options, env: { ...service.env, ...options.env } })
+  const [member, owner] = [server.as('member'), server.as('owner')]
+  const { sql } = server.node.services
+  return {
+    server,
+    member,
+    owner,
+    sql,
+    env: {
+      ...service.env,
+      ...options.env,
+      DATABASE_URL: server.databaseUrl,
+      REDIS_URL: redisUrl(),
+      REDIS_PREFIX: server.config.redisPrefix,
+    },
+    startWorker: async () => {
+      const worker = await startWorker({ config: server.config, logger: createLogger('silent') })
+      let isClosed = false
+      const close = async () => {
+        if (!isClosed) await worker.close()
+        isClosed = true
+      }
+      t.teardown(close)
+      return { close, metrics: worker.metrics }
+    },
+    addBrowser: async (person = member) => {
+      const browser = service.subscribe()
+      await person.must('PATCH', '/settings', { enable_offline_push_notifications: true })
+      await person.must('POST', '/users/me/web_push', browser.fields)
+      return browser
+    },
+    write: async (content: string, to = member) =>
+      (await owner.must('POST', '/messages', { type: 'direct', to: [to.userId], content })).id,
+    read: (ids: readonly number[]) =>
+      member.must('POST', '/messages/flags', { op: 'add', flag: 'read', messages: ids }),
+    /** Makes all that waits for its time due, and wakes the worker. */
+    hurry: async () => {
+      await sql`update pushes set due_at = now() where due_at is not null`
+      await sql`update pending_notifications set due_at = now()`
+      await sql`select pg_notify('parley_pending', 'push')`
+    },
+    /** Whether nothing is waiting or under way. */
+    isQuiet: async () =>
+      (await sql`select from pending_notifications where way = 'push'`).length === 0 &&
+      (await sql`select from pushes where shown_at is null`).length === 0,
+  }
+}
+
+/** A claim lasts for sixty seconds; no wait of these tests is as long. */
+const isPostponed = (sql: Sql) =>
+  sql`(due_at is not null and abs(extract(epoch from due_at - now()) - 55) > 6)`
+
+const shownIn = ({ received }: PushBrowser): Shown[] => received.map(({ text }) => JSON.parse(text) as Shown)
+
+t.test(
+  '[WEBPUSH12] a message is pushed once to each browser of its reader, and to no one else',
+  async (t) => {
+    const service = await startPushService(t)
+    const { server, member, owner, addBrowser, startWorker, write, isQuiet } = await start(t, service, {
+      redis: true,
+    })
+    await Promise.all([startWorker(), startWorker()])
+    const [one, other, foreign, own] = [
+      await addBrowser(),
+      await addBrowser(),
+      await addBrowser(server.as('member2')),
+      await addBrowser(owner),
+    ]
+    const id = await write('Lunch at **noon**? :smile:\n\n```spoiler Where\nsecret place\n```')
+    await pollUntil('both have it', () => one.received.length === 1 && other.received.length === 1)
+    const { full_name: name } = await owner.must('GET', '/users/me')
+    const [shown] = shownIn(one)
+    t.match(shown, {
+      web_push: 8030,
+      app_badge: 1,
+      notification: {
+        title: name,
+        body: 'Lunch at noon? 🙂\nWhere',
+        navigate: `/#narrow/dm/${owner.userId}/near/${id}`,
+        data: { messageId: id, place: { type: 'direct', to: [owner.userId, member.userId] } },
+      },
+    })
+    const { headers } = one.received[0] ?? {}
+    t.match(headers, { urgency: 'high', ttl: '86400' })
+    t.equal(headers?.['topic'], shown?.notification?.tag, 'a later one of the conversation replaces it')
+    t.not(shown?.notification?.tag, shownIn(other)[0]?.notification?.tag, 'services cannot tell who talks')
+    const next = await write('Or at one?')
+    await pollUntil('both have the next', () => one.received.length === 2 && other.received.length === 2)
+    t.equal(shownIn(one)[1]?.notification?.tag, shown?.notification?.tag)
+    t.equal(shownIn(one)[1]?.app_badge, 2)
+    t.ok(next > id)
+
+    await owner.must('POST', '/channels/create', {
+      name: 'bridge',
+      subscribers: [owner.userId, member.userId],
+    })
+    const { full_name: memberName } = await member.must('GET', '/users/me')
+    const inChannel = { type: 'channel', to: 'bridge', topic: 'the deck' }
+    await owner.must('POST', '/messages', { ...inChannel, content: 'for nobody' })
+    await owner.must('POST', '/messages', { ...inChannel, content: `@**${memberName}** look` })
+    await pollUntil('the mention arrives', () => one.received.length === 3)
+    t.match(shownIn(one)[2]?.notification, {
+      title: `${name} (bridge › the deck)`,
+      body: `@${memberName} look`,
+    })
+    t.match(shownIn(one)[2]?.notification?.navigate, /#narrow\/channel\/\d+\/topic\/the\.20deck\/near\/\d+$/)
+    await pollUntil('nothing waits', isQuiet)
+    t.same([foreign.received, own.received, service.faults], [[], [], []])
+  },
+)
+
+t.test(
+  '[WEBPUSH13] a message that was read is not pushed, and reading withdraws a notification',
+  async (t) => {
+    const service = await startPushService(t)
+    const { addBrowser, startWorker, write, read, hurry, isQuiet, sql, member } = await start(t, service)
+    const browser = await addBrowser()
+    const early = await write('read at once')
+    await read([early])
+    const first = await write('first')
+    await startWorker()
+    await pollUntil('the unread one arrives', () => browser.received.length === 1)
+    await pollUntil('nothing waits', isQuiet)
+    t.match(shownIn(browser)[0]?.notification, { body: 'first' })
+    const second = await write('second')
+    await pollUntil('the second arrives', () => browser.received.length === 2)
+    const { tag } = shownIn(browser)[1]?.notification ?? {}
+
+    await read([first])
+    await hurry()
+    await pollUntil('one is looked after', async () => (await sql`select from pushes`).length === 1)
+    t.equal(browser.received.length, 2, 'another message of the conversation still stands there')
+    await read([second])
+    await pollUntil('it is withdrawn', () => browser.received.length === 3)
+    t.same(shownIn(browser)[2], { withdrawn: [tag], app_badge: 0 })
+    t.match(browser.received[2]?.headers, { urgency: 'normal', topic: tag })
+    await pollUntil('nothing is left', async () => (await sql`select from pushes`).length === 0)
+
+    const third = await write('third')
+    await pollUntil('the third arrives', () => browser.received.length === 4)
+    await hurry()
+    await pollUntil('it rests', async () => (await sql`select from pushes where due_at is null`).length === 1)
+    await member.must('POST', '/mark_all_as_read')
+    await pollUntil('it is withdrawn', () => browser.received.length === 5)
+    t.ok(third > second)
+
+    await write('fourth')
+    await pollUntil('the fourth arrives', () => browser.received.length === 6)
+    await sql`update web_push_subscriptions set endpoint = 'https://web.push.apple.com/x'`
+    await member.must('POST', '/mark_all_as_read')
+    await pollUntil('nothing is left', async () => (await sql`select from pushes`).length === 0)
+    t.equal(
+      (await sql`select from web_push_subscriptions where last_answer = '201'`).length,
+      1,
+      'Apple was not asked',
+    )
+  },
+)
+
+t.test('[WEBPUSH14] a push has no text of direct messages if its reader wants none on screens', async (t) => {
+  const service = await startPushService(t)
+  const { addBrowser, startWorker, write, member } = await start(t, service)
+  const browser = await addBrowser()
+  await startWorker()
+  await member.must('PATCH', '/settings', { pm_content_in_desktop_notifications: false })
+  await write('secret')
+  await pollUntil('it arrives', () => browser.received.length === 1)
+  t.match(shownIn(browser)[0]?.notification, { body: 'New direct message' })
+  t.notMatch(JSON.stringify(shownIn(browser)), /secret/)
+})
+
+t.test(
+  '[WEBPUSH15] a push service may be slow, full or broken: the push arrives later, and once',
+  async (t) => {
+    const service = await startPushService(t)
+    const { addBrowser, startWorker, write, hurry, sql } = await start(t, service)
+    const browser = await addBrowser()
+    await startWorker()
+    const odd: readonly OddPushAnswer[] = [
+      { status: 500 },
+      { status: 503 },
+      { status: 429, headers: { 'retry-after': '1800' } },
+      { status: 429, headers: { 'retry-after': new Date(Date.now() + 1_700_000).toUTCString() } },
+      'broken',
+    ]
+    let asked = 0
+    for (const [index, answer] of odd.entries()) {
+      browser.odd = answer
+      if (index === 0) await write('patience')
+      else await hurry()
+      asked++
+      await pollUntil('it was sent', () => browser.asked === asked)
+      await pollUntil(
+        'it waits',
+        async () =>
+          (await sql`select from pushes where tries = ${asked} and ${isPostponed(sql)}`).length === 1,
+      )
+      const [row] = await sql<{ wait: number }[]>`
+      select extract(epoch from due_at - now())::float8 as wait from pushes`
+      const isAsked = typeof answer === 'object' && answer.status === 429
+      t.ok(isAsked ? (row?.wait ?? 0) > 1_500 : (row?.wait ?? 0) < 1_500, `${index}`)
+    }
+    browser.odd = undefined
+    await hurry()
+    await pollUntil('it arrives', () => browser.received.length === 1)
+    t.match(shownIn(browser), [{ notification: { body: 'patience' } }])
+  },
+)
+
+t.test('[WEBPUSH16] a device that is gone is dropped, and hopeless pushes are given up', async (t) => {
+  const service = await startPushService(t)
+  const { addBrowser, startWorker, write, hurry, sql, member, isQuiet } = await start(t, service)
+  const { metrics } = await startWorker()
+  for (const status of [404, 410]) {
+    const browser = await addBrowser()
+    browser.odd = { status }
+    await write('gone')
+    await pollUntil(
+      'it is dropped',
+      async () => (await member.must('GET', '/users/me/web_push')).subscriptions?.length === 0,
+    )
+  }
+  const browser = await addBrowser()
+  for (const [status, asked] of [
+    [403, 1],
+    [400, 1],
+    [413, 2],
+  ] as const) {
+    browser.odd = { status }
+    browser.asked = 0
+    await write('refused')
+    await pollUntil('it is given up', async () => browser.asked === asked && (await isQuiet()))
+    t.match((await member.must('GET', '/users/me/web_push')).subscriptions, [{ last_answer: String(status) }])
+  }
+  browser.odd = { status: 500 }
+  browser.asked = 0
+  await write('never')
+  for (let tries = 1; tries <= 10; tries++) {
+    await pollUntil('it was tried', () => browser.asked === tries)
+    await pollUntil(
+      'it waits or is gone',
+      async () => (await sql`select from pushes where not ${isPostponed(sql)}`).length === 0,
+    )
+    await hurry()
+  }
+  await pollUntil('it is given up', isQuiet)
+  t.equal(browser.asked, 10)
+  const counts = metrics.find(({ name }) => name === 'parley_pushes_total')?.read()
+  t.match(counts, [
+    { labels: { way: 'web', result: 'dropped' }, value: 2 },
+    { labels: { way: 'web', result: 'failed' }, value: 4 },
+    { labels: { way: 'web', result: 'postponed' }, value: 9 },
+  ])
+})
+
+t.test(
+  '[WEBPUSH17] a worker that is killed while it sends, or an emptied Redis, loses no push',
+  async (t) => {
+    const service = await startPushService(t)
+    const redis = await startRedis(t)
+    const { addBrowser, startWorker, write, hurry, env, isQuiet } = await start(t, service, {
+      env: { REDIS_URL: redis.url },
+    })
+    const killed = startWorkerProcess(t, { ...env, REDIS_URL: redis.url })
+    const browser = await addBrowser()
+    browser.odd = 'silent'
+    await write('survivor')
+    await pollUntil('the service was asked', () => browser.asked === 1)
+    await killed.kill()
+    browser.odd = undefined
+    await write('waiting')
+    await redis.client.flushall()
+    await startWorker()
+    await hurry() // The claim of the killed worker expires by time.
+    await pollUntil('both arrive', () => browser.received.length === 2)
+    await pollUntil('nothing waits', isQuiet)
+    await redis.client.flushall()
+    await write('after')
+    await pollUntil('it arrives', () => browser.received.length === 3)
+    const bodies = new Set(shownIn(browser).map(({ notification }) => notification?.body))
+    t.same(bodies, new Set(['after', 'survivor', 'waiting']))
+  },
+)

@@ -1,0 +1,60 @@
+/** The words of a notification about a message. */
+
+import { createHash } from 'node:crypto'
+import type { PushedMessage } from '../../../db/notifications/pushes.ts'
+import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../packages/rules/topics.ts'
+import type { UserId } from '../../../server/domain/ids.ts'
+import { plainTextOf } from './plain-text.ts'
+
+/** Characters of a message that a notification shows. */
+const TEXT_LENGTH_MAX = 200
+/** Bytes of the mark of a conversation: 32 characters of base64url, as many as push services take. */
+const MARK_BYTES = 24
+
+/** The text of a message for a notification. */
+export function textOf({ rendered }: Pick<PushedMessage, 'rendered'>): string {
+  const text = plainTextOf(rendered)
+  if (text === '') return 'Sent a file'
+  return text.length <= TEXT_LENGTH_MAX ? text : `${text.slice(0, TEXT_LENGTH_MAX).toWellFormed()}…`
+}
+
+/**
+ * Whether the text stays on the server: the reader wants none of direct messages on screens. The organization's setting for
+ * emails does not count: a push is encrypted for the one device.
+ */
+export function hidesText({ channelId, userSettings }: PushedMessage): boolean {
+  return channelId === null && userSettings['pmContentInDesktopNotifications'] === false
+}
+
+/** Title and body of a notification that shows a message. */
+export function wordsOf(message: PushedMessage): { readonly title: string; readonly body: string } {
+  const { senderName, channelId, channelName, topic } = message
+  const place = `${channelName ?? ''} › ${topic === '' ? EMPTY_TOPIC_DISPLAY_NAME : topic}`
+  const title = channelId === null ? senderName : `${senderName} (${place})`
+  if (hidesText(message)) return { title, body: 'New direct message' }
+  return { title, body: textOf(message) }
+}
+
+/** The address of a message in its conversation, from `#` on. */
+export function fragmentOf({ id, channelId, topic, userIds }: PushedMessage, readerId: UserId): string {
+  if (channelId !== null) return `#narrow/channel/${channelId}/topic/${encodeSegment(topic)}/near/${id}`
+  const others = (userIds ?? []).filter((one) => one !== readerId)
+  return `#narrow/dm/${(others.length === 0 ? [readerId] : others).join(',')}/near/${id}`
+}
+
+/** The same for all messages of a conversation, and by the secret of a receiver unlike that of any other receiver. */
+export function markOf(
+  { channelId, topic, userIds }: Pick<PushedMessage, 'channelId' | 'topic' | 'userIds'>,
+  secret: Uint8Array,
+): string {
+  const place =
+    channelId === null ? `dm ${(userIds ?? []).join(',')}` : `channel ${channelId} ${topic.toLowerCase()}`
+  const hash = createHash('sha256').update(secret).update(place).digest()
+  return hash.subarray(0, MARK_BYTES).toString('base64url')
+}
+
+/** A text in the part of an address after `#`: percent-encoded, with dots for the percent signs. */
+const encodeSegment = (text: string): string =>
+  encodeURIComponent(text.toWellFormed())
+    .replaceAll(/[.!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%', '.')

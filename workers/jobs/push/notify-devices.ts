@@ -1,0 +1,88 @@
+/** One request to the relay for some devices of a user, with the same content encrypted for each. */
+
+import type { DeviceRow } from '../../../db/personal/push-devices.ts'
+import { noteRelayAnswer } from '../../../db/notifications/relay-state.ts'
+import type { UserId } from '../../../server/domain/ids.ts'
+import { announceOrganization } from './announce-organization.ts'
+import { commitDeviceChange } from './commit-device-change.ts'
+import { encryptPush } from './encrypt-push.ts'
+import type { RelayContext } from './push-context.ts'
+import { callRelay, type RelayAnswer } from './push-relay.ts'
+
+/** The devices, and whether they show something or remove it. */
+export interface DeviceTarget {
+  readonly userId: UserId
+  readonly devices: readonly DeviceRow[]
+  readonly kind: 'message' | 'remove'
+}
+
+/** Sends it; tokens that the relay no longer knows are dropped. `dropped` if it knows none of them. */
+export async function notifyDevices(
+  context: RelayContext,
+  target: DeviceTarget,
+  content: object,
+): Promise<'done' | 'dropped' | 'failed' | 'later'> {
+  const answer = await callRelay(context.relay, 'e2ee/notify', {
+    realm_uuid: context.organizationId,
+    push_requests: target.devices.map((device) => requestFor(device, target.kind, content)),
+  })
+  switch (answer.kind) {
+    case 'done':
+      await noteRelayAnswer(context.sql, canPush(answer.body))
+      return (await dropLost(context, target, answer)) ? 'dropped' : 'done'
+    case 'refused':
+      await noteRelayAnswer(context.sql, false)
+      await announceOrganization(context) // The relay may have forgotten it.
+      return 'later'
+    case 'invalid':
+      return 'failed'
+    case 'unreachable':
+    case 'failed':
+      return 'later'
+  }
+}
+
+/** Whether the relay serves the organization; it does unless it says otherwise. */
+export function canPush({ realm }: Readonly<Record<string, unknown>>): boolean {
+  return typeof realm !== 'object' || realm === null || (realm as { can_push?: unknown }).can_push !== false
+}
+
+/** Removes tokens that the relay no longer knows; whether these are all. */
+export async function dropLost(
+  { sql }: RelayContext,
+  { userId, devices }: Pick<DeviceTarget, 'userId' | 'devices'>,
+  { body }: Extract<RelayAnswer, { kind: 'done' }>,
+): Promise<boolean> {
+  const { delete_token_ids } = body
+  const gone = new Set(Array.isArray(delete_token_ids) ? delete_token_ids : [])
+  const lost = devices.filter(({ tokenId }) => gone.has(tokenId))
+  for (const { id, tokenId } of lost) {
+    const isStill = (device: DeviceRow) => device.tokenId === tokenId
+    await commitDeviceChange(sql, { userId, deviceId: id }, { tokenId: null }, isStill)
+  }
+  return lost.length === devices.length
+}
+
+/** The notification for the relay: a form for each push service, always with the same encrypted content. */
+export function requestFor(
+  { tokenId, tokenKind, pushKey, pushKeyId }: DeviceRow,
+  kind: DeviceTarget['kind'],
+  content: object,
+) {
+  const payload = { push_key_id: pushKeyId, encrypted_data: encryptPush(pushKey as Uint8Array, content) }
+  const isShown = kind === 'message'
+  if (tokenKind === 'fcm') return { token_id: tokenId, fcm_priority: isShown ? 'high' : 'normal', payload }
+  return {
+    token_id: tokenId,
+    http_headers: isShown
+      ? { apns_priority: 10, apns_push_type: 'alert' }
+      : { apns_priority: 5, apns_push_type: 'background' },
+    payload: {
+      ...payload,
+      aps: isShown
+        ? // The app replaces the text after it has decrypted the content.
+          { 'mutable-content': 1, alert: { title: 'New notification' }, sound: 'default', badge: 0 }
+        : { 'content-available': 1, badge: 0 },
+    },
+  }
+}

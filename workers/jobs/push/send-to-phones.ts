@@ -1,0 +1,116 @@
+/** Pushes of messages to all phones of a user at once, through the relay, encrypted for each; and their withdrawal. */
+
+import {
+  claimMore,
+  type ClaimedPush,
+  findUnread,
+  notePushShown,
+  type PushedMessage,
+  readPushedMessage,
+  restPushes,
+} from '../../../db/notifications/pushes.ts'
+import { type DeviceRow, findActiveDeviceIds, readActiveDevices } from '../../../db/personal/push-devices.ts'
+import { hidesText, textOf } from './compose-push.ts'
+import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
+import { notifyDevices } from './notify-devices.ts'
+
+/** Messages that one push withdraws: more do not fit into the 4 KB of Apple's service. */
+const WITHDRAWN_MAX = 200
+
+/** The result of a push, with others that share it. */
+export interface SendResult {
+  readonly kind: 'shown' | 'withdrawn' | 'dropped' | 'failed' | 'later'
+  /** Seconds that a push service asks to wait. */
+  readonly afterSeconds?: number | undefined
+  readonly others?: readonly ClaimedPush[]
+}
+
+/** Shows a message. */
+export async function sendToPhones(context: PushContext, push: ClaimedPush): Promise<SendResult> {
+  if (!hasRelay(context)) return { kind: 'dropped' }
+  const { sql, organizationUrl } = context
+  const devices = await activeDevices(context, push)
+  const message = await readPushedMessage(sql, push)
+  if (devices.length === 0 || !message) return { kind: 'dropped' }
+  const kind = await notifyDevices(
+    context,
+    { userId: push.userId, devices, kind: 'message' },
+    contentOf(message, push, organizationUrl),
+  )
+  if (kind !== 'done') return { kind }
+  await notePushShown(sql, push)
+  return { kind: 'shown' }
+}
+
+/** Removes the notifications of messages that were read, and of others that are due and were read, too. */
+export async function withdrawFromPhones(
+  context: PushContext,
+  push: ClaimedPush,
+  given: readonly ClaimedPush[],
+): Promise<SendResult> {
+  if (!hasRelay(context)) return { kind: 'dropped', others: given }
+  const { sql } = context
+  const more = await claimMore(sql, push, WITHDRAWN_MAX - 1 - given.length)
+  const unread = await findUnread(
+    sql,
+    push.userId,
+    more.map(({ messageId }) => messageId),
+  )
+  const others = [...given, ...more.filter(({ messageId }) => !unread.has(messageId))]
+  await restPushes(
+    sql,
+    more.filter(({ messageId }) => unread.has(messageId)),
+  )
+  const devices = await activeDevices(context, push)
+  const message = await readPushedMessage(sql, push)
+  if (devices.length === 0 || !message) return { kind: 'dropped', others }
+  const kind = await notifyDevices(
+    context,
+    { userId: push.userId, devices, kind: 'remove' },
+    {
+      type: 'remove',
+      realm_url: context.organizationUrl,
+      realm_name: message.organizationName,
+      user_id: push.userId,
+      message_ids: [push, ...others].map(({ messageId }) => messageId).sort((a, b) => a - b),
+    },
+  )
+  return { kind: kind === 'done' ? 'withdrawn' : kind, others }
+}
+
+async function activeDevices({ sql }: RelayContext, { userId }: ClaimedPush): Promise<DeviceRow[]> {
+  return readActiveDevices(sql, userId, await findActiveDeviceIds(sql, userId))
+}
+
+/** A message as the family's apps read it. */
+function contentOf(
+  message: PushedMessage,
+  { userId, groupId }: ClaimedPush,
+  organizationUrl: string,
+): object {
+  const { id, senderId, senderName, channelId, channelName, topic, userIds, groupName, sentAt } = message
+  const participants = [...(userIds ?? [])].sort((a, b) => a - b)
+  return {
+    type: 'message',
+    realm_url: organizationUrl,
+    realm_name: message.organizationName,
+    user_id: userId,
+    sender_id: senderId,
+    sender_full_name: senderName,
+    sender_avatar_url: `${organizationUrl}/avatar/${senderId}?version=${message.senderAvatarVersion}`,
+    message_id: id,
+    time: sentAt,
+    content: hidesText(message) ? 'New direct message' : textOf(message),
+    ...(channelId === null
+      ? {
+          recipient_type: 'direct',
+          recipient_user_ids: participants,
+          // Apps before the list of ids read these.
+          pm_users: participants.join(','),
+        }
+      : { recipient_type: 'channel', channel_id: channelId, channel_name: channelName, topic }),
+    ...(groupId === null || groupName === null
+      ? {}
+      : { mentioned_user_group_id: groupId, mentioned_user_group_name: groupName }),
+  }
+}
