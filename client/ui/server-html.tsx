@@ -42,7 +42,13 @@ export function ServerHtml({ html, class: className, prepare }: ServerHtmlProps)
   return <div ref={place} class={className} />
 }
 
-/** The policy of the page forbids styles in markup; only the form of formulas that is not shown has some. */
+/**
+ * The policy of the page forbids styles in markup: the columns of tables get classes instead, and the form of formulas that
+ * is not shown needs none.
+ */
 function withoutStyles(html: string): string {
-  return html.includes(' style="') ? html.replaceAll(/(<span[^>]*?) style="[^"]*"/g, '$1') : html
+  if (!html.includes(' style="')) return html
+  return html
+    .replaceAll(/<(t[dh]) style="text-align: (\w+);">/g, '<$1 class="to-$2">')
+    .replaceAll(/(<span[^>]*?) style="[^"]*"/g, '$1')
 }

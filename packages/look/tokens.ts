@@ -65,6 +65,8 @@ export const MEASURES = {
   ui: '400 0.875rem/1.25rem var(--font)',
   small: '400 0.8125rem/1.125rem var(--font)',
   label: '500 0.75rem/1rem var(--font)',
+  // The text of messages, with the faces beside it and the room around both.
+  column: '792px',
   'radius-small': '5px',
   radius: '8px',
   'radius-large': '12px',

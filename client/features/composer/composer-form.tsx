@@ -11,6 +11,7 @@ import { useHandle } from '../../ui/use-handle.ts'
 import { Uploads } from '../../app/uploads.ts'
 import { type EditName, editText } from '../../store/composing/edit-text.ts'
 import { emojiText } from '../../store/emoji/skin-tone.ts'
+import { splitNear } from '../../store/narrows/narrow.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
@@ -114,9 +115,11 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
 function useField(area: RefObject<HTMLTextAreaElement | null>, form: RefObject<HTMLFormElement | null>) {
   const app = useApp()
   useEffect(() => {
-    // The code of the composer may come late, when a person already does something else.
+    // The code of the composer may come late, when a person already does something else; a link leads to its message.
     const isTaken = document.activeElement?.closest('article, dialog, input, textarea, [role="menu"]') != null
-    if (!isTaken && !app.part(KeyboardMove).isShown && matchMedia('(pointer: fine)').matches)
+    const route = app.router.route.peek()
+    const isAtMessage = route.view === 'narrow' && splitNear(route.narrow).nearId !== undefined
+    if (!isTaken && !isAtMessage && !app.part(KeyboardMove).isShown && matchMedia('(pointer: fine)').matches)
       area.current?.focus({ preventScroll: true })
     return () => app.typingNotifier.stop()
   }, [])

@@ -4,7 +4,9 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
 import { isSearch } from '../../store/narrows/is-search.ts'
+import { useApp } from '../../app/app.ts'
 import { lazy } from '../../ui/lazy.tsx'
+import { MessageParts } from '../message/message-parts.ts'
 import { ConversationHead } from './conversation-head.tsx'
 import { destinationOf } from './destination.ts'
 import { isOneConversation } from '../../store/derived/reads-on-screen.ts'
@@ -14,6 +16,8 @@ import { TypingLine } from './typing-line.tsx'
 /** Not part of the first load: the Inbox has no composer. */
 const Composer = lazy(async () => (await import('../composer/composer.tsx')).Composer)
 
+const LostEdit = lazy(async () => (await import('./lost-edit.tsx')).LostEdit, { isQuiet: true })
+
 interface ConversationProps {
   readonly narrow: Narrow
   /** Below the head. */
@@ -22,6 +26,8 @@ interface ConversationProps {
 
 export function Conversation({ narrow: given, strip }: ConversationProps) {
   const { narrow, nearId, linkedId } = useMemo(() => splitNear(given), [given])
+  const app = useApp()
+  const { editingId } = app.part(MessageParts)
   const isResults = isSearch(narrow)
   const destination = destinationOf(narrow)
   return (
@@ -36,6 +42,13 @@ export function Conversation({ narrow: given, strip }: ConversationProps) {
         isMixed={isResults || !isOneConversation(narrow)}
         isResults={isResults}
       />
+      {editingId.value !== undefined && (
+        <LostEdit
+          id={editingId.value}
+          messages={app.messages.window(narrow).value.messages}
+          hasComposer={destination !== undefined}
+        />
+      )}
       <TypingLine narrow={narrow} />
       {destination && <Composer destination={destination} />}
     </>

@@ -63,13 +63,14 @@ function Members({ channelId }: { readonly channelId: number }) {
   if (!channel) return null
   const text = countText(channel.subscriber_count, 'member')
   return (
-    <a class="ghost worded members" href={`#channels/${channelId}`} title={text} aria-label={text}>
+    <a class="ghost worded members" href={`#channels/${channelId}`} title={text}>
       <span class="head-faces">
         {someMembers(state, channelId).map(({ user_id: id, full_name: name, avatar_url: picture }) => (
           <Face key={id} userId={id} name={name} picture={picture} size="small" />
         ))}
       </span>
-      {channel.subscriber_count.toLocaleString()}
+      <span aria-hidden="true">{channel.subscriber_count.toLocaleString()}</span>
+      <span class="hidden">{text}</span>
     </a>
   )
 }

@@ -1,4 +1,4 @@
-/** The scrolling of a message list: its place is that of a message, whatever is added above or below it. */
+/** The scrolling of a message list: its place is that of a message, whatever is added or grows above or below it. */
 
 import type { ListPlace } from '../../app/places.ts'
 
@@ -35,6 +35,12 @@ export class ListScroll {
   #isOpen = false
   /** The first visible message, and its distance from the top of the list. */
   #place: ListPlace | undefined
+  /** The message that the list was opened at: it stays where it is until the person scrolls. */
+  #heldId: number | undefined
+  /** The place that this class has scrolled to; another one is that of the person. */
+  #scrolledTo = 0
+  /** The newest message when it was opened. */
+  #newestId: number | undefined
   #frame = 0
   /** The height of all rows when the place was noted: parts above it may appear late. */
   #height = 0
@@ -62,17 +68,14 @@ export class ListScroll {
     cancelAnimationFrame(this.#frame)
   }
 
-  /** Shows a message near the top, or the newest ones without an id. */
+  /** Shows a message near the top and holds it there, or the newest ones without an id. */
   openAt(id: number | undefined): void {
     this.#isOpen = true
-    const message = id === undefined ? undefined : this.#find(id)
-    if (message) {
-      const { clientHeight } = this.#list
-      this.#list.scrollTop = message.offsetTop - clientHeight / 4
-      this.#isAtBottom = this.#isAtEnd()
-    } else this.toBottom()
-    this.#isChanged = false
-    this.#height = this.#list.scrollHeight
+    this.#heldId = id
+    this.#isAtBottom = id === undefined || !this.#find(id)
+    this.#restore()
+    this.#isAtBottom ||= this.#isAtEnd()
+    this.#newestId = this.#lastId()
     this.#place = this.#placeOf(this.#visible()[0])
     this.#later()
   }
@@ -81,6 +84,7 @@ export class ListScroll {
   returnTo(place: ListPlace | 'newest'): void {
     this.openAt(place === 'newest' ? undefined : place.id)
     if (place === 'newest') return
+    this.#heldId = undefined
     this.#place = place
     this.#restore()
     this.#isAtBottom = this.#isAtEnd()
@@ -97,8 +101,9 @@ export class ListScroll {
   }
 
   toBottom(): void {
+    this.#heldId = undefined
     this.#isAtBottom = true
-    this.#list.scrollTop = this.#list.scrollHeight
+    this.#scrollTo(this.#list.scrollHeight)
   }
 
   /** The first visible message. */
@@ -108,6 +113,8 @@ export class ListScroll {
 
   /** After the rows have changed: the person still sees the same messages. Several changes of a frame are one layout. */
   afterChange(): void {
+    // At the end of the list new messages are what the person waits for.
+    if (this.#isAtBottom && this.#lastId() !== this.#newestId) this.#heldId = undefined
     this.#isChanged = true
     this.#later()
   }
@@ -115,17 +122,27 @@ export class ListScroll {
   #restore(): void {
     this.#isChanged = false
     this.#height = this.#list.scrollHeight
-    if (!this.#isOpen || this.#isAtBottom) this.#list.scrollTop = this.#list.scrollHeight
+    const held = this.#heldId === undefined ? undefined : this.#find(this.#heldId)
+    if (held) this.#scrollTo(held.offsetTop - this.#list.clientHeight / 4)
+    else if (!this.#isOpen || this.#isAtBottom) this.#scrollTo(this.#list.scrollHeight)
     else if (this.#place) {
       const message = this.#find(this.#place.id)
       const moved = message ? this.#topOf(message) - this.#place.top : 0
-      if (Math.abs(moved) >= 1) this.#list.scrollTop += moved
+      if (Math.abs(moved) >= 1) this.#scrollTo(this.#list.scrollTop + moved)
     }
+  }
+
+  #scrollTo(top: number): void {
+    this.#list.scrollTop = top
+    this.#scrolledTo = this.#list.scrollTop // Its ends are limits.
   }
 
   #noteScroll(): void {
     // Rows that have just changed may have moved the list, not the person.
-    if (!this.#isChanged) this.#isAtBottom = this.#isAtEnd()
+    if (!this.#isChanged) {
+      if (Math.abs(this.#list.scrollTop - this.#scrolledTo) > 1) this.#heldId = undefined
+      this.#isAtBottom = this.#isAtEnd()
+    }
     this.#later()
   }
 
@@ -137,6 +154,7 @@ export class ListScroll {
 
   #look(): void {
     if (this.#isChanged || this.#list.scrollHeight !== this.#height) this.#restore()
+    if (this.#heldId !== undefined) this.#isAtBottom = this.#isAtEnd()
     const { scrollTop, clientHeight } = this.#list
     const belowPx = this.#bottomPx()
     const visible = this.#visible()
@@ -171,6 +189,11 @@ export class ListScroll {
 
   #placeOf(message: HTMLElement | undefined): ListPlace | undefined {
     return message && { id: idOf(message), top: this.#topOf(message) }
+  }
+
+  #lastId(): number | undefined {
+    const last = [...this.#list.querySelectorAll<HTMLElement>('[data-id]')].at(-1)
+    return last && idOf(last)
   }
 
   #find(id: number): HTMLElement | undefined {

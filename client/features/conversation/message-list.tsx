@@ -2,15 +2,15 @@
 
 import { useMemo } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
-import { dayName } from '../../ui/times.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { ListTools } from '../message/list-tools.ts'
 import { MessageDialogs } from '../message/message-dialogs.tsx'
+import { DayRow } from './day-row.tsx'
 import { destinationOf } from './destination.ts'
 import { LoadProblem } from './load-problem.tsx'
 import { MessageRow } from './message-row.tsx'
-import { PlaceRow } from './place-row.tsx'
+import { PlaceOf } from './place-row.tsx'
 import { type Row, rowsOf } from './rows.ts'
 import { isUnread, type ShownList, useMessageList } from './use-message-list.ts'
 
@@ -35,9 +35,10 @@ export function MessageList({ isMixed, ...shown }: MessageListProps) {
   const { problem, pending } = list
   const { messages, hasOldest, hasNewest, isStale } = list.window
   const rows = rowsOf(messages, { firstUnreadId: list.firstUnreadId.value, isMixed, isSparse: isResults })
+  const destination = destinationOf(narrow)
   return (
     <div
-      class={destinationOf(narrow) ? 'list' : 'list collection'}
+      class={destination ? 'list' : 'list collection'}
       ref={list.list}
       role="log"
       data-rows
@@ -56,11 +57,11 @@ export function MessageList({ isMixed, ...shown }: MessageListProps) {
           <Waiting text="Loading messages…" isForRows />
         )}
         {problem.value !== undefined && <LoadProblem error={problem.value} onRetry={list.retry} />}
-        {messages.length === 0 && hasOldest && hasNewest && (
+        {messages.length === 0 && hasOldest && hasNewest && pending.length === 0 && (
           <NoMessages narrow={narrow} isResults={isResults} />
         )}
-        {rows.map((row) => drawRow(row, app.minute.value))}
-        {(hasNewest || isStale) && <OutboxRows narrow={narrow} entries={pending} />}
+        {rows.map((row) => drawRow(row, destination !== undefined))}
+        {(hasNewest || isStale) && <OutboxRows narrow={narrow} entries={pending} isMixed={isMixed} />}
       </div>
       {messages.length > 0 && (
         <JumpButton
@@ -75,14 +76,10 @@ export function MessageList({ isMixed, ...shown }: MessageListProps) {
   )
 }
 
-function drawRow(row: Row, nowMs: number) {
+function drawRow(row: Row, isInChannel: boolean) {
   switch (row.kind) {
     case 'day':
-      return (
-        <div class="part" key={row.key}>
-          {dayName(row.timestamp, nowMs)}
-        </div>
-      )
+      return <DayRow key={row.key} timestamp={row.timestamp} />
     case 'unread':
       return (
         <div class="part new" key={row.key}>
@@ -90,7 +87,7 @@ function drawRow(row: Row, nowMs: number) {
         </div>
       )
     case 'place':
-      return <PlaceRow key={row.key} message={row.message} />
+      return <PlaceOf key={row.key} message={row.message} isInChannel={isInChannel} />
     case 'message':
       return <MessageRow key={row.key} message={row.message} hasHead={row.hasHead} />
   }

@@ -41,9 +41,10 @@ export const MessageRow = memo(({ message, hasHead }: MessageRowProps) => {
 
 function ShownMessage({ message, hasHead }: MessageRowProps) {
   const app = useApp()
-  const { activeId, editingId } = app.part(MessageParts)
+  const { activeId, editingId, foundId } = app.part(MessageParts)
   const { id, sender_full_name: name, timestamp, flags, is_me_message: isMe } = message
   const isActive = useComputed(() => activeId.value === id).value
+  const isFound = useComputed(() => foundId.value === id).value
   const isEdited = useComputed(() => editingId.value === id).value
   const isMention = flags.some((flag) => flag.endsWith('mentioned') || flag === 'has_alert_word')
   const classes = [
@@ -52,6 +53,7 @@ function ShownMessage({ message, hasHead }: MessageRowProps) {
     isMention ? 'mention' : '',
     isActive ? 'active' : '',
     isMe ? 'action' : '',
+    isFound ? 'found' : '',
   ]
   return (
     <article

@@ -1,76 +1,129 @@
-/** Messages on their way: shown at once like others, and with the way on if the server refuses one. */
+/** Messages on their way: they stand at once where they will stay, and show the way on if the server refuses one. */
 
+import { useComputed, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
+import { Network } from '../../app/network.ts'
+import { channelsById } from '../../store/derived/channels.ts'
 import { nameOf, usersById } from '../../store/derived/users.ts'
 import { draftKey } from '../../store/drafts/draft-entry.ts'
 import { type Narrow, ofDirect, ofTopic } from '../../store/narrows/narrow.ts'
 import type { OutboxEntry } from '../../store/outbox/outbox-entry.ts'
-import { Face } from '../people/face.tsx'
-import { clockTime } from '../../ui/times.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { SenderName } from '../message/sender-line.tsx'
+import { SenderFace } from '../people/sender-face.tsx'
+import { DayRow } from './day-row.tsx'
+import { PlaceRow } from './place-row.tsx'
+import { placeOfTopic, rowsAfter } from './rows.ts'
 
-/** Messages of one sender within this time share a head, as in the list. */
-const HEAD_MS_MAX = 600_000
+/** A shorter wait needs no words. */
+const SILENT_MS = 1_000
+const ME = '/me '
 
 interface OutboxRowsProps {
   readonly narrow: Narrow
   readonly entries: readonly OutboxEntry[]
+  /** Whether the list has messages of several conversations. */
+  readonly isMixed: boolean
 }
 
-export function OutboxRows({ narrow, entries }: OutboxRowsProps) {
+export function OutboxRows({ narrow, entries, isMixed }: OutboxRowsProps) {
   const app = useApp()
-  const ownId = useState().user_id
-  if (entries.length === 0) return null
   const last = app.messages.window(narrow).value.messages.at(-1)
-  const lastOwnMs = last?.sender_id === ownId && last && !last.is_me_message ? last.timestamp * 1_000 : 0
+  const rows = rowsAfter(
+    last,
+    entries.map(({ to, content, typedAtMs }) => ({
+      sender_id: app.ownId,
+      timestamp: typedAtMs / 1_000,
+      is_me_message: content.startsWith(ME),
+      place: to.type === 'channel' ? placeOfTopic(to.channelId, to.topic) : 'dm',
+    })),
+    isMixed,
+  )
   return (
     <>
-      {entries.map((entry, index) => {
-        const beforeMs = entries[index - 1]?.typedAtMs ?? lastOwnMs
-        return (
-          <OutboxRow key={entry.localId} entry={entry} hasHead={entry.typedAtMs - beforeMs > HEAD_MS_MAX} />
-        )
-      })}
+      {entries.map((entry, index) => (
+        <OutboxRow key={entry.localId} entry={entry} {...rows[index]} />
+      ))}
     </>
   )
 }
 
-interface OutboxRowProps {
+interface OutboxRowProps extends Partial<ReturnType<typeof rowsAfter>[number]> {
   readonly entry: OutboxEntry
-  readonly hasHead: boolean
 }
 
-function OutboxRow({ entry, hasHead }: OutboxRowProps) {
+function OutboxRow({ entry, hasDay, hasPlace, hasHead }: OutboxRowProps) {
   const app = useApp()
   const state = useState()
-  const { content, phase, typedAtMs } = entry
-  const ownId = state.user_id ?? 0
-  const name = nameOf(state, ownId)
-  const isWaiting = phase.name === 'waiting' && app.live.status.value.phase !== 'connected'
+  const { content, phase, to, typedAtMs } = entry
+  const sender = {
+    sender_id: app.ownId,
+    sender_full_name: nameOf(state, app.ownId),
+    avatar_url: usersById(state).get(app.ownId)?.avatar_url ?? null,
+  } satisfies Partial<Message>
+  const isMe = content.startsWith(ME)
+  const clock = phase.name === 'failed' ? null : <Clock />
   return (
-    <article
-      class={`message pending ${phase.name} ${hasHead ? '' : 'more'}`}
-      aria-label={phase.name === 'failed' ? 'Your unsent message' : 'Your message, sending'}
-    >
-      {hasHead ? (
-        <Face userId={ownId} name={name} picture={usersById(state).get(ownId)?.avatar_url} size="medium" />
-      ) : (
-        <span />
+    <>
+      {hasDay && <DayRow timestamp={typedAtMs / 1_000} />}
+      {hasPlace && to.type === 'channel' && (
+        <PlaceRow
+          channelId={to.channelId}
+          topic={to.topic}
+          channelName={channelsById(state).get(to.channelId)?.channel.name}
+          isInChannel
+        />
       )}
-      <div class="message-body">
-        {hasHead && (
-          <div class="by">
-            <b dir="auto">{name}</b>
-            <time>{clockTime(typedAtMs / 1_000)}</time>
+      <article
+        class={`message pending ${hasHead ? '' : 'more'} ${isMe ? 'action' : ''}`}
+        aria-label={phase.name === 'failed' ? 'Your unsent message' : 'Your message, sending'}
+      >
+        {hasHead ? <SenderFace message={sender} /> : <span class="aside">{clock}</span>}
+        <div class="message-body">
+          {hasHead && !isMe && (
+            <div class="by">
+              <SenderName message={sender} />
+              {clock}
+              {clock && <Progress />}
+            </div>
+          )}
+          <div class="message-text">
+            {isMe && <SenderName message={sender} />}
+            <p class="rendered plain" dir="auto">
+              {isMe ? content.slice(ME.length) : content}
+            </p>
+            {(!hasHead || isMe) && clock && <Progress />}
           </div>
-        )}
-        <p class="plain" dir="auto">
-          {content}
-        </p>
-        {isWaiting && <small class="pending-note">Sends when you’re back online</small>}
-        {phase.name === 'failed' && <Failed entry={entry} reason={phase.reason} />}
-      </div>
-    </article>
+          {phase.name === 'failed' && <Failed entry={entry} reason={phase.reason} />}
+        </div>
+      </article>
+    </>
   )
+}
+
+/** In the place of the time. */
+function Clock() {
+  return (
+    <span class="sending" title="Sending">
+      <Icon name="clock" />
+    </span>
+  )
+}
+
+/** Says what a message waits for, once it has waited. */
+function Progress() {
+  const app = useApp()
+  const { isOnline } = app.part(Network)
+  const isLate = useSignal(false)
+  useEffect(() => {
+    const timer = setTimeout(() => (isLate.value = true), SILENT_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const isAway = useComputed(() => !isOnline.value || app.live.status.value.phase !== 'connected').value
+  if (isAway) return <small class="pending-note">Sends when you’re back online</small>
+  return isLate.value ? <small class="pending-note">Sending…</small> : null
 }
 
 function Failed({ entry, reason }: { readonly entry: OutboxEntry; readonly reason: string }) {

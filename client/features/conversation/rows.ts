@@ -22,6 +22,15 @@ export interface RowOptions {
   readonly isSparse?: boolean
 }
 
+/** The part of a message that decides where it stands: messages on their way have no more. */
+export interface Written {
+  readonly sender_id: number
+  readonly timestamp: number
+  readonly is_me_message: boolean
+  /** Equal for messages of one conversation. */
+  readonly place: string
+}
+
 /** The rows of messages in ascending order. */
 export function rowsOf(
   messages: readonly Message[],
@@ -30,7 +39,7 @@ export function rowsOf(
   const rows: Row[] = []
   let before: Message | undefined
   for (const message of messages) {
-    const isOtherDay = !before || dayOf(before.timestamp) !== dayOf(message.timestamp)
+    const isOtherDay = isOnOtherDay(message, before)
     const isOtherPlace = isMixed && (isSparse || !before || placeOf(before) !== placeOf(message))
     const isFirstUnread =
       firstUnreadId !== undefined && message.id >= firstUnreadId && (before?.id ?? 0) < firstUnreadId
@@ -45,7 +54,25 @@ export function rowsOf(
   return rows
 }
 
-function follows(message: Message, before: Message): boolean {
+/** The rows of messages on their way, below the last message: the same that they will have. */
+export function rowsAfter(
+  last: Message | undefined,
+  pending: readonly Written[],
+  isMixed: boolean,
+): readonly { readonly hasDay: boolean; readonly hasPlace: boolean; readonly hasHead: boolean }[] {
+  let before: Written | undefined = last && { ...last, place: placeOf(last) }
+  return pending.map((one) => {
+    const hasDay = isOnOtherDay(one, before)
+    const hasPlace = isMixed && one.place !== before?.place
+    const hasHead = hasDay || hasPlace || !before || !follows(one, before)
+    before = one
+    return { hasDay, hasPlace, hasHead }
+  })
+}
+
+type Follower = Omit<Written, 'place'>
+
+function follows(message: Follower, before: Follower): boolean {
   return (
     message.sender_id === before.sender_id &&
     !message.is_me_message &&
@@ -54,11 +81,19 @@ function follows(message: Message, before: Message): boolean {
   )
 }
 
-/** Equal for messages of one conversation. */
+function isOnOtherDay(message: Follower, before: Follower | undefined): boolean {
+  return !before || dayOf(before.timestamp) !== dayOf(message.timestamp)
+}
+
 function placeOf(message: Message): string {
-  return message.type === 'stream'
-    ? `${message.stream_id}/${topicKey(message.subject)}`
-    : `dm/${message.recipient_id}`
+  return message.stream_id === undefined
+    ? `dm/${message.recipient_id}`
+    : placeOfTopic(message.stream_id, message.subject)
+}
+
+/** The place of messages in a topic, for comparison. */
+export function placeOfTopic(channelId: number, topic: string): string {
+  return `${channelId}/${topicKey(topic)}`
 }
 
 /** The day of a time in the time zone of the browser. */

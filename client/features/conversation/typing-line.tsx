@@ -25,15 +25,23 @@ export function TypingLine({ narrow }: { readonly narrow: Narrow }) {
           .filter((id) => id !== state.user_id && !mutedPeople(state).has(id))
           .map((id) => nameOf(state, id))
   return (
-    <div class="typing" role="status" aria-live="polite" dir="auto">
-      {names.length > 0 && describe(names)}
+    <div class="typing" role="status" aria-live="polite">
+      {names.length > 0 && <Typing names={names} />}
     </div>
   )
 }
 
 const listFormat = makeOnce(() => new Intl.ListFormat('en', { type: 'conjunction' }))
 
-function describe(names: readonly string[]): string {
-  if (names.length > NAMED_MAX) return 'Several people are typing…'
-  return `${listFormat().format(names)} ${names.length === 1 ? 'is' : 'are'} typing…`
+/** Each name has its own direction, and the line that of the page. */
+function Typing({ names }: { readonly names: readonly string[] }) {
+  if (names.length > NAMED_MAX) return <>Several people are typing…</>
+  return (
+    <>
+      {listFormat()
+        .formatToParts(names)
+        .map(({ type, value }, index) => (type === 'element' ? <bdi key={index}>{value}</bdi> : value))}
+      {names.length === 1 ? ' is typing…' : ' are typing…'}
+    </>
+  )
 }

@@ -1,10 +1,12 @@
 /** The behaviour of a list of messages: it loads its window, follows the scroll, and counts what was on the screen as read. */
 
-import { useComputed, useSignal } from '@preact/signals'
+import { type ReadonlySignal, type Signal, useComputed, useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
-import { useApp } from '../../app/app.ts'
+import { type App, useApp } from '../../app/app.ts'
 import { readsOnScreen } from '../../store/derived/reads-on-screen.ts'
+import type { MessageWindow } from '../../store/messages/message-window.ts'
 import { type Anchor, openingAnchor } from '../../store/messages/page-params.ts'
 import { keyOf, type Narrow } from '../../store/narrows/narrow.ts'
 import { topicOf } from '../../store/narrows/topic-of.ts'
@@ -28,69 +30,124 @@ export interface ShownList {
   readonly isResults: boolean
 }
 
-export function useMessageList({ narrow, nearId, linkedId, opening, isResults }: ShownList) {
+/** Shared by the parts of the behaviour. */
+interface ListParts {
+  readonly app: App
+  readonly shown: ShownList
+  readonly window: ReadonlySignal<MessageWindow>
+  readonly scroll: RefObject<ListScroll | null>
+  readonly firstUnreadId: Signal<number | undefined>
+  readonly problem: Signal<unknown>
+  readonly open: (at: Anchor) => Promise<unknown>
+}
+
+export function useMessageList(shown: ShownList) {
   const app = useApp()
-  const key = keyOf(narrow)
-  const list = useRef<HTMLDivElement>(null)
-  const scroll = useRef<ListScroll>(undefined)
-  const firstUnreadId = useSignal<number | undefined>(undefined)
-  const problem = useSignal<unknown>(undefined)
-  const attempt = useSignal(0)
-  const topId = useSignal<number | undefined>(undefined)
-  const isAway = useSignal(false)
-  const isBeginning = useRef(false)
-  const window = app.messages.window(narrow)
-  const open = (at: Anchor) => app.loader.open(narrow, at)
+  const { narrow } = shown
+  const parts: ListParts = {
+    app,
+    shown,
+    window: app.messages.window(narrow),
+    scroll: useRef<ListScroll>(null),
+    firstUnreadId: useSignal<number | undefined>(undefined),
+    problem: useSignal<unknown>(undefined),
+    open: (at) => app.loader.open(narrow, at),
+  }
+  const { window, scroll, firstUnreadId, problem, open } = parts
+  const retry = useOpening(parts)
+  const view = useScroll(parts)
+  const pending = usePending(parts)
   const fail = (error: unknown) => (problem.value = error)
   const toBottom = () => scroll.current?.toBottom()
-  const renew = async () => {
-    const topId = scroll.current?.topId()
-    await open(topId ?? 'newest')
-    if (topId === undefined || window.peek().messages.length > 0) return
-    // The conversation has gone elsewhere while the page got no events.
-    const present = await app.loader.open(narrow, topId, topId)
-    const [from, to] = [topicOf(narrow), topicOf(present)]
-    if (from && to && present !== narrow) app.moves.follow(from, to)
+  const toNewest = () => {
+    if (window.peek().hasNewest) toBottom()
+    else open('newest').then(toBottom, fail)
   }
+  const toUnread = (id: number) => {
+    const show = () => {
+      firstUnreadId.value = id
+      scroll.current?.openAt(id)
+    }
+    if (window.peek().messages.some((one) => one.id === id)) show()
+    else open(id).then(show, fail)
+  }
+  return { window: window.value, pending, firstUnreadId, problem, ...view, toNewest, toUnread, retry }
+}
 
-  // Once for each narrow: hold its window, and load it where it is not.
+/** Loads the window once for each narrow, holds it, and loads it again after a lost connection. Returns another attempt. */
+function useOpening(parts: ListParts) {
+  const { app, shown, window, problem } = parts
+  const { narrow, nearId, opening } = shown
+  const attempt = useSignal(0)
+  const isBeginning = useRef(false)
+  const fail = (error: unknown) => (problem.value = error)
   useEffect(() => {
     const hide = app.messages.show(narrow)
+    const left = new AbortController()
     app.part(MessageParts).activeId.value = undefined
-    const begin = async () => {
-      isBeginning.current = true
-      const { messages, isStale } = window.peek()
-      problem.value = undefined
-      const { returned } = app.router.places
-      const place = returned?.list
-      const leftAt = typeof place === 'object' ? place.id : place
-      const wantedId = typeof leftAt === 'number' ? leftAt : (nearId ?? linkedId)
-      const isLoaded =
-        wantedId === undefined ? messages.length > 0 : messages.some(({ id }) => id === wantedId)
-      // Rows that are there stay where they are.
-      if (place && isLoaded) scroll.current?.returnTo(place)
-      if (!isLoaded || isStale) {
-        const present = await app.loader.open(narrow, leftAt ?? openingAnchor(narrow, nearId), linkedId)
-        if (present !== narrow) return app.moves.redirect(present, nearId)
-      }
-      firstUnreadId.value = isResults ? undefined : window.peek().messages.find(isUnread)?.id
-      if (place) scroll.current?.returnTo(place)
-      else scroll.current?.openAt(nearId ?? firstUnreadId.value)
-    }
-    begin()
+    isBeginning.current = true
+    begin(parts, left.signal)
       .catch(fail)
       .finally(() => (isBeginning.current = false))
-    return hide
-  }, [key, nearId, opening, attempt.value])
+    return () => {
+      left.abort()
+      hide()
+    }
+  }, [keyOf(narrow), nearId, opening, attempt.value])
 
   const { isStale } = window.value
   const isConnected = useComputed(() => app.live.status.value.phase === 'connected').value
   useEffect(() => {
     if (!isConnected) return
     if (problem.peek() !== undefined) attempt.value++
-    else if (isStale && !isBeginning.current) renew().catch(fail)
+    else if (isStale && !isBeginning.current) renew(parts).catch(fail)
   }, [isStale, isConnected])
+  return () => void attempt.value++
+}
 
+/** Loads the window where it is not, and shows it at its message, where it was left, or at what is unread. */
+async function begin({ app, shown, window, scroll, firstUnreadId, problem }: ListParts, left: AbortSignal) {
+  const { narrow, nearId, linkedId, isResults } = shown
+  const { messages, isStale } = window.peek()
+  problem.value = undefined
+  const { returned } = app.router.places
+  const place = returned?.list
+  const leftAt = typeof place === 'object' ? place.id : place
+  const wantedId = typeof leftAt === 'number' ? leftAt : (nearId ?? linkedId)
+  const isLoaded = wantedId === undefined ? messages.length > 0 : messages.some(({ id }) => id === wantedId)
+  // Rows that are there stay where they are.
+  if (place && isLoaded) scroll.current?.returnTo(place)
+  if (!isLoaded || isStale) {
+    const present = await app.loader.open(narrow, leftAt ?? openingAnchor(narrow, nearId), linkedId)
+    if (present !== narrow) return app.moves.redirect(present, nearId)
+  }
+  firstUnreadId.value = isResults ? undefined : window.peek().messages.find(isUnread)?.id
+  if (place) return scroll.current?.returnTo(place)
+  scroll.current?.openAt(nearId ?? firstUnreadId.value)
+  if (nearId !== undefined)
+    void import('./mark-found.ts').then(
+      ({ markFound }) => markFound(app, nearId, left),
+      () => undefined, // Without its mark the message is still shown.
+    )
+}
+
+/** Loads a window again that may lack events. */
+async function renew({ app, shown: { narrow }, window, scroll, open }: ListParts) {
+  const topId = scroll.current?.topId()
+  await open(topId ?? 'newest')
+  if (topId === undefined || window.peek().messages.length > 0) return
+  // The conversation has gone elsewhere while the page got no events.
+  const present = await app.loader.open(narrow, topId, topId)
+  const [from, to] = [topicOf(narrow), topicOf(present)]
+  if (from && to && present !== narrow) app.moves.follow(from, to)
+}
+
+/** Follows the scroll: loads what comes next, and counts what was on the screen as read. */
+function useScroll({ app, shown, window, scroll }: ListParts) {
+  const { narrow, isResults } = shown
+  const list = useRef<HTMLDivElement>(null)
+  const topId = useSignal<number | undefined>(undefined)
+  const isAway = useSignal(false)
   useLayoutEffect(() => {
     if (!list.current) return
     const followed = new ListScroll(list.current, {
@@ -108,50 +165,28 @@ export function useMessageList({ narrow, nearId, linkedId, opening, isResults }:
     })
     scroll.current = followed
     return () => followed.close()
-  }, [key])
-
+  }, [keyOf(narrow)])
   useHandle('list', () => ({
     place: () => scroll.current?.place(),
     visibleIds: () => scroll.current?.visibleIds() ?? [],
   }))
+  return { list, topId, isAway }
+}
 
+/** The user's messages on their way: people see what they have just sent, wherever they were reading. */
+function usePending({ app, shown, window, scroll, open }: ListParts) {
   const { messages } = window.value
-  const pending = app.outbox.shownIn(narrow, messages, app.ownId)
+  const pending = app.outbox.shownIn(shown.narrow, messages, app.ownId)
   useLayoutEffect(() => scroll.current?.afterChange(), [messages, pending.length])
-  // People see what they have just sent, wherever they were reading.
   const newestId = pending.at(-1)?.localId
   useEffect(() => {
     if (newestId === undefined) return
-    const shown = window.peek()
-    if (shown.hasNewest || shown.isStale) toBottom()
+    const { hasNewest, isStale } = window.peek()
+    const toBottom = () => scroll.current?.toBottom()
+    if (hasNewest || isStale) toBottom()
     else void open('newest').then(toBottom, () => undefined)
   }, [newestId])
-
-  const toNewest = () => {
-    if (window.peek().hasNewest) toBottom()
-    else open('newest').then(toBottom, fail)
-  }
-  const toUnread = (id: number) => {
-    const show = () => {
-      firstUnreadId.value = id
-      scroll.current?.openAt(id)
-    }
-    if (window.peek().messages.some((one) => one.id === id)) show()
-    else open(id).then(show, fail)
-  }
-  const retry = () => attempt.value++
-  return {
-    window: window.value,
-    pending,
-    list,
-    firstUnreadId,
-    problem,
-    topId,
-    isAway,
-    toNewest,
-    toUnread,
-    retry,
-  }
+  return pending
 }
 
 export const isUnread = ({ flags }: Message) => !flags.includes('read')

@@ -4,10 +4,9 @@ import { copyText } from '../../ui/copy-text.ts'
 import type { App } from '../../app/app.ts'
 import { MessageParts } from './message-parts.ts'
 
-export function clickContent(app: App, event: MouseEvent): void {
-  if (!(event.target instanceof Element)) return
-  const target = event.target.closest<HTMLElement>('[data-action]')
-  switch (target?.dataset.action) {
+/** Does the action of an element. */
+export function clickContent(app: App, target: HTMLElement): void {
+  switch (target.dataset.action) {
     case 'copy-code': {
       const code = target.closest('.codehilite')?.querySelector('code')?.textContent ?? ''
       void copyText(code, 'Code copied')
@@ -15,22 +14,28 @@ export function clickContent(app: App, event: MouseEvent): void {
     }
     case 'spoiler':
       return toggleSpoiler(target)
-    case 'picture': {
-      // With a modifier the browser opens the file.
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return
-      event.preventDefault()
-      const list = target.closest('.list') ?? target.closest('.rendered')
-      const links = [...(list?.querySelectorAll<HTMLAnchorElement>('a.picture') ?? [])]
-      app.part(MessageParts).gallery.value = {
-        pictures: links.map((link) => ({
-          name: link.title,
-          address: link.dataset.large ?? link.href,
-          file: link.href,
-        })),
-        index: links.indexOf(target as HTMLAnchorElement),
-        opener: target,
-      }
-    }
+    case 'picture':
+    case 'named-picture':
+      showLarge(app, target as HTMLAnchorElement)
+  }
+}
+
+/** Shows the picture of a link large, or the one that has the link's text as its name, among those of the list. */
+function showLarge(app: App, target: HTMLAnchorElement): void {
+  const text = target.closest('.rendered')
+  const links = [
+    ...((target.closest('.list') ?? text)?.querySelectorAll<HTMLAnchorElement>('a.picture') ?? []),
+  ]
+  const shown = links.find((link) => link === target || (link.href === target.href && text?.contains(link)))
+  if (!shown) return
+  app.part(MessageParts).gallery.value = {
+    pictures: links.map((link) => ({
+      name: link.dataset.name ?? '',
+      address: link.dataset.large ?? link.href,
+      file: link.href,
+    })),
+    index: links.indexOf(shown),
+    opener: target,
   }
 }
 

@@ -10,22 +10,28 @@ export function addCodeTools(body: HTMLElement): void {
     const head = page.createElement('div')
     head.className = 'code-head'
     const language = page.createElement('span')
-    language.textContent = block.dataset.codeLanguage ?? ''
+    language.textContent = block.dataset.codeLanguage ?? 'Text'
     const copy = newButton(page, 'copy-code', 'Copy code')
     copy.append(newIcon(page, 'copy'))
     head.append(language, copy)
-    block.append(head)
+    block.prepend(head)
     // Long lines scroll, also by keyboard.
     const code = block.querySelector('pre')
     if (code) code.tabIndex = 0
   }
 }
 
-/** Wide tables scroll, also by keyboard. The page's policy takes no styles from markup, so columns have classes. */
-export function prepareTables(body: HTMLElement): void {
-  for (const table of body.querySelectorAll('table')) table.tabIndex = 0
-  for (const cell of body.querySelectorAll('[style^="text-align"]'))
-    cell.className = /right|center/.exec(cell.getAttribute('style') ?? '')?.[0] ?? ''
+/** Wide tables scroll in a frame of their own, also by keyboard. */
+export function frameTables(body: HTMLElement): void {
+  for (const table of body.querySelectorAll('table')) {
+    const frame = body.ownerDocument.createElement('div')
+    frame.className = 'table'
+    frame.tabIndex = 0
+    frame.setAttribute('role', 'group')
+    frame.setAttribute('aria-label', 'Table')
+    table.replaceWith(frame)
+    frame.append(table)
+  }
 }
 
 export function addSpoilerButtons(body: HTMLElement): void {

@@ -2,9 +2,9 @@
 
 import { ownPicture } from '../../ui/own-picture.ts'
 
-/** The largest picture among text, in pixels. */
-const WIDTH_MAX = 420
-const HEIGHT_MAX = 300
+/** A picture alone is as wide as the text at most, in pixels. */
+const WIDTH_MAX = 720
+const HEIGHT_MAX = 360
 
 export function hydrateMedia(body: HTMLElement): void {
   for (const video of body.querySelectorAll('video')) {
@@ -24,7 +24,7 @@ export function hydrateMedia(body: HTMLElement): void {
     link.href = picture.dataset.originalSrc ?? picture.src
     picture.replaceWith(link)
     link.append(picture)
-    preparePicture(picture, link, picture.alt)
+    preparePicture(picture, link, picture.alt.trim() || nameOf(link.getAttribute('href') ?? ''))
   }
   for (const picture of body.querySelectorAll('img')) {
     if (ownPicture(picture.getAttribute('src') ?? '') === undefined) picture.replaceWith(picture.alt)
@@ -37,12 +37,16 @@ function preparePicture(picture: HTMLImageElement, link: HTMLAnchorElement, name
     const scale = Math.min(1, WIDTH_MAX / width, HEIGHT_MAX / height)
     picture.width = Math.max(1, Math.round(width * scale))
     picture.height = Math.max(1, Math.round(height * scale))
+    // The ratio of a thumbnail is a little another one.
+    picture.style.aspectRatio = `${picture.width} / ${picture.height}`
   }
   picture.loading = 'lazy'
   picture.alt = name
   link.classList.add('picture')
   link.dataset.action = 'picture'
-  link.title = name
+  link.dataset.name = name
+  // Screen readers would read it after the text of the picture, which is the same.
+  link.removeAttribute('title')
   const { transcodedImage: transcoded } = picture.dataset
   // A format that browsers do not show has a copy that they do.
   const source = picture.getAttribute('src') ?? ''

@@ -2,8 +2,9 @@
 
 import { charactersOf } from '../../store/emoji/emoji.ts'
 import { markAlertWords } from './alert-words.ts'
-import { addCodeTools, addSpoilerButtons, prepareTables } from './hydrate-blocks.ts'
+import { addCodeTools, addSpoilerButtons, frameTables } from './hydrate-blocks.ts'
 import { hydrateMedia } from './hydrate-media.ts'
+import { hideNames, layTiles } from './lay-pictures.ts'
 import { makeOnce } from '../../store/make-once.ts'
 
 export interface HydrateOptions {
@@ -38,8 +39,12 @@ export function hydrate(body: HTMLElement, options: HydrateOptions): void {
   showTimes(body)
   addCodeTools(body)
   addSpoilerButtons(body)
-  prepareTables(body)
+  frameTables(body)
+  // The bar of a quote and the marks of a list stand where their text begins.
+  for (const one of body.querySelectorAll<HTMLElement>('blockquote, ul, ol')) one.dir = 'auto'
   hydrateMedia(body)
+  hideNames(body)
+  layTiles(body)
   if (!options.isVisitor) linkMentions(body, options)
   prepareLinks(body)
   if (options.alertWords.length > 0) markAlertWords(body, options.alertWords)
@@ -123,6 +128,8 @@ function linkMentions(body: HTMLElement, { ownId, ownGroupIds }: HydrateOptions)
     link.href = `#${view}/${id}`
     link.className = mention.className
     link.dir = 'auto'
+    // A click opens the card of the person (`people/profile-cards.tsx`).
+    if (userId !== undefined) link.dataset.userId = userId
     link.append(...mention.childNodes)
     mention.replaceWith(link)
   }

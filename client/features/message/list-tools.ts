@@ -1,7 +1,7 @@
 /** Listeners of a whole message list: which message has its tools, and clicks in rendered text. */
 
-import { clickContent } from './content-clicks.ts'
 import type { App } from '../../app/app.ts'
+import { showError } from '../../ui/toasts.tsx'
 import { MessageParts } from './message-parts.ts'
 
 /** A press of this time opens the menu, as elsewhere on phones. */
@@ -60,7 +60,13 @@ export class ListTools {
       if (this.#parts.menuId.peek() !== undefined && idAt(event.target) === this.#parts.menuId.peek())
         event.preventDefault()
     },
-    onClick: (event: MouseEvent) => clickContent(this.#app, event),
+    onClick: (event: MouseEvent) => {
+      const target = event.target instanceof Element && event.target.closest<HTMLElement>('[data-action]')
+      // With a modifier the browser opens the file of a picture.
+      if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      import('./content-clicks.ts').then(({ clickContent }) => clickContent(this.#app, target), showError)
+    },
   }
 
   #endPress(): void {

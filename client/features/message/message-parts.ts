@@ -37,6 +37,8 @@ export class MessageParts {
   readonly reactingId = signal<number | undefined>(undefined)
   /** The message that is being edited. */
   readonly editingId = signal<number | undefined>(undefined)
+  /** The message that a link has just led to. */
+  readonly foundId = signal<number | undefined>(undefined)
   /** Messages of muted people that were asked for. */
   readonly unhiddenIds = signal<ReadonlySet<number>>(new Set())
   readonly dialog = signal<{ readonly name: DialogName; readonly message: Message } | undefined>(undefined)

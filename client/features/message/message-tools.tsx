@@ -17,15 +17,17 @@ interface MessageProps {
 export function MessageTools({ message }: MessageProps) {
   const app = useApp()
   return (
-    <div class="message-tools" role="toolbar" aria-label="Message tools">
-      {TOOLS.filter(({ may }) => may(app, message)).map((action) =>
-        action === react ? (
-          <ReactButton key={action.name} message={message} />
-        ) : (
-          <Tool key={action.name} action={action} message={message} />
-        ),
-      )}
-      <MoreButton message={message} />
+    <div class="tools-place">
+      <div class="message-tools" role="toolbar" aria-label="Message tools">
+        {TOOLS.filter(({ may }) => may(app, message)).map((action) =>
+          action === react ? (
+            <ReactButton key={action.name} message={message} />
+          ) : (
+            <Tool key={action.name} action={action} message={message} />
+          ),
+        )}
+        <MoreButton message={message} />
+      </div>
     </div>
   )
 }

@@ -4,7 +4,11 @@ import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { EmojiLook } from '../emoji/emoji-look.tsx'
 import { groupReactions, toggleReaction } from './react.ts'
+import { isolate } from '../../ui/isolate.ts'
+import { lazy } from '../../ui/lazy.tsx'
 import { makeOnce } from '../../store/make-once.ts'
+
+const AddReaction = lazy(async () => (await import('./add-reaction.tsx')).AddReaction, { isQuiet: true })
 
 /** Names in a title; the others are counted. */
 const NAMES_MAX = 12
@@ -25,13 +29,15 @@ export function Reactions({ message }: { readonly message: Message }) {
         const ordered = isOwn ? [ownId, ...userIds.filter((id) => id !== ownId)] : userIds
         const names = ordered.slice(0, NAMES_MAX).map(nameOf)
         const others = ordered.length - names.length
-        const text = `${listFormat().format(others > 0 ? [...names, `${others} others`] : names)} reacted with ${emoji.emoji_name.replaceAll('_', ' ')}`
+        const say = (shown: readonly string[]) =>
+          `${listFormat().format(others > 0 ? [...shown, `${others} others`] : shown)} reacted with ${emoji.emoji_name.replaceAll('_', ' ')}`
+        const text = say(names)
         return (
           <li key={`${emoji.reaction_type} ${emoji.emoji_code}`}>
             <button
               type="button"
               class={isOwn ? 'pill own' : 'pill'}
-              title={text}
+              title={say(names.map(isolate))}
               aria-pressed={app.isVisitor ? undefined : isOwn}
               disabled={app.isVisitor}
               onClick={() => void toggleReaction(app, message, emoji)}
@@ -43,6 +49,7 @@ export function Reactions({ message }: { readonly message: Message }) {
           </li>
         )
       })}
+      {!app.isVisitor && <AddReaction message={message} />}
     </ul>
   )
 }

@@ -19,7 +19,11 @@ export function SenderLine({ message }: { readonly message: Message }) {
 }
 
 /** The name, which opens the profile for people with an account, with the marks of bots, guests and closed accounts. */
-export function SenderName({ message }: { readonly message: Message }) {
+export function SenderName({
+  message,
+}: {
+  readonly message: Pick<Message, 'sender_id' | 'sender_full_name'>
+}) {
   const app = useApp()
   const { sender_id: id, sender_full_name: sentName } = message
   const user = app.users.value.get(id)

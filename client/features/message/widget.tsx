@@ -1,6 +1,7 @@
 /** A poll or a to-do list, in which all readers of the message take part. */
 
 import { useComputed, useSignal } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { type App, useApp } from '../../app/app.ts'
 import { isOpen } from '../../store/derived/message-permissions.ts'
@@ -219,11 +220,20 @@ interface AddFormProps {
 }
 
 function AddForm({ label, button, onAdd }: AddFormProps) {
+  const isOpen = useSignal(false)
   const text = useSignal('')
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => field.current?.focus(), [isOpen.value])
   const add = async () => {
     const written = text.value.trim()
     if (written !== '' && (await onAdd(written))) text.value = ''
   }
+  if (!isOpen.value)
+    return (
+      <button type="button" class="widget-more" onClick={() => (isOpen.value = true)}>
+        {button}
+      </button>
+    )
   return (
     <form
       class="widget-form"
@@ -233,6 +243,7 @@ function AddForm({ label, button, onAdd }: AddFormProps) {
       }}
     >
       <input
+        ref={field}
         aria-label={label}
         placeholder={label}
         dir="auto"

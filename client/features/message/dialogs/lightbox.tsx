@@ -50,7 +50,8 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
       </header>
       {/* A click beside the picture closes; the keyboard has Escape. */}
       <div class="lightbox-stage" onMouseDown={(event) => event.target === event.currentTarget && onClose()}>
-        <img key={shown.address} src={shown.address} alt={shown.name} />
+        {/* Its name stands above. */}
+        <img key={shown.address} src={shown.address} alt="" />
         {index.value > 0 && (
           <button
             type="button"

@@ -23,36 +23,13 @@ const MODES: readonly (readonly [mode: Mode, text: string])[] = [
 export function MoveMessage({ message, onClose }: MessageDialogProps) {
   const app = useApp()
   const state = useState()
-  const call = useCall()
-  const { stream_id: channelId = 0, subject } = message
   const nowSeconds = Math.floor(app.minute.value / 1_000)
   const movable = movableToTopic(state, message, nowSeconds)
   const canLeave = mayMoveToChannel(state, message, nowSeconds)
-  const toChannelId = useSignal(channelId)
-  const topic = useSignal(subject)
-  const mode = useSignal<string>('change_one')
-  const notesOld = useSignal(false)
-  const notesNew = useSignal(true)
-  const isOtherChannel = toChannelId.value !== channelId
-  const isSame = !isOtherChannel && topic.value.trim() === subject
-  const move = () =>
-    call.run(async () => {
-      await app.api.call('PATCH /messages/{message_id}', {
-        message_id: message.id,
-        ...(isOtherChannel ? { stream_id: toChannelId.value } : {}),
-        topic: topic.value.trim(),
-        propagate_mode: mode.value as Mode,
-        send_notification_to_old_thread: notesOld.value,
-        send_notification_to_new_thread: notesNew.value,
-      })
-      const narrow = [...ofTopic(toChannelId.value, topic.value.trim()), term('near', message.id)]
-      onClose()
-      const name = channelsById(state).get(toChannelId.value)?.channel.name ?? ''
-      showToast(`Moved to #${name} › ${topicName(topic.value.trim())}`, {
-        text: 'Show',
-        run: () => app.router.go({ view: 'narrow', narrow }),
-      })
-    })
+  const { call, toChannelId, topic, mode, notesOld, notesNew, isOtherChannel, isSame, move } = useMove({
+    message,
+    onClose,
+  })
   return (
     <Dialog title="Move" onClose={onClose}>
       <form
@@ -63,7 +40,7 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
         }}
       >
         <MoveFields
-          fromId={channelId}
+          fromId={message.stream_id ?? 0}
           channelId={toChannelId}
           topic={topic}
           canRename={movable !== 'none'}
@@ -96,4 +73,38 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
       </form>
     </Dialog>
   )
+}
+
+/** The destination that is being chosen, and the move to it. */
+function useMove({ message, onClose }: MessageDialogProps) {
+  const app = useApp()
+  const call = useCall()
+  const { stream_id: channelId = 0, subject } = message
+  const toChannelId = useSignal(channelId)
+  const topic = useSignal(subject)
+  const mode = useSignal<string>('change_one')
+  const notesOld = useSignal(false)
+  const notesNew = useSignal(true)
+  const name = topic.value.trim()
+  const isOtherChannel = toChannelId.value !== channelId
+  const isSame = !isOtherChannel && name === subject
+  const move = () =>
+    call.run(async () => {
+      await app.api.call('PATCH /messages/{message_id}', {
+        message_id: message.id,
+        ...(isOtherChannel ? { stream_id: toChannelId.value } : {}),
+        topic: name,
+        propagate_mode: mode.value as Mode,
+        send_notification_to_old_thread: notesOld.value,
+        send_notification_to_new_thread: notesNew.value,
+      })
+      onClose()
+      const channel = channelsById(app.state.peek()).get(toChannelId.value)?.channel.name ?? ''
+      const narrow = [...ofTopic(toChannelId.value, name), term('near', message.id)]
+      showToast(`Moved to #${channel} › ${topicName(name)}`, {
+        text: 'Show',
+        run: () => app.router.go({ view: 'narrow', narrow }),
+      })
+    })
+  return { call, toChannelId, topic, mode, notesOld, notesNew, isOtherChannel, isSame, move }
 }

@@ -1,0 +1,25 @@
+/** A button at the end of the reactions that opens the emoji picker. */
+
+import type { Message } from '../../../packages/client/src/wire-types.ts'
+import { useApp } from '../../app/app.ts'
+import { runAction } from '../../ui/action.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { react } from './actions/react.ts'
+
+export function AddReaction({ message }: { readonly message: Message }) {
+  const app = useApp()
+  if (!react.may(app, message)) return null
+  return (
+    <li>
+      <button
+        type="button"
+        class="pill"
+        title="Add reaction"
+        aria-label="Add reaction"
+        onClick={() => runAction(react, app, message)}
+      >
+        <Icon name="smile" />
+      </button>
+    </li>
+  )
+}
