@@ -17,6 +17,7 @@ import type { Metric } from '../server/measures/metric.ts'
 import { createMailTransport } from './jobs/mail/mail-transport.ts'
 import { startMail } from './jobs/mail/start-mail.ts'
 import type { ReadActivity } from './jobs/notifications/gather-mails.ts'
+import { startDigests } from './jobs/notifications/make-digests.ts'
 import { NotificationFigures } from './jobs/notifications/notification-figures.ts'
 import { startMailNotifications } from './jobs/notifications/start-mail-notifications.ts'
 import { PushFigures } from './jobs/push/push-figures.ts'
@@ -119,6 +120,7 @@ export async function startWorker({
     const readActivity: ReadActivity = (ids) => presenceStore?.readActivity(ids) ?? readActivityOf(sql, ids)
     const gathering = { sql, clock, openSender, readActivity, figures: notified }
     await startMailNotifications(context, gathering, clock)
+    await startDigests(context, { clock, openSender })
     const web = config.hasWebPush ? createWebPushWork(sql, config, publicUrl, sender.address) : undefined
     const pushFigures = new PushFigures()
     metrics.push(...pushFigures.metrics)

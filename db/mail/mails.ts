@@ -3,6 +3,7 @@
 import type { NewPassword } from '../../server/domain/events/credentials.ts'
 import type { InvitationId, MessageId, UserId } from '../../server/domain/ids.ts'
 import type { FactorChange } from '../../server/domain/accounts/second-factors.ts'
+import type { DigestDetails } from '../../server/domain/personal/digests.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import type { NextDue } from '../personal/push-devices.ts'
 
@@ -18,6 +19,7 @@ export type MailKind =
   | 'factors_changed'
   | 'messages'
   | 'test'
+  | 'digest'
 
 /** Mails that one batch sends at a time: each has a connection of its own to the mail server. */
 const CLAIMS_MAX = 5
@@ -44,6 +46,7 @@ const AGE_SECONDS_MAX: Readonly<Record<MailKind, number>> = {
   factors_changed: 86_400,
   messages: 86_400,
   test: 3_600,
+  digest: 86_400,
 }
 /** Seconds for which mails that are done count against others to the same address, or of the same user. */
 const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
@@ -57,6 +60,7 @@ const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
   factors_changed: 3_600,
   messages: 3_600,
   test: 3_600,
+  digest: 604_800,
 }
 /** Links for a new password that one address may get in that time: nobody may flood a mailbox. */
 const RESETS_PER_ADDRESS_MAX = 5
@@ -107,8 +111,13 @@ export interface ClaimedMail {
   readonly recipient: string
   /** Null if it is about something else. */
   readonly invitationId: InvitationId | null
-  /** Null unless it is about a new device or messages, or warns of a change of credentials. */
-  readonly details: NewDeviceDetails | MessagesDetails | WarningDetails[keyof WarningDetails] | null
+  /** Null unless it is about a new device or messages, a digest, or warns of a change of credentials. */
+  readonly details:
+    | NewDeviceDetails
+    | MessagesDetails
+    | DigestDetails
+    | WarningDetails[keyof WarningDetails]
+    | null
   /** The user who caused it, or whom it is about; null for others. */
   readonly userId: UserId | null
   /** UNIX seconds. */

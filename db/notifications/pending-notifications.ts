@@ -54,7 +54,8 @@ export const insertPending = (entries: string) => `
 export const wakeForPending = (inserted: string) => `(
   select count(pg_notify('${PENDING_NOTICE}', way)) from (
     select way, min(due_at) as due_at from ${inserted} group by way) w
-  where not exists (select from pending_notifications p where p.way = w.way and p.due_at <= w.due_at)) as woken`
+  where not exists (select from pending_notifications p
+    where p.way = w.way and p.due_at between now() - interval '1 minute' and w.due_at)) as woken`
 
 /** Stores the notifications of one message, in the batch that logs it. */
 export function storePending(
@@ -79,6 +80,9 @@ const CLAIM_SECONDS = 120
 /** Seconds after which a notification that is due is given up: nobody needs it any more. */
 const AGE_SECONDS_MAX = 86_400
 
+/** Whether a notification is not given up. A restored backup may have old ones. */
+const isTimely = (sql: Sql) => sql`due_at > now() - ${AGE_SECONDS_MAX} * interval '1 second'`
+
 /** A notification that a worker has claimed. */
 export interface ClaimedPending extends Pick<PendingNotification, 'way' | 'userId' | 'trigger' | 'groupId'> {
   readonly messageId: MessageId
@@ -93,7 +97,7 @@ export function claimPending(sql: Sql, way: AwayWay, countMax: number): Promise<
   return sql<ClaimedPending[]>`
     update pending_notifications p set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
     from (
-      select way, user_id, message_id from pending_notifications where way = ${way} and due_at <= now()
+      select way, user_id, message_id from pending_notifications where way = ${way} and due_at <= now() and ${isTimely(sql)}
       order by due_at, message_id limit ${countMax} for update skip locked
     ) due
     where p.way = due.way and p.user_id = due.user_id and p.message_id = due.message_id
@@ -136,7 +140,7 @@ export async function findNextPending(sql: Sql, way: AwayWay): Promise<NextDue |
   const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
     select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
       greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
-    from pending_notifications where way = ${way}`
+    from pending_notifications where way = ${way} and ${isTimely(sql)}`
   return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
 }
 

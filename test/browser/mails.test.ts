@@ -6,6 +6,7 @@ import { mailMarkup } from '../../workers/jobs/mail/mail-markup.ts'
 import { messagesMail } from '../../workers/jobs/mail/templates/messages.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import { addressChangeMail } from '../../workers/jobs/mail/templates/address.ts'
+import { digestMail } from '../../workers/jobs/mail/templates/digest.ts'
 import { invitationMail } from '../../workers/jobs/mail/templates/invitation.ts'
 import { newDeviceMail } from '../../workers/jobs/mail/templates/new-device.ts'
 import { passwordChangedMail } from '../../workers/jobs/mail/templates/password-changed.ts'
@@ -67,6 +68,16 @@ const MAILS = {
         ),
       ],
     },
+  }),
+  digest: digestMail({
+    organization: ACCOUNT.organization,
+    url,
+    stopUrl: url,
+    entries: [
+      said('#field work › Soil samples from the northern slope', '48 messages from 9 people', '[Open](/a)'),
+      said('#general › lunch', '12 messages from 7 people', '[Open](/b)'),
+      said('#winter school', 'new channel', '[Open](/c)'),
+    ],
   }),
   'messages-hidden': messagesMail({ ...MESSAGES, shown: undefined }),
 }

@@ -205,6 +205,8 @@ t.test(
       'an old claim ends nothing',
     )
     await sql`update pending_notifications set due_at = now() - interval '25 hours' where way = 'mail'`
+    t.same(await claimPending(sql, 'mail', 100), [], 'old ones are given up')
+    t.equal(await findNextPending(sql, 'mail'), undefined)
     t.equal(await removeOldPending(sql, 15), 15)
     t.equal(await removeOldPending(sql, 15), 5)
     t.equal(await findNextPending(sql, 'mail'), undefined)

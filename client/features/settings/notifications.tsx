@@ -140,6 +140,7 @@ function Emails() {
   const { settings, change } = useOwnSettings()
   if (!settings) return null
   const delay = String(settings.email_notifications_batching_period_seconds)
+  const hasDigests = useState().realm_digest_emails_enabled === true
   const isListed = DELAYS.some(([seconds]) => seconds === delay)
   return (
     <SettingSwitches
@@ -154,6 +155,7 @@ function Emails() {
         ['enable_stream_email_notifications', 'All other messages in channels'],
         ['message_content_in_email_notifications', 'Show the text of messages'],
         ['enable_login_emails', 'Log-ins from new devices'],
+        ...(hasDigests ? [['enable_digest_emails', 'Weekly digest while you’re away'] as const] : []),
       ]}
     >
       <Choice

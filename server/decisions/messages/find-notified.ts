@@ -1,6 +1,10 @@
 /** Finds the users whom a message notifies while they are away. */
 
-import { decideNotifications, type NotifyingMessage } from '../../../packages/rules/notifications.ts'
+import {
+  decideNotifications,
+  type NotifiedReader,
+  type NotifyingMessage,
+} from '../../../packages/rules/notifications.ts'
 import type { Message } from '../../domain/entities.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
@@ -12,7 +16,9 @@ import {
 } from '../../domain/messages/message-flags.ts'
 import {
   channelNotificationsOf,
+  NO_OWN_SETTINGS,
   notificationSettingsOf,
+  type OwnNotificationSettings,
 } from '../../domain/personal/notification-settings.ts'
 import {
   AWAY_WAYS,
@@ -110,16 +116,13 @@ function notificationsFor(
   named: NamedInText,
   userId: UserId,
 ): PendingNotification[] {
-  const settings = state.settingsOf(userId)
-  const notifications = decideNotifications(
-    messageFor(message, named, userId),
-    readerFor(state, message, userId),
-  )
+  const reader = readerFor(state, message, userId)
+  const notifications = decideNotifications(messageFor(message, named, userId), reader)
   return AWAY_WAYS.flatMap((way) => {
     const trigger = notifications[way]
     if (trigger === null || (way === 'push' && !canGetPush(state, userId))) return []
     const groupId = trigger === 'group_mention' ? findGroup(state, named, userId) : null
-    const delaySeconds = way === 'mail' ? settings.emailNotificationsBatchingPeriodSeconds : 0
+    const delaySeconds = way === 'mail' ? reader.settings.mailDelaySeconds : 0
     return [{ way, userId, trigger, groupId, delaySeconds }]
   })
 }
@@ -152,11 +155,11 @@ function readerFor(
   state: OrganizationState,
   { channelId, topic, senderId }: JudgedMessage,
   userId: UserId,
-): Parameters<typeof decideNotifications>[1] {
+): NotifiedReader & { readonly settings: OwnNotificationSettings } {
   const channel = channelId === null ? undefined : state.getChannel(channelId)
   return {
     isActivePerson: isActivePerson(state.getUser(userId)),
-    settings: notificationSettingsOf(state.settingsOf(userId)),
+    settings: notificationSettingsOf(state.userSettings.get(userId) ?? NO_OWN_SETTINGS),
     channel: channel?.subscribers.has(userId)
       ? channelNotificationsOf(channel.settings.get(userId))
       : undefined,

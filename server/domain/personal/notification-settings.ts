@@ -3,11 +3,22 @@
 import type { ChannelNotifications, NotificationSettings } from '../../../packages/rules/notifications.ts'
 import type { SubscriptionSettings } from '../entities.ts'
 import { derived } from '../messages/derived.ts'
-import type { UserSettings } from '../users/user-settings.ts'
+import { USER_SETTINGS_DEFAULTS, type UserSettings } from '../users/user-settings.ts'
 
-/** The part of a user's settings; most users share the defaults. */
-export const notificationSettingsOf = derived(
-  (own: UserSettings): NotificationSettings => ({
+/** A user's settings of notifications. */
+export interface OwnNotificationSettings extends NotificationSettings {
+  /** Seconds for which messages are gathered into one mail. */
+  readonly mailDelaySeconds: number
+}
+
+/**
+ * The part of a user's settings that differ from the defaults. It is made once for each of these objects, which never
+ * change: a message may ask for those of thousands of users.
+ */
+export const notificationSettingsOf = derived((changed: Partial<UserSettings>): OwnNotificationSettings => {
+  const own = { ...USER_SETTINGS_DEFAULTS, ...changed }
+  return {
+    mailDelaySeconds: own.emailNotificationsBatchingPeriodSeconds,
     personal: {
       push: own.enableOfflinePushNotifications,
       mail: own.enableOfflineEmailNotifications,
@@ -28,8 +39,11 @@ export const notificationSettingsOf = derived(
     },
     hasWildcards: own.wildcardMentionsNotify,
     hasFollowedWildcards: own.enableFollowedTopicWildcardMentionsNotify,
-  }),
-)
+  }
+})
+
+/** For users with all defaults. */
+export const NO_OWN_SETTINGS: Partial<UserSettings> = {}
 
 /** The part of a subscription's settings. */
 export function channelNotificationsOf(settings: Partial<SubscriptionSettings> = {}): ChannelNotifications {

@@ -17,6 +17,7 @@ import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import { isBacked } from '../../../server/domain/accounts/invitations.ts'
 import type { OpenSender } from '../shared-sender.ts'
 import { composeAddressChange, composeAddressChanged } from './compose-address.ts'
+import { composeDigest } from './compose-digest.ts'
 import { composeJoin } from './compose-join.ts'
 import { composeMessages } from './compose-messages.ts'
 import { composeFactorsChanged, composePasswordChanged, timeOf } from './compose-warning.ts'
@@ -59,6 +60,8 @@ export function composeMail(context: MailContext, mail: ClaimedMail): Promise<Co
       return composeAddressChanged(context, mail)
     case 'password_changed':
       return composePasswordChanged(context, mail)
+    case 'digest':
+      return composeDigest(context, mail)
     case 'messages':
       return composeMessages(context, mail)
     case 'factors_changed':
