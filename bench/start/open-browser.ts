@@ -19,7 +19,12 @@ export interface OpenBrowser {
 }
 
 /** Gives a person a password, and starts a browser. */
-export async function openBrowser(databaseUrl: string, port: number, { id }: Person): Promise<OpenBrowser> {
+export async function openBrowser(
+  databaseUrl: string,
+  port: number,
+  { id, authorization }: Person,
+): Promise<OpenBrowser> {
+  const [username = ''] = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':')
   const sql = connect(databaseUrl, 1, 'parley-bench')
   try {
     await storePasswordHash(sql, id, await new Passwords().hash(PASSWORD))
@@ -32,7 +37,7 @@ export async function openBrowser(databaseUrl: string, port: number, { id }: Per
     async open() {
       // A browser that is closed while a service worker is installed may never end.
       const context = await browser.newContext({ baseURL: origin, viewport: WINDOW, serviceWorkers: 'block' })
-      const form = { username: `person${id}@example.com`, password: PASSWORD }
+      const form = { username, password: PASSWORD }
       const answer = await context.request.post('/json/login', { form })
       if (!answer.ok()) throw new Error(`the log-in answered ${answer.status()}: ${await answer.text()}`)
       const page = await context.newPage()

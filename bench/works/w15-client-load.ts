@@ -3,34 +3,25 @@
 import { percentile } from '../measure/percentile.ts'
 import { boundSize } from '../measure/figure.ts'
 import type { Work } from '../measure/work.ts'
-import { createChannels } from '../start/create-channels.ts'
-import { createPeople } from '../start/create-people.ts'
-import { fillChannels } from '../start/fill-channels.ts'
+import { fillBusyOrganization } from '../start/fill-busy-organization.ts'
 import { openBrowser, type OpenBrowser } from '../start/open-browser.ts'
 import { startParley } from '../start/start-parley.ts'
 import { sized } from '../measure/sizes.ts'
 
-const PEOPLE = sized(300, 10)
-const CHANNELS = Array.from({ length: 20 }, (_, index) => `channel ${index}`)
-const HISTORY = sized(200, 20)
 /** How many times slower than this machine: about an inexpensive phone. */
 const SLOWDOWN = sized(4, 1)
 const MS_MAX = 1_000
 
 export const clientLoad: Work = {
   name: 'W15',
-  title: 'cold load of the browser client to its first message, on a processor slowed 4 times',
+  title:
+    'cold load of the browser client to its first message, in a busy organization, on a processor slowed 4 times',
   limit: 'one second',
   async run({ createDatabase, rounds, say }) {
     const databaseUrl = await createDatabase()
-    const people = await createPeople(databaseUrl, PEOPLE)
-    const [person] = people
-    if (!person) throw new Error('there are no people')
-    const first = await startParley(databaseUrl)
-    await createChannels(first.port, people, CHANNELS).finally(() => first.close())
-    await fillChannels(databaseUrl, CHANNELS, HISTORY)
+    const { reader } = await fillBusyOrganization(databaseUrl)
     const parley = await startParley(databaseUrl)
-    const browser = await openBrowser(databaseUrl, parley.port, person)
+    const browser = await openBrowser(databaseUrl, parley.port, reader)
     try {
       await load(browser) // Fills the caches of the server.
       const samples: number[] = []
@@ -69,7 +60,7 @@ async function load(browser: OpenBrowser): Promise<number> {
       })
       observer.observe(document, { childList: true, subtree: true })
     })
-    await page.goto('/#narrow/channel/1-channel%200/topic/topic%200')
+    await page.goto('/#narrow/channel/1-engineering/topic/Release.202.2E4')
     const painted = await page.waitForFunction(
       () => Reflect.get(globalThis, 'paintedMs') as number | undefined,
     )

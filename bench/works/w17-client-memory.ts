@@ -4,17 +4,14 @@ import { HttpConnection, postRequest } from '../load/http-connection.ts'
 import { makeContent } from '../load/make-content.ts'
 import { boundSize } from '../measure/figure.ts'
 import type { Work } from '../measure/work.ts'
-import { createChannels } from '../start/create-channels.ts'
-import { createPeople, type Person } from '../start/create-people.ts'
-import { fillChannels } from '../start/fill-channels.ts'
+import type { Person } from '../start/create-people.ts'
+import { fillBusyOrganization } from '../start/fill-busy-organization.ts'
 import { openBrowser, type OpenBrowser } from '../start/open-browser.ts'
 import { startParley } from '../start/start-parley.ts'
 import { sized } from '../measure/sizes.ts'
 
-const PEOPLE = sized(300, 10)
-const CHANNELS = Array.from({ length: 20 }, (_, index) => `channel ${index}`)
-/** Earlier messages of each channel, as in a team that has worked for a while. */
-const HISTORY = sized(500, 30)
+/** The channels in which people write during the hour. */
+const CHANNELS = ['engineering', 'design', 'product', 'research', 'releases', 'docs', 'support', 'random']
 /** A message each second of the hour. */
 const MESSAGES = sized(3_600, 120)
 /** Parts of the hour: memory is measured after each. */
@@ -27,16 +24,13 @@ const DRIFT_MAX = 10
 
 export const clientMemory: Work = {
   name: 'W17',
-  title: 'the memory of the browser client over a busy hour',
+  title: 'the memory of the browser client over a busy hour of a busy organization',
   limit: '80 MiB of heap',
   async run({ createDatabase, say }) {
     const databaseUrl = await createDatabase()
-    const people = await createPeople(databaseUrl, PEOPLE)
-    const first = await startParley(databaseUrl)
-    await createChannels(first.port, people, CHANNELS).finally(() => first.close())
-    await fillChannels(databaseUrl, CHANNELS, HISTORY)
+    const { reader, writers, channelIds } = await fillBusyOrganization(databaseUrl)
     const parley = await startParley(databaseUrl)
-    const browser = await openBrowser(databaseUrl, parley.port, people[0] as Person)
+    const browser = await openBrowser(databaseUrl, parley.port, reader)
     const connection = await HttpConnection.open(parley.port)
     try {
       const { page, debug } = await browser.open()
@@ -46,11 +40,11 @@ export const clientMemory: Work = {
       let sent = 0
       while (heaps.length < PARTS) {
         for (let count = 0; count < MESSAGES / PARTS; count++) {
-          await send(connection, people[1 + (sent % (PEOPLE - 1))] as Person, sent)
+          await send(connection, writers[sent % writers.length] as Person, sent)
           if (sent++ % MESSAGES_PER_SWITCH !== 0) continue
-          const channel = Math.floor(sent / MESSAGES_PER_SWITCH) % CHANNELS.length
-          await page.evaluate((hash) => (location.hash = hash), `narrow/channel/${channel + 1}`)
-          await page.getByRole('heading', { level: 1, name: CHANNELS[channel] as string }).waitFor()
+          const name = CHANNELS[Math.floor(sent / MESSAGES_PER_SWITCH) % CHANNELS.length] as string
+          await page.evaluate((hash) => (location.hash = hash), `narrow/channel/${channelIds.get(name)}`)
+          await page.getByRole('heading', { level: 1, name }).waitFor()
         }
         heaps.push(await heapOf(debug))
         say(`after ${sent} messages the heap has ${heaps.at(-1)} MiB`)

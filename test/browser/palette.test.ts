@@ -75,7 +75,7 @@ t.test('[PALETTE4] the palette searches messages, and runs the actions on what i
 })
 
 t.test(
-  '[PALETTE5] in every look the palette fits its window, and axe finds nothing; on a phone the Inbox opens it',
+  '[PALETTE5] in every look the palette fits its window, and axe finds nothing; on a phone the tab of the search opens it',
   async (t) => {
     const page = await team.openAs(t, 'member')
     const { palette, field } = await open(page)
@@ -88,7 +88,7 @@ t.test(
     t.same(await findFaults(page, 'organization-palette', 'dialog'), [])
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.getByRole('main').getByRole('button', { name: 'Search or go to' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Search' }).click()
     await palette.waitFor()
     await palette.getByRole('button', { name: 'Close' }).click()
     await palette.waitFor({ state: 'detached' })

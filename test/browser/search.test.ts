@@ -66,3 +66,35 @@ t.test('[FIND6] a word in the search opens a channel or a person at once', async
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'garden' }).waitFor()
 })
+
+t.test(
+  '[FIND15] chips narrow a search and widen it again, it says how much it found, and it can be saved',
+  async (t) => {
+    const page = await team.openAs(t, 'member')
+    await page.getByRole('combobox', { name: 'Search' }).click()
+    await page.keyboard.type('red')
+    await page.keyboard.press('Enter')
+    const found = page.locator('.search-strip').getByRole('status')
+    await found.getByText('3 messages in 3 conversations').waitFor()
+    await page.getByRole('button', { name: 'From: From anyone' }).click()
+    await page.getByRole('menuitem', { name: 'The owner' }).click()
+    await found.getByText('2 messages in 2 conversations').waitFor()
+    await page.getByRole('button', { name: 'In: In any channel' }).click()
+    await page.getByRole('menuitem', { name: '#plans' }).click()
+    await found.getByText('1 message in 1 conversation').waitFor()
+    t.match(page.url(), /channel\/.*\/sender\/1\/search\/red$/)
+    await page.getByRole('link', { name: 'Remove sender:"The owner"' }).click()
+    await page.getByRole('button', { name: 'From: From anyone' }).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Saved', pressed: true }).waitFor()
+    const { navigation_views: views } = await member.must('GET', '/navigation_views')
+    t.match(views, [{ name: 'channel:plans red', is_pinned: true }])
+    // The account has it, so that another device offers it.
+    const other = await team.openAs(t, 'member')
+    await other.keyboard.press('Control+k')
+    await other.getByRole('option', { name: 'channel:plans red' }).click()
+    await other.getByRole('log').getByText('red', { exact: true }).waitFor()
+    await other.getByRole('button', { name: 'Saved' }).click()
+    await other.getByRole('button', { name: 'Save', exact: true }).waitFor()
+  },
+)

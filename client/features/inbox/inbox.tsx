@@ -50,7 +50,7 @@ export function Inbox() {
     isAsking.value = false
     void markRead(app, allUnreadIds(state))
   }
-  const filters = total > 0 && <Filters counts={countFilters(unread, all)} />
+  const filters = total > 0 && <Filters counts={countFilters(state)} />
   return (
     <>
       <header class="head">
@@ -62,7 +62,6 @@ export function Inbox() {
           <>
             {!isPhone && filters}
             <div class="tools">
-              {isPhone && <OpenPalette />}
               <button
                 class="ghost worded mark-all"
                 title="Mark all as read"
@@ -87,21 +86,6 @@ export function Inbox() {
       </div>
       {isAsking.value && <MarkAll count={total} onMark={markAll} onClose={() => (isAsking.value = false)} />}
     </>
-  )
-}
-
-/** Keyboards have a shortcut for it. */
-function OpenPalette() {
-  const { palette } = useApp().dialogs
-  return (
-    <button
-      class="ghost"
-      aria-label="Search or go to"
-      title="Search or go to"
-      onClick={() => (palette.value = true)}
-    >
-      <Icon name="search" />
-    </button>
   )
 }
 
@@ -138,7 +122,7 @@ function Nothing({ filter }: { readonly filter: InboxFilter }) {
     <EmptyState icon="check" title={filter === 'calls' ? 'Nothing for you' : 'Nothing new'}>
       <p>
         {filter === 'calls'
-          ? 'Direct messages and mentions appear here.'
+          ? 'Direct messages, mentions and followed topics appear here.'
           : 'New messages in topics that you follow appear here.'}
       </p>
     </EmptyState>

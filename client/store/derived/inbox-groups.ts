@@ -1,9 +1,11 @@
 /** The Inbox: unread conversations, first those with people, then by channel. */
 
 import { type Narrow, ofDirect, ofTopic } from '../narrows/narrow.ts'
+import type { State } from '../apply.ts'
+import { type Calls, callsOf } from './calls.ts'
 import { derive } from './derive.ts'
 import { type DirectConversation, directConversations } from './direct-conversations.ts'
-import { type Unread, type UnreadTopic, unreadOf } from './unread.ts'
+import { type UnreadTopic, unreadOf } from './unread.ts'
 
 /** The group of direct messages; those of channels have their ids. */
 const DIRECT = 'direct'
@@ -17,7 +19,7 @@ export interface InboxLine {
     | { readonly otherIds: readonly number[] }
   readonly newestId: number
   readonly count: number
-  /** Whether it concerns the user: a direct message or a mention. */
+  /** Whether it concerns the user: direct messages, mentions, followed topics. */
   readonly isCall: boolean
   readonly isFollowed: boolean
 }
@@ -36,11 +38,11 @@ export type InboxFilter = (typeof INBOX_FILTERS)[number]
 
 /** All groups; muted topics are in none. */
 export const inboxGroups = derive(
-  (state) => [unreadOf(state), directConversations(state)] as const,
-  ([unread, directs]): readonly InboxGroup[] => {
+  (state) => [unreadOf(state), directConversations(state), callsOf(state)] as const,
+  ([unread, directs, calls]): readonly InboxGroup[] => {
     const direct = toGroup(DIRECT, undefined, directLines(directs))
     const channels = [...unread.channels]
-      .map(([id, { topics }]) => toGroup(String(id), id, topicLines(topics)))
+      .map(([id, { topics }]) => toGroup(String(id), id, topicLines(topics, calls)))
       .sort((a, b) => newestOf(b) - newestOf(a))
     return [direct, ...channels].filter(({ lines }) => lines.length > 0)
   },
@@ -56,10 +58,10 @@ export function filterGroups(groups: readonly InboxGroup[], filter: InboxFilter)
 }
 
 /** Messages of each filter. */
-export function countFilters(unread: Unread, groups: readonly InboxGroup[]): Record<InboxFilter, number> {
-  const direct = groups.find(({ channelId }) => channelId === undefined)?.count ?? 0
+export function countFilters(state: State): Record<InboxFilter, number> {
+  const groups = inboxGroups(state)
   const followed = filterGroups(groups, 'followed').reduce((sum, { count }) => sum + count, 0)
-  return { all: unread.total, calls: direct + unread.mentions, followed }
+  return { all: unreadOf(state).total, calls: callsOf(state).total, followed }
 }
 
 function toGroup(key: string, channelId: number | undefined, lines: readonly InboxLine[]): InboxGroup {
@@ -80,16 +82,17 @@ function directLines(directs: readonly DirectConversation[]): InboxLine[] {
     }))
 }
 
-function topicLines(topics: readonly UnreadTopic[]): InboxLine[] {
+function topicLines(topics: readonly UnreadTopic[], calls: Calls): InboxLine[] {
   const lines = topics
     .filter(({ isMuted }) => !isMuted)
-    .map(({ channelId, topic, messageIds, hasMention, isFollowed }) => ({
+    .map((one) => ({ ...one, isCall: calls.topics.has(one) }))
+    .map(({ channelId, topic, messageIds, isCall, isFollowed }) => ({
       key: topic,
       narrow: ofTopic(channelId, topic),
       place: { channelId, topic },
       newestId: messageIds.at(-1) ?? 0,
       count: messageIds.length,
-      isCall: hasMention,
+      isCall,
       isFollowed,
     }))
   return [...lines.filter(({ isCall }) => isCall), ...lines.filter(({ isCall }) => !isCall)]
