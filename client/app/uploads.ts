@@ -3,6 +3,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiError, type ParleyClient } from '../../packages/client/src/index.ts'
 import type { Topic } from '../store/derived/topic.ts'
+import { linkLabel } from '../store/composing/attached-files.ts'
 import type { DraftPlace } from '../store/drafts/draft-entry.ts'
 import type { Drafts } from '../store/drafts/drafts.ts'
 import type { App } from './app.ts'
@@ -158,7 +159,7 @@ export class Uploads {
       const entry = this.#find(id)
       if (!entry) return
       this.#drop(id)
-      this.#replace(entry, `[${labelOf(name)}](${url})`)
+      this.#replace(entry, `[${linkLabel(name)}](${url})`)
     } catch (error) {
       if (signal.aborted) return
       const reason = error instanceof ApiError ? error.message : 'Connection lost'
@@ -193,7 +194,7 @@ export class Uploads {
   #placeholderOf(name: string): string {
     const taken = new Set(this.#entries.peek().map(({ placeholder }) => placeholder))
     for (let count = 1; ; count++) {
-      const text = `[Uploading ${labelOf(name)}${count === 1 ? '' : ` (${count})`}…]()`
+      const text = `[Uploading ${linkLabel(name)}${count === 1 ? '' : ` (${count})`}…]()`
       if (!taken.has(text)) return text
     }
   }
@@ -221,9 +222,4 @@ export class Uploads {
     // It may have ended while it was written.
     if (!this.#find(upload.id)) await this.#store.remove(upload.id).catch(() => undefined)
   }
-}
-
-/** A name as the text of a link. */
-function labelOf(name: string): string {
-  return name.replaceAll('[', '(').replaceAll(']', ')').replaceAll('\\', '/').replaceAll('\n', ' ')
 }

@@ -2,6 +2,7 @@
 
 import type { Message } from '../../packages/client/src/wire-types.ts'
 import type { App } from '../app/app.ts'
+import { destinationOf } from '../features/conversation/destination.ts'
 import { WITH_KEYS } from '../features/message/actions/table.ts'
 import { nextOf, unreadConversations, unreadDirects } from '../store/derived/next-unread.ts'
 import { isSame } from '../store/narrows/is-same.ts'
@@ -88,7 +89,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
     text: 'Show keyboard shortcuts',
     run: (app) => (app.dialogs.help.value = true),
   },
-  { keys: 'Escape', group: 'Page', text: 'Leave the composer, a dialog or a view', run: leave },
+  {
+    keys: 'Escape',
+    group: 'Page',
+    text: 'Close a menu or dialog, or leave the composer or a list',
+    run: leave,
+  },
 ]
 
 /** A key of an action on the selected message. */
@@ -142,10 +148,15 @@ function write({ handles }: App): void {
   else showToast('Open a conversation to write a message')
 }
 
-/** Out of the composer to the messages, and out of a view to the Inbox. */
-function leave(app: App): void {
+/**
+ * Out of the composer to the messages, and out of a list or page to the Inbox. A conversation is not left: the key may
+ * have been meant for something that has just closed.
+ */
+function leave(app: App): unknown {
   const { activeElement } = document
-  if (app.handles.composer?.has(activeElement)) app.part(RowSelection).resume()
-  else if (isField(activeElement)) app.handles.focusHeading()
-  else show(app, { view: 'inbox' })
+  if (app.handles.composer?.has(activeElement)) return app.part(RowSelection).resume()
+  if (isField(activeElement)) return app.handles.focusHeading()
+  const narrow = currentNarrow(app)
+  if (narrow && destinationOf(narrow)) return false
+  return show(app, { view: 'inbox' })
 }

@@ -4,6 +4,7 @@ import type { App } from '../app/app.ts'
 import { UnsavedEdits } from '../app/unsaved-edits.ts'
 import { Uploads } from '../app/uploads.ts'
 import { MessageParts } from '../features/message/message-parts.ts'
+import { followInput } from './follow-input.ts'
 import { noteVisits } from './note-visits.ts'
 import { followKeys } from './press-keys.ts'
 import { followServiceWorker } from './service-worker.ts'
@@ -13,6 +14,7 @@ export function runLater(app: App, stop: AbortSignal, early: readonly KeyboardEv
   // An edit that was not saved when the page was closed is open again.
   app.part(MessageParts).editingId.value ??= app.part(UnsavedEdits).newestId()
   void app.part(Uploads).restore()
+  followInput(stop)
   followKeys(app, stop, early)
   followServiceWorker(app, stop)
   noteVisits(app, stop)

@@ -48,13 +48,24 @@ export function OpenMenu({ items, onClose, isFloating = false }: OpenMenuProps) 
     const close = (event: MouseEvent) => {
       if (!place?.parentElement?.contains(event.target as Node)) onClose()
     }
+    // Also when the focus has left the menu; nothing below it closes with the same key.
+    const closeByKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing) return
+      event.stopPropagation()
+      event.preventDefault()
+      onClose()
+    }
     document.addEventListener('mousedown', close)
-    return () => document.removeEventListener('mousedown', close)
+    document.addEventListener('keydown', closeByKey, true)
+    return () => {
+      document.removeEventListener('mousedown', close)
+      document.removeEventListener('keydown', closeByKey, true)
+    }
   }, [])
   const onKey = (event: KeyboardEvent) => {
     const buttons = [...(menu.current?.querySelectorAll('button') ?? [])]
     const step = STEPS[event.key]
-    if (event.key === 'Escape' || event.key === 'Tab') onClose()
+    if (event.key === 'Tab') onClose()
     else if (step !== undefined) {
       const index = buttons.indexOf(document.activeElement as HTMLButtonElement)
       buttons.at((index + step) % buttons.length)?.focus()

@@ -126,7 +126,7 @@ t.test(
     await page.getByLabel('Message', { exact: true }).waitFor()
     await page.waitForURL(`**/#narrow/channel/${channelId}-plans/topic/lunch`)
     await page.goBack()
-    await page.getByLabel('Topic', { exact: true }).waitFor()
+    await page.getByLabel('Topic', { exact: true }).waitFor({ state: 'attached' })
     t.match(page.url(), /-plans$/, 'and back leads to the former view')
   },
 )

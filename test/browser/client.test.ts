@@ -120,6 +120,7 @@ t.test('[CLIENT3] two people write to each other, live, and what is read is mark
   })
   const [one, two] = await Promise.all([openAs(t, 'member'), openAs(t, 'member2')])
   await one.getByRole('link', { name: 'plans', exact: true }).click()
+  await one.getByLabel('Message', { exact: true }).click()
   await one.getByLabel('Topic', { exact: true }).fill('lunch')
   await one.getByLabel('Message', { exact: true }).fill('Noodles, **today**?')
   await one.keyboard.press('Enter')

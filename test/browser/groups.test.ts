@@ -65,6 +65,7 @@ t.test('[ADMIN11] a member adds an emoji, and a colleague uses it', async (t) =>
     .getByRole('navigation', { name: 'Places' })
     .getByRole('link', { name: 'deck', exact: true })
     .click()
+  await two.getByLabel('Message', { exact: true }).click()
   await two.getByLabel('Topic', { exact: true }).fill('flags')
   await two.getByLabel('Message', { exact: true }).fill('Raise :green_flag:')
   await two.getByRole('button', { name: 'Send', exact: true }).click()

@@ -25,6 +25,7 @@ t.test(
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.getByRole('link', { name: 'plans', exact: true }).click()
+    await page.getByLabel('Message', { exact: true }).click()
     await page.getByLabel('Topic', { exact: true }).fill('plain')
     await write(page, 'without TLS')
     await page.locator('[role=log] [data-id]').getByText('without TLS').waitFor()

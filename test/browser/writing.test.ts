@@ -203,6 +203,113 @@ t.test(
   },
 )
 
+/** Lets go of files over an element. */
+async function drop(page: Page, selector: string, names: readonly string[], event: 'dragover' | 'drop') {
+  await page.evaluate(
+    ({ selector, names, event }) => {
+      const dataTransfer = new DataTransfer()
+      for (const name of names) dataTransfer.items.add(new File([name], name, { type: 'text/plain' }))
+      const options = { dataTransfer, bubbles: true, cancelable: true }
+      document.querySelector(selector)?.dispatchEvent(new DragEvent(event, options))
+    },
+    { selector, names, event },
+  )
+}
+
+t.test(
+  '[WRITE36] files that are dropped or pasted anywhere in a conversation go along, and say what they show',
+  async (t) => {
+    const page = await openAs(t, 'member')
+    await open(page, 'dropped')
+    await drop(page, '[role=log]', ['one.txt', 'two.txt'], 'dragover')
+    await page.getByText('Add to your message in plans › dropped').waitFor()
+    await drop(page, '.side', ['one.txt'], 'dragover')
+    await page.getByText('Add to your message in').waitFor({ state: 'detached' })
+    await drop(page, '.side', ['nowhere.txt'], 'drop')
+    await drop(page, '[role=log]', ['one.txt', 'two.txt'], 'drop')
+    const files = page.getByRole('list', { name: 'Files' })
+    for (const name of ['one.txt', 'two.txt'])
+      await files.getByRole('button', { name: `Describe ${name}` }).waitFor()
+    await page.getByRole('log').focus()
+    await page.evaluate(() => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File(['three'], 'three.txt', { type: 'text/plain' }))
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+      document.activeElement?.dispatchEvent(event)
+    })
+    await files.getByRole('button', { name: 'Describe three.txt' }).waitFor()
+    t.equal(await files.getByRole('listitem').count(), 3)
+    await files.getByRole('button', { name: 'Remove two.txt' }).click()
+    await files.getByRole('button', { name: 'Describe one.txt' }).click()
+    const description = page.getByRole('dialog').getByLabel('Description')
+    t.equal(await description.inputValue(), 'one.txt')
+    await description.fill('The tides of [June]')
+    await description.press('Enter')
+    await page.route('**/api/v1/tus/**', (route) => route.abort())
+    await drop(page, 'h1', ['four.txt'], 'drop')
+    await files.getByRole('progressbar', { name: 'Upload of four.txt' }).waitFor()
+    await files.getByRole('button', { name: 'Pause four.txt' }).click()
+    await files.getByRole('button', { name: 'Cancel four.txt' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('log').getByRole('link', { name: 'The tides of (June)' }).waitFor()
+    const [sent = ''] = await sentTo('dropped')
+    t.match(
+      sent,
+      /^\[The tides of \(June\)\]\(\/user_uploads\/\S+one\.txt\) \[three\.txt\]\(\/user_uploads\/\S+three\.txt\)$/,
+    )
+  },
+)
+
+t.test('[WRITE37] on a touch screen Enter begins a new line, and the arrow sends', async (t) => {
+  const page = await openAs(t, 'member', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await open(page, 'touched')
+  await message(page).fill('One')
+  await message(page).press('Enter')
+  await message(page).pressSequentially('two')
+  t.equal(await message(page).inputValue(), 'One\ntwo')
+  await page.getByRole('button', { name: 'Send', exact: true }).tap()
+  await page.locator('[role=log] [data-id]').getByText('two').waitFor()
+  t.same(await sentTo('touched'), ['One\ntwo'])
+})
+
+t.test('[WRITE38] the composer is one line at rest, and has its tools and topic in use', async (t) => {
+  const page = await openAs(t, 'member')
+  await open(page, 'drafts')
+  const composer = page.getByRole('form', { name: 'Write a message' })
+  const bold = composer.getByRole('button', { name: 'Bold' })
+  const isHigh = (height: number) =>
+    page.waitForFunction(
+      (px) => document.querySelector('.composer')?.getBoundingClientRect().height === px,
+      height,
+    )
+  const edge = () => composer.evaluate((one) => getComputedStyle(one).borderTopColor)
+  await isHigh(48)
+  const x = async () => (await message(page).boundingBox())?.x
+  const atRest = await x()
+  t.notOk(await bold.isVisible())
+  t.ok(await composer.getByRole('button', { name: 'Send' }).isDisabled())
+  await message(page).click()
+  await isHigh(88)
+  t.equal(await x(), atRest, 'the text stands where it was')
+  t.ok(await bold.isVisible())
+  const byPointer = await edge()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  t.not(await edge(), byPointer, 'the keyboard shows where the focus is')
+  await page.getByRole('link', { name: 'Starred' }).click()
+  await page.getByRole('heading', { name: 'Starred' }).waitFor()
+  await page.goto(`/#narrow/channel/${channelId}-plans`)
+  await isHigh(48)
+  await message(page).click()
+  await isHigh(129)
+  await page.getByRole('heading', { name: 'plans' }).click()
+  await isHigh(48)
+})
+
 t.test('[WRITE6] a message is sent later from the menu, and the text is free for the next', async (t) => {
   const page = await openAs(t, 'member')
   await open(page, 'later')

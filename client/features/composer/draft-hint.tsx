@@ -5,7 +5,7 @@ import { type DraftEntry, isEmpty } from '../../store/drafts/draft-entry.ts'
 
 export function DraftHint({ entry }: { readonly entry: DraftEntry | undefined }) {
   const isShared = useState().user_settings?.enable_drafts_synchronization ?? false
-  return <span class="hint">{entry && !isEmpty(entry) && textOf(entry, isShared)}</span>
+  return <span class="hint for-use">{entry && !isEmpty(entry) && textOf(entry, isShared)}</span>
 }
 
 function textOf({ isSaved }: DraftEntry, isShared: boolean): string {

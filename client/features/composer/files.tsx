@@ -5,7 +5,7 @@ import type { App } from '../../app/app.ts'
 import { useState } from '../../app/app.ts'
 import { Uploads } from '../../app/uploads.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
-import { RareIcon } from '../../ui/rare-icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { sizeText } from './size-text.ts'
 
 const MIB = 1024 * 1024
@@ -35,12 +35,12 @@ export function FileButton({ onFiles }: { readonly onFiles: (files: readonly Fil
     <>
       <button
         type="button"
-        class="ghost"
+        class="ghost add"
         aria-label="Add files"
         title={`Add files${limit}`}
         onClick={() => input.current?.click()}
       >
-        <RareIcon name="clip" />
+        <Icon name="add" />
       </button>
       <input
         ref={input}

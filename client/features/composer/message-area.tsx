@@ -8,9 +8,8 @@ import type { EditName } from '../../store/composing/edit-text.ts'
 import type { Suggestion } from '../../store/composing/suggestion.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { editLast } from './edit-last.ts'
-import { filesOf } from './files.tsx'
 import { placeholderOf } from './placeholder.ts'
-import { isSendKey } from '../../ui/is-send-key.ts'
+import { enterSends, isSendKey } from '../../ui/is-send-key.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import { applyEdit, showText } from './text-area.ts'
 import { toolOf } from './toolbar.tsx'
@@ -26,11 +25,10 @@ interface MessageAreaProps {
   readonly isHidden: boolean
   readonly onSend: () => void
   readonly onEdit: (name: EditName) => void
-  readonly onFiles: (files: readonly File[]) => void
 }
 
 export function MessageArea(props: MessageAreaProps) {
-  const { area, place, content, isHidden, onFiles } = props
+  const { area, place, content, isHidden } = props
   const app = useApp()
   const state = useState()
   const listId = useId()
@@ -60,6 +58,7 @@ export function MessageArea(props: MessageAreaProps) {
         aria-haspopup="listbox"
         aria-controls={isOpen ? listId : undefined}
         aria-activedescendant={isOpen ? `${listId}-${current}` : undefined}
+        enterkeyhint={enterSends(state.user_settings?.enter_sends) ? 'send' : 'enter'}
         placeholder={placeholderOf(state, place)}
         onInput={(event) => {
           const { value } = event.currentTarget
@@ -70,13 +69,6 @@ export function MessageArea(props: MessageAreaProps) {
         }}
         onKeyDown={onKey}
         onBlur={() => (cursor.value = undefined)}
-        onPaste={(event) => {
-          const files = filesOf(event.clipboardData)
-          // Programs for tables also offer a picture of the copied cells.
-          if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return
-          event.preventDefault()
-          onFiles(files)
-        }}
       />
       <div class="hidden" role="status">
         {isOpen && `${suggestions.length} suggestions, ${suggestions[current]?.label} selected`}
@@ -129,7 +121,7 @@ function useMessageKeys({ area, place, content, onSend, onEdit }: MessageAreaPro
     if (onKeyOfList(event)) event.stopPropagation()
     else if (tool) onEdit(tool)
     else if (event.key === 'ArrowUp' && content === '' && !event.shiftKey && editLast(app, place)) return
-    else if (event.key === 'Enter' && isSendKey(event, settings?.enter_sends ?? true)) onSend()
+    else if (event.key === 'Enter' && isSendKey(event, settings?.enter_sends)) onSend()
     else return
     event.preventDefault()
   }

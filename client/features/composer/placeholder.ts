@@ -1,4 +1,4 @@
-/** The words in an empty composer name the place that the message goes to. */
+/** Names of the place that a message goes to: in the empty composer, and for files that are dropped. */
 
 import type { State } from '../../store/apply.ts'
 import { channelsById } from '../../store/derived/channels.ts'
@@ -9,6 +9,17 @@ import { topicName } from '../../store/derived/topic.ts'
 export function placeholderOf(state: State, place: DraftPlace): string {
   if (place.type === 'direct')
     return place.userIds.length === 0 ? 'Write a note' : `Message ${directName(state, place.userIds)}`
-  if (place.topic !== undefined) return `Message ${topicName(place.topic)}`
-  return `Message ${channelsById(state).get(place.channelId)?.channel.name ?? ''}`
+  return `Message ${place.topic === undefined ? channelName(state, place.channelId) : topicName(place.topic)}`
+}
+
+/** The whole name: `design › icons`. */
+export function placeNameOf(state: State, place: DraftPlace): string {
+  if (place.type === 'direct')
+    return place.userIds.length === 0 ? 'your notes' : directName(state, place.userIds)
+  const channel = channelName(state, place.channelId)
+  return place.topic === undefined ? channel : `${channel} › ${topicName(place.topic)}`
+}
+
+function channelName(state: State, channelId: number): string {
+  return channelsById(state).get(channelId)?.channel.name ?? ''
 }

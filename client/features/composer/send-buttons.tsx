@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { sendTimes } from '../../store/composing/send-times.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
+import { RareIcon } from '../../ui/rare-icon.tsx'
 import { ChooseTime } from './choose-time.tsx'
 
 interface SendButtonsProps {
@@ -15,24 +16,26 @@ interface SendButtonsProps {
 export function SendButtons({ isDisabled, isUploading, onSendLater }: SendButtonsProps) {
   const isChoosing = useSignal(false)
   return (
-    <span class="send-buttons">
+    <>
+      <span class="for-use">
+        <Menu
+          label="Send later"
+          items={() => [
+            ...sendTimes(Date.now()).map(({ text, atMs }) => ({ text, onChoose: () => onSendLater(atMs) })),
+            { text: 'Custom time…', onChoose: () => (isChoosing.value = true) },
+          ]}
+        >
+          <Icon name="clock" />
+        </Menu>
+      </span>
       <button
-        class="button primary send"
+        class="send"
         disabled={isDisabled}
-        title={isUploading ? 'Files are still uploading' : undefined}
+        aria-label={isUploading ? 'Uploading…' : 'Send'}
+        title={isUploading ? 'Files are still uploading' : 'Send'}
       >
-        {isUploading ? 'Uploading…' : 'Send'}
+        <RareIcon name="send" />
       </button>
-      <Menu
-        label="Send later"
-        class="button primary later"
-        items={() => [
-          ...sendTimes(Date.now()).map(({ text, atMs }) => ({ text, onChoose: () => onSendLater(atMs) })),
-          { text: 'Custom time…', onChoose: () => (isChoosing.value = true) },
-        ]}
-      >
-        <Icon name="down" />
-      </Menu>
       {isChoosing.value && (
         <ChooseTime
           onChoose={(atMs) => {
@@ -42,6 +45,6 @@ export function SendButtons({ isDisabled, isUploading, onSendLater }: SendButton
           onClose={() => (isChoosing.value = false)}
         />
       )}
-    </span>
+    </>
   )
 }

@@ -22,6 +22,11 @@ export function insertText(area: HTMLTextAreaElement, insert: string): void {
   applyEdit(area, { from, to, insert, start: from + insert.length, end: from + insert.length })
 }
 
+/** The space between the word before the cursor and what is inserted. */
+export function gapBefore(area: HTMLTextAreaElement | null): string {
+  return area && /\S$/.test(area.value.slice(0, area.selectionStart)) ? ' ' : ''
+}
+
 /** Shows a text that changed elsewhere: the cursor stays at its words. */
 export function showText(area: HTMLTextAreaElement, text: string): void {
   const { value, selectionStart, selectionEnd } = area

@@ -34,7 +34,7 @@ export function toolOf(event: KeyboardEvent): EditName | undefined {
 
 export function Toolbar({ onChoose }: { readonly onChoose: (name: EditName) => void }) {
   return (
-    <div class="tools" role="group" aria-label="Formatting">
+    <div class="tools for-use" role="group" aria-label="Formatting">
       {TOOLS.map((tool) => (
         <button
           key={tool.name}

@@ -22,7 +22,7 @@ export function TopicField({ place, isMissing }: TopicFieldProps) {
   return (
     <>
       <input
-        class="topic"
+        class="topic for-use"
         aria-label="Topic"
         aria-invalid={isMissing && topic.trim() === ''}
         aria-describedby={isMissing ? problemId : undefined}

@@ -30,7 +30,10 @@ export function EmojiPicker({ anchor, hasTones = false, onChoose, onClose }: Emo
   useLayoutEffect(() => {
     const opened = dialog.current
     opened?.showModal()
-    if (opened) placeBeside(opened, anchor.current)
+    const place = () => opened && placeBeside(opened, anchor.current)
+    place()
+    // The control may move as it is pressed, such as in a composer at rest.
+    requestAnimationFrame(place)
     // A keyboard on the screen would cover the emoji.
     if (matchMedia('(pointer: coarse)').matches) opened?.focus()
     // The browser gives the focus back to the control.

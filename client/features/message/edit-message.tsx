@@ -50,7 +50,7 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
     event.stopPropagation()
     if (event.isComposing) return
     if (event.key === 'Escape') cancel()
-    else if (event.key === 'Enter' && isSendKey(event, settings?.enter_sends ?? true)) void save()
+    else if (event.key === 'Enter' && isSendKey(event, settings?.enter_sends)) void save()
     else return
     event.preventDefault()
   }

@@ -28,17 +28,14 @@ export class ListTools {
   /** Props of the list's element. */
   readonly props = {
     onPointerOver: (event: PointerEvent) => {
-      if (!this.#parts.isHeld())
-        this.#parts.activeId.value = idAt(event.target) ?? this.#parts.activeId.peek()
+      // While the keyboard is used, rows may move below a mouse that stands still.
+      if (event.pointerType !== 'mouse' || !isByKeyboard()) this.#activate(event.target)
     },
     onPointerLeave: (event: PointerEvent) => {
       this.#endPress()
       if (event.pointerType === 'mouse' && !this.#parts.isHeld()) this.#parts.activeId.value = undefined
     },
-    onFocusIn: (event: FocusEvent) => {
-      if (!this.#parts.isHeld())
-        this.#parts.activeId.value = idAt(event.target) ?? this.#parts.activeId.peek()
-    },
+    onFocusIn: (event: FocusEvent) => this.#activate(event.target),
     onPointerDown: (event: PointerEvent) => {
       const id = idAt(event.target)
       if (event.pointerType !== 'touch' || id === undefined || this.#parts.isHeld()) return
@@ -49,7 +46,8 @@ export class ListTools {
       }
       this.#press = { x: event.clientX, y: event.clientY, timer: setTimeout(open, LONG_PRESS_MS) }
     },
-    onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+    onPointerMove: ({ clientX, clientY, target }: PointerEvent) => {
+      if (isByKeyboard()) this.#activate(target)
       const press = this.#press
       if (press && Math.hypot(clientX - press.x, clientY - press.y) > MOVED_PX) this.#endPress()
     },
@@ -69,10 +67,19 @@ export class ListTools {
     },
   }
 
+  #activate(target: EventTarget | null): void {
+    if (!this.#parts.isHeld()) this.#parts.activeId.value = idAt(target) ?? this.#parts.activeId.peek()
+  }
+
   #endPress(): void {
     clearTimeout(this.#press?.timer)
     this.#press = undefined
   }
+}
+
+/** Whether the keyboard was used last. */
+function isByKeyboard(): boolean {
+  return document.documentElement.dataset.by === 'keyboard'
 }
 
 /** The message that an element is part of. */

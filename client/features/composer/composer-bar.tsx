@@ -1,0 +1,60 @@
+/** The controls of the composer: files, emoji and sending; while it is in use also formatting, preview and send later. */
+
+import type { Signal } from '@preact/signals'
+import type { EditName } from '../../store/composing/edit-text.ts'
+import type { DraftEntry } from '../../store/drafts/draft-entry.ts'
+import { emojiText } from '../../store/emoji/skin-tone.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { RareIcon } from '../../ui/rare-icon.tsx'
+import { EmojiButton } from '../emoji/emoji-button.tsx'
+import { DraftHint } from './draft-hint.tsx'
+import { FileButton } from './files.tsx'
+import { SendButtons } from './send-buttons.tsx'
+import { Toolbar } from './toolbar.tsx'
+
+interface ComposerBarProps {
+  readonly entry: DraftEntry | undefined
+  readonly isPreview: Signal<boolean>
+  readonly mayNotSend: boolean
+  readonly isUploading: boolean
+  readonly edit: (name: EditName) => void
+  readonly insert: (words: string) => void
+  readonly upload: (files: readonly File[]) => void
+  readonly onSendLater: (atMs: number) => void
+}
+
+export function ComposerBar(props: ComposerBarProps) {
+  const { entry, isPreview, mayNotSend, isUploading, edit, insert, upload, onSendLater } = props
+  return (
+    <>
+      <FileButton onFiles={upload} />
+      <div class="bar">
+        <Toolbar onChoose={edit} />
+        <EmojiButton hasTones onChoose={(emoji) => insert(`${emojiText(emoji)} `)} />
+        <button
+          type="button"
+          class="ghost for-use"
+          aria-label="Mention"
+          title="Mention"
+          // The text keeps its cursor.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => insert('@')}
+        >
+          <Icon name="mention" />
+        </button>
+        <button
+          type="button"
+          class="ghost for-use"
+          aria-label="Preview"
+          title="Preview"
+          aria-pressed={isPreview.value}
+          onClick={() => (isPreview.value = !isPreview.value)}
+        >
+          <RareIcon name="eye" />
+        </button>
+        <DraftHint entry={entry} />
+        <SendButtons isDisabled={mayNotSend} isUploading={isUploading} onSendLater={onSendLater} />
+      </div>
+    </>
+  )
+}
