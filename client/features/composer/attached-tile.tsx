@@ -1,4 +1,4 @@
-/** A file that the message links to. What screen readers say of it is the text of its link. */
+/** A file that the message links to. The text of its link says to screen readers what it shows. */
 
 import { useSignal } from '@preact/signals'
 import { useApp } from '../../app/app.ts'

@@ -34,7 +34,8 @@ export function showText(area: HTMLTextAreaElement, text: string): void {
   let same = 0
   while (same < value.length && value[same] === text[same]) same++
   const shift = text.length - value.length
-  const moved = (at: number) => (at <= same ? at : Math.max(same, at + shift))
+  // In an empty field, such as before its draft is there, one goes on at the end.
+  const moved = (at: number) => (at <= same && value !== '' ? at : Math.max(same, at + shift))
   area.value = text
   // A selection would take the focus in some browsers.
   if (document.activeElement === area) area.setSelectionRange(moved(selectionStart), moved(selectionEnd))

@@ -74,39 +74,37 @@ function Display() {
         ]}
         onSave={(value) => change({ color_scheme: Number(value) as 1 | 2 | 3 })}
       />
-      <div class="setting-grid">
-        <Choice
-          label="Text size"
-          value={String(web_font_size_px)}
-          options={withValue(String(web_font_size_px), SIZES)}
-          onSave={(value) => change({ web_font_size_px: Number(value) })}
-        />
-        <Choice
-          label="Line height"
-          value={String(web_line_height_percent)}
-          options={withValue(String(web_line_height_percent), HEIGHTS)}
-          onSave={(value) => change({ web_line_height_percent: Number(value) })}
-        />
-        <Choice
-          label="Clock"
-          value={settings.twenty_four_hour_time ? '24' : '12'}
-          options={[
-            ['24', '17:00'],
-            ['12', '5:00 PM'],
-          ]}
-          onSave={(value) => change({ twenty_four_hour_time: value === '24' })}
-        />
-        <Choice
-          label="Home view"
-          value={web_home_view}
-          options={[
-            ['inbox', 'Inbox'],
-            ['recent', 'Recent conversations'],
-            ['all_messages', 'All messages'],
-          ]}
-          onSave={(value) => change({ web_home_view: value as NonNullable<Changes['web_home_view']> })}
-        />
-      </div>
+      <Choice
+        label="Text size"
+        value={String(web_font_size_px)}
+        options={withValue(String(web_font_size_px), SIZES)}
+        onSave={(value) => change({ web_font_size_px: Number(value) })}
+      />
+      <Choice
+        label="Line height"
+        value={String(web_line_height_percent)}
+        options={withValue(String(web_line_height_percent), HEIGHTS)}
+        onSave={(value) => change({ web_line_height_percent: Number(value) })}
+      />
+      <Choice
+        label="Clock"
+        value={settings.twenty_four_hour_time ? '24' : '12'}
+        options={[
+          ['24', '17:00'],
+          ['12', '5:00 PM'],
+        ]}
+        onSave={(value) => change({ twenty_four_hour_time: value === '24' })}
+      />
+      <Choice
+        label="Home view"
+        value={web_home_view}
+        options={[
+          ['inbox', 'Inbox'],
+          ['recent', 'Recent conversations'],
+          ['all_messages', 'All messages'],
+        ]}
+        onSave={(value) => change({ web_home_view: value as NonNullable<Changes['web_home_view']> })}
+      />
       <Choice
         label="Mark messages as read on scroll"
         value={String(settings.web_mark_read_on_scroll_policy)}
