@@ -62,6 +62,8 @@ export async function fillBusy(
   await other.sendDirect([member.userId], 'תודה!')
   const lastId = await owner.send('random', 'lunch', 'The new place has a queue already')
   await arrange(server, lastId)
+  await owner.must('POST', `/messages/${pollId}/pin`, { kind: 'topic' })
+  await owner.must('POST', `/messages/${lastId}/pin`)
   return { pollId, lastId }
 }
 

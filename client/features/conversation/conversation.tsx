@@ -16,6 +16,7 @@ import { TypingLine } from './typing-line.tsx'
 /** Not part of the first load: the Inbox has no composer. */
 const Composer = lazy(async () => (await import('../composer/composer.tsx')).Composer)
 
+const PinnedStrip = lazy(async () => (await import('./pinned-strip.tsx')).PinnedStrip, { isQuiet: true })
 const LostEdit = lazy(async () => (await import('./lost-edit.tsx')).LostEdit, { isQuiet: true })
 
 interface ConversationProps {
@@ -33,7 +34,7 @@ export function Conversation({ narrow: given, strip }: ConversationProps) {
   return (
     <>
       <ConversationHead narrow={narrow} />
-      {strip}
+      {strip || <PinnedStrip narrow={narrow} />}
       <MessageList
         narrow={narrow}
         nearId={nearId}

@@ -4,6 +4,7 @@ import { useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
 import { ServerHtml } from '../../ui/server-html.tsx'
+import { PanelPins } from './panel-pins.tsx'
 import { PanelPeople } from './panel-people.tsx'
 import { SharedFiles } from './shared-files.tsx'
 
@@ -22,6 +23,7 @@ export function ChannelPanel({ channelId }: { readonly channelId: number }) {
       <a class="button" href={`#channels/${channelId}`}>
         Channel settings
       </a>
+      <PanelPins channelId={channelId} />
       <PanelPeople channelId={channelId} />
       <SharedFiles narrow={ofChannel(channelId)} />
     </>

@@ -7,6 +7,7 @@ import { ofTopic } from '../../store/narrows/narrow.ts'
 import { setVisibility } from '../topics/actions/visibility.ts'
 import { Choice } from '../../ui/setting.tsx'
 import { topicName } from '../../store/derived/topic.ts'
+import { PanelPins } from './panel-pins.tsx'
 import { PanelPeople } from './panel-people.tsx'
 import { SharedFiles } from './shared-files.tsx'
 
@@ -40,6 +41,7 @@ export function TopicPanel({ channelId, topic }: TopicPanelProps) {
           onSave={(chosen) => setVisibility(app, { channelId, topic }, chosen as Visibility)}
         />
       )}
+      <PanelPins channelId={channelId} />
       <PanelPeople channelId={channelId} />
       <SharedFiles narrow={ofTopic(channelId, topic)} />
     </>

@@ -5,6 +5,7 @@ import type { Subscription } from '../../../packages/client/src/wire-types.ts'
 import { topicKey } from '../../../packages/rules/topics.ts'
 import { useApp } from '../../app/app.ts'
 import type { Calls } from '../../store/derived/calls.ts'
+import { pinnedTopics } from '../../store/derived/pins.ts'
 import { topicName } from '../../store/derived/topic.ts'
 import type { UnreadChannel } from '../../store/derived/unread.ts'
 import { ofTopic } from '../../store/narrows/narrow.ts'
@@ -27,7 +28,11 @@ export function OpenTopics({ channel, unread, calls, open, isAlone }: OpenTopics
   const { stream_id: channelId, name } = channel
   const unreadTopics = unread?.topics ?? []
   const before = useRef<readonly string[]>([])
-  const { shown, rest } = shownTopics(unreadTopics, calls, open.topic, before.current)
+  const { shown, rest } = shownTopics(unreadTopics, calls, {
+    open: open.topic,
+    before: before.current,
+    pinned: pinnedTopics(app.state.value, channelId),
+  })
   before.current = shown.map(({ topic }) => topicKey(topic))
   useEffect(() => void app.topics.load(channelId), [app, channelId])
   const all = app.topics.of(channelId)

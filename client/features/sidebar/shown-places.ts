@@ -38,31 +38,52 @@ interface ShownTopics {
   readonly rest: { readonly count: number; readonly calls: number }
 }
 
+interface TopicsAround {
+  readonly open: string | undefined
+  /** The keys of the topics that were shown before. */
+  readonly before: readonly string[]
+  /** The oldest pin first. */
+  readonly pinned: readonly string[]
+}
+
 /**
- * The open topic and the newest unread ones, those that concern the user first. Topics that were shown `before` keep their
- * order, so that no row moves away from the pointer.
+ * The pinned topics, the open one and the newest unread ones, those that concern the user first. Topics that were shown
+ * `before` keep their order, so that no row moves away from the pointer.
  */
 export function shownTopics(
   unread: readonly UnreadTopic[],
   calls: Calls,
-  open: string | undefined,
-  before: readonly string[],
+  { open, before, pinned }: TopicsAround,
 ): ShownTopics {
+  const pins = pinned.slice(0, TOPICS_SHOWN_MAX).map(topicKey)
   const all = unread
     .filter(({ isMuted }) => !isMuted)
     .map((one) => ({ topic: one.topic, count: one.messageIds.length, calls: calls.topics.get(one) ?? 0 }))
   const isOpen = ({ topic }: ShownTopic) => open !== undefined && topicKey(topic) === topicKey(open)
-  const others = all.filter((one) => !isOpen(one)).sort((a, b) => Number(b.calls > 0) - Number(a.calls > 0))
+  const pinRank = ({ topic }: ShownTopic) => {
+    const rank = pins.indexOf(topicKey(topic))
+    return rank < 0 ? pins.length : rank
+  }
+  const others = all
+    .filter((one) => !isOpen(one) && pinRank(one) === pins.length)
+    .sort((a, b) => Number(b.calls > 0) - Number(a.calls > 0))
   const opened = open === undefined ? [] : [all.find(isOpen) ?? { topic: open, count: 0, calls: 0 }]
+  const pinnedRows = pinned.slice(0, pins.length).map((topic) => {
+    return all.find((one) => topicKey(one.topic) === topicKey(topic)) ?? { topic, count: 0, calls: 0 }
+  })
   const rankOf = ({ topic }: ShownTopic) => {
     const rank = before.indexOf(topicKey(topic))
     return rank < 0 ? before.length : rank
   }
-  const shown = [...opened, ...others.slice(0, TOPICS_SHOWN_MAX - opened.length)]
+  const shown = [
+    ...opened,
+    ...pinnedRows.filter((one) => !isOpen(one)),
+    ...others.slice(0, TOPICS_SHOWN_MAX - opened.length),
+  ]
   const left = others.slice(TOPICS_SHOWN_MAX - opened.length)
   const sum = (of: (one: ShownTopic) => number) => left.reduce((all, one) => all + of(one), 0)
   return {
-    shown: shown.sort((a, b) => rankOf(a) - rankOf(b)),
+    shown: shown.sort((a, b) => pinRank(a) - pinRank(b) || rankOf(a) - rankOf(b)),
     rest: { count: sum(({ count }) => count), calls: sum(({ calls }) => calls) },
   }
 }

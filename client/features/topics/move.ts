@@ -5,7 +5,10 @@ import type { App } from '../../app/app.ts'
 import type { Topic } from '../../store/derived/topic.ts'
 
 /** The newest message of a topic: changes of the whole topic are asked for by one of its messages. */
-async function newestMessageId({ api }: App, { channelId, topic }: Topic): Promise<number | undefined> {
+export async function newestMessageId(
+  { api }: App,
+  { channelId, topic }: Topic,
+): Promise<number | undefined> {
   const { topics } = await api.call('GET /users/me/{stream_id}/topics', {
     stream_id: channelId,
     allow_empty_topic_name: true,

@@ -7,6 +7,7 @@ import { forward, history, move, readers, remind, remove, report } from './dialo
 import { edit } from './edit.ts'
 import { markUnread } from './mark-unread.ts'
 import { open } from './open.ts'
+import { pin } from './pin.ts'
 import { quote } from './quote.ts'
 import { react } from './react.ts'
 import { reply } from './reply.ts'
@@ -19,6 +20,7 @@ export const MENU: readonly Action<Message>[] = [
   forward,
   copyMessageLink,
   copyMessageText,
+  pin,
   move,
   resolveTopic,
   markUnread,

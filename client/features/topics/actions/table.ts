@@ -6,6 +6,7 @@ import { type Action, always } from '../../../ui/action.ts'
 import { copyLink } from '../../../ui/copy-text.ts'
 import { markRead } from './mark-read.ts'
 import { move } from './move.ts'
+import { pin } from './pin.ts'
 import { resolve } from './resolve.ts'
 import { follow, mute, unmute } from './visibility.ts'
 
@@ -22,6 +23,7 @@ export const TOPIC_ACTIONS: readonly Action<Topic>[] = [
   unmute,
   mute,
   markRead,
+  pin,
   resolve,
   move,
   copyTopicLink,
