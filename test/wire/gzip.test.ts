@@ -71,6 +71,18 @@ t.test('[GZIP5] compressed pieces take no more memory than their bytes', async (
   t.ok(bytes < length + 1_000 * pieces.length, `${bytes} bytes`)
 })
 
+t.test('[GZIP6] of many pieces 4,096 wait to be compressed; others stay as they are', async (t) => {
+  const pieceOf = (text: string) => new CachedPiece(Buffer.from(text.repeat(40)))
+  const pieces = Array.from({ length: 4_200 }, (_, id) => pieceOf(`${id} `))
+  const [last, after] = [pieces.at(-1) as CachedPiece, pieceOf('later ')]
+  gzipPieces(pieces)
+  gzipPieces(pieces)
+  await untilShorter([pieces[4_095] as CachedPiece], last.bytes.length)
+  await untilShorter([after], after.bytes.length) // It was queued behind all of them.
+  t.ok(gzipPieces([last]).length > last.bytes.length)
+  t.ok((await untilShorter([last], last.bytes.length)).length > 0, 'until the next use')
+})
+
 t.test(
   '[GZIP4] long replies are compressed for clients that accept it, and have the same text',
   async (t) => {

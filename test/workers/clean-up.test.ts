@@ -105,3 +105,15 @@ t.test('[LOGDAYS2] the newest hundred events stay at any age, and the log has no
   t.match(await cleanUp(sql, now), { events: 100 })
   t.same([(await ids()).length, (await ids())[0]], [250, 1_251])
 })
+
+t.test(
+  '[JOB60] log-ins of the desktop application that nobody redeemed are deleted when they expire',
+  async (t) => {
+    const sql = await openDatabase(t)
+    const seconds = Math.floor(now.getTime() / 1_000)
+    await sql`insert into desktop_logins (token_hash, user_id, proof_hash, expires_at)
+    values ('over', 1, 'x', ${seconds}), ('valid', 1, 'x', ${seconds + 1})`
+    await cleanUp(sql, now)
+    t.match(await sql`select token_hash as hash from desktop_logins`, [{ hash: 'valid' }])
+  },
+)

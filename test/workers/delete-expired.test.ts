@@ -2,14 +2,14 @@ import t from 'tap'
 import { planExpiredInChannel } from '../../db/messages/expired-messages.ts'
 import { submitForServer } from '../../server/changes/submit.ts'
 import { decideExpiry } from '../../server/decisions/messages/expire-messages.ts'
-import type { ChannelId } from '../../server/domain/ids.ts'
+import type { ChannelId, UserId } from '../../server/domain/ids.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { expectConsistent } from '../harness/states/expect-consistent.ts'
 import { ManualClock } from '../harness/servers/manual-clock.ts'
 import { expire, openTestSender } from '../harness/worlds/open-test-sender.ts'
 import { channelIdOf } from '../harness/worlds/set-up-channel.ts'
-import { startTestServer } from '../harness/servers/start-server.ts'
+import { startTestServer, type TestServer } from '../harness/servers/start-server.ts'
 import { fetchFile, uploadFile } from '../harness/client/user-files.ts'
 import { withoutIds } from '../harness/states/without-ids.ts'
 import { pollUntil } from '../services/poll-until.ts'
@@ -198,6 +198,47 @@ t.test('[RETAIN7] a running worker deletes by the clock of the database', async 
   t.equal(messages.length, 1)
   await worker.close()
 })
+
+t.test('[RETAIN41] a place with many messages is empty after one run', async (t) => {
+  // More changes of 200 messages than a place has tries that lose to others.
+  const clock = new ManualClock()
+  const server = await startTestServer(t, { clock })
+  await server.as('owner').subscribe(['full'])
+  await server.as('owner').must('PATCH', '/streams/1', { message_retention_days: 1 })
+  await sendMany(server, 4_201)
+  clock.leap(2 * DAY_MS)
+  const sender = await openTestSender(t, server, clock)
+  t.ok((await expire(server, sender)) > 4_200)
+  t.same(await server.node.services.sql`select from messages`, [])
+})
+
+/** Stores messages in the first channel. */
+async function sendMany({ node }: TestServer, count: number): Promise<void> {
+  await node.services.committer.submit({
+    kind: 'messages',
+    decide: () => ({
+      events: Array.from({ length: count }, () => ({
+        event: {
+          type: 'message' as const,
+          channelId: 1 as ChannelId,
+          conversationId: null,
+          userIds: null,
+          topic: 'many',
+          senderId: 1 as UserId,
+          content: 'x',
+          rendered: '<p>x</p>',
+          sentAt: Math.floor(node.services.clock.nowMs() / 1_000),
+          client: 'test',
+          readById: null,
+          queueId: null,
+          localId: null,
+        },
+        audience: { kind: 'subscribers' as const, channelId: 1 as ChannelId },
+      })),
+      reply: () => undefined,
+    }),
+  })
+}
 
 t.test('[RETAIN40] a message lasts until the whole time has passed, to the second', async (t) => {
   const channelId = idOf('forever') as ChannelId

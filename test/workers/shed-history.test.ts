@@ -127,3 +127,15 @@ t.test('[SHED4] followed topics without messages are forgotten after 28 days; ot
   t.same(left.map((one: { topic_name: string }) => one.topic_name).sort(), ['alive', 'muted'])
   t.equal(await forget(now() + 29 * DAY_SECONDS), 0)
 })
+
+t.test('[SHED5] all of thousands of followed topics are looked at', async (t) => {
+  const server = await startTestServer(t)
+  const { sql } = server.node.services
+  await server.as('owner').subscribe(['town'], { principals: [4] })
+  await sql`insert into user_topics (user_id, channel_id, topic, visibility, updated_at)
+    select 4, 1, 'topic ' || n, 3, 1 from generate_series(1, 2_001) n`
+  const sender = await openTestSender(t, server)
+  const forgotten = await forgetTopics(sql, async () => sender, now(), new AbortController().signal)
+  t.equal(forgotten, 2_001)
+  t.same(await sql`select from user_topics`, [])
+})
