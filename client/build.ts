@@ -56,7 +56,7 @@ const GROUPS = [
   {
     // The composer, the menus and the tools of messages, which are loaded after the first view.
     name: 'writing',
-    test: /client\/(?:features\/(?:composer|conversation|emoji|message|topics)\/(?!dialogs|picker|widget)|features\/channels\/channel-actions|ui\/open-menu|shell\/(?:run-later|show-notification)|app\/uploads)/,
+    test: /client\/(?:features\/(?:composer|conversation|emoji|message|notifications|topics)\/(?!dialogs|picker|widget)|features\/channels\/channel-actions|ui\/open-menu|shell\/(?:run-later|show-notification)|app\/uploads)/,
     priority: 2,
   },
   {

@@ -67,6 +67,7 @@ const FEATURES = [
   'inbox',
   'groups',
   'organization',
+  'notifications',
   'settings',
   'visit',
   'welcome',

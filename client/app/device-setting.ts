@@ -38,5 +38,7 @@ function store(key: string, text: string): void {
 
 export const readBoolean = (stored: unknown) => (typeof stored === 'boolean' ? stored : undefined)
 
+export const readNumber = (stored: unknown) => (typeof stored === 'number' ? stored : undefined)
+
 export const readTexts = (stored: unknown) =>
   Array.isArray(stored) && stored.every((one) => typeof one === 'string') ? (stored as string[]) : undefined

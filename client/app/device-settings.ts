@@ -1,6 +1,6 @@
 /** How somebody arranged the page on this device: it survives a closed page. */
 
-import { deviceSetting, readBoolean, readTexts } from './device-setting.ts'
+import { deviceSetting, readBoolean, readNumber, readTexts } from './device-setting.ts'
 
 const texts = (name: string) => deviceSetting<readonly string[]>(name, { start: [], read: readTexts })
 const flag = (name: string) => deviceSetting(name, { start: false, read: readBoolean })
@@ -22,6 +22,10 @@ export class DeviceSettings {
   readonly foldedSections = texts('folded-sections')
   /** Groups of the Inbox. */
   readonly foldedInbox = texts('inbox-folded')
+  /** Whether this browser is to be notified while no page is open. */
+  readonly getsPush = flag('gets-push')
+  /** When its person did not want that; 0 before. */
+  readonly pushDeclinedAtMs = deviceSetting('push-declined-at', { start: 0, read: readNumber })
   readonly areFirstStepsDismissed = flag('first-steps-dismissed')
   /** Filters of recent conversations. */
   readonly recentFilters = texts('recent')

@@ -24,6 +24,9 @@ const Announcer = lazy(async () => (await import('../features/conversation/annou
 const Panel = lazy(async () => (await import('../features/panel/panel.tsx')).Panel)
 const StatusDialog = lazy(async () => (await import('../features/people/status-dialog.tsx')).StatusDialog)
 const FactorNote = lazy(async () => (await import('./factor-note.tsx')).FactorNote, { isQuiet: true })
+const PushAsk = lazy(async () => (await import('../features/notifications/push-ask.tsx')).PushAsk, {
+  isQuiet: true,
+})
 const NewDirect = lazy(async () => (await import('../features/lists/new-direct.tsx')).NewDirect)
 
 export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
@@ -77,6 +80,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
         Skip to content
       </a>
       {Number(app.live.state.value.realm_second_factor_grace_days) >= 0 && <FactorNote />}
+      {!app.isVisitor && app.hasOpened.value && <PushAsk />}
       <Places isContent={isNarrow && route.view === 'places'}>
         <Side onLoggedOut={onLoggedOut} />
       </Places>

@@ -3,7 +3,9 @@
  * one build and nothing else, so nothing in its caches is private.
  */
 
+import { ANSWER, sendAnswer } from './answer-in-place.ts'
 import { openConversation } from './open-conversation.ts'
+import { type NotificationData, type Push, takePush } from './show-push.ts'
 import { dropFormerBuilds, findFile, loadPage, storeBuild } from './stored-build.ts'
 
 declare const self: ServiceWorkerGlobalScope
@@ -31,7 +33,29 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode !== 'navigate' && pathname.startsWith('/app/')) event.respondWith(findFile(request))
 })
 
-self.addEventListener('notificationclick', (event) => {
-  event.notification.close()
-  event.waitUntil(openConversation(self.clients, event.notification.data))
+self.addEventListener('push', (event) => {
+  const push = readPush(event.data)
+  if (push) event.waitUntil(takePush(self.registration, push))
 })
+
+self.addEventListener('notificationclick', (event) => {
+  const { notification, action } = event
+  const text = (event as NotificationEvent & { readonly reply?: string | null }).reply
+  notification.close()
+  event.waitUntil(takeClick(notification.data, action === ANSWER ? text : undefined))
+})
+
+/** An answer is sent; otherwise, or if the server does not take it, the conversation opens. */
+async function takeClick(data: NotificationData | string, answer: string | null | undefined): Promise<void> {
+  if (typeof data === 'string') return openConversation(self.clients, data)
+  if (typeof answer === 'string' && (await sendAnswer(data, answer))) return
+  await openConversation(self.clients, new URL(data.navigate).hash)
+}
+
+function readPush(data: PushMessageData | null): Push | undefined {
+  try {
+    return data?.json() as Push
+  } catch {
+    return undefined // Not by this server.
+  }
+}

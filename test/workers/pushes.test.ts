@@ -318,3 +318,29 @@ t.test(
     t.same(bodies, new Set(['after', 'survivor', 'waiting']))
   },
 )
+
+t.test('[WEBPUSH18] a push waits while its reader is active, unless they want it then, too', async (t) => {
+  const service = await startPushService(t)
+  const { addBrowser, startWorker, write, hurry, sql, member } = await start(t, service)
+  const browser = await addBrowser()
+  const beActive = () => sql`
+    insert into last_activity (user_id, active_at) values (${member.userId}, extract(epoch from now())::bigint)
+    on conflict (user_id) do update set active_at = excluded.active_at`
+  await beActive()
+  await startWorker()
+  await write('while active')
+  await pollUntil(
+    'it waits',
+    async () =>
+      (await sql`select from pending_notifications where due_at > now() + interval '121 seconds'`).length ===
+      1,
+  )
+  t.equal(browser.asked, 0)
+  await sql`update last_activity set active_at = active_at - 600`
+  await hurry()
+  await pollUntil('it arrives when they are away', () => browser.received.length === 1)
+  await beActive()
+  await member.must('PATCH', '/settings', { enable_online_push_notifications: true })
+  await write('at once')
+  await pollUntil('it arrives', () => browser.received.length === 2)
+})

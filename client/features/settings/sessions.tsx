@@ -4,6 +4,7 @@ import { useApp } from '../../app/app.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
+import { PushDevices } from './push-devices.tsx'
 import { useLoaded } from './use-loaded.ts'
 
 export function Sessions() {
@@ -14,44 +15,49 @@ export function Sessions() {
   const end = (change: Promise<unknown>) => void change.then(reload, showError)
   const others = value.sessions.filter(({ is_current }) => !is_current)
   return (
-    <section class="settings-part">
-      <h2>Devices</h2>
-      <p class="quiet-text">Browsers where you’re logged in. Log out any you don’t recognize.</p>
-      <ul class="cards">
-        {value.sessions.map((one) => (
-          <li key={one.id} class="card">
-            <div class="card-text">
-              <b title={one.client}>{one.client_name}</b>
-              <small>
-                {one.address} · {one.is_current ? 'this browser' : 'seen '}
-                {!one.is_current && (
-                  <time title={fullTime(one.last_seen_at)}>{shortTime(one.last_seen_at, minute.value)}</time>
-                )}
-                {' · logged in '}
-                <time title={fullTime(one.created_at)}>{shortTime(one.created_at, minute.value)}</time>
-              </small>
-            </div>
-            {!one.is_current && (
-              <button
-                class="button"
-                onClick={() =>
-                  end(api.call('DELETE /users/me/sessions/{session_id}', { session_id: one.id }))
-                }
-              >
-                {' '}
-                Log out{' '}
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      {others.length > 0 && (
-        <div class="actions start">
-          <button class="button danger" onClick={() => end(api.call('DELETE /users/me/sessions'))}>
-            Log out all other devices
-          </button>
-        </div>
-      )}
-    </section>
+    <>
+      <section class="settings-part">
+        <h2>Devices</h2>
+        <p class="quiet-text">Browsers where you’re logged in. Log out any you don’t recognize.</p>
+        <ul class="cards">
+          {value.sessions.map((one) => (
+            <li key={one.id} class="card">
+              <div class="card-text">
+                <b title={one.client}>{one.client_name}</b>
+                <small>
+                  {one.address} · {one.is_current ? 'this browser' : 'seen '}
+                  {!one.is_current && (
+                    <time title={fullTime(one.last_seen_at)}>
+                      {shortTime(one.last_seen_at, minute.value)}
+                    </time>
+                  )}
+                  {' · logged in '}
+                  <time title={fullTime(one.created_at)}>{shortTime(one.created_at, minute.value)}</time>
+                </small>
+              </div>
+              {!one.is_current && (
+                <button
+                  class="button"
+                  onClick={() =>
+                    end(api.call('DELETE /users/me/sessions/{session_id}', { session_id: one.id }))
+                  }
+                >
+                  {' '}
+                  Log out{' '}
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {others.length > 0 && (
+          <div class="actions start">
+            <button class="button danger" onClick={() => end(api.call('DELETE /users/me/sessions'))}>
+              Log out all other devices
+            </button>
+          </div>
+        )}
+      </section>
+      <PushDevices />
+    </>
   )
 }

@@ -19,7 +19,7 @@ const PAGES: Readonly<Record<string, readonly [name: string, Page: ComponentType
   appearance: ['Appearance', Appearance],
   notifications: ['Notifications', Notifications],
   account: ['Account', Account],
-  sessions: ['Devices', Sessions],
+  sessions: ['Devices and notifications', Sessions],
   muted: ['Muted people and topics', Muted],
   'alert-words': ['Alert words', AlertWords],
   snippets: ['Saved snippets', Snippets],

@@ -1,0 +1,118 @@
+/** The browsers and apps that get notifications while no page is open. */
+
+import { useSignal } from '@preact/signals'
+import { useApp } from '../../app/app.ts'
+import { findObstacle, type PushObstacle, subscribe, unsubscribe } from '../notifications/web-push.ts'
+import { showError, showToast } from '../../ui/toasts.tsx'
+import { fullTime, shortTime } from '../../ui/times.ts'
+import { useLoaded } from './use-loaded.ts'
+
+const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
+  unsupported: 'This browser can’t show notifications here.',
+  not_installed: 'Add this page to your home screen first: tap Share, then “Add to Home Screen”.',
+  blocked: 'Notifications are blocked. Allow them for this page in the settings of your browser.',
+  turned_off: 'Your server has turned these notifications off.',
+}
+
+interface Subscription {
+  readonly id: number
+  readonly client: string
+  readonly client_name: string
+  readonly created_at: number
+  readonly last_success_at: number | null
+  readonly last_answer: string | null
+  readonly is_current: boolean
+}
+
+export function PushDevices() {
+  const app = useApp()
+  const { api, device } = app
+  const isBusy = useSignal(false)
+  const { value, problem, reload } = useLoaded(() => api.call('GET /users/me/web_push'))
+  if (problem !== undefined) return <p class="problem">{problem}</p>
+  if (!value) return null
+  const { public_key: publicKey, subscriptions } = value
+  const run = (task: Promise<unknown>) => {
+    isBusy.value = true
+    task.then(reload, showError).finally(() => (isBusy.value = false))
+  }
+  const turnOn = async (key: string) => {
+    device.getsPush.value = await subscribe(app, key)
+    if (!device.getsPush.value) showError(new Error(OBSTACLES.blocked))
+  }
+  const remove = async ({ id, is_current }: Subscription) => {
+    if (is_current) {
+      device.getsPush.value = false
+      await unsubscribe()
+    }
+    await api.call('DELETE /users/me/web_push/{web_push_id}', { web_push_id: id })
+  }
+  const test = async ({ id }: Subscription) => {
+    await api.call('POST /users/me/web_push/{web_push_id}/test', { web_push_id: id })
+    showToast('Test notification sent')
+  }
+  const wantsPush = app.state.value.user_settings?.enable_offline_push_notifications === true
+  const want = () => api.call('PATCH /settings', { enable_offline_push_notifications: true })
+  const isOn = subscriptions.some(({ is_current }) => is_current)
+  const obstacle = publicKey === null ? 'turned_off' : findObstacle()
+  return (
+    <section class="settings-part">
+      <h2>Notifications</h2>
+      <p class="quiet-text">Browsers and apps that are notified when no page is open.</p>
+      {subscriptions.length === 0 && <p>No device gets notifications yet.</p>}
+      {subscriptions.length > 0 && !wantsPush && (
+        <div class="actions start">
+          <p>Nothing is sent to these devices: your settings turn it off.</p>
+          <button class="button" disabled={isBusy.value} onClick={() => run(want())}>
+            Send notifications
+          </button>
+        </div>
+      )}
+      <ul class="cards">
+        {subscriptions.map((one) => (
+          <li key={one.id} class="card">
+            <div class="card-text">
+              <b title={one.client}>{one.client_name}</b>
+              <small>
+                {one.is_current && 'this browser · '}
+                <Reached {...one} />
+              </small>
+            </div>
+            <button class="button" disabled={isBusy.value} onClick={() => run(test(one))}>
+              Send test
+            </button>
+            <button class="button" disabled={isBusy.value} onClick={() => run(remove(one))}>
+              Turn off
+            </button>
+          </li>
+        ))}
+      </ul>
+      {!isOn && obstacle !== undefined && <p class="quiet-text">{OBSTACLES[obstacle]}</p>}
+      {!isOn && obstacle === undefined && publicKey !== null && (
+        <div class="actions start">
+          <button class="button primary" disabled={isBusy.value} onClick={() => run(turnOn(publicKey))}>
+            Turn on for this browser
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** When the device was reached, and why it was not. */
+function Reached({ last_success_at: at, last_answer: answer }: Subscription) {
+  const { minute } = useApp()
+  const isWell = answer === null || /^2\d\d$/.test(answer)
+  return (
+    <>
+      {at === null ? (
+        'not reached yet'
+      ) : (
+        <>
+          reached <time title={fullTime(at)}>{shortTime(at, minute.value)}</time>
+        </>
+      )}
+      {!isWell && ` · last answer of its push service: ${answer}`}
+    </>
+  )
+}

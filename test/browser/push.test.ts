@@ -1,0 +1,127 @@
+/**
+ * Notifications of a closed page: the question and the subscription. The browser of the tests has no push service, so the page
+ * subscribes at a service of the test, which opens what the server sent.
+ */
+
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { createLogger } from '../../server/logger.ts'
+import { startWorker } from '../../workers/worker.ts'
+import { type PushBrowser, startPushService } from '../harness/providers/start-push-service.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { write } from './conversation.ts'
+import { logInTo, openPage, startTeam } from './team.ts'
+
+const service = await startPushService(t)
+const { server, browser } = await startTeam(t, service.env)
+const worker = await startWorker({ config: server.config, logger: createLogger('silent') })
+t.teardown(() => worker.close())
+const [owner, member] = [server.as('owner'), server.as('member')]
+// The page that gets them is open.
+await member.must('PATCH', '/settings', { enable_online_push_notifications: true })
+const { full_name: ownerName } = await owner.must('GET', '/users/me')
+
+/** A page of the member whose browser subscribes at the service of the test. */
+async function openSubscribing(t: Parameters<typeof openPage>[0], receiver: PushBrowser): Promise<Page> {
+  const page = await openPage(t, browser, server.node.url, { serviceWorkers: 'allow' })
+  await page.addInitScript(({ endpoint, p256dh, auth }) => {
+    let permission = sessionStorage.getItem('permission') ?? 'default'
+    class Asked {
+      static get permission() {
+        return permission
+      }
+      static async requestPermission() {
+        permission = 'granted'
+        sessionStorage.setItem('permission', permission)
+        return permission
+      }
+    }
+    let subscription: unknown = null
+    Object.assign(globalThis, { Notification: Asked })
+    PushManager.prototype.getSubscription = async () => subscription as PushSubscription | null
+    PushManager.prototype.subscribe = async (options) => {
+      const key = atob(
+        String((options as { applicationServerKey: string }).applicationServerKey)
+          .replaceAll('-', '+')
+          .replaceAll('_', '/'),
+      )
+      const applicationServerKey = Uint8Array.from(key, (byte) => byte.charCodeAt(0)).buffer
+      subscription = {
+        options: { applicationServerKey },
+        toJSON: () => ({ endpoint, keys: { p256dh, auth } }),
+        unsubscribe: async () => {
+          subscription = null
+          return true
+        },
+      }
+      return subscription as PushSubscription
+    }
+  }, receiver.fields)
+  await logInTo(page.context(), 'member')
+  await page.goto('/')
+  await page.locator('.app').waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+  return page
+}
+
+t.test(
+  '[ASK1] the page asks for notifications after the first message, and then its browser gets them',
+  async (t) => {
+    const receiver = service.subscribe()
+    const page = await openSubscribing(t, receiver)
+    const question = page.getByText('Get notified about replies when this page is closed?')
+    await page.goto(`/#narrow/dm/${owner.userId}`)
+    await page.getByLabel('Message', { exact: true }).waitFor()
+    t.equal(await question.count(), 0, 'not at load')
+    await write(page, 'Are you there?')
+    await question.waitFor()
+    await page.getByRole('button', { name: 'Turn on' }).click()
+    await question.waitFor({ state: 'detached' })
+    await pollUntil('the server knows the browser', async () => {
+      const { subscriptions } = await member.must('GET', '/users/me/web_push')
+      return subscriptions?.length === 1
+    })
+    const { id } = await owner.must('POST', '/messages', {
+      type: 'direct',
+      to: [member.userId],
+      content: 'Yes',
+    })
+    await pollUntil('the answer arrives', () => receiver.received.length > 0)
+    t.match(JSON.parse(receiver.received[0]?.text ?? ''), {
+      notification: {
+        title: ownerName,
+        body: 'Yes',
+        navigate: new RegExp(`#narrow/dm/${owner.userId}/near/${id}$`),
+      },
+    })
+    t.same(service.faults, [])
+  },
+)
+
+t.test('[ASK2] "Not now" holds for 30 days, and the settings say what each device gets', async (t) => {
+  await server.node.services.sql`delete from web_push_subscriptions`
+  const receiver = service.subscribe()
+  const page = await openSubscribing(t, receiver)
+  const question = page.getByText('Get notified about replies when this page is closed?')
+  await page.goto(`/#narrow/dm/${owner.userId}`)
+  await write(page, 'One more')
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await question.waitFor({ state: 'detached' })
+  await page.reload()
+  await write(page, 'And another')
+  await page.locator('.pending').first().waitFor({ state: 'detached' })
+  t.equal(await question.count(), 0)
+
+  await page.goto('/#settings/sessions')
+  await page.getByText('No device gets notifications yet.').waitFor()
+  await page.getByRole('button', { name: 'Turn on for this browser' }).click()
+  await page.getByText('not reached yet').waitFor()
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('Test notification sent').waitFor()
+  await page.getByText('reached').first().waitFor()
+  await pollUntil('the test arrives', () => receiver.received.length === 1)
+  receiver.odd = { status: 410 }
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('No active registered push device').waitFor()
+  t.same((await member.must('GET', '/users/me/web_push')).subscriptions, [])
+})
