@@ -16,13 +16,9 @@ const shoot = async (page: Page, name: string) => {
 t.test(
   '[MINUTES1] without a mail server the owner learns so at once, and a second person joins by the link on a phone',
   async (t) => {
-    const {
-      whenSaid,
-      process: server,
-      ended,
-    } = startEntry(t, 'server/start.ts', { DATA_DIR: t.testdir(), PORT: '0' }, ['--no-demo'])
-    const [, setUp = ''] = await whenSaid(/^ {4}(http:\S+\/setup\/[A-Za-z0-9]{32}\/)$/m)
-    await whenSaid(/^Parley is ready at/m)
+    const entry = startEntry(t, 'server/start.ts', { DATA_DIR: t.testdir(), PORT: '0' }, ['--no-demo'])
+    const [, setUp = ''] = await entry.whenSaid(/^ {4}(http:\S+\/setup\/[A-Za-z0-9]{32}\/)$/m)
+    await entry.whenSaid(/^Parley is ready at/m)
     const browser = await startChromium(t)
     const { origin } = new URL(setUp)
     const openPhone = async () => {
@@ -73,7 +69,7 @@ t.test(
     await pollUntil('the owner sees who wrote it', async () =>
       (await owner.getByRole('log').innerText()).includes('Kim Reef'),
     )
-    server.kill('SIGTERM')
-    t.match(await ended, { code: 0 })
+    entry.process.kill('SIGTERM')
+    t.match(await entry.ended, { code: 0 })
   },
 )
