@@ -33,8 +33,8 @@ export function useRowWindow(heights: readonly number[]): RowWindow {
       (step.value = Math.max(0, Math.floor((scroller.scrollTop - (list.current?.offsetTop ?? 0)) / STEP)))
     const sizes = new ResizeObserver(() => (height.value = scroller.clientHeight))
     scroller.addEventListener('scroll', follow, { passive: true })
+    // It begins at the top: to ask for it now would lay out the page once more.
     sizes.observe(scroller)
-    follow()
     return () => {
       scroller.removeEventListener('scroll', follow)
       sizes.disconnect()

@@ -38,7 +38,7 @@ export function InboxList({ groups }: { readonly groups: readonly InboxGroup[] }
   useLayoutEffect(() => {
     const scroller = list.current?.closest('[data-rows]')
     if (!scroller) return
-    scroller.scrollTop = view.scrollTop
+    if (view.scrollTop > 0) scroller.scrollTop = view.scrollTop
     return () => void (view.scrollTop = scroller.scrollTop)
   }, [])
   return (
