@@ -243,29 +243,35 @@ t.test(
   },
 )
 
-t.test(
-  '[STORE100] a message that meets an ended session waits, and is sent after the next log-in',
-  async (t) => {
-    let isOut = true
-    const { outbox } = open(t, {
-      async send(params) {
-        if (isOut) throw new ApiError(401, { msg: 'Not logged in', code: 'UNAUTHORIZED' })
-        return send(params)
-      },
-    })
-    let attempts = 0
-    const end = outbox.entries.subscribe((entries) => {
-      if (entries[0]?.triedAtMs !== undefined) attempts++
-    })
-    await outbox.add(draftTo('ended'))
-    await until(outbox, () => attempts > 0)
-    isOut = false
-    outbox.retryNow()
-    await until(outbox, isSent)
-    end()
-    t.same(await contentsOf('ended'), ['text'])
-  },
-)
+for (const [status, code] of [
+  [401, 'UNAUTHORIZED'],
+  [403, 'CSRF_FAILED'], // Somebody logged in again on another page.
+] as const) {
+  const id = status === 401 ? 'STORE100' : 'STORE123'
+  t.test(
+    `[${id}] a message that is answered ${status} waits, and is sent after the next log-in`,
+    async (t) => {
+      let isOut = true
+      const { outbox } = open(t, {
+        async send(params) {
+          if (isOut) throw new ApiError(status, { msg: 'Not logged in', code })
+          return send(params)
+        },
+      })
+      let attempts = 0
+      const end = outbox.entries.subscribe((entries) => {
+        if (entries[0]?.triedAtMs !== undefined) attempts++
+      })
+      await outbox.add(draftTo(code))
+      await until(outbox, () => attempts > 0)
+      isOut = false
+      outbox.retryNow()
+      await until(outbox, isSent)
+      end()
+      t.same(await contentsOf(code), ['text'])
+    },
+  )
+}
 
 t.test('[STORE101] sent messages that never arrive leave the outbox, the oldest first', async (t) => {
   const { outbox } = open(t, { send: async () => ({ id: 1_000_000 + nowMs }) })
