@@ -112,8 +112,7 @@ function useGroups(search: string, hasTones: boolean): readonly EmojiGroup[] {
 
 /** The recent ones, and popular ones where there are fewer than those. */
 function favorites(all: readonly Emoji[], recent: readonly string[]): readonly Emoji[] {
-  const filled = POPULAR.filter((name) => !recent.includes(name)).slice(0, POPULAR.length - recent.length)
-  return [...recent, ...(recent.length < POPULAR.length ? filled : [])].flatMap(
-    (name) => all.find(({ names }) => names[0] === name) ?? [],
-  )
+  const lacking = Math.max(0, POPULAR.length - recent.length)
+  const others = POPULAR.filter((name) => !recent.includes(name)).slice(0, lacking)
+  return [...recent, ...others].flatMap((name) => all.find(({ names }) => names[0] === name) ?? [])
 }
