@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 
-/** Pixels that are drawn above and below the screen, so that the keyboard and the wheel find the next row. */
+/** Pixels that are drawn above and below the screen: the keyboard and the wheel find the next row. */
 const OVER = 200
 /** Rows are drawn again after so many pixels. */
 const STEP = 100
