@@ -12,6 +12,7 @@ import { createLogger } from '../../server/logger.ts'
 import { mayReadMetrics } from '../../server/measures/may-read-metrics.ts'
 import { renderMetrics } from '../../server/measures/metric.ts'
 import { startNode } from '../../server/node/node.ts'
+import { PushFigures } from '../../workers/jobs/push/push-figures.ts'
 import { NotificationFigures } from '../../workers/jobs/notifications/notification-figures.ts'
 import { JobFigures } from '../../workers/queues/job-figures.ts'
 import { Client } from '../harness/client/client.ts'
@@ -345,6 +346,7 @@ const NAMES = [
   ...(await scrape(url)).families,
   ...new JobFigures().metrics,
   ...new NotificationFigures().metrics,
+  ...new PushFigures().metrics,
 ]
   .map(({ name }) => name)
   .sort()
