@@ -26,6 +26,8 @@ t.test('[PINNED1] a pinned message stands below the head of its channel, for eve
   await choose(page, 'Runbook: who does what', 'Pin')
   for (const shown of [page, guest]) await strip(shown).getByText('Runbook: who does what').waitFor()
   t.equal((await strip(page).boundingBox())?.height, 36)
+  const link = strip(page).getByRole('link')
+  t.equal(await link.evaluate((one) => getComputedStyle(one).textDecorationLine), 'none')
   await strip(guest).getByRole('link').click()
   await guest.waitForURL(/topic\/runbook\/near\/\d+$/)
   const row = guest.getByRole('article').filter({ hasText: 'Runbook' })
