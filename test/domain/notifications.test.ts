@@ -145,14 +145,14 @@ const CASES: readonly Case[] = [
 ]
 
 t.test(
-  '[NOTIFY1] a message notifies by what it is, and by the settings of user, channel and topic',
+  '[NOTIFY31] a message notifies by what it is, and by the settings of user, channel and topic',
   async (t) => {
     for (const [name, message, reader, push] of CASES)
       t.equal(decideNotifications({ ...MESSAGE, ...message }, { ...READER, ...reader }).push, push, name)
   },
 )
 
-t.test('[NOTIFY2] each way has its own switches, and silence leaves emails', async (t) => {
+t.test('[NOTIFY32] each way has its own switches, and silence leaves emails', async (t) => {
   for (const way of NOTIFICATION_WAYS) {
     const only = { ...all(false), [way]: true }
     const reader = { ...READER, ...ofSettings({ personal: only }) }
@@ -166,7 +166,7 @@ t.test('[NOTIFY2] each way has its own switches, and silence leaves emails', asy
   t.strictSame(silent, { push: null, mail: 'mention', desktop: null, sound: null })
 })
 
-t.test('[NOTIFY3] an active user gets no email, and a push only by the setting for it', async (t) => {
+t.test('[NOTIFY33] an active user gets no email, and a push only by the setting for it', async (t) => {
   for (const isActive of [true, false])
     for (const wantsPushWhileActive of [true, false]) {
       const user = { isActive, wantsPushWhileActive }
@@ -215,7 +215,7 @@ const switches = (random: Random) => ({
 })
 
 t.test(
-  '[NOTIFY4] 20,000 random messages and readers are decided as by rules written down apart',
+  '[NOTIFY34] 20,000 random messages and readers are decided as by rules written down apart',
   async (t) => {
     const seed = Number(process.env['PARLEY_TEST_SEED'] ?? Date.now() % 1_000_000)
     t.comment(`PARLEY_TEST_SEED=${seed}`)

@@ -209,6 +209,7 @@ export function organizationKinds(random: Random, draw: Draw): readonly Kind[] {
       ],
     ],
     [2, async () => [either, 'POST', `/invites/${await owned('/invites', 'invites')}/resend`]],
+    [2, async () => [either, 'POST', `/invites/${await owned('/invites', 'invites')}/link`]],
     [2, async () => [either, 'DELETE', `/invites/multiuse/${await owned('/invites', 'invites')}`]],
     // Settings.
     [5, () => [owner, 'PATCH', '/realm', drawSetting(random, '/realm')]],

@@ -84,7 +84,7 @@ const INSIDE = `
   169.254.169.254 10.1.2.3 100.64.0.1 172.16.0.1 192.168.0.1 192.0.0.1 198.18.0.1 224.0.0.1 240.0.0.1
   255.255.255.255 192.0.2.1 127.0.0.3`.match(/\S+/g) as string[]
 
-t.test('[OUT1] an address inside is refused in every spelling, and nothing is dialled', async (t) => {
+t.test('[GUARD1] an address inside is refused in every spelling, and nothing is dialled', async (t) => {
   const fetch = guard()
   for (const host of INSIDE) {
     await expectRefused(t, fetch, `http://${host}/`)
@@ -102,7 +102,7 @@ t.test('[OUT1] an address inside is refused in every spelling, and nothing is di
 })
 
 t.test(
-  '[OUT2] a request goes only to web addresses without credentials, on the ports of the web',
+  '[GUARD2] a request goes only to web addresses without credentials, on the ports of the web',
   async (t) => {
     const fetch = guard(byTable({ 'public.test': ['8.8.8.8'] }))
     for (const address of [
@@ -133,7 +133,7 @@ t.test(
   },
 )
 
-t.test('[OUT3] all addresses of a name must be public: one inside refuses it', async (t) => {
+t.test('[GUARD3] all addresses of a name must be public: one inside refuses it', async (t) => {
   const inside = [
     '127.0.0.1',
     '10.0.0.1',
@@ -162,7 +162,7 @@ t.test('[OUT3] all addresses of a name must be public: one inside refuses it', a
 })
 
 t.test(
-  '[OUT4] the address that was checked is dialled, also if the name leads elsewhere at once',
+  '[GUARD4] the address that was checked is dialled, also if the name leads elsewhere at once',
   async (t) => {
     const port = await serve(t, (_request, response) => response.end('outside'))
     const inner = await listen(
@@ -183,7 +183,7 @@ t.test(
   },
 )
 
-t.test('[OUT5] each redirect is checked like the first address', async (t) => {
+t.test('[GUARD5] each redirect is checked like the first address', async (t) => {
   let location = ''
   let status = 302
   const port = await serve(t, ({ url }, response) => {
@@ -226,13 +226,13 @@ t.test('[OUT5] each redirect is checked like the first address', async (t) => {
   t.match(await guard().fetch(from, BOUNDS), { status: 308 }, 'none is followed unless that is asked for')
 })
 
-t.test('[OUT6] TLS must prove the name', async (t) => {
+t.test('[GUARD6] TLS must prove the name', async (t) => {
   const server = createSecureServer(FOR_LOCALHOST, (_request, response) => response.end())
   const port = await listen(t, server)
   await t.rejects(guard().fetch(`https://outside.test:${port}/`, BOUNDS), { code: /CERT|SIGNATURE/ })
 })
 
-t.test('[OUT7] an endless or packed answer is cut at its bound', async (t) => {
+t.test('[GUARD7] an endless or packed answer is cut at its bound', async (t) => {
   const zeros = Buffer.alloc(8 * 1024 * 1024)
   const bombs: Readonly<Record<string, Buffer>> = { gzip: gzipSync(zeros), br: brotliCompressSync(zeros) }
   const port = await serve(t, ({ url = '' }, response) => {
@@ -262,7 +262,7 @@ t.test('[OUT7] an endless or packed answer is cut at its bound', async (t) => {
   )
 })
 
-t.test('[OUT8] silence, drips and answers without end are ended by their time', async (t) => {
+t.test('[GUARD8] silence, drips and answers without end are ended by their time', async (t) => {
   const every = (socket: Socket, text: string) => {
     const timer = setInterval(() => socket.write(text), 10)
     socket.once('close', () => clearInterval(timer))
@@ -304,7 +304,7 @@ t.test('[OUT8] silence, drips and answers without end are ended by their time', 
   await t.rejects(guard(never).fetch('http://outside.test/', QUICK), { message: /takes too long/ })
 })
 
-t.test('[OUT9] a broken answer is an error', async (t) => {
+t.test('[GUARD9] a broken answer is an error', async (t) => {
   const kinds: Readonly<Record<string, string>> = {
     'long headers': `HTTP/1.1 200 OK\r\n${`x: ${'x'.repeat(1000)}\r\n`.repeat(100)}\r\n`,
     'two lengths': 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nxx',
@@ -320,7 +320,7 @@ t.test('[OUT9] a broken answer is an error', async (t) => {
 })
 
 t.test(
-  '[OUT10] a request carries nothing of this server, and takes no proxy of the environment',
+  '[GUARD10] a request carries nothing of this server, and takes no proxy of the environment',
   async (t) => {
     process.env.HTTP_PROXY = process.env.http_proxy = 'http://127.0.0.1:9/'
     t.teardown(() => {
@@ -348,7 +348,7 @@ t.test(
   },
 )
 
-t.test('[OUT11] a host gets four requests at once, and a slow one holds up no other', async (t) => {
+t.test('[GUARD11] a host gets four requests at once, and a slow one holds up no other', async (t) => {
   const open: (() => void)[] = []
   const port = await serve(t, (_request, response) => open.push(() => response.end()))
   const fetch = guard(byTable({ 'slow.test': [OUTSIDE], 'other.test': [OUTSIDE] }))
@@ -369,7 +369,7 @@ t.test('[OUT11] a host gets four requests at once, and a slow one holds up no ot
   await Promise.all(slow)
 })
 
-t.test('[OUT12] the operator may allow networks and hosts inside, and no others', async (t) => {
+t.test('[GUARD12] the operator may allow networks and hosts inside, and no others', async (t) => {
   const port = await serve(t, (_request, response) => response.end('friend'))
   const fetch = guard(byTable({ 'friend.test': ['127.0.0.2'], 'stranger.test': ['127.0.0.3'] }))
   const secure = { ...BOUNDS, isSecureOnly: true }
@@ -381,7 +381,7 @@ t.test('[OUT12] the operator may allow networks and hosts inside, and no others'
   await expectRefused(t, fetch, `http://not-friend.test:${port}/`)
 })
 
-t.test('[OUT13] public addresses pass', async (t) => {
+t.test('[GUARD13] public addresses pass', async (t) => {
   for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2a00:1450::1', '::ffff:8.8.8.8'])
     t.ok(isPublicAddress(address), address)
   const destinations = new Destinations({ networks: undefined, hosts: [] })
@@ -389,7 +389,7 @@ t.test('[OUT13] public addresses pass', async (t) => {
     t.doesNotThrow(() => destinations.check(new URL(address), false), address)
 })
 
-t.test('[OUT14] OUTBOUND_ALLOWED takes networks, addresses and names of hosts', async (t) => {
+t.test('[GUARD14] OUTBOUND_ALLOWED takes networks, addresses and names of hosts', async (t) => {
   const { networks, hosts } = readConfig({
     OUTBOUND_ALLOWED: '10.1.0.0/16, fd00::/8, Push.Internal,localhost',
   }).outbound

@@ -107,7 +107,7 @@ t.test('[LOGDAYS2] the newest hundred events stay at any age, and the log has no
 })
 
 t.test(
-  '[JOB60] log-ins of the desktop application that nobody redeemed are deleted when they expire',
+  '[JOB64] log-ins of the desktop application that nobody redeemed are deleted when they expire',
   async (t) => {
     const sql = await openDatabase(t)
     const seconds = Math.floor(now.getTime() / 1_000)

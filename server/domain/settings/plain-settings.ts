@@ -56,7 +56,7 @@ export const PLAIN_SETTINGS = {
   sendWelcomeEmails: flag(false, 'Whether new users get a welcome by email.'),
   welcomeMessageCustomText: ofText(WELCOME_MESSAGE_LENGTH_MAX, 'The welcome message for new users.'),
   messageContentAllowedInEmailNotifications: flag(
-    false,
+    true,
     'Whether notifications by email may contain messages.',
   ),
   videoChatProvider: choice(

@@ -385,7 +385,7 @@ t.test('[DEFAULTS4] plain settings of the organization are stored and sent uncha
     digest_weekday: 6,
     send_welcome_emails: true,
     welcome_message_custom_text: 'hello *you*',
-    message_content_allowed_in_email_notifications: true,
+    message_content_allowed_in_email_notifications: false,
     video_chat_provider: 1,
     jitsi_server_url: 'https://calls.example.com',
     giphy_rating: 5,

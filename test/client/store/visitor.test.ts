@@ -47,7 +47,7 @@ t.test('[STORE72] a narrow without a channel asks for all public ones', async (t
 t.test('[STORE73] a visitor is offered only operators that the server answers', async (t) => {
   const sources = { recent: [], topics: [], today: '2026-03-31' }
   const offered = suggestSearch(state, '', sources).map(({ key }) => key)
-  t.same(offered, ['channel:', 'topic:', 'has:', 'date:'])
+  t.same(offered, ['channel:', 'topic:', 'in:', 'has:', 'date:'])
 })
 
 t.test(
