@@ -1,4 +1,4 @@
-/** Settings of notifications. */
+/** Settings of notifications: on this device, by push and by email. */
 
 import { useSignal } from '@preact/signals'
 import type { ParamsOf } from '../../../packages/client/src/client.ts'
