@@ -124,7 +124,10 @@ t.test('[FIND14] the dialog for a new direct message is no step of the history',
   await page.goBack()
   await page.waitForURL(/starred$/)
   await page.goto('/#inbox')
+  // `goto` returns at any step within the page, also at the former one's mark: the browser would load that one again.
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   await page.goto('/#new-direct')
+  await dialog.waitFor()
   await page.reload()
   await dialog.waitFor()
   await page.keyboard.press('Escape')

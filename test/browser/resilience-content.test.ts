@@ -142,7 +142,9 @@ t.test(
     for (let start = 0; start < UNREAD; start += 1_000)
       await commitEvents(server, events.slice(start, start + 1_000))
     const page = await openAs(t, 'member')
-    const line = page.getByRole('main').getByRole('link', { name: /topic 7\b/ })
+    const inbox = page.getByRole('main')
+    await inbox.getByRole('button', { name: '15 more topics' }).click()
+    const line = inbox.getByRole('link', { name: /topic 7\b/ })
     await line.getByText(String(UNREAD / 20)).waitFor()
     await page
       .getByRole('navigation', { name: 'Places' })
