@@ -116,7 +116,7 @@ export const USER_SETTINGS = {
     'Whether direct messages and mentions notify by email while the user is offline.',
   ),
   enableOfflinePushNotifications: flag(
-    true,
+    false,
     'Whether direct messages and mentions notify on mobile devices while the user is offline.',
   ),
   enableOnlinePushNotifications: flag(

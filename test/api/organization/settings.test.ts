@@ -46,7 +46,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   enable_followed_topic_push_notifications: true,
   enable_followed_topic_audible_notifications: true,
   enable_offline_email_notifications: false,
-  enable_offline_push_notifications: true,
+  enable_offline_push_notifications: false,
   enable_online_push_notifications: false,
   enable_digest_emails: false,
   enable_marketing_emails: false,
