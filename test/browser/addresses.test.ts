@@ -149,7 +149,7 @@ t.test(
     await page.goto(url)
     await page.getByLabel('Organization').fill('Northwind Labs')
     await page.getByLabel('Your name').fill('Noor Haddad')
-    await page.getByLabel('Email address').fill('noor@example.com')
+    await page.getByLabel('Email address', { exact: true }).fill('noor@example.com')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button').click()
     await page.getByRole('link', { name: 'Open Parley' }).click()

@@ -111,7 +111,7 @@ async function fillJoin(page: Page, name = 'Noor Haddad'): Promise<void> {
 async function fillSetUp(page: Page, link: string, name: string): Promise<void> {
   await page.goto(link)
   await page.getByLabel('Organization').fill('Northwind Labs')
-  await page.getByLabel('Email address').fill('noor@example.com')
+  await page.getByLabel('Email address', { exact: true }).fill('noor@example.com')
   await fillJoin(page, name)
   await page.getByRole('alert').or(page.getByRole('status')).waitFor()
 }
