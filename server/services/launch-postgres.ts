@@ -22,7 +22,7 @@ const SETTINGS = {
   listen_addresses: '',
   port: PORT,
   unix_socket_permissions: '0700',
-  max_connections: 150, // A process uses up to thirty; idle ones cost little.
+  max_connections: 250, // A web process uses up to thirty, a worker without Redis as many; idle ones cost little.
   // The tables of locks are allocated for all connections: no transaction is serializable, and few lock many tables.
   max_locks_per_transaction: 32,
   max_pred_locks_per_transaction: 10,

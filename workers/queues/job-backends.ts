@@ -1,5 +1,6 @@
 /** The storage of BullMQ's jobs: Redis or, without one, PostgreSQL. */
 
+import { setTimeout } from 'node:timers/promises'
 import { createPostgresBackend, type PgPool, Queue, runMigrations, Worker, withBackend } from 'bullmq'
 import type pg from 'pg'
 import { connectRedis, type RedisReports } from '../../server/log/connect-redis.ts'
@@ -64,6 +65,18 @@ export async function openPostgresBackend(
   }
 }
 
+/** Milliseconds before a failure is reported. */
+const FAILURE_MS = 1_000
+
+/**
+ * Reports a failure a moment later. BullMQ's workers try again at once, so a database without free connections would keep
+ * the processor busy, and fill the log and the memory.
+ */
+async function failLater(error: unknown): Promise<never> {
+  await setTimeout(FAILURE_MS)
+  throw error
+}
+
 /**
  * A pool as queues and workers get it. Each would listen to the errors of idle connections; so each error would be
  * reported as often as there are queues and workers, and Node would warn of a leak.
@@ -71,8 +84,8 @@ export async function openPostgresBackend(
 function withoutListeners(pool: pg.Pool): PgPool {
   const shared = {
     options: pool.options, // BullMQ reads if connections are kept alive.
-    connect: () => pool.connect(),
-    query: (text: string, values?: unknown[]) => pool.query(text, values),
+    connect: () => pool.connect().catch(failLater),
+    query: (text: string, values?: unknown[]) => pool.query(text, values).catch(failLater),
     end: () => pool.end(),
     on: () => shared,
     removeAllListeners: () => shared,

@@ -57,7 +57,8 @@ async function fillChannels(server: TestServer): Promise<void> {
 async function fillMessages(server: TestServer): Promise<void> {
   const owner = server.as('owner')
   const member = server.as('member')
-  await member.send('town', 'topic', 'hello')
+  const pinned = await member.send('town', 'topic', 'hello')
+  await owner.must('POST', `/messages/${pinned}/pin`, { kind: 'message' })
   await member.send('town', '', 'hello, @**all**')
   await member.sendDirect([1], 'hello, @**The owner**')
   await member.sendDirect([1, 5], 'hello')
