@@ -61,7 +61,7 @@ export async function startObjectStore(t: TestContext): Promise<ObjectStore> {
     address: (prefix, { key = KEY, bucket: name = 'files' } = {}) =>
       `s3://${key}:${SECRET}@${name}/${prefix}?endpoint=http://127.0.0.1:${port}`,
     async objects() {
-      const names = await readdir(bucket, { recursive: true })
+      const names = await listAll(bucket)
       const mark = '._S3rver_object'
       return names.filter((name) => name.endsWith(mark)).map((name) => name.slice(0, -mark.length))
     },
@@ -80,4 +80,16 @@ export async function countBytes(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const found = await Promise.all(names.map((name) => stat(join(folder, name)).catch(() => undefined)))
   return found.reduce((bytes, file) => bytes + (file?.isFile() ? file.size : 0), 0)
+}
+
+/** Everything in a folder. One inside that the store removes meanwhile fails the listing, which then begins again. */
+async function listAll(folder: string): Promise<string[]> {
+  for (;;) {
+    try {
+      return await readdir(folder, { recursive: true })
+    } catch (error) {
+      const { code, path } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT' || path === folder) throw error
+    }
+  }
 }
