@@ -6,9 +6,10 @@ import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
 import { ownText } from '../domain/text/own-text.ts'
 import { VISITOR } from '../domain/users/visitor.ts'
-import { keyHashOf } from './authenticate.ts'
+import { keyHashOf } from './door/authenticate.ts'
 import { type AnswerHeaders, errorHeaders } from './error-headers.ts'
-import type { Door, Exchange } from './door.ts'
+import type { Door } from './door/door.ts'
+import type { Exchange } from './door/exchange.ts'
 import { ApiError, type ErrorName, fail } from '../errors/api-error.ts'
 import { HeldReply } from '../actors/held-reply.ts'
 import {
@@ -24,9 +25,9 @@ import {
 import type { Services } from './services.ts'
 import { type JsonPiece, joinPieces, CachedPiece, PiecedText } from '../views/json-pieces.ts'
 import { CachedFields } from './cached-fields.ts'
-import { noteRefusal } from './note-refusal.ts'
+import { noteRefusal } from './door/note-refusal.ts'
 import { decodeParams, type Params, type ValuesOf } from './params.ts'
-import type { RateStatus } from './rate-limit.ts'
+import type { RateStatus } from './door/rate-limit.ts'
 import type { Router } from './router.ts'
 import { toApiError } from './to-api-error.ts'
 import { BYTES_PER_MIB } from '../changes/uploads/uploads.ts'
@@ -148,10 +149,11 @@ export function answer(
     const failure = toApiError(error, context, request.requestId)
     noteRefusal(context.services, exchange, failure.errorName, operation)
     context.observe?.(operation, failure.errorName)
-    return toResponse(failure, exchange.rate)
+    return toResponse(failure, exchange.limits.rate)
   }
   try {
-    if (operation.passwordParam !== undefined && fields.has(operation.passwordParam)) exchange.countPassword()
+    if (operation.passwordParam !== undefined && fields.has(operation.passwordParam) && exchange.user)
+      exchange.limits.countPassword(exchange.user.id)
     const taken = operation.file ? checkFiles(operation.file, files) : NO_FILES
     const params =
       fields instanceof CachedFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
@@ -213,19 +215,21 @@ class AdmittedCall implements Call<Params, ErrorName> {
 
 function encode(
   reply: Reply,
-  { operation, exchange: { rate, cookies, headers } }: Admission,
+  { operation, exchange }: Admission,
   fields: ReadonlyMap<string, string>,
   { observe }: AdmitContext,
 ): ApiAnswer {
   observe?.(operation, 'success')
   const ignored = findIgnored(operation, fields)
+  const { rate } = exchange.limits
   if (reply instanceof HeldReply)
     return { held: reply, rate, finish: (body) => addIgnoredParameters(body, ignored) }
   if (reply instanceof RedirectReply)
     return { status: 302, body: encodeReply({}, ignored), rate, location: reply.location }
   if (reply instanceof EncodedReply)
     return { status: 200, body: addIgnoredParameters(reply.body, ignored), rate }
-  return { status: 200, body: encodeReply(reply, ignored), rate, cookies, headers }
+  const { setCookies, headers } = exchange.cookies
+  return { status: 200, body: encodeReply(reply, ignored), rate, cookies: setCookies, headers }
 }
 
 /** An error as an answer. */

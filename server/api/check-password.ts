@@ -10,7 +10,7 @@ import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../domain/limits.ts'
 import type { LoginProof } from '../domain/accounts/login-sessions.ts'
 import { CODE_LENGTH_MAX } from '../domain/accounts/second-factors.ts'
 import type { Fail } from '../errors/api-error.ts'
-import type { Exchange } from './door.ts'
+import type { Exchange } from './door/exchange.ts'
 import { optional, required, text } from './params.ts'
 import type { Services } from './services.ts'
 
@@ -58,7 +58,7 @@ export const SECOND_STEP_ERRORS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRON
  */
 export async function checkPassword(
   { sql, state, passwords }: Services,
-  exchange: Pick<Exchange, 'network' | 'isInOwnNetwork' | 'countAccount' | 'claimed'>,
+  exchange: Pick<Exchange, 'limits' | 'claimed'>,
   { username, password }: PasswordLogin,
   fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<CheckedLogin> {
@@ -67,8 +67,8 @@ export async function checkPassword(
   // An unknown account gets a look-up, too, with an unused id, so that it takes as long.
   const id = user?.id ?? (0 as UserId)
   // Guesses from other addresses do not lock users out of addresses that they have used, nor delay them there.
-  const isKnown = await isLoginAddress(sql, id, exchange.network)
-  if (!isKnown || exchange.isInOwnNetwork) exchange.countAccount(username)
+  const isKnown = await isLoginAddress(sql, id, exchange.limits.network)
+  if (!isKnown || exchange.limits.isInOwnNetwork) exchange.limits.countAccount(username)
   const credentials = await findCredentials(sql, id)
   const isRight = await passwords.verify(password, credentials.passwordHash, isKnown ? 'known' : 'stranger')
   if (!user || !isRight) throw fail('PASSWORD_INCORRECT')

@@ -48,8 +48,12 @@ export async function openSession(
 ) {
   const client = storedClient(userAgent)
   const device = { client, address: exchange.address }
-  const session = await startSession(services, user.id, { device, former: exchange.findSession(), proof })
-  if (session) exchange.openSession(session)
+  const session = await startSession(services, user.id, {
+    device,
+    former: exchange.cookies.findSession(),
+    proof,
+  })
+  if (session) exchange.cookies.openSession(session)
   return session
 }
 
@@ -69,7 +73,7 @@ export async function endOtherSessions(
 
 /** The user's session of the request with another token; undefined if the request has none of theirs. */
 export function ownRenewal(exchange: LoginExchange, { id }: User): StartedSession | undefined {
-  const session = exchange.session ?? exchange.findSession()
+  const session = exchange.session ?? exchange.cookies.findSession()
   return session?.userId === id ? renewalOf(session) : undefined
 }
 
@@ -80,7 +84,7 @@ export function openRenewed(
   renewal: StartedSession | undefined,
 ): void {
   const isThere = ({ tokenHash }: LoginSession) => tokenHash === renewal?.tokenHash
-  if (renewal && state.loginSessions.get(renewal.userId)?.some(isThere)) exchange.openSession(renewal)
+  if (renewal && state.loginSessions.get(renewal.userId)?.some(isThere)) exchange.cookies.openSession(renewal)
 }
 
 /** A `User-Agent` as it is stored. */

@@ -1,24 +1,6 @@
 /** The parts of a request and its answer that log-ins use. */
 
-import type { Exchange } from './door.ts'
+import type { Exchange } from './door/exchange.ts'
 
 /** The parts of a request at the door that log-ins use. */
-export type LoginExchange = Pick<
-  Exchange,
-  | 'address'
-  | 'claimed'
-  | 'network'
-  | 'isInOwnNetwork'
-  | 'countAccount'
-  | 'countSuccess'
-  | 'countPassword'
-  | 'findSession'
-  | 'session'
-  | 'openSession'
-  | 'closeSession'
-  | 'checkToken'
-  | 'formToken'
-  | 'readStep'
-  | 'openStep'
-  | 'closeStep'
->
+export type LoginExchange = Pick<Exchange, 'address' | 'claimed' | 'session' | 'limits' | 'cookies'>

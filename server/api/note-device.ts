@@ -28,9 +28,9 @@ export async function noteBrowser(
   exchange: LoginExchange,
   login: NotedLogin,
 ): Promise<void> {
-  const given = exchange.readStep(COOKIE) ?? ''
+  const given = exchange.cookies.readStep(COOKIE) ?? ''
   const token = TOKEN.test(given) ? given : randomBytes(TOKEN_BYTES).toString('base64url')
-  exchange.openStep(COOKIE, token, COOKIE_SECONDS)
+  exchange.cookies.openStep(COOKIE, token, COOKIE_SECONDS)
   await note(services, exchange, login, `browser ${token}`)
 }
 

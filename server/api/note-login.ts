@@ -2,14 +2,14 @@
 
 import { storeLoginAddress } from '../../db/accounts/login-addresses.ts'
 import type { UserId } from '../domain/ids.ts'
-import type { Exchange } from './door.ts'
+import type { Exchange } from './door/exchange.ts'
 import type { Services } from './services.ts'
 
 export async function noteLogin(
   { sql, clock }: Pick<Services, 'sql' | 'clock'>,
-  exchange: Pick<Exchange, 'network' | 'countSuccess'>,
+  exchange: Pick<Exchange, 'limits'>,
   userId: UserId,
 ): Promise<void> {
-  exchange.countSuccess()
-  await storeLoginAddress(sql, userId, exchange.network, clock.nowMs())
+  exchange.limits.countSuccess()
+  await storeLoginAddress(sql, userId, exchange.limits.network, clock.nowMs())
 }

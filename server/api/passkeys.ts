@@ -99,7 +99,7 @@ export async function beginPasskeyLogin(
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expiresAt = nowSeconds(clock) + CHALLENGE_SECONDS
   await storeChallenge(sql, hashApiKey(token), { challenge: options.challenge, userId: undefined, expiresAt })
-  exchange.openStep(COOKIE, token, CHALLENGE_SECONDS)
+  exchange.cookies.openStep(COOKIE, token, CHALLENGE_SECONDS)
   return options
 }
 
@@ -116,8 +116,8 @@ export async function completePasskeyLogin(
   const { sql, clock, state } = services
   const party = partyOf(services, fail)
   const now = nowSeconds(clock)
-  const token = exchange.readStep(COOKIE)
-  exchange.closeStep(COOKIE)
+  const token = exchange.cookies.readStep(COOKIE)
+  exchange.cookies.closeStep(COOKIE)
   const challenge =
     token === undefined ? undefined : await takeChallenge(sql, hashApiKey(token), undefined, now)
   const passkey = challenge === undefined ? undefined : await findPasskey(sql, answer.id)

@@ -7,9 +7,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { readAddressSecret } from '../../db/accounts/signing-secrets.ts'
 import type { LoginSecrets } from '../changes/sign-on/login-provider.ts'
 import type { WaitingApp } from '../domain/accounts/waiting-apps.ts'
-import type { Exchange } from './door.ts'
+import type { Exchange } from './door/exchange.ts'
 import type { Services } from './services.ts'
-import { createTicket, redeemOpenTicket, type TicketUse } from './tickets.ts'
+import { createTicket, redeemOpenTicket, type TicketUse } from './door/tickets.ts'
 
 /** A log-in with a second factor, or with a new account at the provider, takes some minutes. */
 const PENDING_SECONDS = 600
@@ -38,7 +38,7 @@ export interface PendingLogin extends LoginAim {
   readonly expiresAtMs: number
 }
 
-type CookieExchange = Pick<Exchange, 'readStep' | 'openStep' | 'closeStep'>
+type CookieExchange = Pick<Exchange, 'cookies'>
 type PendingServices = Pick<Services, 'sql' | 'clock'>
 
 /** Begins a log-in, in place of another of the same browser. */
@@ -54,7 +54,7 @@ export async function beginLogin(
   let sealed = seal(key, { ...aim, secrets, expiresAtMs })
   // An address of all foreign letters is too long when it is encoded: the log-in is worth more than it.
   if (sealed.length > SEALED_LENGTH_MAX) sealed = seal(key, { ...aim, next: undefined, secrets, expiresAtMs })
-  exchange.openStep(COOKIE, sealed, PENDING_SECONDS)
+  exchange.cookies.openStep(COOKIE, sealed, PENDING_SECONDS)
   return secrets
 }
 
@@ -68,10 +68,10 @@ export async function endLogin(
   provider: string,
   state: string,
 ): Promise<PendingLogin | undefined> {
-  const sealed = exchange.readStep(COOKIE)
+  const sealed = exchange.cookies.readStep(COOKIE)
   const pending = sealed === undefined ? undefined : open(await readAddressSecret(sql), sealed)
   if (pending?.provider !== provider || pending.secrets.state !== state) return undefined
-  exchange.closeStep(COOKIE)
+  exchange.cookies.closeStep(COOKIE)
   const isFirst = await redeemOpenTicket({ sql, clock }, state, TICKET)
   return isFirst && clock.nowMs() <= pending.expiresAtMs ? pending : undefined
 }

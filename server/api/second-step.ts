@@ -35,8 +35,8 @@ export async function beginSecondStep(
   const hiddenPad = app ? hidePad(app.pad, padOf(token)) : null
   const half = { userId: user.id, passwordHash: passwordHash ?? '', hiddenPad, app: app?.kind ?? null }
   await storeHalfLogin(sql, hashApiKey(token), half, nowSeconds(clock) + HALF_LOGIN_SECONDS)
-  exchange.openStep(COOKIE, token, HALF_LOGIN_SECONDS)
-  exchange.countSuccess() // The password was no guess; the code is counted by itself.
+  exchange.cookies.openStep(COOKIE, token, HALF_LOGIN_SECONDS)
+  exchange.limits.countSuccess() // The password was no guess; the code is counted by itself.
 }
 
 /** The log-in of the browser that awaits its code; undefined if there is none, or if the password is another now. */
@@ -44,7 +44,7 @@ export async function findSecondStep(
   { sql, clock, state }: Services,
   exchange: LoginExchange,
 ): Promise<SecondStep | undefined> {
-  const token = exchange.readStep(COOKIE)
+  const token = exchange.cookies.readStep(COOKIE)
   if (token === undefined) return undefined
   const half = await findHalfLogin(sql, hashApiKey(token), nowSeconds(clock))
   const user = half && state.users.get(half.userId)
@@ -58,8 +58,8 @@ export async function findSecondStep(
 
 /** Ends the log-in of the browser; false if another request has ended it. */
 export async function endSecondStep({ sql }: Services, exchange: LoginExchange): Promise<boolean> {
-  const token = exchange.readStep(COOKIE)
-  exchange.closeStep(COOKIE)
+  const token = exchange.cookies.readStep(COOKIE)
+  exchange.cookies.closeStep(COOKIE)
   return token !== undefined && (await endHalfLogin(sql, hashApiKey(token)))
 }
 

@@ -58,7 +58,7 @@ export async function admitUpload(
     response = answered
   } catch (error) {
     if (error instanceof ClientGoneError) throw error
-    response = toResponse(toApiError(error, context, request.requestId), exchange.rate)
+    response = toResponse(toApiError(error, context, request.requestId), exchange.limits.rate)
   } finally {
     leave?.()
   }

@@ -8,8 +8,8 @@ import {
   type ApiResponse,
   toResponse,
 } from '../api/admit.ts'
-import type { Exchange } from '../api/door.ts'
-import { SAFE_METHODS } from '../api/cross-site.ts'
+import type { Exchange } from '../api/door/exchange.ts'
+import { SAFE_METHODS } from '../api/door/cross-site.ts'
 import { fail } from '../errors/api-error.ts'
 import { admitUpload } from './admit-upload.ts'
 import type { Answers } from './answers.ts'

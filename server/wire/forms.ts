@@ -2,7 +2,7 @@
 
 import { WORDS } from '../../packages/look/log-in-form.ts'
 import { CALL_LOGIN_PATH } from '../api/operations/calls.ts'
-import { FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/policies.ts'
+import { FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/door/policies.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import { serveCallLogin } from './forms/call-login.ts'
 import { isConfirmedJoinPath, serveConfirmedJoin } from './forms/confirmed-join.ts'

@@ -10,8 +10,8 @@ import {
   toResponse,
 } from '../api/admit.ts'
 import { CachedQueries } from '../api/cached-queries.ts'
-import { SAFE_METHODS } from '../api/cross-site.ts'
-import type { Exchange } from '../api/door.ts'
+import { SAFE_METHODS } from '../api/door/cross-site.ts'
+import type { Exchange } from '../api/door/exchange.ts'
 import { fail } from '../errors/api-error.ts'
 import { Answers, type RequestRecord } from './answers.ts'
 import { Bodies } from './bodies.ts'
@@ -193,7 +193,7 @@ export class HttpServer {
     } catch (error) {
       if (error instanceof ClientGoneError) return
       const failure = toAnswerError(error, flight, exchange, this.#context.admission)
-      this.#answers.answer(flight, toResponse(failure, exchange.rate, exchange.cookies))
+      this.#answers.answer(flight, toResponse(failure, exchange.limits.rate, exchange.cookies.setCookies))
     }
   }
 

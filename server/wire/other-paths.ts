@@ -1,8 +1,8 @@
 /** Serves requests that are not operations: files, forms, pages and pictures. */
 
 import type { AdmitContext } from '../api/admit.ts'
-import type { Exchange } from '../api/door.ts'
-import { DOCUMENT_POLICY, PAGE_POLICY, PICTURE_POLICY } from '../api/policies.ts'
+import type { Exchange } from '../api/door/exchange.ts'
+import { DOCUMENT_POLICY, PAGE_POLICY, PICTURE_POLICY } from '../api/door/policies.ts'
 import { errorHeaders } from '../api/error-headers.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
 import { isDrawnPath } from '../domain/files/drawn-pictures.ts'
@@ -65,12 +65,21 @@ export class OtherPaths {
     const { requestId } = flight
     const isLast = this.#answers.isDraining
     const { isTlsOnly } = this.#answers
-    const asked = { requestId, method, rate: exchange.rate, range, ifRange, ifNoneMatch, isLast, isTlsOnly }
+    const asked = {
+      requestId,
+      method,
+      rate: exchange.limits.rate,
+      range,
+      ifRange,
+      ifNoneMatch,
+      isLast,
+      isTlsOnly,
+    }
     const answer = chooseAnswer(file, asked)
     const elsewhere = method === 'GET' && 'range' in answer ? await file.findElsewhere() : undefined
     if (isOver(flight)) return
     if (elsewhere !== undefined)
-      return this.#answers.answerPage(flight, { ...redirectTo(elsewhere), rate: exchange.rate })
+      return this.#answers.answerPage(flight, { ...redirectTo(elsewhere), rate: exchange.limits.rate })
     flight.isWriting = true
     const writing = writeFile(flight.res, { file, request: asked, answer }, (bytes) => {
       this.#answers.requests.fileBytesSent += bytes
@@ -121,8 +130,13 @@ export class OtherPaths {
         this.#admission.services,
       )
       const drawn = 'content' in page ? this.#draw(page) : page
-      const headers = { ...exchange.headers, ...drawn.headers }
-      this.#answers.answerPage(flight, { ...drawn, headers, rate: exchange.rate, cookies: exchange.cookies })
+      const headers = { ...exchange.cookies.headers, ...drawn.headers }
+      this.#answers.answerPage(flight, {
+        ...drawn,
+        headers,
+        rate: exchange.limits.rate,
+        cookies: exchange.cookies.setCookies,
+      })
     } catch (error) {
       this.#failTo(flight, exchange)(error)
     }
@@ -135,7 +149,7 @@ export class OtherPaths {
       const failure = toAnswerError(error, flight, exchange, this.#admission)
       const page = this.#draw(failurePage(failure, flight.path))
       const headers = { ...page.headers, ...errorHeaders(failure) }
-      this.#answers.answerPage(flight, { ...page, headers, rate: exchange.rate })
+      this.#answers.answerPage(flight, { ...page, headers, rate: exchange.limits.rate })
     }
   }
 

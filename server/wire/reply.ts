@@ -1,7 +1,7 @@
 /** Writes answers. */
 
 import type { ApiResponse } from '../api/admit.ts'
-import type { RateStatus } from '../api/rate-limit.ts'
+import type { RateStatus } from '../api/door/rate-limit.ts'
 import { hasBytes, joinPieces, PiecedText } from '../views/json-pieces.ts'
 import { gzipPieces } from './gzip.ts'
 import type { HttpResponse, LastEnd, OnWaiting } from './transport/transport.ts'

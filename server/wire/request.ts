@@ -1,8 +1,8 @@
 /** An incoming request: everything is copied out of uWebSockets.js before the first await. */
 
-import { SAFE_METHODS } from '../api/cross-site.ts'
-import type { Head } from '../api/door.ts'
-import { isPeoplesPath } from '../api/session-cookies.ts'
+import { SAFE_METHODS } from '../api/door/cross-site.ts'
+import type { Head } from '../api/door/exchange.ts'
+import { isPeoplesPath } from '../api/door/session-cookies.ts'
 import { isFilePath } from '../api/served-file.ts'
 import { readRequestId } from '../measures/following.ts'
 import { FORWARDING_HEADERS, METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'

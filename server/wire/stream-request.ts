@@ -4,12 +4,13 @@ import type { Sql } from '../../db/connection/connect.ts'
 import type { EventQueues, PollRefusal } from '../actors/event-queues.ts'
 import type { Session, SessionSocket } from '../actors/session.ts'
 import { toResponse } from '../api/admit.ts'
-import { isAuthentic } from '../api/authenticate.ts'
-import type { Door, Exchange } from '../api/door.ts'
-import { STREAM_POLICY } from '../api/policies.ts'
+import { isAuthentic } from '../api/door/authenticate.ts'
+import type { Door } from '../api/door/door.ts'
+import type { Exchange } from '../api/door/exchange.ts'
+import { STREAM_POLICY } from '../api/door/policies.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
-import type { RateStatus } from '../api/rate-limit.ts'
-import { redeemTicket, STREAM_TICKET } from '../api/tickets.ts'
+import type { RateStatus } from '../api/door/rate-limit.ts'
+import { redeemTicket, STREAM_TICKET } from '../api/door/tickets.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import type { User } from '../domain/entities.ts'
 import type { EventId, QueueId, UserId } from '../domain/ids.ts'
@@ -86,8 +87,8 @@ export function admitStream(
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
     const ticket = fields.get('ticket')
-    const network = ticket === undefined ? undefined : exchange.admitTicket(ticket)
-    if (network === undefined) exchange.enter(STREAM_POLICY)
+    if (ticket === undefined) exchange.enter(STREAM_POLICY)
+    else exchange.admitTicket(ticket)
     const queueId = fields.get('queue_id')
     if (queueId === undefined) throw fail('PARAMETER_MISSING', { name: 'queue_id' })
     // A browser reconnects to the same address, and sends its position in the header.
@@ -97,18 +98,17 @@ export function admitStream(
       requestId,
       queueId: queueId as QueueId,
       lastEventId,
-      rate: exchange.rate,
-      holder: network === undefined ? holderOf(exchange, authorization, context) : undefined,
+      rate: exchange.limits.rate,
+      holder: ticket === undefined ? holderOf(exchange, authorization, context) : undefined,
       redeem: undefined,
     }
-    if (ticket !== undefined && network !== undefined) {
-      const given = { text: ticket, network }
-      stream.redeem = () => redeem(exchange, given, context).finally(() => (stream.rate = exchange.rate))
-    }
+    if (ticket !== undefined)
+      stream.redeem = () =>
+        redeem(exchange, ticket, context).finally(() => (stream.rate = exchange.limits.rate))
     return stream
   } catch (error) {
     const after = request.isAmbiguous ? 'cut' : 'next'
-    refuseStream(res, error, { requestId: request.requestId, rate: exchange.rate, after }, context)
+    refuseStream(res, error, { requestId: request.requestId, rate: exchange.limits.rate, after }, context)
     return undefined
   }
 }
@@ -159,12 +159,12 @@ function holderOf(exchange: Exchange, authorization: string, { state }: StreamCo
 /** Uses the ticket, and admits its user; undefined for every defect. */
 async function redeem(
   exchange: Exchange,
-  { text, network }: { readonly text: string; readonly network: string },
+  text: string,
   { sql, state, door }: StreamContext,
 ): Promise<StreamHolder | undefined> {
   const ticket = await redeemTicket({ sql, state, clock: door.context.clock }, text, STREAM_TICKET)
   if (!ticket) {
-    exchange.countWrongTicket(network)
+    exchange.countWrongTicket()
     return undefined
   }
   exchange.enterByTicket(ticket)

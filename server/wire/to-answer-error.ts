@@ -1,7 +1,7 @@
 /** The errors of answers. */
 
 import type { AdmitContext } from '../api/admit.ts'
-import type { Exchange } from '../api/door.ts'
+import type { Exchange } from '../api/door/exchange.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import type { Flight } from './flights.ts'

@@ -7,8 +7,9 @@
  */
 
 import { TusUploadLocks } from '../../db/files/tus-uploads.ts'
-import type { Door, Exchange } from '../api/door.ts'
-import { DESCRIPTION_POLICY } from '../api/policies.ts'
+import type { Door } from '../api/door/door.ts'
+import type { Exchange } from '../api/door/exchange.ts'
+import { DESCRIPTION_POLICY } from '../api/door/policies.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 import type { Services } from '../api/services.ts'
 import { toApiError } from '../api/to-api-error.ts'
@@ -135,7 +136,7 @@ export class TusUploads {
       const answered = {
         requestId,
         method: request.method,
-        rate: exchange.rate,
+        rate: exchange.limits.rate,
         after: 'drop' as const,
         isTlsOnly,
       }
@@ -184,7 +185,7 @@ export class TusUploads {
     const { res, request, requestId, exchange, isAborted } = flight
     const isSent = !isAborted
     if (isSent) {
-      const { rate } = exchange
+      const { rate } = exchange.limits
       const { isTlsOnly } = this.#context.door
       const answered = { requestId, method: request.method, rate, after, isTlsOnly }
       if (outcome instanceof ApiError) writeTusError(res, answered, outcome)

@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { ServedFile } from '../api/served-file.ts'
 import { type ByteRange, readByteRange } from './byte-range.ts'
-import type { RateStatus } from '../api/rate-limit.ts'
+import type { RateStatus } from '../api/door/rate-limit.ts'
 import type { HttpResponse } from './transport/transport.ts'
 import { endWithoutBody, writeHead } from './write-head.ts'
 

@@ -1,7 +1,7 @@
 /** The head of every answer, for every transport: status, request id, rate limit, and headers of the status. */
 
 import { BASIC_REALM } from '../views/names.ts'
-import type { RateStatus } from '../api/rate-limit.ts'
+import type { RateStatus } from '../api/door/rate-limit.ts'
 import { REASON_PHRASES } from './reason-phrases.ts'
 import type { HttpResponse } from './transport/transport.ts'
 

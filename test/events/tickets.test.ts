@@ -5,7 +5,7 @@ import t from 'tap'
 import { addApiKey, rotateApiKeys } from '../harness/worlds/account-changes.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { dayOf } from '../../server/domain/messages/weekly-traffic.ts'
-import { createTicket, redeemTicket } from '../../server/api/tickets.ts'
+import { createTicket, redeemTicket } from '../../server/api/door/tickets.ts'
 import { Client, type Queue } from '../harness/client/client.ts'
 import { expectRefusal } from '../harness/client/expect-refusal.ts'
 import { ManualClock } from '../harness/servers/manual-clock.ts'
@@ -17,7 +17,8 @@ import { waitUntilParked } from './wait-until-parked.ts'
 const DAY_MS = 24 * 3_600_000
 
 const clock = new ManualClock()
-const server = await startTestServer(t, { clock })
+const OWN_NETWORK = '198.51.100.0/24'
+const server = await startTestServer(t, { clock, env: { RATE_LIMIT_OWN_NETWORKS: OWN_NETWORK } })
 const { node } = server
 const [owner, member, bot] = [server.as('owner'), server.as('member'), server.as('bot')]
 
@@ -239,3 +240,11 @@ await t.test('[TICKET14] look-ups of wrong tickets count against their address',
   await closedAtOnce(member, 'A'.repeat(43))
   t.equal(await left(), before - 2)
 })
+
+// Whether an address is in the operator's own networks is asked at the look-up, when the upgraded request has none.
+await t.test(
+  '[TICKET15] a wrong ticket is refused alike where the operator names own networks',
+  async (t) => {
+    t.same(await closedAtOnce(member, 'B'.repeat(43)), INVALID)
+  },
+)

@@ -1,7 +1,7 @@
 /** How log-ins are counted: in blocks of IPv6, in an office's first morning, and in networks of the operator. */
 
 import t from 'tap'
-import { RateLimiter } from '../../server/api/rate-limit.ts'
+import { RateLimiter } from '../../server/api/door/rate-limit.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { connectRedis } from '../../server/log/connect-redis.ts'
 import { storePasswordHash } from '../../db/accounts/users.ts'

@@ -15,8 +15,8 @@ import {
   required,
   text,
 } from '../../server/api/params.ts'
-import { Door } from '../../server/api/door.ts'
-import { RateLimiter } from '../../server/api/rate-limit.ts'
+import { Door } from '../../server/api/door/door.ts'
+import { RateLimiter } from '../../server/api/door/rate-limit.ts'
 import type { RateLimits } from '../../server/domain/settings/rate-limits.ts'
 import { STRING } from '../../server/domain/json-schema.ts'
 import { Router } from '../../server/api/router.ts'

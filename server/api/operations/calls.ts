@@ -12,7 +12,7 @@ import { operation } from '../operation.ts'
 import type { Services } from '../services.ts'
 import { boolean, defaulted } from '../params.ts'
 import { STRING } from '../../domain/json-schema.ts'
-import { createTicket, readTicket, redeemTicket, type TicketUse } from '../tickets.ts'
+import { createTicket, readTicket, redeemTicket, type TicketUse } from '../door/tickets.ts'
 import type { User } from '../../domain/entities.ts'
 import { ApiError } from '../../errors/api-error.ts'
 

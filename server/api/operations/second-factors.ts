@@ -2,7 +2,7 @@
 
 import { readFactors } from '../../../db/accounts/second-factors.ts'
 import { arrayOf, BOOLEAN, INTEGER, orNull, STRING } from '../../domain/json-schema.ts'
-import { findFactorDeadline } from '../factor-deadline.ts'
+import { findFactorDeadline } from '../door/factor-deadline.ts'
 import { operation } from '../operation.ts'
 import { disableTotp, enableTotp, renewRecoveryCodes, startTotp } from '../../changes/users/change-factors.ts'
 import { totpUrl } from '../../changes/users/totp.ts'

@@ -94,7 +94,7 @@ export const logOut = operation({
     const { session } = exchange
     if (!session) throw fail('SESSION_MISSING')
     await endSessions(services, user.id, (one) => one.id === session.id, user.id)
-    exchange.closeSession()
+    exchange.cookies.closeSession()
     return {}
   },
 })
@@ -114,7 +114,7 @@ export const revokeSession = operation({
     const isMeant = (session: { readonly id: string }) => session.id === params.session_id
     if (services.state.loginSessions.get(user.id)?.some(isMeant) !== true) throw fail('SESSION_UNKNOWN')
     await endSessions(services, user.id, isMeant, user.id)
-    if (exchange.session && isMeant(exchange.session)) exchange.closeSession()
+    if (exchange.session && isMeant(exchange.session)) exchange.cookies.closeSession()
     return {}
   },
 })

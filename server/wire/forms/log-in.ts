@@ -4,7 +4,7 @@ import { WORDS } from '../../../packages/look/log-in-form.ts'
 import { StaleProofError } from '../../../db/accounts/login-proofs.ts'
 import { checkPassword, PASSWORD_LOGIN_PARAMS, proofOf } from '../../api/check-password.ts'
 import { isExposedDemo } from '../../api/is-exposed-demo.ts'
-import { noteRefusal } from '../../api/note-refusal.ts'
+import { noteRefusal } from '../../api/door/note-refusal.ts'
 import { logInApp } from '../../api/log-in-app.ts'
 import { openCheckedSession } from '../../api/log-in-session.ts'
 import { decodeParams } from '../../api/params.ts'
@@ -47,7 +47,7 @@ export const serveLogIn: ServeForm = async ({ method, fields, exchange, userAgen
   const { next } = aim
   if (method !== 'POST') {
     // A link of anybody may name an app, so a person logs in anew for it.
-    if (exchange.findSession() && !app) return redirectPage(next ?? FRONT_PATH)
+    if (exchange.cookies.findSession() && !app) return redirectPage(next ?? FRONT_PATH)
     return logInPage(200, logInForm(services, fields, aim), services, aim)
   }
   try {

@@ -15,12 +15,12 @@ export function isLogOutPath(path: string): boolean {
 /** Logs out if the form has the session's token: other sites must not do it. */
 export const serveLogOut: ServeForm = async ({ method, fields, exchange }, services) => {
   if (method !== 'POST') return redirectPage(LOG_IN_PATH)
-  const session = exchange.findSession()
+  const session = exchange.cookies.findSession()
   if (session) {
-    if (!exchange.checkToken(fields.get(CSRF_FIELD) ?? '')) throw fail('CSRF_TOKEN_WRONG')
+    if (!exchange.cookies.checkToken(fields.get(CSRF_FIELD) ?? '')) throw fail('CSRF_TOKEN_WRONG')
     await endSessions(services, session.userId, ({ id }) => id === session.id, session.userId)
   }
-  exchange.closeSession()
+  exchange.cookies.closeSession()
   const page = redirectPage(LOG_IN_PATH)
   return { ...page, headers: { ...page.headers, ...CLEAR_SITE } }
 }

@@ -2,9 +2,9 @@
 
 import { readPasskeys } from '../../../db/accounts/passkeys.ts'
 import { readFactors } from '../../../db/accounts/second-factors.ts'
-import { findFactorDeadline } from '../../api/factor-deadline.ts'
+import { findFactorDeadline } from '../../api/door/factor-deadline.ts'
 import { nowSeconds } from '../../domain/clock.ts'
-import { noteRefusal } from '../../api/note-refusal.ts'
+import { noteRefusal } from '../../api/door/note-refusal.ts'
 import { isFresh } from '../../api/prove-caller.ts'
 import { readRelyingParty } from '../../domain/accounts/passkeys.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
@@ -26,11 +26,11 @@ export function isSecurityPath(path: string): boolean {
 /** Shows the page to a user who is logged in, and handles its buttons. */
 export const serveSecurity: ServeForm = async (request, services) => {
   const { method, fields, exchange } = request
-  const session = exchange.findSession()
+  const session = exchange.cookies.findSession()
   if (!session) return redirectPage(`${LOG_IN_PATH}?next=${encodeURIComponent(SECURITY_PATH)}`)
   const given: Press = { ...request, services, session, user: services.state.getUser(session.userId) }
   if (method !== 'POST') return drawSecurity(given, 200)
-  if (!exchange.checkToken(fields.get(CSRF_FIELD) ?? '')) throw fail('CSRF_TOKEN_WRONG')
+  if (!exchange.cookies.checkToken(fields.get(CSRF_FIELD) ?? '')) throw fail('CSRF_TOKEN_WRONG')
   const name = fields.get('action') ?? ''
   // The page has such buttons only in time: after that it asks for the password.
   if (ACTIONS.get(name)?.needsProof && !isFresh(services, session)) return drawSecurity(given, 403)
@@ -65,7 +65,7 @@ function drawOutcome({ services, user, exchange }: Press, outcome: Outcome, wron
       return htmlPage(200, 'Your recovery codes', codesPart(outcome.codes))
     case 'secret': {
       const names = { organization: services.state.organization?.name ?? '', email: user.email }
-      const part = secretPart(exchange.formToken, outcome.totp, names, wrong)
+      const part = secretPart(exchange.cookies.formToken, outcome.totp, names, wrong)
       return htmlPage(wrong ? 400 : 200, 'Set up an authenticator app', part)
     }
   }
@@ -86,7 +86,7 @@ function requirement({ services: { state, clock }, user, session }: Press): Html
 async function drawSecurity(given: Press, status: number, wrong?: Problem) {
   const { services, user, session, exchange } = given
   const { sql, publicUrl, state } = services
-  const token = exchange.formToken
+  const token = exchange.cookies.formToken
   const fresh = isFresh(services, session)
   const factors = await readFactors(sql, user.id)
   const passkeys = await readPasskeys(sql, user.id)

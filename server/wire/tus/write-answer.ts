@@ -2,7 +2,7 @@
 
 import { errorHeaders } from '../../api/error-headers.ts'
 import type { ApiError } from '../../errors/api-error.ts'
-import type { RateStatus } from '../../api/rate-limit.ts'
+import type { RateStatus } from '../../api/door/rate-limit.ts'
 import type { HttpResponse } from '../transport/transport.ts'
 import { type After, endAnswer } from '../reply.ts'
 import { writeHead } from '../write-head.ts'

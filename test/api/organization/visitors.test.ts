@@ -2,7 +2,7 @@
 
 import t from 'tap'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
-import { hasVisitors } from '../../../server/api/has-visitors.ts'
+import { hasVisitors } from '../../../server/api/door/has-visitors.ts'
 import { OPERATIONS } from '../../../server/api/table.ts'
 import { Client } from '../../harness/client/client.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'

@@ -2,7 +2,7 @@
 
 import { operation } from '../../operation.ts'
 import { INTEGER, STRING } from '../../../domain/json-schema.ts'
-import { createTicket, STREAM_TICKET, TICKET_SECONDS } from '../../tickets.ts'
+import { createTicket, STREAM_TICKET, TICKET_SECONDS } from '../../door/tickets.ts'
 
 export const createStreamTicket = operation({
   method: 'POST',

@@ -4,7 +4,7 @@ import { organizationPictureUrl } from '../../../views/organization-pictures-vie
 import type { LoginProvider } from '../../../changes/sign-on/login-provider.ts'
 import { LOG_IN_PAGE_PATH, providerLoginPath } from '../../provider-paths.ts'
 import { pushesToPhones } from '../../pushes-to-phones.ts'
-import { hasVisitors } from '../../has-visitors.ts'
+import { hasVisitors } from '../../door/has-visitors.ts'
 import { isExposedDemo } from '../../is-exposed-demo.ts'
 import { operation } from '../../operation.ts'
 import { ADDRESS_FIELDS, viewAddress } from '../../registration/address.ts'

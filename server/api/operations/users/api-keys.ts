@@ -9,7 +9,7 @@ import {
   SECOND_STEP_ERRORS,
   WHOLE_LOGIN_PARAMS,
 } from '../../check-password.ts'
-import { findFactorDeadline } from '../../factor-deadline.ts'
+import { findFactorDeadline } from '../../door/factor-deadline.ts'
 import { noteProgram } from '../../note-device.ts'
 import { noteLogin } from '../../note-login.ts'
 import { nowSeconds } from '../../../domain/clock.ts'

@@ -1,10 +1,10 @@
 /** Finds the log-in session of a token. */
 
 import { timingSafeEqual } from 'node:crypto'
-import { hashSessionToken } from '../changes/users/login-sessions.ts'
-import type { UserId } from '../domain/ids.ts'
-import { type FoundSession, isYoungSession } from '../domain/accounts/login-sessions.ts'
-import type { OrganizationState } from '../state/organization-state.ts'
+import { hashSessionToken } from '../../changes/users/login-sessions.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { type FoundSession, isYoungSession } from '../../domain/accounts/login-sessions.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 
 const TOKEN = /^([1-9][0-9]{0,9})\.[A-Za-z0-9_-]{43}$/
 

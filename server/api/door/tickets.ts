@@ -7,14 +7,14 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import type { Sql } from '../../db/connection/connect.ts'
-import { findTicket, storeTicket, takeTicket, type TicketHolder } from '../../db/accounts/tickets.ts'
-import { hashApiKey } from '../changes/passwords.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { FoundSession } from '../domain/accounts/login-sessions.ts'
-import type { User } from '../domain/entities.ts'
-import type { UserId } from '../domain/ids.ts'
-import type { OrganizationState } from '../state/organization-state.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { findTicket, storeTicket, takeTicket, type TicketHolder } from '../../../db/accounts/tickets.ts'
+import { hashApiKey } from '../../changes/passwords.ts'
+import type { Clock } from '../../domain/clock.ts'
+import type { FoundSession } from '../../domain/accounts/login-sessions.ts'
+import type { User } from '../../domain/entities.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 
 /** The purpose of a ticket, and its lifetime; no other use accepts it. */
 export interface TicketUse {

@@ -2,12 +2,12 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { derived } from '../domain/messages/derived.ts'
-import { readStandInAddress } from '../domain/users/email-addresses.ts'
-import { BOT_TYPES, type User } from '../domain/entities.ts'
-import type { OrganizationState } from '../state/organization-state.ts'
-import { ApiError, fail } from '../errors/api-error.ts'
-import { hashApiKey, isApiKey } from '../changes/passwords.ts'
+import { derived } from '../../domain/messages/derived.ts'
+import { readStandInAddress } from '../../domain/users/email-addresses.ts'
+import { BOT_TYPES, type User } from '../../domain/entities.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { ApiError, fail } from '../../errors/api-error.ts'
+import { hashApiKey, isApiKey } from '../../changes/passwords.ts'
 
 const SCHEME = 'basic '
 const NO_KEYS: readonly string[] = []

@@ -1,9 +1,9 @@
 /** Finds callers who lack the second factor that their organization requires. */
 
-import type { User } from '../domain/entities.ts'
-import { factorDeadline } from '../domain/accounts/factor-rule.ts'
-import type { LoginSession } from '../domain/accounts/login-sessions.ts'
-import type { OrganizationState } from '../state/organization-state.ts'
+import type { User } from '../../domain/entities.ts'
+import { factorDeadline } from '../../domain/accounts/factor-rule.ts'
+import type { LoginSession } from '../../domain/accounts/login-sessions.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 
 /**
  * The time from which a caller may not go on without a second factor, in UNIX seconds; undefined if none is required, or if

@@ -7,7 +7,7 @@
  */
 
 import type { Redis } from 'ioredis'
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../../domain/clock.ts'
 
 const WINDOW_MS = 60_000
 /** How often counts are exchanged: a client at its limit gains little in so short a time. */

@@ -1,9 +1,9 @@
 /** Notes refusals that an owner may want to know of: wrong passwords, codes and keys, and missing permissions. */
 
-import type { NotedRefusal } from '../actors/refusals-recorder.ts'
-import type { UserId } from '../domain/ids.ts'
-import type { Refusal } from '../domain/users/refusals.ts'
-import type { ErrorName } from '../errors/api-error.ts'
+import type { NotedRefusal } from '../../actors/refusals-recorder.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { Refusal } from '../../domain/users/refusals.ts'
+import type { ErrorName } from '../../errors/api-error.ts'
 
 /** The errors that are noted. Absent and forbidden look alike in others, which are mostly mistakes. */
 const REFUSAL_OF: Partial<Record<ErrorName, Refusal>> = {
@@ -33,7 +33,7 @@ const REFUSAL_OF: Partial<Record<ErrorName, Refusal>> = {
 
 /** A refused request at the door. */
 interface RefusedExchange {
-  readonly network: string
+  readonly limits: { readonly network: string }
   readonly user?: { readonly id: UserId } | undefined
   readonly claimed: UserId | undefined
 }
@@ -96,7 +96,7 @@ function note(
   refusals.note({
     refusal,
     userId: exchange.claimed ?? exchange.user?.id ?? null,
-    network: exchange.network,
+    network: exchange.limits.network,
     operation: operation ? `${operation.method} ${operation.path}` : null,
   })
 }

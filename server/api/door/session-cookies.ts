@@ -4,7 +4,7 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { SESSION_AGE_SECONDS_MAX } from '../domain/accounts/login-sessions.ts'
+import { SESSION_AGE_SECONDS_MAX } from '../../domain/accounts/login-sessions.ts'
 
 const SESSION_NAME = 'sessionid'
 /** Characters of a session's token: longer ones are not ours. */

@@ -1,7 +1,7 @@
 /** The network of a client, as limits count it. */
 
 import { isIP } from 'node:net'
-import type { Networks } from '../domain/settings/rate-limits.ts'
+import type { Networks } from '../../domain/settings/rate-limits.ts'
 
 /** Groups of 16 bits in an IPv6 address, and those that name the network of one customer, or the block of one company. */
 const GROUPS = 8
