@@ -107,7 +107,9 @@ export async function startWorker({
       onDone,
     })
     const publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
-    const openSender = shareSender(context, { clock, databaseUrl, publicUrl, renderThreads, renderMsMax })
+    const canMail = config.mailServer !== undefined
+    const sending = { clock, databaseUrl, publicUrl, canMail, renderThreads, renderMsMax }
+    const openSender = shareSender(context, sending)
     const onDelivery = (record: object) => logger.debug(record, 'delivery')
     await startScheduled(context, sql, { clock, openSender, onDelivery })
     await startRetention(context, { sql, clock, openSender, onDone })

@@ -116,6 +116,7 @@ async function loadConfigured(sql: Sql, config: NodeContext['config']): Promise<
   const state = await loadState(sql)
   state.limitsPresence = config.limitsPresence
   state.usesGravatar = config.usesGravatar
+  state.canMail = config.mailServer !== undefined
   state.pictureSecret = await readPictureSecret(sql)
   return state
 }

@@ -15,11 +15,15 @@ export class ListOwners {
     this.#byList = new Map(base ? base.#byList : OWN_LISTS.map((list) => [list, UserSet.empty]))
   }
 
+  of(list: OwnList): UserSet {
+    return this.#byList.get(list) as UserSet
+  }
+
   has(list: OwnList, userId: UserId): boolean {
-    return (this.#byList.get(list) as UserSet).has(userId)
+    return this.of(list).has(userId)
   }
 
   add(list: OwnList, userIds: readonly UserId[]): void {
-    this.#byList.set(list, (this.#byList.get(list) as UserSet).with(userIds))
+    this.#byList.set(list, this.of(list).with(userIds))
   }
 }

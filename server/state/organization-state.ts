@@ -130,6 +130,8 @@ export class OrganizationState {
   pictureSecret: Buffer = Buffer.alloc(0)
   /** Whether users without a picture may get one of Gravatar; not from the log. */
   usesGravatar = false
+  /** Whether there is a mail server: without one, nothing about messages waits to be mailed; not from the log. */
+  canMail = false
   /** Whether viewers who cannot see all users only get the presence of users they can see; not from the log. */
   limitsPresence = false
   /** Users by role, and groups. */

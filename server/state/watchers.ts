@@ -6,20 +6,24 @@
 import type { SubscriptionSettings } from '../domain/entities.ts'
 import type { ChannelId, UserId } from '../domain/ids.ts'
 import { mapOver } from '../domain/overlay-map.ts'
+import { notificationSettingsOf } from '../domain/personal/notification-settings.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import type { UserSettings } from '../domain/users/user-settings.ts'
 
-/** Sets of users, which are immutable; each follows one kind of settings. */
+/**
+ * Sets of users, which are immutable; each follows one kind of settings. The defaults of the other kinds are off, so that a
+ * user without settings is in none of these.
+ */
 export class Watchers {
-  /** Users who want an email or a push about direct messages and mentions. */
-  personal: UserSet
+  /** Users who want neither an email nor a push about direct messages and mentions: by default everyone wants both. */
+  unreached: UserSet
   /** Users who want one about all messages in channels. */
   channels: UserSet
   readonly #ofChannel: Map<ChannelId, UserSet>
   readonly #ofTopic: Map<string, UserSet>
 
   constructor(base?: Watchers) {
-    this.personal = base?.personal ?? UserSet.empty
+    this.unreached = base?.unreached ?? UserSet.empty
     this.channels = base?.channels ?? UserSet.empty
     this.#ofChannel = mapOver(base && base.#ofChannel)
     this.#ofTopic = mapOver(base && base.#ofTopic)
@@ -35,12 +39,11 @@ export class Watchers {
     return this.#ofTopic.get(key) ?? UserSet.empty
   }
 
-  /** Follows a user's settings, of which those that equal the defaults may be left out. All these defaults are off. */
+  /** Follows a user's settings, of which those that equal the defaults may be left out. */
   placeSettings(userId: UserId, settings: Partial<UserSettings>): void {
-    const isPersonal = settings.enableOfflineEmailNotifications || settings.enableOfflinePushNotifications
-    const isForChannels = settings.enableStreamEmailNotifications || settings.enableStreamPushNotifications
-    this.personal = placed(this.personal, userId, isPersonal === true)
-    this.channels = placed(this.channels, userId, isForChannels === true)
+    const { personal, channels } = notificationSettingsOf(settings)
+    this.unreached = placed(this.unreached, userId, !personal.mail && !personal.push)
+    this.channels = placed(this.channels, userId, channels.mail || channels.push)
   }
 
   placeSubscription(channelId: ChannelId, userId: UserId, settings: Partial<SubscriptionSettings>): void {

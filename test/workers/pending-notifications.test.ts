@@ -18,7 +18,9 @@ import { addCrowd } from '../harness/worlds/add-crowd.ts'
 import { commitEvents } from '../harness/worlds/commit-events.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
-const WANTS_MAIL = { enable_offline_email_notifications: true }
+const NO_MAIL = { enable_offline_email_notifications: false }
+/** Nothing leaves: no worker runs. */
+const env = { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'team@example.com' }
 const rowsOf = async ({ node: { services } }: TestServer) => {
   const rows = await services.sql`
     select way, user_id as "userId", message_id as "messageId", trigger, group_id as "groupId",
@@ -30,7 +32,7 @@ const summaryOf = async (server: TestServer) =>
   (await rowsOf(server)).map((row) => `${row['userId']} ${row['way']} ${row['trigger']}`)
 const clear = ({ node: { services } }: TestServer) => services.sql`delete from pending_notifications`
 
-const server = await startTestServer(t)
+const server = await startTestServer(t, { env })
 const { sql, state } = server.node.services
 const [owner, member, member2, guest] = [
   server.as('owner'),
@@ -43,12 +45,15 @@ const channelId = state.findChannelByName('general')?.channel.id as ChannelId
 const ids = { member: member.userId, member2: member2.userId }
 
 t.test('[NOTIFY10] messages give rows to users who want an email or a push, with the reason', async (t) => {
+  await owner.send('general', 'a topic', `@**The member2|${ids.member2}** and everyone else`)
+  t.same(await summaryOf(server), [`${ids.member2} mail mention`], 'by default, users who are named')
+  await clear(server)
+  for (const one of [owner, member, member2, guest]) await one.must('PATCH', '/settings', NO_MAIL)
   await owner.sendDirect([ids.member], 'nobody wants it')
   await owner.send('general', 'a topic', `@**all** and @**The member|${ids.member}**`)
-  t.same(await rowsOf(server), [], 'by default nobody does')
+  t.same(await rowsOf(server), [])
   await member.must('PATCH', '/settings', {
-    ...WANTS_MAIL,
-    enable_offline_push_notifications: true,
+    enable_offline_email_notifications: true,
     email_notifications_batching_period_seconds: 600,
   })
   const id = await owner.sendDirect([ids.member, ids.member2], 'one of them wants it')
@@ -129,23 +134,37 @@ t.test('[NOTIFY13] settings, mutes and the departure of a user count for the nex
   await clear(server)
 })
 
+t.test('[NOTIFY19] without a mail server only users with a device get rows', async (t) => {
+  const other = await startTestServer(t)
+  const [from, to] = [other.as('owner'), other.as('member')]
+  await to.must('PATCH', '/settings', { enable_stream_email_notifications: true })
+  await from.subscribe(['general'], { principals: [from.userId, to.userId] })
+  await from.sendDirect([to.userId], 'nothing could reach them')
+  await from.send('general', 'a topic', '@**all**')
+  t.same(await rowsOf(other), [])
+  await to.must('POST', '/register_client_device')
+  await from.sendDirect([to.userId], 'to the device')
+  t.same(await summaryOf(other), [`${to.userId} push direct_message`])
+})
+
 t.test('[NOTIFY14] another process finds the same from the database as from the events', async (t) => {
   await member2.subscribe(['general'])
   await guest.must('POST', '/user_topics', { stream_id: channelId, topic: 'followed', visibility_policy: 3 })
+  await guest.must('PATCH', '/settings', { enable_offline_push_notifications: false })
   const other = await server.startAnotherNode() // It loads the database.
   const found = []
   for (const { node } of [server, other]) {
     const { watchers } = node.services.state
     found.push(
       [
-        watchers.personal,
+        watchers.unreached,
         watchers.channels,
         watchers.ofChannel(channelId),
         node.services.state.followersOf(channelId, 'FOLLOWED'),
       ].map((users) => users.toArray()),
     )
   }
-  t.same(found[0], [[ids.member], [], [ids.member2], [guest.userId]])
+  t.same(found[0], [[guest.userId], [], [ids.member2], [guest.userId]])
   t.same(found[1], found[0])
 })
 

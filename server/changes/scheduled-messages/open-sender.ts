@@ -16,6 +16,8 @@ export interface SenderOptions {
   readonly databaseUrl: string
   /** The address of the web processes for clients. */
   readonly publicUrl: string
+  /** Whether there is a mail server. */
+  readonly canMail: boolean
   readonly renderThreads: number
   readonly renderMsMax: number
   readonly clock: Clock
@@ -47,6 +49,7 @@ async function findBeginning(databaseUrl: string, onError: SenderOptions['onErro
 export async function openSender({
   databaseUrl,
   publicUrl,
+  canMail,
   renderThreads,
   renderMsMax,
   clock,
@@ -57,6 +60,7 @@ export async function openSender({
   const writer = await openLocalWriter(databaseUrl, 'parley-sender', { work: 'jobs' })
   const { sql, state, committer, feed } = writer
   state.emailHost = new URL(publicUrl).hostname
+  state.canMail = canMail
   const renderer = new Renderer(renderThreads, renderMsMax)
   try {
     // Also between sends, so that the log still holds the events it lacks.

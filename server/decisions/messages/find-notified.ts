@@ -98,16 +98,19 @@ export function stillNotifies(
  */
 function findCandidates(state: OrganizationState, message: JudgedMessage): UserSet {
   const { channelId, userIds, topic, mentions = [], isForAll } = message
-  const { watchers } = state
-  if (channelId === null) return watchers.personal.intersection(UserSet.of(userIds ?? []))
+  const { watchers, canMail, listOwners } = state
+  const reached = (users: UserSet) => (canMail ? users : users.intersection(listOwners.of('devices')))
+  if (channelId === null) return reached(UserSet.of(userIds ?? []).difference(watchers.unreached))
   const { subscribers } = state.getChannel(channelId)
   const named = mentions.length === 0 ? UserSet.empty : UserSet.of(mentions.map(([id]: Mention) => id))
-  return UserSet.unionOf([
-    (isForAll ? subscribers : named).intersection(watchers.personal),
-    watchers.channels,
-    watchers.ofChannel(channelId),
-    state.followersOf(channelId, topic),
-  ]).intersection(subscribers)
+  return reached(
+    UserSet.unionOf([
+      (isForAll ? subscribers : named).difference(watchers.unreached),
+      watchers.channels,
+      watchers.ofChannel(channelId),
+      state.followersOf(channelId, topic),
+    ]).intersection(subscribers),
+  )
 }
 
 function notificationsFor(
@@ -120,16 +123,16 @@ function notificationsFor(
   const notifications = decideNotifications(messageFor(message, named, userId), reader)
   return AWAY_WAYS.flatMap((way) => {
     const trigger = notifications[way]
-    if (trigger === null || (way === 'push' && !canGetPush(state, userId))) return []
+    if (trigger === null || !canReach(state, userId, way)) return []
     const groupId = trigger === 'group_mention' ? findGroup(state, named, userId) : null
     const delaySeconds = way === 'mail' ? reader.settings.mailDelaySeconds : 0
     return [{ way, userId, trigger, groupId, delaySeconds }]
   })
 }
 
-/** Whether a push could reach a user: they registered a device. */
-function canGetPush({ listOwners }: OrganizationState, userId: UserId): boolean {
-  return listOwners.has('devices', userId)
+/** Whether a way could reach a user: by a mail server, or by a device that they registered. */
+function canReach({ listOwners, canMail }: OrganizationState, userId: UserId, way: AwayWay): boolean {
+  return way === 'mail' ? canMail : listOwners.has('devices', userId)
 }
 
 /** A message as one of its recipients has it. */

@@ -112,11 +112,11 @@ export const USER_SETTINGS = {
     'Seconds for which messages are gathered into one email, up to a week.',
   ),
   enableOfflineEmailNotifications: flag(
-    false,
+    true,
     'Whether direct messages and mentions notify by email while the user is offline.',
   ),
   enableOfflinePushNotifications: flag(
-    false,
+    true,
     'Whether direct messages and mentions notify on mobile devices while the user is offline.',
   ),
   enableOnlinePushNotifications: flag(

@@ -18,6 +18,7 @@ export async function openTestSender(
   const sender = await openSender({
     databaseUrl,
     publicUrl: node.services.publicUrl,
+    canMail: node.services.hasMailServer,
     renderThreads: 1,
     renderMsMax: config.renderMsMax,
     clock,
