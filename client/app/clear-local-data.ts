@@ -4,7 +4,12 @@
  * is unsent. The files that the service worker stores are those of everybody.
  */
 
+import type { DraftEntry } from '../store/drafts/draft-entry.ts'
+import type { OutboxEntry } from '../store/outbox/outbox-entry.ts'
 import type { App } from './app.ts'
+import type { StoreName } from './device-store.ts'
+import { type JournalName, placeInJournal } from './journaled-store.ts'
+import { isDraftOf } from './open-drafts.ts'
 import { Uploads } from './uploads.ts'
 
 /** The numbers of things that only this device has. */
@@ -39,11 +44,15 @@ export async function findUnsent(app?: App): Promise<Unsent> {
   const names = await findDatabases(app?.ownId)
   const stored = await Promise.all(names.map((name) => readDatabase(name).catch(() => NO_VALUES)))
   if (app && !app.outbox.isDurable.peek()) stored.push(valuesOf(app))
-  const sum = (count: (one: Stored) => number) => stored.reduce((total, one) => total + count(one), 0)
+  const messages = new Map([...stored.flatMap(({ outbox }) => [...outbox]), ...unwritten('outbox')])
+  const drafts = new Map([...stored.flatMap((one) => [...one.drafts]), ...unwritten('drafts')])
+  const sent = [...messages.values()] as OutboxEntry[]
   return {
-    messages: sum(({ outbox }) => outbox.length),
-    drafts: sum(({ drafts }) => drafts.filter(isUnsaved).length),
-    files: sum(({ uploads }) => uploads.length),
+    messages: messages.size,
+    drafts: [...drafts.values()].filter(
+      (draft) => isUnsaved(draft) && !sent.some((message) => isDraftOf(draft as DraftEntry, message)),
+    ).length,
+    files: stored.reduce((total, { uploads }) => total + uploads.length, 0),
     edits: storedKeys()
       .filter((key) => EDITS.test(key))
       .reduce((total, key) => total + countEdits(key), 0),
@@ -71,7 +80,8 @@ export async function settle(former: App | undefined): Promise<boolean> {
   if (!(await wasDeleted(former))) {
     // The last words of a page may not be stored yet.
     const { outbox, drafts } = former ? valuesOf(former) : NO_VALUES
-    if (outbox.length > 0 || drafts.some(isUnsaved) || !isAllSent(await findUnsent(former))) return true
+    if (outbox.size > 0 || [...drafts.values()].some(isUnsaved) || !isAllSent(await findUnsent(former)))
+      return true
   }
   if (former) return clearLocalData(former)
   if ((await findDatabases()).length > 0 || storedKeys().some((key) => PERSONAL_KEY.test(key)))
@@ -87,10 +97,13 @@ async function wasDeleted(former: App | undefined): Promise<boolean> {
 
 /** The values in the memory of a page. */
 function valuesOf(app: App): Stored {
-  const { outbox, drafts } = app
+  const { outbox, drafts, ownId } = app
+  const waiting = outbox.entries.peek().filter(({ phase }) => phase.name !== 'sent')
   return {
-    outbox: outbox.entries.peek().filter(({ phase }) => phase.name !== 'sent'),
-    drafts: [...drafts.entries.peek().values()],
+    outbox: new Map(waiting.map((entry) => [placeInJournal('outbox', entry.localId, ownId), entry])),
+    drafts: new Map(
+      [...drafts.entries.peek()].map(([key, entry]) => [placeInJournal('drafts', key, ownId), entry]),
+    ),
     uploads: app.part(Uploads).entries.peek(),
   }
 }
@@ -120,6 +133,12 @@ function storedKeys(): readonly string[] {
   }
 }
 
+/** Values that the database may not have yet, by their place. */
+function unwritten(name: JournalName): readonly (readonly [place: string, value: StoredDraft])[] {
+  const places = storedKeys().filter((key) => key.startsWith(placeInJournal(name)))
+  return places.map((place) => [place, JSON.parse(localStorage.getItem(place) ?? '{}') as StoredDraft])
+}
+
 function countEdits(key: string): number {
   try {
     const edits: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
@@ -140,7 +159,7 @@ function canListDatabases(): boolean {
   return 'indexedDB' in globalThis && typeof indexedDB?.databases === 'function'
 }
 
-function nameOf(userId: number): string {
+function nameOf(userId: number | ''): string {
   return `parley-${userId}`
 }
 
@@ -150,23 +169,33 @@ function knownIds(ownId: number | undefined): readonly number[] {
   return [...new Set([...ids, ownId ?? 0])].filter((id) => id > 0)
 }
 
+/** Messages and drafts by their places in the journal. */
 interface Stored {
-  readonly outbox: readonly unknown[]
-  readonly drafts: readonly StoredDraft[]
+  readonly outbox: ReadonlyMap<string, unknown>
+  readonly drafts: ReadonlyMap<string, StoredDraft>
   readonly uploads: readonly unknown[]
 }
 
-const NO_VALUES: Stored = { outbox: [], drafts: [], uploads: [] }
+const NO_VALUES: Stored = { outbox: new Map(), drafts: new Map(), uploads: [] }
 
 async function readDatabase(name: string): Promise<Stored> {
   const database = await settled(indexedDB.open(name))
-  const read = async (store: string) =>
-    database.objectStoreNames.contains(store)
-      ? await settled<unknown[]>(database.transaction(store).objectStore(store).getAll())
-      : []
+  const userId = Number(name.slice(nameOf('').length))
+  const read = async (store: StoreName) => {
+    if (!database.objectStoreNames.contains(store)) return []
+    const values = database.transaction(store).objectStore(store)
+    const [keys, all] = await Promise.all([settled(values.getAllKeys()), settled<unknown[]>(values.getAll())])
+    return all.map((value, place) => [String(keys[place]), value] as const)
+  }
+  const byPlace = async (store: JournalName) =>
+    new Map((await read(store)).map(([key, value]) => [placeInJournal(store, key, userId), value]))
   try {
-    const [outbox, drafts, uploads] = [await read('outbox'), await read('drafts'), await read('uploads')]
-    return { outbox, drafts: drafts as StoredDraft[], uploads }
+    const [outbox, drafts, uploads] = [
+      await byPlace('outbox'),
+      await byPlace('drafts'),
+      await read('uploads'),
+    ]
+    return { outbox, drafts: drafts as Map<string, StoredDraft>, uploads }
   } finally {
     database.close()
   }

@@ -2,16 +2,28 @@
 
 import type { ParleyClient } from '../../packages/client/src/index.ts'
 import type { State } from '../store/apply.ts'
-import type { DraftEntry } from '../store/drafts/draft-entry.ts'
+import { type DraftEntry, draftKey } from '../store/drafts/draft-entry.ts'
 import { Drafts } from '../store/drafts/drafts.ts'
-import { DeviceStore } from './device-store.ts'
+import type { OutboxEntry } from '../store/outbox/outbox-entry.ts'
+import { JournaledStore } from './journaled-store.ts'
+import { openOutboxStorage } from './outbox-storage.ts'
 
 export function openDrafts(userId: number, api: ParleyClient, state: () => State | undefined): Drafts {
-  const store = new DeviceStore<DraftEntry>(userId, 'drafts')
+  const store = new JournaledStore<DraftEntry>(userId, 'drafts', ({ place }) => draftKey(place))
+  const outbox = openOutboxStorage(userId)
   return new Drafts({
     storage: {
-      load: () => store.load(),
-      put: (key, entry) => store.put(key, entry),
+      load: async () => {
+        const [drafts, messages] = await Promise.all([store.load(), outbox.load().catch(() => [])])
+        return drafts.map((draft) => {
+          if (!messages.some((message) => isDraftOf(draft, message))) return draft
+          const emptied = { ...draft, content: '', isSaved: false }
+          void store.put(emptied).catch(() => undefined)
+          return emptied
+        })
+      },
+      note: (entry) => store.note(entry),
+      put: (entry) => store.put(entry),
       remove: (key) => store.remove(key),
     },
     async create(draft) {
@@ -25,4 +37,9 @@ export function openDrafts(userId: number, api: ParleyClient, state: () => State
     isShared: () => state()?.user_settings?.enable_drafts_synchronization ?? false,
     nowMs: Date.now,
   })
+}
+
+/** Whether a message was made of a draft: its page was left between both writes. */
+export function isDraftOf({ content, editedAtMs }: DraftEntry, message: OutboxEntry): boolean {
+  return content === message.content && editedAtMs <= message.typedAtMs
 }

@@ -177,6 +177,53 @@ t.test('[TALK4] without a network a message is marked at once, before any attemp
   await page.locator('[data-id]').filter({ hasText: 'From the train' }).waitFor()
 })
 
+/** Holds all later writes of a page's messages and drafts back, as a busy disk does, until the page is left. */
+async function holdWrites(held: Page): Promise<void> {
+  await held.evaluate(async (name) => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name)
+      request.onsuccess = () => resolve(request.result)
+      request.onerror = () => reject(request.error ?? new Error('there is no database'))
+    })
+    const transaction = database.transaction(['outbox', 'drafts'], 'readwrite')
+    await new Promise<void>((resolve) => {
+      // A transaction lasts as long as it asks.
+      const ask = () => {
+        transaction.objectStore('outbox').count().onsuccess = () => {
+          resolve()
+          ask()
+        }
+      }
+      ask()
+    })
+  }, `parley-${member.userId}`)
+}
+
+t.test('[TALK10] a message is sent although its page is left before the disk has it', async (t) => {
+  await owner.send('plans', 'busy disk', 'Before')
+  await show('busy disk')
+  await holdWrites(page)
+  await page.route('**/api/v1/messages', (route) => route.abort())
+  await write(page, 'Sent in a hurry')
+  await page.getByRole('article', { name: 'Your message, sending' }).waitFor()
+  await page.unrouteAll()
+  await page.reload()
+  await page.locator('[data-id]').filter({ hasText: 'Sent in a hurry' }).waitFor()
+  t.equal(await page.getByLabel('Message', { exact: true }).inputValue(), '', 'and is no draft any more')
+})
+
+t.test('[TALK11] words are still there when their page is left before the disk has them', async (t) => {
+  await page.route('**/api/v1/drafts*', (route) => route.abort())
+  await owner.send('plans', 'half a thought', 'Before')
+  await show('half a thought')
+  await holdWrites(page)
+  await page.getByLabel('Message', { exact: true }).pressSequentially('Half a thought')
+  await page.reload()
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Half a thought')
+  await page.unrouteAll()
+  t.pass('the device had them')
+})
+
 t.test('[TALK5] the text of an edit is still there when its message is deleted', async (t) => {
   const id = await member.send('plans', 'edited', 'A first draft')
   await owner.send('plans', 'edited', 'Something else')

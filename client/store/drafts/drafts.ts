@@ -18,7 +18,9 @@ import { mergeDrafts } from './merge-drafts.ts'
 /** Stores entries by key, on the device of one user. */
 export interface DraftStorage {
   load(): Promise<readonly DraftEntry[]>
-  put(key: string, entry: DraftEntry): Promise<void>
+  /** Takes an entry at once, for a page that ends before `put` does. */
+  note(entry: DraftEntry): void
+  put(entry: DraftEntry): Promise<void>
   remove(key: string): Promise<void>
 }
 
@@ -85,6 +87,8 @@ export class Drafts {
     const entry = { ...former, ...change, editedAtMs: this.#options.nowMs(), isSaved: false }
     const isGone = isEmpty(entry) && entry.topic === '' && entry.serverId === undefined
     this.#set(key, isGone ? undefined : entry)
+    // Words that leave are forgotten once it is known that they are elsewhere.
+    if (!isEmpty(entry)) this.#options.storage.note(entry)
     this.#wait.wake()
     return after.then(() => this.#write(key))
   }
@@ -231,7 +235,7 @@ export class Drafts {
       if (this.#writing.get(key) !== next) return
       const entry = this.#entries.peek().get(key)
       // Without a storage, the server still has the text.
-      await (entry ? storage.put(key, entry) : storage.remove(key)).catch(() => undefined)
+      await (entry ? storage.put(entry) : storage.remove(key)).catch(() => undefined)
       if (this.#writing.get(key) === next) this.#writing.delete(key)
     })
     this.#writing.set(key, next)

@@ -19,7 +19,8 @@ const placeOf = (topic: string) => ({ type: 'channel', channelId, topic }) as co
 class Memory implements DraftStorage {
   readonly stored = new Map<string, DraftEntry>()
   load = async () => [...this.stored.values()]
-  put = async (key: string, entry: DraftEntry) => void this.stored.set(key, structuredClone(entry))
+  note = () => undefined
+  put = async (entry: DraftEntry) => void this.stored.set(draftKey(entry.place), structuredClone(entry))
   remove = async (key: string) => void this.stored.delete(key)
 }
 
