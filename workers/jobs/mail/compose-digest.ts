@@ -11,7 +11,7 @@ import {
 import { stopMessageMailsUrl } from '../../../server/changes/users/stop-mails.ts'
 import { escapeHtml } from '../../../server/domain/text/escape-html.ts'
 import { encodeFragment } from '../../../server/domain/text/encode-fragment.ts'
-import type { ComposedMail, MailContext } from './compose-mail.ts'
+import type { ComposedMail, MailContext } from './composed-mail.ts'
 import { type MailedMessage, renderMail } from './mail-layout.ts'
 import { mailMarkup } from './mail-markup.ts'
 import { plainName } from './plain-name.ts'

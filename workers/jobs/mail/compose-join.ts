@@ -8,7 +8,7 @@ import { joiningUrl } from '../../../server/changes/invitations/join-by-invitati
 import { newApiKey } from '../../../server/changes/passwords.ts'
 import { nowSeconds } from '../../../server/domain/clock.ts'
 import { isBacked } from '../../../server/domain/accounts/invitations.ts'
-import type { ComposedMail, MailContext } from './compose-mail.ts'
+import type { ComposedMail, MailContext } from './composed-mail.ts'
 import { renderMail } from './mail-layout.ts'
 import { plainName } from './plain-name.ts'
 import { accountExistsMail, confirmJoiningMail } from './templates/join.ts'

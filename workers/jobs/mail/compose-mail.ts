@@ -7,41 +7,25 @@ import { readAddressSecret } from '../../../db/accounts/signing-secrets.ts'
 import { readOrganizationName } from '../../../db/organization/organization.ts'
 import { renewLink } from '../../../db/mail/repeated-links.ts'
 import type { ClaimedMail } from '../../../db/mail/mails.ts'
-import type { Sql } from '../../../db/connection/connect.ts'
 import { findActiveAccount } from '../../../db/accounts/users.ts'
 import { invitationUrl } from '../../../server/changes/invitations/join-by-invitation.ts'
 import { newApiKey } from '../../../server/changes/passwords.ts'
 import { askResetUrl, resetUrl } from '../../../server/changes/users/set-password.ts'
 import { stopMailsUrl } from '../../../server/changes/users/stop-mails.ts'
-import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
+import { nowSeconds } from '../../../server/domain/clock.ts'
 import { isBacked } from '../../../server/domain/accounts/invitations.ts'
-import type { OpenSender } from '../shared-sender.ts'
 import { composeAddressChange, composeAddressChanged } from './compose-address.ts'
 import { composeDigest } from './compose-digest.ts'
 import { composeJoin } from './compose-join.ts'
 import { composeMessages } from './compose-messages.ts'
 import { composeFactorsChanged, composePasswordChanged, timeOf } from './compose-warning.ts'
-import { type RenderedMail, renderMail } from './mail-layout.ts'
+import type { ComposedMail, MailContext } from './composed-mail.ts'
+import { renderMail } from './mail-layout.ts'
 import { plainName } from './plain-name.ts'
 import { invitationMail } from './templates/invitation.ts'
 import { newDeviceMail } from './templates/new-device.ts'
 import { passwordResetMail } from './templates/password-reset.ts'
 import { testMail } from './templates/test.ts'
-
-/** A mail that is ready for the mail server. */
-export interface ComposedMail extends RenderedMail {
-  readonly to: string
-}
-
-/** The dependencies of a mail's content. */
-export interface MailContext {
-  readonly sql: Sql
-  /** The address under which people reach the server. */
-  readonly publicUrl: string
-  readonly clock: Clock
-  /** Opens the organization, for mails about messages. */
-  readonly openSender: OpenSender
-}
 
 /** Composes a claimed mail; undefined if nobody should get it. */
 export function composeMail(context: MailContext, mail: ClaimedMail): Promise<ComposedMail | undefined> {

@@ -13,7 +13,7 @@ import type { Destination, Message, User } from '../../../server/domain/entities
 import { encodeFragment } from '../../../server/domain/text/encode-fragment.ts'
 import { isActivePerson } from '../../../server/domain/users/user-access.ts'
 import type { OrganizationState } from '../../../server/state/organization-state.ts'
-import type { ComposedMail, MailContext } from './compose-mail.ts'
+import type { ComposedMail, MailContext } from './composed-mail.ts'
 import { type MailedMessage, type MailThread, renderMail } from './mail-layout.ts'
 import { mailMarkup } from './mail-markup.ts'
 import { plainName } from './plain-name.ts'

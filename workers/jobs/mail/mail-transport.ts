@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Transform, type TransformCallback } from 'node:stream'
 import type { SendMailOptions } from 'nodemailer'
 import type { MailSender, MailServer } from '../../../server/domain/settings/mail-settings.ts'
-import type { ComposedMail } from './compose-mail.ts'
+import type { ComposedMail } from './composed-mail.ts'
 import { MAIL_LOGO, type MailThread } from './mail-layout.ts'
 
 /** Milliseconds until the mail server is connected and greets, and of silence afterwards. */

@@ -13,7 +13,8 @@ import {
 import { noteMailFailure, noteMailSent } from '../../../db/mail/mail-results.ts'
 import type { NextDue } from '../../../db/personal/push-devices.ts'
 import type { NotificationFigures } from '../notifications/notification-figures.ts'
-import { composeMail, type MailContext } from './compose-mail.ts'
+import { composeMail } from './compose-mail.ts'
+import type { MailContext } from './composed-mail.ts'
 import type { SendMail } from './mail-transport.ts'
 
 /** Writes a line to the log. */

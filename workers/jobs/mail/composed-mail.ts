@@ -1,0 +1,21 @@
+/** A mail that was composed, and the dependencies of composing one. */
+
+import type { Sql } from '../../../db/connection/connect.ts'
+import type { Clock } from '../../../server/domain/clock.ts'
+import type { OpenSender } from '../shared-sender.ts'
+import type { RenderedMail } from './mail-layout.ts'
+
+/** A mail that is ready for the mail server. */
+export interface ComposedMail extends RenderedMail {
+  readonly to: string
+}
+
+/** The dependencies of a mail's content. */
+export interface MailContext {
+  readonly sql: Sql
+  /** The address under which people reach the server. */
+  readonly publicUrl: string
+  readonly clock: Clock
+  /** Opens the organization, for mails about messages. */
+  readonly openSender: OpenSender
+}
