@@ -91,6 +91,7 @@ const PRIVATE_NAMES: Words = [
   [/\b(?:Login|Cookie)?Visit\b/g, 'Exchange, VisitorOptions'],
   [/\binterface Letter\b|: Letter\b/g, 'OutgoingMessage'],
   [/\b(?:gifts?|\w*Gifts?|gift[A-Z]\w*|giverId)\b/g, 'grants'],
+  [/\b(?:keepUp|KeepingUp|readKept)\b/g, 'tailLog, LogTail, readStored'],
   [/\b(?:leaveNothing|Leftovers)\b/g, 'clearLocalData, UnsentNote'],
   [/\b(?:makerId|SharedThing|Wish|Trouble)\b/g, 'creatorId, SharedItem, TargetRequest, StartProblem'],
 ]

@@ -43,15 +43,15 @@ export async function findExpiringPlaces(sql: Sql, nowSeconds: number): Promise<
   const inherited = sql`organization as (
     select coalesce((settings ->> 'messageRetentionDays')::int, -1) as days from organization)`
   const channels = await sql<{ channelId: ChannelId; days: number }[]>`
-    with ${inherited}, kept as (
+    with ${inherited}, durations as (
       select c.id, coalesce(c.retention_days, o.days) as days from channels c, organization o)
-    select kept.id as "channelId", kept.days from kept, lateral (
+    select durations.id as "channelId", durations.days from durations, lateral (
       select m.sent_at from messages m
       where m.channel_id is not null
-        and (m.channel_id, m.id) between (kept.id, 0) and (kept.id, ${Number.MAX_SAFE_INTEGER}::bigint)
+        and (m.channel_id, m.id) between (durations.id, 0) and (durations.id, ${Number.MAX_SAFE_INTEGER}::bigint)
       order by m.channel_id, m.id limit 1) oldest
-    where kept.days > 0 and oldest.sent_at < ${nowSeconds}::bigint - kept.days * ${DAY_SECONDS}::bigint
-    order by kept.id`
+    where durations.days > 0 and oldest.sent_at < ${nowSeconds}::bigint - durations.days * ${DAY_SECONDS}::bigint
+    order by durations.id`
   const conversations = await sql<{ conversationId: ConversationId; userIds: UserId[]; days: number }[]>`
     with ${inherited}
     select c.id as "conversationId", c.user_ids as "userIds", o.days from organization o, conversations c, lateral (

@@ -4,7 +4,7 @@ import { connect, connectLog, type ConnectOptions, type Sql } from '../../db/con
 import { readLog } from '../../db/log/event-log.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import { Feed } from '../log/feed.ts'
-import { LOG_NOTICE } from '../log/keep-up.ts'
+import { LOG_NOTICE } from '../log/tail-log.ts'
 import { applyEvent } from '../events/apply-event.ts'
 import { loadState } from '../state/load-state.ts'
 import type { OrganizationState } from '../state/organization-state.ts'

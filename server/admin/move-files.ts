@@ -17,7 +17,7 @@ export interface FileMove {
   readonly from: FileStore
   readonly to: FileStore
   /** Whether the originals stay. */
-  readonly isKept: boolean
+  readonly keepsOriginals: boolean
 }
 
 /** The result of a move. */
@@ -55,7 +55,7 @@ async function* eachUpload(sql: Sql): AsyncGenerator<Upload> {
 }
 
 async function moveOne(sql: Sql, upload: Upload, move: FileMove, result: MovedFiles): Promise<void> {
-  const { from, to, isKept } = move
+  const { from, to, keepsOriginals } = move
   const key = keyOfPath(upload.path)
   try {
     if ((await from.size(key)) === undefined) {
@@ -68,7 +68,7 @@ async function moveOne(sql: Sql, upload: Upload, move: FileMove, result: MovedFi
       await copyThumbnail(thumbnailKey(key, format), move)
     // A server that deleted it meanwhile may have missed the copy.
     if (!(await findUpload(sql, upload.path))) return await to.remove(key)
-    if (!isKept) await from.remove(key)
+    if (!keepsOriginals) await from.remove(key)
     result.moved++
     result.bytes += upload.size
   } catch (error) {

@@ -62,7 +62,7 @@ export interface MoveCommand {
   readonly kind: 'files move'
   readonly to: 'store' | 'folder'
   /** Whether the originals stay. */
-  readonly isKept: boolean
+  readonly keepsOriginals: boolean
 }
 
 /** A command on all data; `path` is a file, or `-` for the standard output or input. */
@@ -157,7 +157,7 @@ export function parseCommand(args: readonly string[]): Command {
         description: parseDescription(values.get('description')),
       }
     case 'files move':
-      return { kind, to: parsePlace(values.get('to')), isKept: values.has('keep') }
+      return { kind, to: parsePlace(values.get('to')), keepsOriginals: values.has('keep') }
     case 'backup':
       return { kind, path: parsePath(paths) }
     case 'check':

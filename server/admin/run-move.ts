@@ -12,7 +12,7 @@ import type { MoveCommand } from './parse-command.ts'
 
 /** Moves the files and returns the output. */
 export async function runMove(
-  { to, isKept }: MoveCommand,
+  { to, keepsOriginals }: MoveCommand,
   config: Config,
 ): Promise<MovedFiles & { readonly to: string }> {
   const { folder, store } = await openFilePlaces(config)
@@ -22,7 +22,7 @@ export async function runMove(
   try {
     if (!(await tryMoveLock(sql))) throw new ChangeRefused('files are already being moved')
     const places = to === 'store' ? { from: folder, to: store } : { from: store, to: folder }
-    return { to, ...(await moveFiles(sql, { ...places, isKept })) }
+    return { to, ...(await moveFiles(sql, { ...places, keepsOriginals })) }
   } finally {
     await sql.end({ timeout: 5 })
     await database.close()

@@ -5,7 +5,7 @@ import { isTimedOut } from '../../db/connection/connect.ts'
 import { isUnavailable } from '../../db/connection/unavailable.ts'
 import { OverloadError } from '../actors/overload-error.ts'
 import { FilesUnavailableError } from '../files/file-store.ts'
-import { LogLostError } from '../log/keep-up.ts'
+import { LogLostError } from '../log/tail-log.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
 
 /** Receives failures that are not the client's fault. */

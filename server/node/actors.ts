@@ -16,7 +16,7 @@ import { logHeartbeat } from '../changes/server/log-heartbeat.ts'
 import type { Writer } from '../changes/submit.ts'
 import type { Clock } from '../domain/clock.ts'
 import { Feed } from '../log/feed.ts'
-import { type KeepingUp, keepUp, LOOK_CONNECTION } from '../log/keep-up.ts'
+import { type LogTail, tailLog, LOOK_CONNECTION } from '../log/tail-log.ts'
 import { createPresenceStoreInRedis } from '../log/presence-store-redis.ts'
 import { createPresenceStoreInProcess } from '../log/presence-store.ts'
 import { applyEvent } from '../events/apply-event.ts'
@@ -29,7 +29,7 @@ import type { NodeContext } from './node-context.ts'
 export interface Actors {
   readonly state: OrganizationState
   readonly feed: Feed
-  readonly keeping: KeepingUp
+  readonly logTail: LogTail
   readonly committer: Committer
   readonly writer: Writer
   readonly channels: Channels
@@ -101,14 +101,14 @@ export async function startActors(
       void feed.catchUp().catch(onError)
     },
   })
-  const keeping = await followLog({ config, onError }, connections, feed, (reason) => {
+  const logTail = await followLog({ config, onError }, connections, feed, (reason) => {
     queues.abandon()
     given.onLost(reason)
   })
-  closers.push(() => keeping.stop())
+  closers.push(() => logTail.stop())
   await feed.catchUp()
   await answerChecks({ sql, state, process: `${hostname()} ${process.pid}`, feed, onError })
-  return { state, feed, keeping, committer, writer, channels, readers, presences, queues }
+  return { state, feed, logTail, committer, writer, channels, readers, presences, queues }
 }
 
 /** The state, with the settings that the log does not have. */
@@ -127,8 +127,8 @@ function followLog(
   { sql, clock, history, epoch }: Connections,
   feed: Feed,
   onLost: (reason: string) => void,
-): Promise<KeepingUp> {
-  return keepUp({
+): Promise<LogTail> {
+  return tailLog({
     sql,
     openLookSql: () => connect(config.databaseUrl, 1, LOOK_CONNECTION, { work: 'pages' }),
     feed,

@@ -67,7 +67,7 @@ export async function serve(context: NodeContext, parts: ServedParts): Promise<S
   context.publicUrl ||= url
   parts.state.emailHost = new URL(context.publicUrl).hostname
   const overdue = parts.clock.every(1_000, () => {
-    const isServed = parts.keeping.isServed()
+    const isServed = parts.logTail.isServed()
     http.endOverdue(performance.now(), isServed)
     if (isServed) return
     tus.refuseOverdue()
@@ -184,7 +184,7 @@ function createDoor(context: NodeContext, parts: ServedParts): Door {
 /** The answers of `/health` and `/metrics`. */
 function describeHealth(
   { config, logger, onError }: NodeContext,
-  { keeping, storeCheck }: ServedParts,
+  { logTail, storeCheck }: ServedParts,
   readiness: { readonly isClosing: boolean },
   metrics: readonly Metric[],
 ) {
@@ -195,7 +195,7 @@ function describeHealth(
   if (access.isPublic && access.token === undefined)
     logger.info('/metrics is closed: set METRICS_TOKEN to read it (PUBLIC_URL is not of this machine)')
   return {
-    isReady: () => !readiness.isClosing && keeping.isServed() && storeCheck?.mayWork !== false,
+    isReady: () => !readiness.isClosing && logTail.isServed() && storeCheck?.mayWork !== false,
     mayReadMetrics: (request: Parameters<typeof mayReadMetrics>[0]) => mayReadMetrics(request, access),
     renderMetrics: () => renderMetrics(metrics, onError),
   }

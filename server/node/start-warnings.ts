@@ -2,7 +2,7 @@
 
 import { countConnections } from '../../db/connection/connect.ts'
 import type { Config } from '../config.ts'
-import { LOOK_CONNECTION } from '../log/keep-up.ts'
+import { LOOK_CONNECTION } from '../log/tail-log.ts'
 import type { Logger } from '../logger.ts'
 import { canReadPictures, PLATFORM } from '../services/platform.ts'
 import type { Connections } from './connections.ts'

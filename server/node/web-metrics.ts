@@ -21,7 +21,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { MeasuredFileStore } from '../files/measured-file-store.ts'
 import { filesUpMetric, type StoreCheck } from '../files/store-check.ts'
 import type { Feed } from '../log/feed.ts'
-import type { KeepingUp } from '../log/keep-up.ts'
+import type { LogTail } from '../log/tail-log.ts'
 import { byLabel, counter, gauge, histogram, type Metric } from '../measures/metric.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { runsOf } from '../views/cached-runs.ts'
@@ -34,7 +34,7 @@ export interface MeasuredParts {
   readonly clock: Clock
   readonly state: OrganizationState
   readonly feed: Feed
-  readonly keeping: KeepingUp
+  readonly logTail: LogTail
   readonly committer: Committer
   readonly queues: EventQueues
   readonly channels: Channels
@@ -64,7 +64,7 @@ export function webMetrics(parts: MeasuredParts): readonly Metric[] {
     ...changeMetrics(parts),
     ...deliveryMetrics(parts),
     ...logMetrics(parts),
-    ...databaseMetrics(parts.pools, () => parts.keeping.isServed()),
+    ...databaseMetrics(parts.pools, () => parts.logTail.isServed()),
     ...poolMetrics(parts),
     ...fileMetrics(parts),
     ...jobMetrics(parts),
@@ -149,7 +149,7 @@ function deliveryMetrics({ queues }: MeasuredParts): Metric[] {
   ]
 }
 
-function logMetrics({ feed, keeping, isRedisUp }: MeasuredParts): Metric[] {
+function logMetrics({ feed, logTail, isRedisUp }: MeasuredParts): Metric[] {
   return [
     gauge('parley_log_position', 'The number of the last log entry that this process has applied.', () => {
       return feed.appliedId
@@ -157,7 +157,7 @@ function logMetrics({ feed, keeping, isRedisUp }: MeasuredParts): Metric[] {
     gauge(
       'parley_log_lag_entries',
       'Entries by which this process was behind the log at the last check.',
-      () => Math.max(0, keeping.lastSeenId() - feed.appliedId),
+      () => Math.max(0, logTail.lastSeenId() - feed.appliedId),
     ),
     counter('parley_log_gaps_total', 'Gaps in the broadcast.', () => feed.figures.gaps),
     counter(
@@ -284,14 +284,14 @@ function fileMetrics({ fileStore: { figures }, storeCheck, http, tus }: Measured
 }
 
 /** A web process sees whether the worker does its work, also if there is none. */
-function jobMetrics({ pools, clock, keeping }: MeasuredParts): Metric[] {
+function jobMetrics({ pools, clock, logTail }: MeasuredParts): Metric[] {
   return [
     gauge(
       'parley_scheduled_overdue_seconds',
       'How long the oldest scheduled message has been due; absent without the database.',
       async () => {
         const [sql] = pools['requests'] ?? []
-        if (!sql || !keeping.isServed()) return undefined
+        if (!sql || !logTail.isServed()) return undefined
         const dueSeconds = await readNextDue(sql)
         return dueSeconds === undefined ? 0 : Math.max(0, clock.nowMs() / 1000 - dueSeconds)
       },

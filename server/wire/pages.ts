@@ -114,7 +114,7 @@ export function createPages({
   const built = (name: string) => new URL(`../../client/dist/docs/${name}`, import.meta.url)
   const reference = file(HTML, new URL('reference/index.html', import.meta.url))
   const extraEmoji = file('image/png', new URL('static/parley.png', import.meta.url))
-  const emojiNames = compressed(() => kept(describeEmoji()))
+  const emojiNames = compressed(() => cachedPage(describeEmoji()))
   const pages = new Map<string, MakePage>([
     ['/health/live', () => json(200, { status: 'live' })],
     [
@@ -237,10 +237,10 @@ async function readStylesheet(): Promise<Page> {
 
 function describe(operations: readonly Operation[], names: Names): Page {
   const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
-  return kept(describeApi({ operations, names, version }))
+  return cachedPage(describeApi({ operations, names, version }))
 }
 
-function kept(body: unknown): Page {
+function cachedPage(body: unknown): Page {
   return { status: 200, contentType: 'application/json', body: JSON.stringify(body), headers: CACHED }
 }
 

@@ -44,9 +44,9 @@ t.test('[CLI1] arguments are parsed into a command and trimmed', async (t) => {
   t.strictSame(parseCommand(['files', 'move', '--to', 'store']), {
     kind: 'files move',
     to: 'store',
-    isKept: false,
+    keepsOriginals: false,
   })
-  t.match(parseCommand(['files', 'move', '--keep', '--to=folder']), { to: 'folder', isKept: true })
+  t.match(parseCommand(['files', 'move', '--keep', '--to=folder']), { to: 'folder', keepsOriginals: true })
   t.strictSame(parseCommand(['backup', 'a.tar.zst']), { kind: 'backup', path: 'a.tar.zst' })
   t.strictSame(parseCommand(['restore', '-', '--replace']), {
     kind: 'restore',

@@ -7,7 +7,7 @@ import { Conversations } from '../../actors/conversation.ts'
 import { openLocalWriter } from '../../actors/local-writer.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { type Beginning, beginEpoch } from '../../log/begin-epoch.ts'
-import { keepUp } from '../../log/keep-up.ts'
+import { tailLog } from '../../log/tail-log.ts'
 import type { Sending } from '../sending.ts'
 import { createRendering } from '../render.ts'
 
@@ -64,7 +64,7 @@ export async function openSender({
   const renderer = new Renderer(renderThreads, renderMsMax)
   try {
     // Also between sends, so that the log still holds the events it lacks.
-    const keeping = await keepUp({
+    const logTail = await tailLog({
       sql,
       openLookSql: () => connect(databaseUrl, 1, 'parley-sender-look', { work: 'pages' }),
       feed,
@@ -87,7 +87,7 @@ export async function openSender({
       catchUp: () => feed.catchUp(),
       tell: () => writer.tell(),
       async close() {
-        await keeping.stop()
+        await logTail.stop()
         await writer.close()
         await renderer.close()
       },

@@ -56,8 +56,8 @@ export async function readThumbnail(
   services: With,
 ): Promise<Uint8Array> {
   const own = thumbnailKey(key, format)
-  const kept = await readKept(own, services.fileStore)
-  if (kept) return kept
+  const stored = await readStored(own, services.fileStore)
+  if (stored) return stored
   const making = underWay(services.fileStore)
   const known = making.get(own)
   if (known) return known
@@ -78,7 +78,7 @@ async function keep(key: string, bytes: Uint8Array, fileStore: With['fileStore']
 }
 
 /** A stored thumbnail; undefined if there is none, or it is incomplete. */
-async function readKept(key: string, fileStore: With['fileStore']): Promise<Uint8Array | undefined> {
+async function readStored(key: string, fileStore: With['fileStore']): Promise<Uint8Array | undefined> {
   try {
     const bytes = await fileStore.readAll(key, THUMBNAIL_BYTES_MAX)
     return isWhole(bytes) ? bytes : undefined

@@ -38,8 +38,8 @@ export function changeOwnTopic(
 
 /** Whether a user has the most policies for other topics that a user may have. */
 export function hasNoRoomFor(state: OrganizationState, { id }: User, topic: TopicPlace): boolean {
-  const isKept = state.topicVisibility(id, topic.channelId, topic.topic) !== 0
-  return !isKept && (state.userTopics.get(id)?.size ?? 0) >= USER_TOPICS_MAX
+  const hasPolicy = state.topicVisibility(id, topic.channelId, topic.topic) !== 0
+  return !hasPolicy && (state.userTopics.get(id)?.size ?? 0) >= USER_TOPICS_MAX
 }
 
 /** Changes one user's policy for a topic; without a change there are no facts. */

@@ -41,8 +41,9 @@ function moveFor(
   const chosen = topicsOf(state, user)
   const before = chosen.find((one) => isSamePlace(one, from))
   if (!before || !state.findReadableChannel(user, from.channelId)) return []
-  const isKept = chosen.some((one) => isSamePlace(one, to)) || !state.findReadableChannel(user, to.channelId)
-  const moved: UserTopic[] = isKept ? [] : [{ ...to, visibility: before.visibility, updatedAt: now }]
+  const staysAsIs =
+    chosen.some((one) => isSamePlace(one, to)) || !state.findReadableChannel(user, to.channelId)
+  const moved: UserTopic[] = staysAsIs ? [] : [{ ...to, visibility: before.visibility, updatedAt: now }]
   const gone: UserTopic = { ...before, visibility: 0, updatedAt: now }
   return [gone, ...moved].map((userTopic) => ({ type: 'user_topic', userId, userTopic }))
 }

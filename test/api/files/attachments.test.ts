@@ -7,7 +7,7 @@ import { noteArrival, requireUnused } from '../../../db/files/uploads.ts'
 import type { UploadId } from '../../../server/domain/ids.ts'
 import { removeUploads } from '../../../server/decisions/uploads/remove-uploads.ts'
 import { createFileKey } from '../../../server/files/file-key.ts'
-import { LOG_NOTICE } from '../../../server/log/keep-up.ts'
+import { LOG_NOTICE } from '../../../server/log/tail-log.ts'
 import {
   removeUnusedUploads,
   UNUSED_RETENTION_MS,

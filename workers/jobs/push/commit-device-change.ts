@@ -15,7 +15,7 @@ import type { WriteBatch } from '../../../db/log/write-batch.ts'
 import { owner } from '../../../server/audience/notifier.ts'
 import type { DeviceId, UserId } from '../../../server/domain/ids.ts'
 import type { DeviceChange } from '../../../server/domain/personal/push-devices.ts'
-import { LOG_NOTICE } from '../../../server/log/keep-up.ts'
+import { LOG_NOTICE } from '../../../server/log/tail-log.ts'
 
 /** Commits the change if the device has not changed since the worker read it. */
 export async function commitDeviceChange(

@@ -15,7 +15,7 @@ import {
 } from '../../../db/files/uploads.ts'
 import { removeUploads } from '../../../server/decisions/uploads/remove-uploads.ts'
 import { FilesAwayError, type FileStore } from '../../../server/files/file-store.ts'
-import { LOG_NOTICE } from '../../../server/log/keep-up.ts'
+import { LOG_NOTICE } from '../../../server/log/tail-log.ts'
 import { inBatches } from './in-batches.ts'
 
 /** Milliseconds for which a file without a link is kept: its owner may still be writing the message. */

@@ -196,8 +196,8 @@ function readPlainSettings(given: Readonly<Record<string, unknown>>): Partial<Or
 function omitUndefined<Whole extends object>(
   given: Whole,
 ): { [Name in keyof Whole]?: Exclude<Whole[Name], undefined> } {
-  const kept = Object.entries(given).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(kept) as { [Name in keyof Whole]?: Exclude<Whole[Name], undefined> }
+  const defined = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(defined) as { [Name in keyof Whole]?: Exclude<Whole[Name], undefined> }
 }
 
 /** Settings without a default here: personal ones, and the language, which is that of the organization. */

@@ -6,7 +6,7 @@ import { openLocalWriter } from '../../server/actors/local-writer.ts'
 import { addApiKey } from '../harness/worlds/account-changes.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { beginEpoch } from '../../server/log/begin-epoch.ts'
-import { keepUp, LOG_NOTICE } from '../../server/log/keep-up.ts'
+import { tailLog, LOG_NOTICE } from '../../server/log/tail-log.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
 import { ManualClock } from '../harness/servers/manual-clock.ts'
 import { startTestServer } from '../harness/servers/start-server.ts'
@@ -61,7 +61,7 @@ async function startKeeping(t: Parameters<typeof createDatabase>[0]) {
   const admin = connect(databaseUrl, 1, 'parley-test')
   const clock = new ManualClock()
   const reasons: string[] = []
-  const keeping = await keepUp({
+  const logTail = await tailLog({
     ...(await beginEpoch(own.sql, () => {})),
     sql: own.sql,
     openLookSql: () => connect(databaseUrl, 1, 'parley-look'),
@@ -71,7 +71,7 @@ async function startKeeping(t: Parameters<typeof createDatabase>[0]) {
     onLost: (reason) => reasons.push(reason),
   })
   t.teardown(async () => {
-    await keeping.stop()
+    await logTail.stop()
     await own.close()
     await admin.end()
   })

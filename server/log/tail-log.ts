@@ -29,7 +29,7 @@ export class LogLostError extends Error {
 }
 
 /** The log that a process follows, and callbacks. */
-export interface KeepUpOptions {
+export interface LogTailOptions {
   /** For listening to notices. */
   readonly sql: Sql
   /** Opens a connection for the checks alone, so that they wait for nothing but the database. */
@@ -46,7 +46,7 @@ export interface KeepUpOptions {
 }
 
 /** A running follower of the log. */
-export interface KeepingUp {
+export interface LogTail {
   /** Whether the database answered the last check. */
   isServed(): boolean
   /** The end of the log at the last check. */
@@ -55,7 +55,7 @@ export interface KeepingUp {
 }
 
 /** Starts following. */
-export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
+export async function tailLog(options: LogTailOptions): Promise<LogTail> {
   const follower = new Follower(options)
   const look = () => void follower.look()
   await options.sql.listen(LOG_NOTICE, look, look)
@@ -63,8 +63,8 @@ export async function keepUp(options: KeepUpOptions): Promise<KeepingUp> {
 }
 
 /** Checks the log periodically and on notices. */
-class Follower implements KeepingUp {
-  readonly #options: KeepUpOptions
+class Follower implements LogTail {
+  readonly #options: LogTailOptions
   readonly #timer: { stop(): void }
   #lookSql: Sql
   #isServed = true
@@ -76,7 +76,7 @@ class Follower implements KeepingUp {
   /** An entry that certainly belongs to this history. */
   #mark: LogMark = { id: 0 as EventId, loggedAt: null }
 
-  constructor(options: KeepUpOptions) {
+  constructor(options: LogTailOptions) {
     this.#options = options
     this.#lookSql = options.openLookSql()
     this.#timer = options.clock.every(LOOK_PERIOD_MS, () => void this.look())
