@@ -27,6 +27,10 @@ import { createWebPushWork } from './jobs/push/web/web-push-work.ts'
 import { startRetention } from './jobs/retention/start-retention.ts'
 import { startScheduled } from './jobs/scheduled/start-scheduled.ts'
 import { shareSender } from './jobs/shared-sender.ts'
+import { GuardedFetch } from '../server/outbound/guarded-fetch.ts'
+import { OwnerTurns } from './jobs/webhooks/owner-turns.ts'
+import { startWebhooks } from './jobs/webhooks/start-webhooks.ts'
+import { WebhookFigures } from './jobs/webhooks/webhook-figures.ts'
 import { startUpkeep } from './jobs/upkeep/start-upkeep.ts'
 import { openTraces } from '../server/measures/open-traces.ts'
 import { followJobs } from './queues/follow-jobs.ts'
@@ -139,6 +143,17 @@ export async function startWorker({
     }
     await startPushWork(context, push, clock)
     await startPushes(context, push, clock)
+    const webhookFigures = new WebhookFigures()
+    metrics.push(...webhookFigures.metrics)
+    // A way out of its own, so that slow receivers take no turns of pushes.
+    await startWebhooks(context, {
+      sql,
+      clock,
+      fetch: new GuardedFetch(config.outbound),
+      openSender,
+      figures: webhookFigures,
+      turns: new OwnerTurns(),
+    })
   } catch (error) {
     await close()
     throw error

@@ -2,7 +2,7 @@
 
 import type { EventId, GroupId, MessageId, UserId } from '../../server/domain/ids.ts'
 import type { NotificationTrigger } from '../../packages/rules/notifications.ts'
-import type { AwayWay, PendingNotification } from '../../server/domain/personal/pending-notifications.ts'
+import type { PendingNotification, PendingWay } from '../../server/domain/personal/pending-notifications.ts'
 import type { Secret } from '../../server/domain/secret.ts'
 import type { Sql } from '../connection/connect.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
@@ -14,7 +14,7 @@ export const PENDING_NOTICE = 'parley_pending'
 type Pending = Secret<readonly PendingNotification[]>
 type Entry = readonly [
   place: number,
-  way: AwayWay,
+  way: PendingWay,
   UserId,
   NotificationTrigger,
   GroupId | null,
@@ -49,12 +49,12 @@ export const insertPending = (entries: string) => `
 
 /**
  * An expression that wakes workers for each way of inserted rows, unless an earlier row has set their alarm: then they find
- * the others when it rings.
+ * the others when it rings. A call wakes them always, since an earlier one may wait for a slow receiver.
  */
 export const wakeForPending = (inserted: string) => `(
   select count(pg_notify('${PENDING_NOTICE}', way)) from (
     select way, min(due_at) as due_at from ${inserted} group by way) w
-  where not exists (select from pending_notifications p
+  where w.way = 'webhook' or not exists (select from pending_notifications p
     where p.way = w.way and p.due_at between now() - interval '1 minute' and w.due_at)) as woken`
 
 /** Stores the notifications of one message, in the batch that logs it. */
@@ -92,12 +92,18 @@ export interface ClaimedPending extends Pick<PendingNotification, 'way' | 'userI
   readonly tries: number
 }
 
-/** Claims notifications of a way that are due, oldest first. Several workers share them. */
-export function claimPending(sql: Sql, way: AwayWay, countMax: number): Promise<ClaimedPending[]> {
+/** Claims notifications of a way that are due, oldest first, but none for some users. Several workers share them. */
+export function claimPending(
+  sql: Sql,
+  way: PendingWay,
+  countMax: number,
+  notFor: readonly UserId[] = [],
+): Promise<ClaimedPending[]> {
   return sql<ClaimedPending[]>`
     update pending_notifications p set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
     from (
       select way, user_id, message_id from pending_notifications where way = ${way} and due_at <= now() and ${isTimely(sql)}
+        and user_id <> all(${[...notFor]}::int[])
       order by due_at, message_id limit ${countMax} for update skip locked
     ) due
     where p.way = due.way and p.user_id = due.user_id and p.message_id = due.message_id
@@ -136,7 +142,7 @@ const lockClaimed = (sql: Sql, claimed: readonly ClaimedPending[]) => sql`
   order by p.way, p.user_id, p.message_id for update of p`
 
 /** When the next notification of a way is due; undefined for none. */
-export async function findNextPending(sql: Sql, way: AwayWay): Promise<NextDue | undefined> {
+export async function findNextPending(sql: Sql, way: PendingWay): Promise<NextDue | undefined> {
   const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
     select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
       greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"

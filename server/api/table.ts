@@ -5,6 +5,7 @@ import { addAlertWords, getAlertWords, removeAlertWords } from './operations/ale
 import { getBotStorage, removeBotStorage, updateBotStorage } from './operations/bot-storage.ts'
 import { createBot, deleteBot, getBots, updateBot } from './operations/bots/bots.ts'
 import { getBotKey, regenerateBotKey } from './operations/bots/bot-keys.ts'
+import { getSigningSecret, regenerateSigningSecret } from './operations/bots/signing-secret.ts'
 import { createCall, registerProvider } from './operations/calls.ts'
 import { deleteAttachment, getAttachments } from './operations/attachments.ts'
 import {
@@ -258,6 +259,8 @@ export const OPERATIONS: readonly Operation[] = [
   deleteBot,
   getBotKey,
   regenerateBotKey,
+  getSigningSecret,
+  regenerateSigningSecret,
   getBotStorage,
   updateBotStorage,
   removeBotStorage,

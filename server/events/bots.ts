@@ -1,5 +1,6 @@
 /** Bots, for the users who manage them. */
 
+import { storeSettledCall } from '../../db/notifications/outgoing-webhooks.ts'
 import { storeBotSetup } from '../../db/organization/bot-setups.ts'
 import { notifySetups } from '../audience/bots.ts'
 import type { BotFact, BotNotice } from '../domain/events/bots.ts'
@@ -19,6 +20,7 @@ export const BOT_EVENTS: Entries<BotFact | BotNotice> = {
     store: (writes, _, { botId, setup }) => storeBotSetup(writes, botId, setup),
     audit: audited(({ botId }) => ({ userId: botId }), AUDITED_USER_SCHEMA, viewAuditedUser),
   }),
+  outgoing_webhook_settled: silent({ store: (writes, _, event) => storeSettledCall(writes, event) }),
   'realm_bot/add': notice({
     view: shown(
       'A bot that the user manages was created.',

@@ -14,6 +14,11 @@ const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
   br: () => createBrotliDecompress({ chunkSize: CHUNK_BYTES }),
 }
 
+/** The answer is longer than the request allows. */
+export class AnswerTooLongError extends Error {
+  override readonly name = 'AnswerTooLongError'
+}
+
 /** Rejects if the answer is longer, is cut off, or is packed in another way than was asked for. */
 export async function readUnpacked(
   answer: IncomingMessage,
@@ -34,7 +39,7 @@ export async function readUnpacked(
     let length = 0
     for await (const chunk of source as AsyncIterable<Buffer>) {
       length += chunk.length
-      if (length > bytesMax) throw new Error('the answer is too long')
+      if (length > bytesMax) throw new AnswerTooLongError('the answer is too long')
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)

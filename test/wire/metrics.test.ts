@@ -13,6 +13,7 @@ import { mayReadMetrics } from '../../server/measures/may-read-metrics.ts'
 import { renderMetrics } from '../../server/measures/metric.ts'
 import { startNode } from '../../server/node/node.ts'
 import { PushFigures } from '../../workers/jobs/push/push-figures.ts'
+import { WebhookFigures } from '../../workers/jobs/webhooks/webhook-figures.ts'
 import { NotificationFigures } from '../../workers/jobs/notifications/notification-figures.ts'
 import { JobFigures } from '../../workers/queues/job-figures.ts'
 import { Client } from '../harness/client/client.ts'
@@ -347,6 +348,7 @@ const NAMES = [
   ...new JobFigures().metrics,
   ...new NotificationFigures().metrics,
   ...new PushFigures().metrics,
+  ...new WebhookFigures().metrics,
 ]
   .map(({ name }) => name)
   .sort()

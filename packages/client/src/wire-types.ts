@@ -2400,6 +2400,20 @@ export interface Operations {
     }
     reply: { readonly api_key: string }
   }
+  /** Get the signing secret of an outgoing webhook. */
+  'GET /bots/{bot_id}/signing_secret': {
+    params: { readonly bot_id: number }
+    reply: { readonly signing_secret: string }
+  }
+  /** Regenerate the signing secret of an outgoing webhook. */
+  'POST /bots/{bot_id}/signing_secret/regenerate': {
+    params: {
+      readonly bot_id: number
+      readonly password?: string | undefined
+      readonly otp_token?: string | undefined
+    }
+    reply: { readonly signing_secret: string }
+  }
   /** Get a bot's stored texts. */
   'GET /bot_storage': {
     params: { readonly keys?: readonly string[] | undefined }

@@ -1,5 +1,6 @@
 /** A message sender for workers: a state of its own, kept current by the log, and every service that a send needs. */
 
+import { readPictureSecret } from '../../../db/accounts/signing-secrets.ts'
 import { connect } from '../../../db/connection/connect.ts'
 import { Renderer } from '../../../workers/pool/renderer.ts'
 import { Channels } from '../../actors/channel.ts'
@@ -63,6 +64,7 @@ export async function openSender({
   state.canMail = canMail
   const renderer = new Renderer(renderThreads, renderMsMax)
   try {
+    state.pictureSecret = await readPictureSecret(sql)
     // Also between sends, so that the log still holds the events it lacks.
     const logTail = await tailLog({
       sql,

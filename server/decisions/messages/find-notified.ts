@@ -29,6 +29,7 @@ import { Secret } from '../../domain/secret.ts'
 import { isActivePerson } from '../../domain/users/user-access.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
+import { findCalls } from './find-calls.ts'
 
 /** The part of a message that decides who is notified. */
 export type JudgedMessage = Pick<
@@ -51,10 +52,18 @@ export function pendingOf(
   message: JudgedMessage,
   named = NOBODY_NAMED,
 ): Pick<MessageSent, 'pending'> {
-  const candidates = findCandidates(state, message)
-  if (candidates.size === 0) return NOTHING
-  const pending = candidates.toArray().flatMap((id) => notificationsFor(state, message, named, id))
+  const pending = [...notificationsOf(state, message, named), ...findCalls(state, message, named.userIds)]
   return pending.length === 0 ? NOTHING : { pending: new Secret(pending) }
+}
+
+function notificationsOf(
+  state: OrganizationState,
+  message: JudgedMessage,
+  named: NamedInText,
+): PendingNotification[] {
+  const candidates = findCandidates(state, message)
+  if (candidates.size === 0) return []
+  return candidates.toArray().flatMap((id) => notificationsFor(state, message, named, id))
 }
 
 /** Notifications of an edited message that the former version did not cause: its readers know of the others. */
@@ -63,7 +72,7 @@ export function pendingOfEdit(
   { before, after, named }: Record<'before' | 'after', JudgedMessage> & { readonly named: NamedInText },
 ): Pick<MessageSent, 'pending'> {
   if (after.channelId === null) return NOTHING
-  const added = pendingOf(state, after, named).pending?.reveal() ?? []
+  const added = notificationsOf(state, after, named)
   const isNew = ({ way, userId }: PendingNotification) =>
     !notificationsFor(state, before, NOBODY_NAMED, userId).some((one) => one.way === way)
   const pending = added.filter(isNew)

@@ -7,9 +7,12 @@ import type { GroupId, UserId } from '../ids.ts'
 export const AWAY_WAYS = ['push', 'mail'] as const
 export type AwayWay = (typeof AWAY_WAYS)[number]
 
+/** The same, and the call of an outgoing webhook, which waits in the same way. */
+export type PendingWay = AwayWay | 'webhook'
+
 /** A notification of one message. */
 export interface PendingNotification {
-  readonly way: AwayWay
+  readonly way: PendingWay
   readonly userId: UserId
   readonly trigger: NotificationTrigger
   /** The group whose mention is the trigger. */
