@@ -10,6 +10,7 @@ import { search } from './w13-search.ts'
 import { sends } from './w3-sends.ts'
 import { reads } from './w2-reads.ts'
 import { refusals } from './w21-refusals.ts'
+import { imports } from './w22-import.ts'
 import { pages } from './w4-pages.ts'
 import { presence } from './w5-presence.ts'
 import { editHistory } from './w6-edit-history.ts'
@@ -46,6 +47,7 @@ export const WORKS: readonly Work[] = [
   refusals,
   growth,
   search,
+  imports,
 ]
 
 /** These take long, so they run only by name. */

@@ -203,7 +203,8 @@ function batchOf(
   const entries = events.map((one) => ({
     event: one.event,
     audience: encodeAudience(one),
-    ...(one.event.type === 'message' ? { sentAt: one.event.sentAt } : {}),
+    // Imported messages have times of their own; all others get that of their commit.
+    ...(one.event.type === 'message' && !one.event.imported ? { sentAt: one.event.sentAt } : {}),
     ...(auditPartOf(one.event) ? { actorId: actorId ?? SERVER_ACTOR } : {}),
   }))
   writes.add(sql`

@@ -17,8 +17,18 @@ export function findFirstUnread(sql: Sql, query: MessageQuery): Promise<MessageI
   return findFirst(sql, { ...query, filter }, 0, sql`true`)
 }
 
-/** Ids follow the order of commits, so times increase with them, except for clock differences and slow commits. */
+/** Ids follow the order of commits, so times increase with them, except for clock differences, slow commits and imports. */
 const DISORDER_SECONDS_MAX = 600
+
+/** Breaks of the order that are looked at: an import has one, and one for each time that somebody wrote meanwhile. */
+const BREAKS_MAX = 200
+
+/** Consecutive ids whose times increase, and the id from which a search has to look there. */
+interface Stretch {
+  readonly fromId: number
+  /** The first id behind it. */
+  readonly endId: number
+}
 
 /** The oldest matching message sent at a time or later, if there is one. */
 export async function findFirstSince(
@@ -26,23 +36,39 @@ export async function findFirstSince(
   query: MessageQuery,
   sentAt: number,
 ): Promise<MessageId | undefined> {
-  const { asOf } = query.reader
-  const earlier = sentAt - DISORDER_SECONDS_MAX
-  // Bisects the ids for a message before which all are older.
-  const [bound] = await sql<{ id: number }[]>`
-    with recursive search (low, high) as (
-      select 0::bigint, ${asOf + 1}::bigint
-      union all
-      select case when probe.sent_at < ${earlier} then probe.id else low end,
-        case when probe.sent_at < ${earlier} then high else mid end
-      from (select low, high, (low + high) / 2 as mid from search where high - low > 1) step
-        left join lateral (select id, sent_at from messages where id >= step.mid order by id limit 1) probe on true
-    )
-    select max(low) as id from search`
-  const fromId = bound?.id ?? 0
+  const stretches = await findStretches(sql, query.reader.asOf, sentAt - DISORDER_SECONDS_MAX)
+  const fromId = Math.min(...stretches.map((stretch) => stretch.fromId))
   if (query.filter.searches.length > 0)
     return searchFirst(sql, query, fromId, (message) => message.sentAt >= sentAt)
-  return findFirst(sql, query, fromId, sql`m.sent_at >= ${sentAt}`)
+  if (stretches.length === 1) return findFirst(sql, query, fromId, sql`m.sent_at >= ${sentAt}`)
+  const found: MessageId[] = []
+  for (const stretch of stretches) {
+    const isThere = sql`m.sent_at >= ${sentAt} and m.id < ${stretch.endId}`
+    const id = await findFirst(sql, query, stretch.fromId, isThere)
+    if (id !== undefined) found.push(id)
+  }
+  const [oldest] = await sql<{ id: MessageId }[]>`
+    select id from messages where id = any(${found}::bigint[]) order by sent_at, id limit 1`
+  return oldest?.id
+}
+
+/** Bisects the ids of each stretch for a message before which all are older. */
+async function findStretches(sql: Sql, asOf: number, earlier: number): Promise<Stretch[]> {
+  return sql<Stretch[]>`
+    with recursive stretch as (
+      select start, lead(start, 1, ${asOf + 1}::bigint) over (order by start) as stop from (
+        select 0::bigint as start
+        union all (select id from time_breaks where id <= ${asOf} order by id limit ${BREAKS_MAX})) s
+    ), search (start, stop, low, high) as (
+      select start, stop, start, stop from stretch
+      union all
+      select start, stop, case when probe.sent_at < ${earlier} then probe.id else low end,
+        case when probe.sent_at < ${earlier} then high else mid end
+      from (select start, stop, low, high, (low + high) / 2 as mid from search where high - low > 1) step
+        left join lateral (
+          select id, sent_at from messages where id >= step.mid and id < step.stop order by id limit 1) probe on true
+    )
+    select max(low) as "fromId", stop as "endId" from search group by start, stop order by start`
 }
 
 async function findFirst(

@@ -47,8 +47,9 @@ export function removeReaction(writes: WriteBatch, event: ReactionEvent): void {
   )
 }
 
-/** The reactions to a message `m`, oldest first; null for none. */
+/** The reactions to a message `m`, oldest first, and those of one event as `compareImported` says; null for none. */
 export const reactionsOf = (sql: Sql) =>
   sql`(select json_agg(json_build_object('emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
-      'reactionType', r.reaction_type, 'userId', r.user_id) order by r.added_id)
+      'reactionType', r.reaction_type, 'userId', r.user_id)
+      order by r.added_id, r.emoji_code collate "C", r.reaction_type collate "C", r.user_id)
     from reactions r where r.message_id = m.id)`

@@ -50,6 +50,12 @@ export const HELP = `Administers a Parley server, running or not. Running server
       Moves all uploaded files between DATA_DIR and the object store of FILES_URL, beside running servers that
       have FILES_URL; may be stopped and repeated. --keep leaves the originals. Prints {"to","moved","bytes",
       "there","failed"}: failed lists files that stay where they are, and makes the exit code 1.
+  import slack|mattermost FILE [--dry-run] [--json REPORT]
+      Brings people, channels and messages of another product's export into the organization, beside running
+      servers; may be stopped and repeated, and adds only what is new. --dry-run says what would come over, and
+      needs no database. --json writes a report for each channel, with what was left out. Prints {"product","file",
+      "seconds","users","channels","messages","already_imported","topics","reactions","files_as_links","left_out"}.
+      See docs/import.md.
   backup FILE
       Writes the database and all uploaded files into one archive, beside running servers; - is the standard
       output. Prints {"file","bytes","created_at","last_event_id","rows","files","file_bytes","missing_files"};

@@ -2,6 +2,7 @@
 
 import { type AuditCommand, parseAudit } from './parse-audit.ts'
 import { type KeyKind, parseKeyKinds } from './rotate-keys.ts'
+import type { ImportRequest } from './imports/run-import.ts'
 import { UsageError } from './usage-error.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { isEmailAddress } from '../domain/users/email-addresses.ts'
@@ -56,6 +57,14 @@ export type Command =
   | { readonly kind: 'organization create'; readonly isByLink: true }
   | DataCommand
   | MoveCommand
+  | ImportCommand
+
+/** Brings the history of another product over. */
+export interface ImportCommand extends ImportRequest {
+  readonly kind: 'import'
+  /** Whether it only says what would come. */
+  readonly isDry: boolean
+}
 
 /** Moves all files. */
 export interface MoveCommand {
@@ -99,6 +108,8 @@ const OPTIONS = {
   'keys rotate': { only: text },
   'organization create': { name: text, description: text, 'instead-of-demo': flag },
   'files move': { to: text, keep: flag },
+  'import slack': { 'dry-run': flag, json: text },
+  'import mattermost': { 'dry-run': flag, json: text },
   backup: {},
   restore: { replace: flag },
   check: {},
@@ -109,7 +120,7 @@ const OPTIONS = {
 export function parseCommand(args: readonly string[]): Command {
   if (args.includes('--help') || args.includes('-h')) return { kind: 'help' }
   const { kind, words } = parseKind(args)
-  const hasPaths = words === 1 || kind === 'user invite'
+  const hasPaths = words === 1 || kind === 'user invite' || kind.startsWith('import ')
   const { values, paths } = readOptions(args.slice(words), OPTIONS[kind], hasPaths)
   switch (kind) {
     case 'user create':
@@ -158,6 +169,10 @@ export function parseCommand(args: readonly string[]): Command {
       }
     case 'files move':
       return { kind, to: parsePlace(values.get('to')), keepsOriginals: values.has('keep') }
+    case 'import slack':
+      return parseImport('slack', paths, values)
+    case 'import mattermost':
+      return parseImport('mattermost', paths, values)
     case 'backup':
       return { kind, path: parsePath(paths) }
     case 'check':
@@ -220,6 +235,16 @@ function parsePath([path, ...others]: readonly string[]): string {
   if (path === undefined || path === '') throw new UsageError('the FILE is missing')
   if (others.length > 0) throw new UsageError(`only one FILE is allowed, not also ${others[0]}`)
   return path
+}
+
+function parseImport(
+  product: ImportCommand['product'],
+  paths: readonly string[],
+  values: ReadonlyMap<string, string>,
+): ImportCommand {
+  const reportPath = values.get('json')
+  if (reportPath === '') throw new UsageError('--json must be the path of a file')
+  return { kind: 'import', product, path: parsePath(paths), isDry: values.has('dry-run'), reportPath }
 }
 
 function parseEmail(option: string, given: string | undefined): string {

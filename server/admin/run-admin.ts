@@ -7,10 +7,13 @@ import { readSettings } from '../run-process.ts'
 import type { BackupResult } from './back-up.ts'
 import type { CheckResult } from './check.ts'
 import { HELP } from './help.ts'
+import { planImport } from './imports/dry-run.ts'
+import { runImport } from './imports/run-import.ts'
 import { openDatabase } from './open-database.ts'
 import {
   type Command,
   type DataCommand,
+  type ImportCommand,
   isDataCommand,
   type MoveCommand,
   parseCommand,
@@ -37,6 +40,10 @@ export async function runAdmin(args: readonly string[], io: Process): Promise<nu
   const settings = readSettings(io)
   if (isDataCommand(command)) return runOnData(command, settings, io)
   if (command.kind === 'files move') return runMoving(command, settings, io)
+  if (command.kind === 'import') {
+    io.stdout.write(`${JSON.stringify(await importFrom(command, settings))}\n`)
+    return 0
+  }
   // Printed only when all is closed, so that a running server is notified before the caller reads it.
   io.stdout.write(`${JSON.stringify(await runOnOrganization(command, settings, io))}\n`)
   return 0
@@ -68,8 +75,24 @@ async function runMoving(command: MoveCommand, settings: Config, { stdout }: Pro
   return result.failed.length > 0 ? 1 : 0
 }
 
+/** A dry run needs no database. */
+async function importFrom(command: ImportCommand, settings: Config): Promise<object> {
+  if (command.isDry) return planImport(command)
+  const database = await openDatabase(settings)
+  try {
+    const writer = await openLocalWriter(database.url, 'parley-import')
+    try {
+      return await runImport(command, writer, publicUrlOf(settings))
+    } finally {
+      await writer.close()
+    }
+  } finally {
+    await database.close()
+  }
+}
+
 async function runOnOrganization(
-  command: Exclude<Command, DataCommand | MoveCommand | { kind: 'help' }>,
+  command: Exclude<Command, DataCommand | MoveCommand | ImportCommand | { kind: 'help' }>,
   settings: Config,
   terminal: Terminal,
 ): Promise<unknown> {

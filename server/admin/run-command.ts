@@ -23,7 +23,7 @@ import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { AUDIT_KINDS, auditPartOf, viewAuditEntry } from '../events/audit-entries.ts'
 import type { AuditCommand } from './parse-audit.ts'
-import { type Command, type DataCommand, type MoveCommand } from './parse-command.ts'
+import { type Command, type DataCommand, type ImportCommand, type MoveCommand } from './parse-command.ts'
 import { readPassword, type Terminal } from './read-password.ts'
 import { rotateKeys } from './rotate-keys.ts'
 
@@ -39,7 +39,7 @@ interface CommandSettings {
 
 /** Runs a command and returns its output; throws a `ChangeRefused` if it is not allowed. */
 export async function runCommand(
-  command: Exclude<Command, DataCommand | MoveCommand | { kind: 'help' }>,
+  command: Exclude<Command, DataCommand | MoveCommand | ImportCommand | { kind: 'help' }>,
   writer: LocalWriter,
   settings: CommandSettings,
 ): Promise<unknown> {

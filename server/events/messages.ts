@@ -2,6 +2,7 @@
 
 import { topicDisplayName } from '../../packages/rules/topics.ts'
 import { deleteMessages } from '../../db/messages/message-deletion.ts'
+import { storeImportedRun } from '../../db/messages/imported-messages.ts'
 import { storeMessageUpdate } from '../../db/messages/message-edits.ts'
 import { storeMessage } from '../../db/messages/messages.ts'
 import { removeReaction, storeReaction } from '../../db/messages/reactions.ts'
@@ -129,6 +130,7 @@ export const MESSAGE_EVENTS: Entries<MessageFact | MessageNotice> = {
       countMessage(channel.dailyCounts, sentAt)
     },
     store: storeMessage,
+    storeRun: storeImportedRun,
     view: {
       schemaOf: (kind) =>
         eventSchema(

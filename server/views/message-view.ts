@@ -121,9 +121,9 @@ export function messageOf(id: EventId, event: MessageSent): Message {
     mentions: event.mentions ?? NOTHING,
     isForAll: event.isForAll ?? false,
     moves: null,
-    editedAt: null,
+    editedAt: event.imported?.editedAt ?? null,
     movedAt: null,
-    reactions: NOTHING,
+    reactions: event.imported?.reactions ?? NOTHING,
     edits: NOTHING,
     submessages: openingOf(id, event),
   }

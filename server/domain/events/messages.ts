@@ -39,6 +39,16 @@ export interface MessageSent {
   /** The sender's own queue and mark, which identify a retry; null without them. */
   readonly queueId: string | null
   readonly localId: string | null
+  /** Set if it comes from another product: its time stays, though messages before it are newer. */
+  readonly imported?: ImportedHistory
+}
+
+/** The history of a message before its import. */
+export interface ImportedHistory {
+  /** When its content was last changed; null if never. */
+  readonly editedAt: number | null
+  /** In the order of `compareImported`: other products do not say when each was added. */
+  readonly reactions: readonly Reaction[]
 }
 
 /** How a move includes other messages of the topic. */

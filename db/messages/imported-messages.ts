@@ -1,0 +1,62 @@
+/** Writes messages from other products, many at once: with their own times, and the history that they bring along. */
+
+import type { Reaction } from '../../server/domain/entities.ts'
+import type { MessageSent } from '../../server/domain/events/messages.ts'
+import type { StoreRun } from '../log/store-runs.ts'
+
+/** Consecutive imported messages; other messages are stored one by one. */
+export const storeImportedRun: StoreRun = (writes, id, events, start) => {
+  let end = start
+  while (end < events.length && isImported(events[end]?.event)) end++
+  if (end === start) return 0
+  const { sql } = writes
+  const rows = JSON.stringify(events.slice(start, end).map(({ event }) => event))
+  writes.add(sql`
+    with message as materialized (
+      select ${id} + place - 1 as id, m.* from json_array_elements(${rows}::text::json) with ordinality as t (event, place),
+        json_to_record(event) as m ("channelId" integer, "conversationId" integer, topic text, "senderId" integer,
+          content text, rendered text, "sentAt" bigint, client text, "readById" integer, "unreadFor" integer[],
+          mentions json, "isForAll" boolean, imported json)
+    ), stored as (
+      insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered, sent_at, client,
+        read_by_id, unread_for, mentions, is_for_all, edited_at, has_parts)
+      select id, "channelId", "conversationId", topic, "senderId", content, rendered, "sentAt", client, "readById",
+        "unreadFor", mentions, coalesce("isForAll", false), (imported ->> 'editedAt')::bigint,
+        json_array_length(imported -> 'reactions') > 0 from message
+    ), broken as (
+      insert into time_breaks (id)
+      select id from (
+        select id, "sentAt", lag("sentAt", 1, (
+          select sent_at from messages where id < ${id} order by id desc limit 1)) over (order by id) as before
+        from message) m
+      where "sentAt" < before
+    )
+    insert into mentions (user_id, message_id, flags)
+    select (mention ->> 0)::int, id, (mention ->> 1)::smallint
+    from message, json_array_elements(mentions) mention where mentions is not null`)
+  // A statement of its own: reactions refer to messages that must be stored by then.
+  writes.add(sql`
+    insert into reactions (message_id, user_id, emoji_code, reaction_type, emoji_name, added_id)
+    select ${id} + place - 1, r."userId", r."emojiCode", r."reactionType", r."emojiName", ${id} + place - 1
+    from json_array_elements(${rows}::text::json) with ordinality as t (event, place),
+      json_to_recordset(event -> 'imported' -> 'reactions') as r ("emojiName" text, "emojiCode" text,
+        "reactionType" text, "userId" integer)`)
+  return end - start
+}
+
+function isImported(event: { readonly type: string } | undefined): boolean {
+  return event?.type === 'message' && (event as MessageSent).imported !== undefined
+}
+
+/** The order of reactions that came together, for which nothing says which was first. */
+export function compareImported(one: Reaction, other: Reaction): number {
+  return (
+    compareTexts(one.emojiCode, other.emojiCode) ||
+    compareTexts(one.reactionType, other.reactionType) ||
+    one.userId - other.userId
+  )
+}
+
+function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
+}

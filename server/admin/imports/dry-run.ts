@@ -1,0 +1,121 @@
+/** `import PRODUCT FILE --dry-run`: reads the whole archive, and says what would come over. It needs no database. */
+
+import { findForeignEmoji } from './emoji-names.ts'
+import type { ForeignMessage, ForeignSource, Names } from './records.ts'
+import type { Report } from './report.ts'
+import { type ImportRequest, withSource } from './run-import.ts'
+import { textsOf } from './message-texts.ts'
+
+/** Messages of a second, on two processors that a server shares: `npm run bench -- import` measures it. */
+const MESSAGES_PER_SECOND = 2_000
+/** Bytes of one message with its index, as docs/storage.md counts them, and its key and event. */
+const MESSAGE_BYTES = 2_600
+const MIB = 1024 * 1024
+
+/** Answers the summary of an import that does not take place. */
+export function planImport(request: ImportRequest): Promise<object> {
+  return withSource(request, async (source, report, progress) => {
+    progress.step = 'people and channels'
+    const users = await countUsers(source, report)
+    const places = await countPlaces(source, report)
+    progress.step = 'messages'
+    const seen: Seen = { users, places, threads: new Set(), last: new Map() }
+    for await (const message of source.messages()) {
+      progress.rows++
+      countMessage(source, report, message, seen)
+    }
+    const messages = report.sum((place) => place.messages)
+    return {
+      dry_run: true,
+      estimated_minutes: Math.ceil(messages / MESSAGES_PER_SECOND / 60),
+      estimated_disk_mib: Math.ceil((messages * MESSAGE_BYTES) / MIB),
+    }
+  })
+}
+
+async function countUsers(source: ForeignSource, { users }: Report): Promise<Set<string>> {
+  const known = new Set<string>()
+  for await (const { id, kind, email, isActive } of source.users()) {
+    known.add(id)
+    users.created++
+    if (kind === 'bot') users.bots++
+    else if (email === undefined) users.placeholders++
+    else if (!isActive) users.deactivated++
+  }
+  return known
+}
+
+async function countPlaces(source: ForeignSource, report: Report): Promise<Map<string, string>> {
+  const labels = new Map<string, string>()
+  for await (const channel of source.channels()) {
+    const place = report.place(channel.label)
+    place.kind = channel.isPrivate ? 'private' : 'public'
+    place.members = channel.members.length
+    report.channels.created++
+    if (channel.isArchived) report.channels.archived++
+    labels.set(channel.id, channel.label)
+  }
+  for await (const { id, label, members } of source.conversations()) {
+    report.place(label).kind = 'direct'
+    report.place(label).members = members.length
+    labels.set(id, label)
+  }
+  return labels
+}
+
+/** What was read so far. */
+interface Seen {
+  readonly users: Set<string>
+  /** Their labels by their ids. */
+  readonly places: ReadonlyMap<string, string>
+  readonly threads: Set<string>
+  /** The last message of each place: copies follow one another. */
+  readonly last: Map<string, ForeignMessage>
+}
+
+const NO_NAMES: Names = { mention: () => undefined, channel: () => undefined }
+
+function countMessage(
+  source: ForeignSource,
+  report: Report,
+  message: ForeignMessage,
+  { users, places, threads, last }: Seen,
+): void {
+  const label = places.get(message.place)
+  if (label === undefined)
+    return report.lose({
+      place: message.place,
+      reason: 'a message in no listed channel',
+      example: message.key,
+    })
+  const place = report.place(label)
+  const before = last.get(message.place)
+  last.set(message.place, message)
+  if (before?.key === message.key && before.text === message.text)
+    return report.lose({ place: label, reason: 'a message that is there twice', example: message.key })
+  if (textsOf(source, message, NO_NAMES).length === 0)
+    return report.lose({ place: label, reason: 'an empty message', example: message.key })
+  if (!users.has(message.sender)) {
+    users.add(message.sender)
+    report.users.placeholders++
+  }
+  place.messages++
+  place.files_as_links += message.files.length
+  if (
+    message.thread !== undefined &&
+    place.kind !== 'direct' &&
+    !threads.has(`${message.place}/${message.thread}`)
+  ) {
+    threads.add(`${message.place}/${message.thread}`)
+    place.topics++
+  }
+  for (const { name, users: reactors } of message.reactions) {
+    if (findForeignEmoji(name, [])) place.reactions += reactors.length
+    else
+      report.lose({
+        place: label,
+        reason: 'a reaction with an unknown emoji',
+        example: `:${name}: on ${message.key}`,
+      })
+  }
+}

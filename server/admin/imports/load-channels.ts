@@ -1,0 +1,197 @@
+/** Brings channels and their members over. */
+
+import { findImported, importKey, type ImportKey } from '../../../db/imports/imported-ids.ts'
+import { type Decision, answering } from '../../decisions/decision.ts'
+import type { ServerScope } from '../../decisions/scope.ts'
+import type { Channel } from '../../domain/entities.ts'
+import type { Fact } from '../../domain/events.ts'
+import { CHANNEL_PERMISSIONS, completePermissions } from '../../domain/groups/permissions.ts'
+import type { ChannelId, UserId } from '../../domain/ids.ts'
+import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
+import { renderMarkdown } from '../../../workers/pool/render-markdown.ts'
+import type { People } from './load-users.ts'
+import type { ForeignChannel, ForeignSource, Names } from './records.ts'
+import type { Report } from './report.ts'
+import type { ImportTarget } from './target.ts'
+
+/** Members who join in one change: it holds the log for some milliseconds. */
+const MEMBERS_PER_CHANGE = 500
+const PRODUCT_NAMES = { slack: 'Slack', mattermost: 'Mattermost' } as const
+
+/** The parts of an import. */
+export interface Loading {
+  readonly target: ImportTarget
+  readonly source: ForeignSource
+  readonly report: Report
+  readonly people: People
+}
+
+/** The channels of the product. */
+export class ImportedChannels {
+  readonly #ids = new Map<string, ChannelId>()
+  /** The names of all channels, also of those that are still to come. */
+  readonly #loading: Loading
+  /** Channels to archive in the end. */
+  readonly archived: { readonly id: ChannelId; readonly key: ImportKey }[] = []
+
+  constructor(loading: Loading) {
+    this.#loading = loading
+  }
+
+  find(foreignId: string): ChannelId | undefined {
+    return this.#ids.get(foreignId)
+  }
+
+  /** The names that texts may use. */
+  get names(): Names {
+    const { people, target } = this.#loading
+    return {
+      mention: (user) => people.mention(user),
+      channel: (foreignId) => {
+        const id = this.#ids.get(foreignId)
+        return id === undefined ? undefined : `#**${target.state.getChannel(id).channel.name}**`
+      },
+    }
+  }
+
+  async load(): Promise<void> {
+    const { source, people, report } = this.#loading
+    for await (const channel of source.channels()) {
+      const place = report.place(channel.label)
+      place.kind = channel.isPrivate ? 'private' : 'public'
+      await people.ensure(channel.members.map((id) => ({ id })))
+      const id = await this.#bring(channel)
+      this.#ids.set(channel.id, id)
+      place.members = await this.#join(channel, id)
+      if (channel.isArchived)
+        this.archived.push({ id, key: importKey(source.origin, 'archived', channel.id) })
+    }
+  }
+
+  async #bring(channel: ForeignChannel): Promise<ChannelId> {
+    const { target, source, report } = this.#loading
+    const key = importKey(source.origin, 'channel', channel.id)
+    const known = (await findImported(target.sql, [key])).get(key)
+    const place = report.place(channel.label)
+    if (known !== undefined) {
+      report.channels.already_imported++
+      return known as ChannelId
+    }
+    const made = await target.change(
+      (scope) => this.#decide(scope, channel),
+      ({ id }) => [[key, id]],
+    )
+    report.channels.created++
+    if (made.name !== channel.name) {
+      report.channels.renamed++
+      place.imported_as = made.name
+    }
+    return made.id
+  }
+
+  #decide(scope: ServerScope, channel: ForeignChannel): Decision<Channel> {
+    const { people, target } = this.#loading
+    const creator = channel.creator === undefined ? undefined : people.find(channel.creator)
+    const user = creator === undefined ? undefined : scope.state.getUser(creator)
+    const creatorId = user?.isActive && user.botType === null ? user.id : target.owner.id
+    const description = this.#describe(channel)
+    const made: Channel = {
+      id: scope.state.nextChannelId,
+      name: this.#freeName(scope, channel.name),
+      description,
+      renderedDescription: description === '' ? '' : renderMarkdown(description),
+      createdAt: Math.min(Math.floor(channel.createdAt ?? scope.now), scope.now),
+      creatorId,
+      isPrivate: channel.isPrivate,
+      isWebPublic: false,
+      // Members of a private channel of these products read all of its messages.
+      isHistoryPublic: true,
+      retentionDays: null,
+      topicsPolicy: 'inherit',
+      folderId: null,
+      isArchived: false,
+      permissions: completePermissions(CHANNEL_PERMISSIONS, {}, creatorId),
+    }
+    return answering(made, [{ type: 'stream/create', channels: [made] }])
+  }
+
+  #describe({ label, description, id }: ForeignChannel): string {
+    const { source, report } = this.#loading
+    const text = source
+      .translate(pseudoMessage(id, description), this.names)
+      .replaceAll(/[\p{C}\s]+/gu, ' ')
+      .trim()
+    const characters = Array.from(text)
+    if (characters.length <= CHANNEL_DESCRIPTION_LENGTH_MAX) return text
+    report.lose({ place: label, reason: 'the end of a description that is too long', example: text })
+    return characters.slice(0, CHANNEL_DESCRIPTION_LENGTH_MAX).join('')
+  }
+
+  /** The name, or with the product's name behind it if another channel has it. */
+  #freeName({ state }: ServerScope, wanted: string): string {
+    const { source } = this.#loading
+    const clean = wanted.replaceAll(/[\p{Cc}\p{Cs}\p{Cn}]/gu, ' ').trim() || 'unnamed'
+    for (let count = 0; ; count++) {
+      const number = count > 1 ? ` ${count}` : ''
+      const suffix = count === 0 ? '' : ` (${PRODUCT_NAMES[source.product]}${number})`
+      const room = CHANNEL_NAME_LENGTH_MAX - suffix.length
+      const name = Array.from(clean).slice(0, room).join('').trim() + suffix
+      if (!state.findChannelByName(name)) return name
+    }
+  }
+
+  /** Subscribes the active members of whom no earlier run has done so; returns how many. */
+  async #join(channel: ForeignChannel, channelId: ChannelId): Promise<number> {
+    const { target, source, people, report } = this.#loading
+    const keyOf = (id: string) => importKey(source.origin, 'member', channel.id, id)
+    const members = [...new Set(channel.members)]
+    const known = await findImported(target.sql, members.map(keyOf))
+    const joining = new Map<UserId, ImportKey>()
+    for (const foreignId of members) {
+      const id = people.find(foreignId)
+      if (id === undefined || known.has(keyOf(foreignId))) continue
+      if (target.state.getUser(id).isActive) joining.set(id, keyOf(foreignId))
+      else
+        report.lose({
+          place: channel.label,
+          reason: 'the membership of a deactivated account',
+          example: foreignId,
+        })
+    }
+    const wanted = [...joining]
+    for (let start = 0; start < wanted.length; start += MEMBERS_PER_CHANGE) {
+      const part = wanted.slice(start, start + MEMBERS_PER_CHANGE)
+      await target.change(
+        ({ state }) => {
+          const { channel: current, subscribers } = state.getChannel(channelId)
+          const userIds = part.map(([id]) => id).filter((id) => !subscribers.has(id))
+          userIds.sort((one, other) => one - other)
+          const facts: Fact[] =
+            userIds.length === 0 ? [] : [{ type: 'subscription/add', channels: [current], userIds }]
+          return answering(undefined, facts)
+        },
+        () => part.map(([id, key]) => [key, id] as const),
+      )
+    }
+    return wanted.length
+  }
+}
+
+/** A text of a channel, for the translation. */
+function pseudoMessage(place: string, text: string) {
+  return {
+    key: '',
+    place,
+    sender: '',
+    senderName: undefined,
+    isSenderBot: false,
+    sentAt: 0,
+    text,
+    editedAt: null,
+    thread: undefined,
+    isBroadcast: false,
+    reactions: [],
+    files: [],
+    isPinned: false,
+  }
+}

@@ -1,0 +1,145 @@
+/** Brings people and bots over, and finds the account of each. */
+
+import { findImported, importKey, type ImportKey } from '../../../db/imports/imported-ids.ts'
+import { newApiKey } from '../../changes/passwords.ts'
+import type { Decision } from '../../decisions/decision.ts'
+import type { ServerScope } from '../../decisions/scope.ts'
+import { decideNewUser } from '../../decisions/users/create-user.ts'
+import { BOT_TYPES, ROLES, type User } from '../../domain/entities.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { toFullName } from '../../domain/users/full-names.ts'
+import type { ForeignSource, ForeignUser } from './records.ts'
+import type { Report } from './report.ts'
+import type { ImportTarget } from './target.ts'
+
+/** Users whose keys are looked up together. */
+const BATCH = 500
+/** An account without an address gets one that leads nowhere (RFC 2606): an administrator may set another one. */
+const NOWHERE = 'import.invalid'
+/** An organization's own memberships are those of the archive. */
+const NO_MEMBERSHIPS = { channelIds: [], groupIds: [], granterId: null, hasDefaultChannels: false } as const
+
+/** The accounts of the product's users. */
+export class People {
+  readonly #ids = new Map<string, UserId>()
+  readonly #target: ImportTarget
+  readonly #source: ForeignSource
+  readonly #report: Report
+
+  constructor(target: ImportTarget, source: ForeignSource, report: Report) {
+    this.#target = target
+    this.#source = source
+    this.#report = report
+  }
+
+  find(foreignId: string): UserId | undefined {
+    return this.#ids.get(foreignId)
+  }
+
+  /** The mention of a user in the dialect. */
+  mention(foreignId: string): string | undefined {
+    const id = this.#ids.get(foreignId)
+    return id === undefined ? undefined : `@**${this.#target.state.getUser(id).fullName}|${id}**`
+  }
+
+  /** Brings over all users of the lists. */
+  async load(): Promise<void> {
+    let batch: ForeignUser[] = []
+    for await (const user of this.#source.users()) {
+      batch.push(user)
+      if (batch.length < BATCH) continue
+      await this.#loadBatch(batch)
+      batch = []
+    }
+    await this.#loadBatch(batch)
+  }
+
+  /** Makes deactivated placeholders for users who are in no list, such as guests from other organizations. */
+  async ensure(
+    wanted: Iterable<{ readonly id: string; readonly name?: string | undefined; readonly isBot?: boolean }>,
+  ): Promise<void> {
+    const missing = new Map<string, ForeignUser>()
+    for (const { id, name, isBot = false } of wanted) {
+      if (this.#ids.has(id) || missing.has(id)) continue
+      const kind = isBot ? 'bot' : 'member'
+      const named = name ?? `Unlisted user ${id}`
+      missing.set(id, { id, name: named, email: undefined, kind, isActive: false, timezone: '' })
+    }
+    if (missing.size > 0) await this.#loadBatch([...missing.values()])
+  }
+
+  async #loadBatch(users: readonly ForeignUser[]): Promise<void> {
+    const keyOf = ({ id }: ForeignUser) => importKey(this.#source.origin, 'user', id)
+    const known = await findImported(this.#target.sql, users.map(keyOf))
+    for (const user of users) {
+      const key = keyOf(user)
+      const id = known.get(key) as UserId | undefined
+      if (id !== undefined) this.#report.users.already_imported++
+      this.#ids.set(user.id, id ?? (await this.#bring(user, key)))
+    }
+  }
+
+  async #bring(user: ForeignUser, key: ImportKey): Promise<UserId> {
+    const { users } = this.#report
+    const there = user.email === undefined ? undefined : this.#target.state.findUserByEmail(user.email)
+    if (there && there.botType === null && user.kind !== 'bot') {
+      users.matched++
+      await this.#target.change(
+        () => ({ events: [], reply: () => undefined }),
+        () => [[key, there.id]],
+      )
+      return there.id
+    }
+    const email = there ? undefined : user.email
+    const isActive = user.isActive && (email !== undefined || user.kind === 'bot')
+    users.created++
+    if (user.kind === 'bot') users.bots++
+    else if (email === undefined) users.placeholders++
+    else if (!isActive) users.deactivated++
+    const { id } = await this.#target.change(
+      (scope) => this.#decide(scope, { ...user, email: email ?? nowhere(this.#source, user), isActive }),
+      (made) => [[key, made.id]],
+    )
+    return id
+  }
+
+  #decide(
+    scope: ServerScope,
+    { email, name, kind, isActive, timezone }: ForeignUser & { email: string },
+  ): Decision<User> {
+    const isBot = kind === 'bot'
+    const decision = decideNewUser(scope, {
+      keyHash: newApiKey().keyHash, // Nobody knows it: the first known one is made at a log-in.
+      memberships: NO_MEMBERSHIPS,
+      user: {
+        email,
+        fullName: toFullName(name) ?? 'Imported user',
+        role: kind === 'guest' ? ROLES.guest : ROLES.member,
+        isActive,
+        botType: isBot ? BOT_TYPES.generic : null,
+        botOwnerId: isBot ? this.#target.owner.id : null,
+        timezone: isTimezone(timezone) ? timezone : '',
+        joinedAt: scope.now,
+        avatarVersion: 1,
+      },
+    })
+    if (isBot) return decision
+    // They join at their first log-in.
+    return {
+      ...decision,
+      events: [...decision.events, { type: 'login_awaited', userId: scope.state.nextUserId }],
+    }
+  }
+}
+
+function nowhere({ origin }: ForeignSource, { id }: ForeignUser): string {
+  return `${origin}-${importKey(origin, id).slice(0, 13)}@${NOWHERE}`
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,112 @@
+/** What any other product's archive is read into: one form for the loader, however the archive looks. */
+
+/** A person, bot or guest; ids are those of the product. */
+export interface ForeignUser {
+  readonly id: string
+  readonly name: string
+  /** Undefined if the archive does not say it, or not in the form of an address. */
+  readonly email: string | undefined
+  readonly kind: 'member' | 'guest' | 'bot'
+  readonly isActive: boolean
+  /** An IANA name; empty if unknown. */
+  readonly timezone: string
+}
+
+/** A channel with its members. */
+export interface ForeignChannel {
+  readonly id: string
+  /** Its name in the report. */
+  readonly label: string
+  readonly name: string
+  readonly description: string
+  readonly isPrivate: boolean
+  readonly isArchived: boolean
+  /** UNIX seconds; undefined if unknown. */
+  readonly createdAt: number | undefined
+  readonly creator: string | undefined
+  readonly members: readonly string[]
+  /** Keys of pinned messages. */
+  readonly pins: readonly string[]
+}
+
+/** A direct conversation of two or more. */
+export interface ForeignConversation {
+  readonly id: string
+  /** Its name in the report. */
+  readonly label: string
+  readonly members: readonly string[]
+}
+
+/** An emoji reaction of some users. */
+export interface ForeignReaction {
+  /** The product's own name, perhaps with `::skin-tone-2`. */
+  readonly name: string
+  readonly users: readonly string[]
+}
+
+/** A file of a message: only its name and address come over. */
+export interface ForeignFile {
+  readonly name: string
+  /** Without a token; undefined if the product gives no address. */
+  readonly url: string | undefined
+}
+
+/** A message in a channel or a conversation. */
+export interface ForeignMessage {
+  /** Unique within its place. */
+  readonly key: string
+  /** The id of its channel or conversation. */
+  readonly place: string
+  readonly sender: string
+  /** The name of a sender who may be in no list. */
+  readonly senderName: string | undefined
+  readonly isSenderBot: boolean
+  /** UNIX seconds. */
+  readonly sentAt: number
+  /** In the product's own markup. */
+  readonly text: string
+  readonly editedAt: number | null
+  /** The key of the thread that it belongs to; undefined outside of threads. */
+  readonly thread: string | undefined
+  /** A reply that was also sent to the channel itself. */
+  readonly isBroadcast: boolean
+  readonly reactions: readonly ForeignReaction[]
+  readonly files: readonly ForeignFile[]
+  readonly isPinned: boolean
+}
+
+/** Finds what a text names. */
+export interface Names {
+  /** The mention of a user: of the product's id or name, or undefined if nobody is known by it. */
+  mention(user: string): string | undefined
+  /** The link to a channel. */
+  channel(channel: string): string | undefined
+}
+
+/** Something of the archive that does not come over, or not as it was. */
+export interface Loss {
+  /** The channel or conversation, by the product's name; undefined for the organization as a whole. */
+  readonly place: string | undefined
+  readonly reason: string
+  readonly example: string
+}
+
+/** An archive that is open. Everything may be read several times. */
+export interface ForeignSource {
+  readonly product: 'slack' | 'mattermost'
+  /** Tells apart two organizations of the same product. */
+  readonly origin: string
+  users(): AsyncIterable<ForeignUser>
+  channels(): AsyncIterable<ForeignChannel>
+  conversations(): AsyncIterable<ForeignConversation>
+  /** In the order of their times. */
+  messages(): AsyncIterable<ForeignMessage>
+  /** The text of a message in this server's dialect. */
+  translate(message: ForeignMessage, names: Names): string
+  close(): Promise<void>
+}
+
+/** The archive cannot be read at all; the message says why in one line. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError'
+}

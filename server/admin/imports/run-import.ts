@@ -1,0 +1,154 @@
+/** `import PRODUCT FILE`: brings the history of another product over, or says what would come. */
+
+import { openSync, writeFileSync, closeSync } from 'node:fs'
+import { findImported, importKey } from '../../../db/imports/imported-ids.ts'
+import { firstOwner } from '../../changes/invitations/invite-by-operator.ts'
+import { answering } from '../../decisions/decision.ts'
+import type { Fact } from '../../domain/events.ts'
+import type { MessageId, UserId } from '../../domain/ids.ts'
+import { PINS_PER_CHANNEL_MAX } from '../../domain/limits.ts'
+import type { LocalWriter } from '../../actors/local-writer.ts'
+import { Progress } from '../progress.ts'
+import { ImportedChannels, type Loading } from './load-channels.ts'
+import { type ImportPlace, MessageLoader, type PinnedMessage } from './load-messages.ts'
+import { People } from './load-users.ts'
+import { openMattermost } from './mattermost/open-mattermost.ts'
+import type { ForeignSource } from './records.ts'
+import { Report } from './report.ts'
+import { openSlack } from './slack/open-slack.ts'
+import { ImportTarget } from './target.ts'
+
+export const PRODUCTS = { slack: openSlack, mattermost: openMattermost } as const
+export type Product = keyof typeof PRODUCTS
+
+/** What to import. */
+export interface ImportRequest {
+  readonly product: Product
+  readonly path: string
+  /** A file for the whole report. */
+  readonly reportPath: string | undefined
+}
+
+/** Imports an archive, and answers the summary. */
+export async function runImport(
+  request: ImportRequest,
+  writer: LocalWriter,
+  publicUrl: string,
+): Promise<object> {
+  const target = new ImportTarget(writer, publicUrl)
+  firstOwner(target.state) // Refuses before anything is read if there is no organization.
+  return withSource(request, async (source, report, progress) => {
+    const people = new People(target, source, report)
+    const loading = { target, source, report, people }
+    progress.step = 'people'
+    await people.load()
+    progress.step = 'channels'
+    const channels = new ImportedChannels(loading)
+    await channels.load()
+    const places = await findPlaces(source, report, channels)
+    progress.step = 'messages'
+    const loader = new MessageLoader(loading, channels, places, (count) => {
+      progress.rows += count
+    })
+    await loader.load()
+    progress.step = 'pins and archived channels'
+    await pin(loading, loader.pinned)
+    await archive(loading, channels)
+    return {}
+  })
+}
+
+/** Opens the archive, and completes the report. */
+export async function withSource(
+  { product, path, reportPath }: ImportRequest,
+  act: (source: ForeignSource, report: Report, progress: Progress) => Promise<object>,
+): Promise<object> {
+  // Before the work, which may take hours: a report that cannot be written would be lost.
+  if (reportPath !== undefined) closeSync(openSync(reportPath, 'a', 0o600))
+  const report = new Report()
+  const startMs = performance.now()
+  const source = await PRODUCTS[product](path, report.lose)
+  const progress = new Progress('import')
+  try {
+    const more = await act(source, report, progress)
+    const seconds = Math.round((performance.now() - startMs) / 100) / 10
+    const head = { product, file: path, ...more, seconds }
+    if (reportPath !== undefined)
+      writeFileSync(reportPath, `${JSON.stringify({ ...head, ...report.whole() }, null, 2)}\n`)
+    return { ...head, ...report.summary() }
+  } finally {
+    progress.stop()
+    await source.close()
+  }
+}
+
+/** The places of messages by the ids of the product. */
+async function findPlaces(source: ForeignSource, report: Report, channels: ImportedChannels) {
+  const places = new Map<string, ImportPlace>()
+  for await (const { id, label } of source.channels()) {
+    const channelId = channels.find(id)
+    if (channelId !== undefined) places.set(id, { kind: 'channel', channelId, label })
+  }
+  for await (const { id, label, members } of source.conversations()) {
+    if (members.length === 0) report.lose({ place: label, reason: 'a conversation of nobody', example: id })
+    else {
+      report.place(label).kind = 'direct'
+      report.place(label).members = members.length
+      places.set(id, { kind: 'direct', label, members })
+    }
+  }
+  return places
+}
+
+/** Pins messages that no earlier run has pinned, the newest if there are too many. */
+async function pin({ target, source, report }: Loading, pinned: readonly PinnedMessage[]): Promise<void> {
+  for (const [channelId, all] of Map.groupBy(pinned, (one) => one.channelId)) {
+    const keyOf = ({ key }: PinnedMessage) => importKey(source.origin, 'pin', key)
+    const done = await findImported(target.sql, all.map(keyOf))
+    const messages = await findImported(
+      target.sql,
+      all.map(({ key }) => key),
+    )
+    const room = PINS_PER_CHANNEL_MAX - target.state.getChannel(channelId).pins.length
+    const wanted = all.filter((one) => !done.has(keyOf(one)) && messages.has(one.key))
+    for (const { label, sentAt } of wanted.slice(0, Math.max(wanted.length - room, 0)))
+      report.lose({ place: label, reason: `a pin beyond ${PINS_PER_CHANNEL_MAX}`, example: String(sentAt) })
+    for (const one of room > 0 ? wanted.slice(-room) : []) {
+      await target.change(
+        ({ state, now }) => {
+          const { subscribers } = state.getChannel(channelId)
+          const pinned = {
+            messageId: messages.get(one.key) as MessageId,
+            topic: null,
+            userId: target.owner.id as UserId,
+            pinnedAt: Math.min(one.sentAt, now),
+            receivers: subscribers.encode(),
+          }
+          return answering(undefined, [{ type: 'channel_pins/add', channelId, pin: pinned }])
+        },
+        () => [[keyOf(one), 0]],
+      )
+    }
+  }
+}
+
+/** Archives channels in the end: nothing is written to an archived one. Each once, since an owner may open it again. */
+async function archive({ target, report }: Loading, { archived }: ImportedChannels): Promise<void> {
+  const done = await findImported(
+    target.sql,
+    archived.map(({ key }) => key),
+  )
+  for (const { id: channelId, key } of archived) {
+    if (done.has(key)) continue
+    report.channels.archived++
+    await target.change(
+      ({ state }) => {
+        const { name, isArchived } = state.getChannel(channelId).channel
+        const change = { kind: 'archived', isArchived: true } as const
+        const facts: Fact[] = isArchived ? [] : [{ type: 'stream/update', channelId, name, change }]
+        return answering(undefined, facts)
+      },
+      () => [[key, channelId]],
+    )
+  }
+}

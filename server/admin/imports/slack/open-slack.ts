@@ -1,0 +1,220 @@
+/**
+ * Reads Slack's export: `users.json`, `channels.json` and its like, and a folder of days for each channel. A Grid's
+ * export has the same once more for each workspace, below `teams/`.
+ */
+
+import { isEmailAddress } from '../../../domain/users/email-addresses.ts'
+import { type Fields, firstText, toFields, toList, toPositive, toText, toTexts } from '../fields.ts'
+import {
+  type ForeignChannel,
+  type ForeignConversation,
+  type ForeignMessage,
+  type ForeignSource,
+  type ForeignUser,
+  ImportError,
+  type Loss,
+  type Names,
+} from '../records.ts'
+import { readSlackMessage } from './messages.ts'
+import { translateSlack } from './translate.ts'
+import { EntryError, ZipArchive, type ZipEntry } from '../zip-archive.ts'
+
+const LISTS = ['channels', 'groups', 'mpims', 'dms'] as const
+type List = (typeof LISTS)[number]
+/** Bytes of the days that are sorted together: those of one date, mostly a few megabytes. */
+const DAY_BYTES_MAX = 32 * 1024 * 1024
+
+/** A channel or conversation, with its folder of days. */
+interface Place {
+  readonly id: string
+  readonly name: string
+  readonly folder: string
+  readonly list: List
+  readonly fields: Fields
+}
+
+/** One file of messages. */
+interface Day {
+  readonly date: string
+  readonly place: Place
+  readonly entry: ZipEntry
+}
+
+/** Opens an export; what cannot come over goes to `lose`. */
+export async function openSlack(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
+  const zip = await ZipArchive.open(path)
+  try {
+    const bases = [...zip.names].flatMap((name) => /^((?:.*\/)?)channels\.json$/.exec(name)?.[1] ?? [])
+    if (bases.length === 0)
+      throw new ImportError(`${path} has no channels.json: it is not the export of a Slack workspace`)
+    for (const { name, reason } of zip.refused) lose({ place: undefined, reason, example: name })
+    const reader = new SlackArchive(zip, lose)
+    await reader.readLists(bases)
+    return reader
+  } catch (error) {
+    await zip.close()
+    throw error
+  }
+}
+
+class SlackArchive implements ForeignSource {
+  readonly product = 'slack'
+  /** Slack's ids are unique among all workspaces. */
+  readonly origin = 'slack'
+  readonly #zip: ZipArchive
+  readonly #lose: (loss: Loss) => void
+  readonly #users = new Map<string, Fields>()
+  /** By the ids of bots. */
+  readonly #userOfBot = new Map<string, string>()
+  readonly #places = new Map<string, Place>()
+  readonly #days: Day[] = []
+
+  constructor(zip: ZipArchive, lose: (loss: Loss) => void) {
+    this.#zip = zip
+    this.#lose = lose
+  }
+
+  async readLists(bases: readonly string[]): Promise<void> {
+    for (const base of new Set(['', ...bases])) {
+      for (const name of ['users', 'org_users']) await this.#readUsers(`${base}${name}.json`)
+      for (const list of LISTS) await this.#readPlaces(base, list)
+    }
+    this.#findDays()
+  }
+
+  async *users(): AsyncGenerator<ForeignUser> {
+    for (const [id, fields] of this.#users) yield toUser(id, fields)
+  }
+
+  async *channels(): AsyncGenerator<ForeignChannel> {
+    for (const { id, name, list, fields } of this.#places.values()) {
+      if (list !== 'channels' && list !== 'groups') continue
+      const texts = [toFields(fields['purpose'])['value'], toFields(fields['topic'])['value']]
+      yield {
+        id,
+        label: name,
+        name,
+        description: texts
+          .map((text) => toText(text).trim())
+          .filter(Boolean)
+          .join('\n\n'),
+        isPrivate: list === 'groups' || fields['is_private'] === true,
+        isArchived: fields['is_archived'] === true,
+        createdAt: toPositive(fields['created']),
+        creator: toText(fields['creator']) || undefined,
+        members: toTexts(fields['members']),
+        pins: toList(fields['pins']).flatMap((pin) => toText(toFields(pin)['id']) || []),
+      }
+    }
+  }
+
+  async *conversations(): AsyncGenerator<ForeignConversation> {
+    for (const { id, name, list, fields } of this.#places.values())
+      if (list === 'dms' || list === 'mpims') yield { id, label: name, members: toTexts(fields['members']) }
+  }
+
+  /** Day by day, and within a day by time, over all channels. */
+  async *messages(): AsyncGenerator<ForeignMessage> {
+    const days = [...this.#days].sort((one, other) =>
+      one.date < other.date ? -1 : Number(one.date > other.date),
+    )
+    for (let start = 0; start < days.length; ) {
+      let end = start
+      let bytes = 0
+      while (days[end]?.date === days[start]?.date && (end === start || bytes < DAY_BYTES_MAX))
+        bytes += days[end++]?.entry.size ?? 0
+      const messages: ForeignMessage[] = []
+      for (const day of days.slice(start, end)) for (const one of await this.#readDay(day)) messages.push(one)
+      messages.sort((one, other) => Number(one.key.split('/')[0]) - Number(other.key.split('/')[0]))
+      yield* messages
+      start = end
+    }
+  }
+
+  translate({ text }: ForeignMessage, names: Names): string {
+    return translateSlack(text, names)
+  }
+
+  close(): Promise<void> {
+    return this.#zip.close()
+  }
+
+  async #readUsers(name: string): Promise<void> {
+    for (const one of await this.#readList(name)) {
+      const fields = toFields(one)
+      const id = toText(fields['id'])
+      if (id === '') this.#lose({ place: undefined, reason: 'a user without an id', example: name })
+      else if (!this.#users.has(id)) this.#users.set(id, fields)
+      const botId = toText(toFields(fields['profile'])['bot_id'])
+      if (botId !== '' && id !== '') this.#userOfBot.set(botId, id)
+    }
+  }
+
+  async #readPlaces(base: string, list: List): Promise<void> {
+    for (const one of await this.#readList(`${base}${list}.json`)) {
+      const fields = toFields(one)
+      const id = toText(fields['id'])
+      const name = firstText(fields['name'], id)
+      if (id === '') {
+        this.#lose({ place: name, reason: 'a channel without an id', example: `${base}${list}.json` })
+        continue
+      }
+      if (this.#places.has(id)) continue // A Grid lists shared channels in each workspace.
+      this.#places.set(id, { id, name, list, fields, folder: `${base}${list === 'dms' ? id : name}/` })
+    }
+  }
+
+  /** A list at the top of an archive; archives without direct messages have no files for them. */
+  async #readList(name: string): Promise<readonly unknown[]> {
+    const entry = this.#zip.find(name)
+    return entry ? this.#readArray(entry, undefined) : []
+  }
+
+  #findDays(): void {
+    const places = new Map([...this.#places.values()].map((place) => [place.folder, place]))
+    for (const name of this.#zip.names) {
+      const [, folder, date] = /^(.*\/)(\d{4}-\d{2}-\d{2})\.json$/.exec(name) ?? []
+      if (folder === undefined || date === undefined) continue
+      const place = places.get(folder)
+      if (place) this.#days.push({ date, place, entry: this.#zip.find(name) as ZipEntry })
+      else this.#lose({ place: folder.slice(0, -1), reason: 'a folder of no listed channel', example: name })
+    }
+  }
+
+  async #readDay({ place, entry }: Day): Promise<ForeignMessage[]> {
+    const messages: ForeignMessage[] = []
+    for (const one of await this.#readArray(entry, place.name)) {
+      const read = readSlackMessage(toFields(one), { place: place.id, userOfBot: this.#userOfBot })
+      if (!('left' in read)) messages.push(read)
+      else this.#lose({ place: place.name, reason: read.left, example: `${entry.name}: ${read.example}` })
+    }
+    return messages
+  }
+
+  async #readArray(entry: ZipEntry, place: string | undefined): Promise<readonly unknown[]> {
+    try {
+      const value: unknown = JSON.parse((await this.#zip.read(entry)).toString('utf8'))
+      if (Array.isArray(value)) return value
+      this.#lose({ place, reason: 'a file that is no list', example: entry.name })
+    } catch (error) {
+      if (!(error instanceof EntryError) && !(error instanceof SyntaxError)) throw error
+      this.#lose({ place, reason: 'a file that cannot be read', example: `${entry.name}: ${error.message}` })
+    }
+    return []
+  }
+}
+
+function toUser(id: string, fields: Fields): ForeignUser {
+  const profile = toFields(fields['profile'])
+  const email = toText(profile['email']).trim()
+  const isBot = fields['is_bot'] === true || id === 'USLACKBOT'
+  const isGuest = fields['is_restricted'] === true || fields['is_ultra_restricted'] === true
+  return {
+    id,
+    name: firstText(profile['real_name'], fields['real_name'], profile['display_name'], fields['name'], id),
+    email: isEmailAddress(email) ? email : undefined,
+    kind: isBot ? 'bot' : isGuest ? 'guest' : 'member',
+    isActive: fields['deleted'] !== true,
+    timezone: toText(fields['tz']),
+  }
+}

@@ -1,0 +1,64 @@
+/** Writes zip archives of every kind, also broken and hostile ones. */
+
+import { writeFileSync } from 'node:fs'
+import { crc32, deflateRawSync } from 'node:zlib'
+
+/** An entry; what is given instead of its true values makes it a lie. */
+export interface ZipFile {
+  readonly name: string
+  readonly content: string | Buffer
+  readonly crc?: number
+  readonly size?: number
+  /** The number of the entry whose place it claims. */
+  readonly placeOf?: number
+}
+
+const VERSION = 20
+const UTF8 = 0x800
+const DEFLATED = 8
+
+/** The bytes of an archive of at most 65,535 entries and 4 GiB. */
+export function makeZip(files: Iterable<ZipFile>): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  const offsets: number[] = []
+  let offset = 0
+  for (const { name, content, placeOf, ...lies } of files) {
+    const bytes = Buffer.from(content)
+    const packed = deflateRawSync(bytes)
+    const fields = Buffer.alloc(26)
+    fields.writeUInt16LE(VERSION, 0)
+    fields.writeUInt16LE(UTF8, 2)
+    fields.writeUInt16LE(DEFLATED, 4)
+    fields.writeUInt32LE(lies.crc ?? crc32(bytes), 10)
+    fields.writeUInt32LE(packed.length, 14)
+    fields.writeUInt32LE(lies.size ?? bytes.length, 18)
+    fields.writeUInt16LE(Buffer.byteLength(name), 22)
+    offsets.push(placeOf === undefined ? offset : (offsets[placeOf] ?? 0))
+    const tail = Buffer.alloc(14)
+    tail.writeUInt32LE(offsets.at(-1) ?? 0, 10)
+    directory.push(Buffer.from('PK\u0001\u0002'), uint16(VERSION), fields, tail, Buffer.from(name))
+    const local = [Buffer.from('PK\u0003\u0004'), fields, Buffer.from(name), packed]
+    for (const part of local) offset += part.length
+    parts.push(...local)
+  }
+  const list = Buffer.concat(directory)
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(offsets.length, 4)
+  end.writeUInt16LE(offsets.length, 6)
+  end.writeUInt32LE(list.length, 8)
+  end.writeUInt32LE(offset, 12)
+  return Buffer.concat([...parts, list, Buffer.from('PK\u0005\u0006'), end])
+}
+
+/** Writes an archive of JSON files. */
+export function writeJsonZip(path: string, files: Readonly<Record<string, unknown>>): void {
+  const entries = Object.entries(files)
+  writeFileSync(path, makeZip(entries.map(([name, value]) => ({ name, content: JSON.stringify(value) }))))
+}
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2)
+  bytes.writeUInt16LE(value)
+  return bytes
+}
