@@ -16,6 +16,7 @@ import { build, transform } from 'esbuild'
 import { type InputOptions, type OutputChunk, type OutputOptions, rolldown } from 'rolldown'
 import { logoSvg } from '../packages/look/logo.ts'
 import { clientTokens, colorOf } from '../packages/look/tokens.ts'
+import { catalogueOf } from '../packages/texts/read-po.ts'
 import { stampOf } from './stamp.mjs'
 import { readTypeface } from './typeface.ts'
 
@@ -30,6 +31,8 @@ const PAGE = 'index.html'
 const STYLE_SOURCE = 'client/styles/main.css'
 /** The page asks for these styles after its first paint. */
 const LATER_STYLE_SOURCE = 'client/styles/later.css'
+/** The translations, a file for each language. */
+const CATALOGUES = 'client/texts/catalogues'
 /** A script of its own: it shares no code with the page, and browsers look for it at one address. */
 const WORKER_SOURCE = 'client/worker/service-worker.ts'
 /** The files of Swagger UI that the API's reference at `/docs` is made of. */
@@ -51,12 +54,16 @@ const TARGET = ['chrome111', 'firefox114', 'safari16.4']
  * which compress badly: 163 KB in 94 files instead of 127 KB in 4.
  */
 const GROUPS = [
-  { name: 'begin', test: /client\/(?:early|app\/early-requests)\.ts$/, priority: 4 },
+  {
+    name: 'begin',
+    test: /client\/(?:early|app\/early-requests|texts\/language)\.ts$|packages\/texts\/languages\.ts$/,
+    priority: 4,
+  },
   { name: 'first', tags: ['$initial' as const], priority: 3 }, // Everything that the entries import.
   {
     // The composer, the menus and the tools of messages, which are loaded after the first view.
     name: 'writing',
-    test: /client\/(?:features\/(?:composer|conversation|emoji|message|notifications|topics)\/(?!dialogs|picker|widget)|features\/channels\/channel-actions|ui\/open-menu|shell\/(?:run-later|show-notification)|app\/uploads)/,
+    test: /client\/(?:features\/(?:composer|conversation|emoji|message|notifications|topics)\/(?!dialogs|picker|widget)|features\/channels\/channel-actions|ui\/(?:open-menu|sound)|shell\/(?:run-later|show-notification)|app\/uploads|store\/(?:derived\/notices|emoji\/emoji-groups))|packages\/rules\/notifications/,
     priority: 2,
   },
   {
@@ -88,7 +95,11 @@ export async function buildFiles({ isForDevelopment = false } = {}): Promise<Bui
     buildStyle('style', STYLE_SOURCE, clientTokens()),
     buildStyle('later', LATER_STYLE_SOURCE, typeface.rules),
   ])
-  const scripts = await buildScripts(isForDevelopment, BASE + laterStyle.name)
+  const catalogues = await readCatalogues()
+  const scripts = await buildScripts(isForDevelopment, {
+    LATER_STYLE: BASE + laterStyle.name,
+    CATALOGUES: Object.fromEntries(catalogues.map(({ language, name }) => [language, BASE + name])),
+  })
   const { page, first } = fillPage(await readFile(join(ROOT, 'client', PAGE), 'utf8'), scripts, style.name)
   const code = scripts.map(({ fileName: name, code: text }) => ({ name, text }))
   const hashed = [style, laterStyle, ...code]
@@ -98,6 +109,7 @@ export async function buildFiles({ isForDevelopment = false } = {}): Promise<Bui
     texts.push({ name: 'service-worker.js', text: await buildWorker(names, page) })
   }
   texts.push(
+    ...catalogues,
     { name: 'icon.svg', text: logoSvg() },
     { name: 'icon-unread.svg', text: logoSvg({ badge: true }) },
     { name: MANIFEST, text: fillManifest(await readFile(join(ROOT, 'client', MANIFEST), 'utf8')) },
@@ -109,14 +121,30 @@ export async function buildFiles({ isForDevelopment = false } = {}): Promise<Bui
   return { files: isForDevelopment ? files : await Promise.all(files.map(compress)), first }
 }
 
-/** `laterStyle` is the address of that style sheet. */
-async function buildScripts(isForDevelopment: boolean, laterStyle: string): Promise<OutputChunk[]> {
+/** A page loads the catalogue of its language alone, and none for English. */
+async function readCatalogues() {
+  const files = readdirSync(join(ROOT, CATALOGUES)).filter((name) => name.endsWith('.po'))
+  return Promise.all(
+    files.map(async (file) => {
+      const language = file.slice(0, -'.po'.length)
+      const text = JSON.stringify(catalogueOf(await readFile(join(ROOT, CATALOGUES, file), 'utf8')))
+      return { language, name: `${language}-${hashOf(text)}.json`, text }
+    }),
+  )
+}
+
+/** `constants` are addresses of other files, by their names in the code. */
+async function buildScripts(
+  isForDevelopment: boolean,
+  constants: Readonly<Record<string, unknown>>,
+): Promise<OutputChunk[]> {
+  const values = Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)] as const)
   const entries = { early: 'client/early.ts', main: 'client/main.tsx' }
   return bundle(
     {
       // A service worker would store each build.
       transform: {
-        define: { HAS_WORKER: String(!isForDevelopment), LATER_STYLE: JSON.stringify(laterStyle) },
+        define: { HAS_WORKER: String(!isForDevelopment), ...Object.fromEntries(values) },
       },
       input: isForDevelopment ? { ...entries, reload: 'client/reload.ts' } : entries,
     },
@@ -179,8 +207,11 @@ async function buildStyle(
     }),
   ])
   const text = made.code + (outputFiles[0]?.text ?? '')
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
-  return { name: `${name}-${hash}.css`, text }
+  return { name: `${name}-${hashOf(text)}.css`, text }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 
 /** Names the hashed files in the page, with a preload of each script that the entries import. */
@@ -202,6 +233,7 @@ function fillPage(
   const imports = [...first].filter((name) => entries.every(({ fileName }) => fileName !== name))
   const extra = entries.filter(({ name }) => name === 'reload').map(({ name }) => name)
   const tags = [
+    `<link rel="modulepreload" href="${find('main')}">`,
     ...imports.map((name) => `<link rel="modulepreload" href="${BASE}${name}">`),
     ...extra.map((name) => `<script type="module" src="${find(name)}"></script>`),
   ]

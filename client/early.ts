@@ -1,5 +1,9 @@
-/** The first script of the page, small so that it runs at once. */
+/** The first script of the page, small so that it runs at once; it starts the page's script. */
 
 import { beginEarly } from './app/early-requests.ts'
+import { textsAreThere } from './texts/language.ts'
 
 beginEarly()
+// The browser fetches the page's script meanwhile. All of its modules may have texts, so it runs once those are there.
+const { main = '' } = document.querySelector<HTMLElement>('script[data-main]')?.dataset ?? {}
+void textsAreThere.then(() => import(main))

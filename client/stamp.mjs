@@ -9,6 +9,7 @@ export const SOURCES = [
   'packages/client/src',
   'packages/look',
   'packages/rules',
+  'packages/texts',
   'workers/pool/emoji',
 ]
 

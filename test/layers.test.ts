@@ -41,10 +41,14 @@ const LADDER = [
 
 const upTo = (top: (typeof LADDER)[number]): string[] => LADDER.slice(0, LADDER.indexOf(top) + 1)
 
+/** Texts may stand anywhere in the client. */
+const CLIENT_TEXTS = ['packages/texts', 'client/texts']
+
 const CLIENT_BASE = [
   'packages/client',
   'packages/look',
   'packages/rules',
+  ...CLIENT_TEXTS,
   'client/store',
   'client/app',
   'client/ui',
@@ -88,14 +92,16 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'packages/look',
   ], // its jobs
   'packages/client': [], // the client, published separately
-  'packages/look': [], // colors, type and logo of all that people see
-  'client/store': ['packages/client', 'packages/rules'], // the state of the browser client, without a DOM
-  'client/app': ['packages/client', 'packages/rules', 'client/store'], // what lives as long as the session
-  'client/ui': ['packages/client', 'packages/rules', 'client/store', 'client/app'], // parts without knowledge of chat
+  'packages/look': ['packages/texts'], // colors, type and logo of all that people see
+  'packages/texts': [], // texts of all languages, for client and server
+  'client/texts': ['packages/texts'], // the texts in the language of the page
+  'client/store': ['packages/client', 'packages/rules', ...CLIENT_TEXTS], // the state of the browser client, without a DOM
+  'client/app': ['packages/client', 'packages/rules', ...CLIENT_TEXTS, 'client/store'], // what lives as long as the session
+  'client/ui': ['packages/client', 'packages/rules', ...CLIENT_TEXTS, 'client/store', 'client/app'], // parts without knowledge of chat
   ...Object.fromEntries(FEATURES.map((name, index) => [name, [...CLIENT_BASE, ...FEATURES.slice(0, index)]])),
   'client/shell': [...CLIENT_BASE, ...FEATURES], // the page around the features
   'client/worker': [], // the service worker, a script of its own
-  client: ['client/app', 'client/shell', 'packages/look'], // the entries, and the build
+  client: ['client/app', 'client/shell', 'packages/look', ...CLIENT_TEXTS], // the entries, and the build
   examples: [],
   'server/services': [], // the bundled PostgreSQL and Redis
   'server/logger.ts': ['server/measures'],
@@ -133,6 +139,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
 
 /** Additional imports beyond the layers. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
+  'packages/rules': ['packages/texts'], // marks the names of roles
   'server/views': ['workers/pool'], // the links of a topic
   'server/decisions': ['workers/pool'], // its types, and its table of emoji
   'server/changes': ['workers/pool', 'server/files'],

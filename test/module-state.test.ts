@@ -12,6 +12,7 @@ const FOLDERS = [
   'packages/client/src',
   'packages/look',
   'packages/rules',
+  'packages/texts',
   'client',
 ]
 
@@ -24,6 +25,7 @@ const LISTED: Readonly<Record<string, string>> = {
     'all pages of the browser hear of a log-out, with a person or without',
   'client/app/status-end.ts statusEnd': 'the end of a status is in the storage of the browser',
   'client/shell/apply-appearance.ts theme': 'the theme is applied before there is a session',
+  'client/texts/language.ts loaded': 'the catalogue is there before any module with texts runs',
   'client/ui/sound.ts context': 'browsers allow a page few audio contexts',
   'client/ui/times.ts hasTwelveHours': 'the clock of the page: functions of texts have no page at hand',
   'client/ui/toasts.tsx lastId': 'notes are shown from anywhere, also where a promise fails',

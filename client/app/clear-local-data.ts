@@ -30,8 +30,8 @@ interface StoredDraft {
 const DATABASE = /^parley-[1-9]\d*$/
 const EDITS = /^parley-edits-\d+$/
 const PERSONAL_KEY = /^parley-.*-(\d+)$/
-/** The look of the page is the device's: it says nothing about a person. */
-const THEME_KEY = 'parley-theme'
+/** Look and language of the page are the device's: they say nothing about a person. */
+const DEVICE_KEYS = ['parley-theme', 'parley-language']
 /** The place to return to; the token of the demo stays, since it is no person's. */
 const PLACE_KEY = 'parley-place'
 
@@ -114,7 +114,7 @@ function isUnsaved({ content = '', isSaved = false }: StoredDraft): boolean {
 
 async function clearStores(ownId?: number): Promise<void> {
   await Promise.all((await findDatabases(ownId)).map(deleteDatabase))
-  for (const key of storedKeys()) if (key !== THEME_KEY) localStorage.removeItem(key)
+  for (const key of storedKeys()) if (!DEVICE_KEYS.includes(key)) localStorage.removeItem(key)
   try {
     sessionStorage.removeItem(PLACE_KEY)
     const worker = await navigator.serviceWorker?.getRegistration()

@@ -4,7 +4,7 @@
  */
 
 import { effect } from '@preact/signals'
-import { badgeCount } from '../store/derived/notices.ts'
+import { badgeCount } from '../store/derived/badge-count.ts'
 import type { App } from './app.ts'
 
 /** The part of the application's object that we use. */

@@ -4,7 +4,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { deviceSetting } from './device-setting.ts'
 import type { State } from '../store/apply.ts'
 import { customEmoji, type Emoji, joinEmoji } from '../store/emoji/emoji.ts'
-import { type EmojiGroup, groupEmoji } from '../store/emoji/emoji-groups.ts'
+import type { EmojiGroup } from '../store/emoji/emoji-groups.ts'
 import { readSkinTone, type SkinTone } from '../store/emoji/skin-tone.ts'
 
 /** Two rows of the picker. */
@@ -60,7 +60,10 @@ export class EmojiTable {
   async #fetch(state: State): Promise<void> {
     // The server may have several addresses; the page asks only its own.
     const { pathname } = new URL(state.server_emoji_data_url ?? '/static/emoji/names.json', location.href)
-    const response = await fetch(pathname)
+    const [response, { groupEmoji }] = await Promise.all([
+      fetch(pathname),
+      import('../store/emoji/emoji-groups.ts'),
+    ])
     if (!response.ok) throw new Error(`the names of emoji have status ${response.status}`)
     const { code_to_names } = (await response.json()) as {
       readonly code_to_names: Readonly<Record<string, readonly string[]>>

@@ -9,6 +9,7 @@ import type { Drafts } from '../store/drafts/drafts.ts'
 import type { App } from './app.ts'
 import { DeviceStore } from './device-store.ts'
 import { newId } from './new-id.ts'
+import { t } from '../texts/texts.ts'
 
 /** A file that is uploaded; the placeholder stands in the draft of its place until the link does. */
 interface StoredUpload {
@@ -162,7 +163,7 @@ export class Uploads {
       this.#replace(entry, `[${linkLabel(name)}](${url})`)
     } catch (error) {
       if (signal.aborted) return
-      const reason = error instanceof ApiError ? error.message : 'Connection lost'
+      const reason = error instanceof ApiError ? error.message : t('Connection lost')
       this.#change(id, { phase: { name: 'failed', reason } })
     }
   }

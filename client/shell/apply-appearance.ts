@@ -1,8 +1,9 @@
-/** Applies the user's settings of looks to the page: theme, contrast, size of text, clock. */
+/** Applies the user's settings of looks to the page: theme, contrast, size of text, clock, language. */
 
 import { effect, type ReadonlySignal } from '@preact/signals'
 import type { OwnSettings } from '../../packages/client/src/wire-types.ts'
 import type { State } from '../store/apply.ts'
+import { storeLanguage } from '../texts/language.ts'
 import { setClock } from '../ui/times.ts'
 import { deviceSetting } from '../app/device-setting.ts'
 
@@ -29,9 +30,15 @@ export function applyLastTheme(): void {
 
 /** Follows the settings until the signal aborts. */
 export function applyAppearance(state: ReadonlySignal<State | undefined>, stop: AbortSignal): void {
+  let hasLanguage = false
   const dispose = effect(() => {
     const settings = state.value?.user_settings
-    if (settings) apply(settings)
+    if (!settings) return
+    apply(settings)
+    const isOther = storeLanguage(settings.default_language)
+    // A later choice, perhaps on another device, is for the next page: this one may have something half written.
+    if (isOther && !hasLanguage) location.reload()
+    hasLanguage = true
   })
   stop.addEventListener('abort', dispose)
 }

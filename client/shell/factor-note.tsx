@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useApp } from '../app/app.ts'
 import { dayAndTime } from '../ui/day-and-time.ts'
 import { useLoaded } from '../features/settings/use-loaded.ts'
+import { t } from '../texts/texts.ts'
 
 export function FactorNote() {
   const app = useApp()
@@ -14,11 +15,11 @@ export function FactorNote() {
   return (
     <div class="factor-note" role="status">
       <span>
-        Your organization will require an authenticator app from {dayAndTime(from)}.{' '}
-        <a href="/accounts/security">Set it up</a>
+        {t('Your organization will require an authenticator app from {time}.', { time: dayAndTime(from) })}{' '}
+        <a href="/accounts/security">{t('Set it up')}</a>
       </span>
       <button class="button" onClick={() => (isDismissed.value = true)}>
-        Later
+        {t('Later')}
       </button>
     </div>
   )

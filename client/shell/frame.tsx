@@ -17,6 +17,7 @@ import { Places } from '../ui/places.tsx'
 import { Side } from '../features/sidebar/side.tsx'
 import { Tabs } from './tabs.tsx'
 import { isWhole, ViewOf } from './views.tsx'
+import { t } from '../texts/texts.ts'
 
 const Announcer = lazy(async () => (await import('../features/conversation/announcer.tsx')).Announcer, {
   isQuiet: true,
@@ -58,7 +59,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
     )
     return () => left.abort()
   }, [app])
-  if (!app.live.state.value) return <Waiting text="Loading your team…" />
+  if (!app.live.state.value) return <Waiting text={t('Loading your team…')} />
   const { panelIsOpen, sideIsHidden, sideWidth } = app.device
   const showsPanel = panelIsOpen.value && hasPanel(route)
   const classes = [
@@ -77,7 +78,7 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
           app.handles.focusHeading()
         }}
       >
-        Skip to content
+        {t('Skip to content')}
       </a>
       {Number(app.live.state.value.realm_second_factor_grace_days) >= 0 && <FactorNote />}
       {!app.isVisitor && app.hasOpened.value && <PushAsk />}

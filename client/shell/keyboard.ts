@@ -15,84 +15,90 @@ import { RowSelection } from '../ui/row-selection.ts'
 import { showToast, showError } from '../ui/toasts.tsx'
 import { toggleSide } from '../ui/toggle-side.ts'
 import { openSearch } from './open-search.ts'
+import { t } from '../texts/texts.ts'
 
 /** One shortcut: keys that are pressed one after the other, such as `g i`, or with Ctrl, such as `Ctrl B`. */
 export interface Shortcut {
   readonly keys: string
   /** Other keys with the same effect; the help leaves them out. */
   readonly also?: string
-  readonly group: 'Places' | 'Messages' | 'Writing' | 'Page'
+  readonly group: string
   readonly text: string
   /** Returns false if it has no effect here, and the key belongs to the browser. */
   readonly run: (app: App) => unknown
 }
 
 export const SHORTCUTS: readonly Shortcut[] = [
-  { keys: 'g i', group: 'Places', text: 'Inbox', run: to({ view: 'inbox' }) },
-  { keys: 'g r', group: 'Places', text: 'Recent conversations', run: to({ view: 'recent' }) },
-  { keys: 'g m', group: 'Places', text: 'Mentions', run: to({ view: 'narrow', narrow: MENTIONS }) },
-  { keys: 'g s', group: 'Places', text: 'Starred messages', run: to({ view: 'narrow', narrow: STARRED }) },
-  { keys: 'g d', group: 'Places', text: 'Drafts', run: to({ view: 'drafts' }) },
-  { keys: 'g a', group: 'Places', text: 'All messages', run: to({ view: 'narrow', narrow: [] }) },
+  { keys: 'g i', group: t('Places'), text: t('Inbox'), run: to({ view: 'inbox' }) },
+  { keys: 'g r', group: t('Places'), text: t('Recent conversations'), run: to({ view: 'recent' }) },
+  { keys: 'g m', group: t('Places'), text: t('Mentions'), run: to({ view: 'narrow', narrow: MENTIONS }) },
+  {
+    keys: 'g s',
+    group: t('Places'),
+    text: t('Starred messages'),
+    run: to({ view: 'narrow', narrow: STARRED }),
+  },
+  { keys: 'g d', group: t('Places'), text: t('Drafts'), run: to({ view: 'drafts' }) },
+  { keys: 'g a', group: t('Places'), text: t('All messages'), run: to({ view: 'narrow', narrow: [] }) },
   {
     keys: 'n',
-    group: 'Places',
-    text: 'Next unread conversation',
+    group: t('Places'),
+    text: t('Next unread conversation'),
     run: (app) => goToUnread(app, unreadConversations(app.state.peek())),
   },
   {
     keys: 'p',
-    group: 'Places',
-    text: 'Next unread direct conversation',
+    group: t('Places'),
+    text: t('Next unread direct conversation'),
     run: (app) => goToUnread(app, unreadDirects(app.state.peek())),
   },
   {
     keys: 'j',
     also: 'ArrowDown',
-    group: 'Messages',
-    text: 'Next message or line',
+    group: t('Messages'),
+    text: t('Next message or line'),
     run: (app) => app.part(RowSelection).move(1),
   },
   {
     keys: 'k',
     also: 'ArrowUp',
-    group: 'Messages',
-    text: 'Previous message or line',
+    group: t('Messages'),
+    text: t('Previous message or line'),
     run: (app) => app.part(RowSelection).move(-1),
   },
   ...WITH_KEYS.flatMap(ofAction),
-  { keys: 'd', group: 'Messages', text: 'Jump to date', run: (app) => app.handles.days?.ask() },
-  { keys: 'c', group: 'Writing', text: 'Write a message', run: write },
+  { keys: 'd', group: t('Messages'), text: t('Jump to date'), run: (app) => app.handles.days?.ask() },
+  { keys: 'c', group: t('Writing'), text: t('Write a message'), run: write },
   {
     keys: 'x',
-    group: 'Writing',
-    text: 'New direct message',
+    group: t('Writing'),
+    text: t('New direct message'),
     run: (app) => app.router.go({ view: 'new-direct' }),
   },
-  { keys: '/', group: 'Page', text: 'Search', run: openSearch },
+  { keys: '/', group: t('Page'), text: t('Search'), run: openSearch },
   {
     keys: 'Ctrl K',
     also: 'Ctrl k',
-    group: 'Page',
-    text: 'Search or go to',
+    group: t('Page'),
+    text: t('Search or go to'),
     run: ({ dialogs }) => void (dialogs.palette.value = true),
   },
   {
     keys: 'Ctrl \\',
-    group: 'Page',
-    text: 'Hide or show the sidebar',
+    group: t('Page'),
+    text: t('Hide or show the sidebar'),
     run: toggleSide,
   },
   {
     keys: '?',
-    group: 'Page',
-    text: 'Show keyboard shortcuts',
+    group: t('Page'),
+    text: t('Show keyboard shortcuts'),
     run: (app) => (app.dialogs.help.value = true),
   },
   {
     keys: 'Escape',
-    group: 'Page',
-    text: 'Close a menu or dialog, or leave the composer or a list',
+    group: t('Page'),
+    text: t('Close a menu or dialog, or leave the composer or a list'),
     run: leave,
   },
 ]
@@ -106,7 +112,7 @@ function ofAction(action: Action<Message>): Shortcut[] {
     if (message) runAction(action, app, message)
     return message !== undefined
   }
-  return [{ keys, group: 'Messages', text, run }]
+  return [{ keys, group: t('Messages'), text, run }]
 }
 
 /** The narrow of the current view. */
@@ -140,12 +146,12 @@ function show(app: App, route: Route): void {
 function goToUnread(app: App, narrows: readonly Narrow[]): void {
   const next = nextOf(narrows, currentNarrow(app))
   if (next) show(app, { view: 'narrow', narrow: next })
-  else showToast('No more unread conversations')
+  else showToast(t('No more unread conversations'))
 }
 
 function write({ handles }: App): void {
   if (handles.composer) handles.focusComposer().catch(showError)
-  else showToast('Open a conversation to write a message')
+  else showToast(t('Open a conversation to write a message'))
 }
 
 /**

@@ -11,6 +11,7 @@ import { Session } from '../app/session.ts'
 import { runPersonal } from './run-personal.ts'
 import { lazy } from '../ui/lazy.tsx'
 import { loadLaterStyle } from './later-style.ts'
+import { t } from '../texts/texts.ts'
 
 /** Most people come back with a session. */
 const VisitorFrame = lazy(async () => (await import('../features/visit/visitor-frame.tsx')).VisitorFrame)
@@ -18,10 +19,11 @@ const Welcome = lazy(async () => (await import('../features/welcome/welcome.tsx'
 
 /** Texts until the server has said whose page it is. */
 const TEXTS = {
-  none: 'Connecting…',
-  away: 'Can’t reach the server. Trying again…',
-  'not set up':
+  none: t('Connecting…'),
+  away: t('Can’t reach the server. Trying again…'),
+  'not set up': t(
     'This server has no organization yet. The person who started it has a link to set one up. This page will continue then.',
+  ),
 } as const
 
 export function Page() {

@@ -14,6 +14,7 @@ import type { Route } from '../store/narrows/route.ts'
 import { type Action, labelOf, runAction } from '../ui/action.ts'
 import type { IconName } from '../ui/icon.tsx'
 import { selectedMessage, SHORTCUTS } from './keyboard.ts'
+import { t } from '../texts/texts.ts'
 
 export interface Command {
   readonly key: string
@@ -28,24 +29,28 @@ export interface Command {
 
 /** Pages that have no shortcut. */
 const PAGES: readonly (readonly [name: string, route: Route, may?: (app: App) => boolean | undefined])[] = [
-  ['Browse channels', { view: 'channels', path: [] }],
+  [t('Browse channels'), { view: 'channels', path: [] }],
   [
-    'New channel',
+    t('New channel'),
     { view: 'channels', path: ['new'] },
     ({ state: { value } }) => value.can_create_public_streams,
   ],
   [
-    'Invite people',
+    t('Invite people'),
     { view: 'organization', path: ['invitations'] },
     ({ state: { value } }) => mayInvite(value),
   ],
-  ['Administration', { view: 'organization', path: [] }, ({ state: { value } }) => value.is_guest !== true],
-  ['Scheduled messages', { view: 'scheduled' }],
-  ['Reminders', { view: 'reminders' }],
-  ['Profile', { view: 'settings', path: ['profile'] }],
-  ['Notification settings', { view: 'settings', path: ['notifications'] }],
-  ['Appearance', { view: 'settings', path: ['appearance'] }],
-  ['Account settings', { view: 'settings', path: ['account'] }],
+  [
+    t('Administration'),
+    { view: 'organization', path: [] },
+    ({ state: { value } }) => value.is_guest !== true,
+  ],
+  [t('Scheduled messages'), { view: 'scheduled' }],
+  [t('Reminders'), { view: 'reminders' }],
+  [t('Profile'), { view: 'settings', path: ['profile'] }],
+  [t('Notification settings'), { view: 'settings', path: ['notifications'] }],
+  [t('Appearance'), { view: 'settings', path: ['appearance'] }],
+  [t('Account settings'), { view: 'settings', path: ['account'] }],
 ]
 
 /** All commands that the user may give now; those on what is shown come first. */
@@ -57,7 +62,7 @@ function shortcutCommands(app: App): readonly Command[] {
   return SHORTCUTS.filter(({ group, keys }) => group !== 'Messages' && !OWN_KEYS.has(keys)).map(
     ({ keys, group, text, run }) => ({
       key: `shortcut ${keys}`,
-      name: group === 'Places' && keys.startsWith('g ') ? `Go to ${text}` : text,
+      name: group === 'Places' && keys.startsWith('g ') ? t('Go to {text}', { text }) : text,
       detail: '',
       keys,
       icon: group === 'Writing' ? 'pen' : group === 'Places' ? 'inbox' : 'sliders',
@@ -82,7 +87,7 @@ function pageCommands(app: App): readonly Command[] {
   )
   const status: Command = {
     key: 'status',
-    name: 'Set status',
+    name: t('Set status'),
     detail: '',
     keys: '',
     icon: 'smile',
@@ -95,7 +100,7 @@ function pageCommands(app: App): readonly Command[] {
 function shownCommands(app: App): readonly Command[] {
   const subject = selectedMessage(app)
   const onMessage = subject
-    ? commandsFrom(app, [...WITH_KEYS, ...MENU], { kind: 'message', subject, detail: 'Selected message' })
+    ? commandsFrom(app, [...WITH_KEYS, ...MENU], { kind: 'message', subject, detail: t('Selected message') })
     : []
   const route = app.router.route.peek()
   return route.view === 'narrow'

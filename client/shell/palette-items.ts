@@ -8,6 +8,7 @@ import { splitNear } from '../store/narrows/narrow.ts'
 import { readRoute } from '../store/narrows/route.ts'
 import { showError } from '../ui/toasts.tsx'
 import { type Command, commandsOf } from './palette-commands.ts'
+import { t } from '../texts/texts.ts'
 
 export type PaletteItem =
   | { readonly kind: 'place'; readonly key: string; readonly place: FoundPlace; readonly run: () => void }
@@ -37,29 +38,29 @@ export function paletteGroups(app: App, text: string): readonly PaletteGroup[] {
   const prefix = /^[#@>]/.exec(text)?.[0] ?? ''
   const query = text.slice(prefix.length).trim()
   const groups = [...groupsOf(app, prefix, query)]
-  if (query !== '') groups.push({ title: 'Messages', items: [searchItem(app, query)] })
+  if (query !== '') groups.push({ title: t('Messages'), items: [searchItem(app, query)] })
   return groups.filter(({ items }) => items.length > 0)
 }
 
 function* groupsOf(app: App, prefix: string, query: string): Iterable<PaletteGroup> {
   const state = app.state.value
   if (prefix === '' && query === '') {
-    yield { title: 'Recent', items: recentPlaces(app) }
-    yield { title: 'Saved searches', items: savedSearches(app) }
-    yield { title: 'Commands', items: commandItems(app, '', RECENT_MAX) }
+    yield { title: t('Recent'), items: recentPlaces(app) }
+    yield { title: t('Saved searches'), items: savedSearches(app) }
+    yield { title: t('Commands'), items: commandItems(app, '', RECENT_MAX) }
     return
   }
   if (prefix !== '>') {
     const limit = prefix === '' ? undefined : ALONE_MAX
     const found = findPlaces(state, query, seenTopics(app), limit)
     if (prefix !== '@') {
-      yield { title: 'Topics', items: found.topic.map((one) => placeItem(app, one)) }
-      yield { title: 'Channels', items: found.channel.map((one) => placeItem(app, one)) }
+      yield { title: t('Topics'), items: found.topic.map((one) => placeItem(app, one)) }
+      yield { title: t('Channels'), items: found.channel.map((one) => placeItem(app, one)) }
     }
-    if (prefix !== '#') yield { title: 'People', items: found.person.map((one) => placeItem(app, one)) }
+    if (prefix !== '#') yield { title: t('People'), items: found.person.map((one) => placeItem(app, one)) }
   }
   if (prefix === '' || prefix === '>')
-    yield { title: 'Commands', items: commandItems(app, query, prefix === '' ? COMMANDS_MAX : ALONE_MAX) }
+    yield { title: t('Commands'), items: commandItems(app, query, prefix === '' ? COMMANDS_MAX : ALONE_MAX) }
 }
 
 /** The last visited, without the one that is shown: the first leads back. */

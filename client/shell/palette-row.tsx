@@ -5,6 +5,7 @@ import { ChannelMark } from '../ui/channel-mark.tsx'
 import { Count } from '../ui/count.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { PaletteItem } from './palette-items.ts'
+import { Text } from '../texts/text.tsx'
 
 interface PaletteRowProps {
   readonly id: string
@@ -40,7 +41,7 @@ function Content({ item }: { readonly item: PaletteItem }) {
           <Icon name="search" />
         </span>
         <span class="palette-name">
-          Search messages for “<bdi>{item.query}</bdi>”
+          <Text of="Search messages for “<0/>”" parts={[<bdi>{item.query}</bdi>]} />
         </span>
         <Keys keys="Ctrl Enter" />
       </>

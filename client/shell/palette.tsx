@@ -7,6 +7,7 @@ import { loadAllTopics } from '../features/search/search-engine.ts'
 import { Icon } from '../ui/icon.tsx'
 import { PaletteRow } from './palette-row.tsx'
 import { type PaletteItem, paletteGroups, searchItem } from './palette-items.ts'
+import { t } from '../texts/texts.ts'
 
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const app = useApp()
@@ -17,7 +18,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     <dialog
       ref={dialog}
       class="palette"
-      aria-label="Search or go to"
+      aria-label={t('Search or go to')}
       onClose={onClose}
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
     >
@@ -27,12 +28,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           <input
             type="text"
             role="combobox"
-            aria-label="Search or go to"
+            aria-label={t('Search or go to')}
             aria-expanded="true"
             aria-controls={`${id}-list`}
             aria-autocomplete="list"
             aria-activedescendant={items.length > 0 ? `${id}-${active.value}` : undefined}
-            placeholder="Where to?"
+            placeholder={t('Where to?')}
             autoComplete="off"
             dir="auto"
             maxLength={200}
@@ -44,11 +45,11 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             }}
             onKeyDown={onKey}
           />
-          <button class="ghost palette-close" aria-label="Close" onClick={onClose}>
+          <button class="ghost palette-close" aria-label={t('Close')} onClick={onClose}>
             <Icon name="close" />
           </button>
         </div>
-        <div class="palette-list" id={`${id}-list`} role="listbox" aria-label="Results" tabIndex={-1}>
+        <div class="palette-list" id={`${id}-list`} role="listbox" aria-label={t('Results')} tabIndex={-1}>
           {groups.map(({ title, items: own }) => (
             <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
               <h3 id={`${id}-${title}`} role="presentation">

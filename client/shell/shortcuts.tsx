@@ -2,22 +2,23 @@
 
 import { type Shortcut, SHORTCUTS } from './keyboard.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { t } from '../texts/texts.ts'
 
 /** The composer acts on these by itself. */
 const OF_COMPOSER: readonly Omit<Shortcut, 'run'>[] = [
-  { keys: 'Enter', group: 'Writing', text: 'Send message' },
-  { keys: 'Ctrl Enter', group: 'Writing', text: 'Send message, even if Enter starts a new line' },
-  { keys: 'Ctrl B', group: 'Writing', text: 'Bold' },
-  { keys: 'Ctrl I', group: 'Writing', text: 'Italic' },
-  { keys: 'Ctrl Shift C', group: 'Writing', text: 'Code' },
-  { keys: 'Ctrl Shift L', group: 'Writing', text: 'Link' },
-  { keys: 'Shift Enter', group: 'Writing', text: 'New line' },
+  { keys: 'Enter', group: t('Writing'), text: t('Send message') },
+  { keys: 'Ctrl Enter', group: t('Writing'), text: t('Send message, even if Enter starts a new line') },
+  { keys: 'Ctrl B', group: t('Writing'), text: t('Bold') },
+  { keys: 'Ctrl I', group: t('Writing'), text: t('Italic') },
+  { keys: 'Ctrl Shift C', group: t('Writing'), text: t('Code') },
+  { keys: 'Ctrl Shift L', group: t('Writing'), text: t('Link') },
+  { keys: 'Shift Enter', group: t('Writing'), text: t('New line') },
 ]
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const groups = Map.groupBy([...SHORTCUTS, ...OF_COMPOSER], ({ group }) => group)
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose} isWide>
+    <Dialog title={t('Keyboard shortcuts')} onClose={onClose} isWide>
       <div class="shortcuts">
         {[...groups].map(([group, shortcuts]) => (
           <section key={group}>
@@ -27,7 +28,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
                 <div key={text}>
                   <dt>
                     {keys.split(' ').map((key) => (
-                      <kbd key={key}>{key === 'Escape' ? 'Esc' : key}</kbd>
+                      <kbd key={key}>{key === 'Escape' ? t('Esc') : key}</kbd>
                     ))}
                   </dt>
                   <dd>{text}</dd>

@@ -1,18 +1,36 @@
-/** A notification of a message, by the page or, where the browser refuses those, by the service worker. */
+/** The sound and the notification of a message, by the page or, where the browser refuses those, by the service worker. */
 
 import type { Message } from '../../packages/client/src/wire-types.ts'
 import type { State } from '../store/apply.ts'
+import { noticeOf } from '../store/derived/notices.ts'
 import { channelsById } from '../store/derived/channels.ts'
-import { otherIdsOf } from '../store/messages/match-narrow.ts'
-import { type Narrow, ofDirect, ofTopic } from '../store/narrows/narrow.ts'
+import { matchNarrow, otherIdsOf } from '../store/messages/match-narrow.ts'
+import { type Narrow, ofDirect, ofTopic, splitNear } from '../store/narrows/narrow.ts'
+import { playSound } from '../ui/sound.ts'
 import { textOf } from '../ui/text-of.ts'
 import { topicName } from '../store/derived/topic.ts'
 import type { Router } from '../app/router.ts'
+import { t } from '../texts/texts.ts'
 
 const ICON = '/app/icon-192.png'
 
+/** Notifies of a message that just came, as the person's settings say. */
+export function noteMessage(router: Router, state: State, message: Message): void {
+  const { desktop, sound } = noticeOf(state, message, message.flags)
+  if ((!desktop && !sound) || isOnScreen(router, state, message)) return
+  if (sound) playSound(state.user_settings?.notification_sound ?? 'none')
+  if (desktop) showNotification(router, state, message)
+}
+
+/** Whether the person looks at the conversation of a message. */
+function isOnScreen(router: Router, state: State, message: Message): boolean {
+  const route = router.route.peek()
+  if (document.hidden || !document.hasFocus() || route.view !== 'narrow') return false
+  return matchNarrow(splitNear(route.narrow).narrow, message, state.user_id ?? 0) === true
+}
+
 /** Shows it if the person has allowed notifications; a click opens the conversation. */
-export function showNotification(router: Router, state: State, message: Message): void {
+function showNotification(router: Router, state: State, message: Message): void {
   if (!globalThis.Notification || Notification.permission !== 'granted') return
   const { title, body } = wordsOf(state, message)
   const route = { view: 'narrow', narrow: conversationOf(state, message) } as const
@@ -40,7 +58,7 @@ function wordsOf(state: State, message: Message) {
   const { sender_full_name: sender, stream_id: channelId, subject } = message
   if (channelId === undefined) {
     const isShown = state.user_settings?.pm_content_in_desktop_notifications ?? false
-    return { title: sender, body: isShown ? textOf(message.content) : 'New direct message' }
+    return { title: sender, body: isShown ? textOf(message.content) : t('New direct message') }
   }
   const channel = channelsById(state).get(channelId)?.channel.name ?? ''
   return { title: `${sender} (${channel} › ${topicName(subject)})`, body: textOf(message.content) }

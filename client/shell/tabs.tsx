@@ -8,11 +8,12 @@ import { Icon } from '../ui/icon.tsx'
 import { isRoot } from '../ui/is-root.ts'
 import { usePhone } from '../ui/use-phone.ts'
 import { openSearch } from './open-search.ts'
+import { t } from '../texts/texts.ts'
 
 const ROOTS = [
-  { view: 'inbox', icon: 'inbox', text: 'Inbox' },
-  { view: 'places', icon: 'hash', text: 'Channels' },
-  { view: 'settings', icon: 'people', text: 'You' },
+  { view: 'inbox', icon: 'inbox', text: t('Inbox') },
+  { view: 'places', icon: 'hash', text: t('Channels') },
+  { view: 'settings', icon: 'people', text: t('You') },
 ] as const
 
 /** `route` is the view, also while a dialog with an address stands above it. */
@@ -27,11 +28,11 @@ export function Tabs({ route }: { readonly route: Route }) {
     </a>
   ))
   return (
-    <nav class="tabs" aria-label="Main">
+    <nav class="tabs" aria-label={t('Main')}>
       {links.slice(0, 2)}
       <button type="button" onClick={() => openSearch(app)}>
         <Icon name="search" />
-        Search
+        {t('Search')}
       </button>
       {links.slice(2)}
     </nav>

@@ -10,6 +10,7 @@ import { isSearch } from '../store/narrows/is-search.ts'
 import { splitNear } from '../store/narrows/narrow.ts'
 import type { Route } from '../store/narrows/route.ts'
 import { lazy } from '../ui/lazy.tsx'
+import { t } from '../texts/texts.ts'
 
 const SearchStrip = lazy(async () => (await import('../features/search/search-strip.tsx')).SearchStrip, {
   isQuiet: true,
@@ -41,25 +42,25 @@ const VIEWS: { readonly [Name in Route['view']]: View<Route & { readonly view: N
       return <Conversation narrow={narrow} strip={isSearch(search) && <SearchStrip narrow={search} />} />
     },
   },
-  inbox: { title: 'Inbox', show: () => <Inbox /> },
-  recent: { title: 'Recent conversations', show: () => <Recent /> },
-  drafts: { title: 'Drafts', show: () => <Drafts /> },
-  scheduled: { title: 'Scheduled messages', show: () => <Scheduled /> },
-  reminders: { title: 'Reminders', show: () => <Reminders /> },
-  topics: { title: 'Topics', show: ({ path }) => <Topics path={path} /> },
+  inbox: { title: t('Inbox'), show: () => <Inbox /> },
+  recent: { title: t('Recent conversations'), show: () => <Recent /> },
+  drafts: { title: t('Drafts'), show: () => <Drafts /> },
+  scheduled: { title: t('Scheduled messages'), show: () => <Scheduled /> },
+  reminders: { title: t('Reminders'), show: () => <Reminders /> },
+  topics: { title: t('Topics'), show: ({ path }) => <Topics path={path} /> },
   user: {
     title: (state, { path }) => nameOf(state, Number(path[0])),
     show: ({ path }) => <UserView path={path} />,
   },
-  settings: { title: 'Settings', show: ({ path }) => <SettingsView path={path} /> },
-  channels: { title: 'Channels', show: ({ path }) => <ChannelsView path={path} /> },
+  settings: { title: t('Settings'), show: ({ path }) => <SettingsView path={path} /> },
+  channels: { title: t('Channels'), show: ({ path }) => <ChannelsView path={path} /> },
   organization: {
-    title: 'Administration',
+    title: t('Administration'),
     show: ({ view, path }) => <OrganizationView view={view} path={path} />,
   },
-  groups: { title: 'Groups', show: ({ view, path }) => <OrganizationView view={view} path={path} /> },
-  'new-direct': { title: 'New direct message' },
-  places: { title: 'Channels' },
+  groups: { title: t('Groups'), show: ({ view, path }) => <OrganizationView view={view} path={path} /> },
+  'new-direct': { title: t('New direct message') },
+  places: { title: t('Channels') },
 }
 
 /** The table is complete by its type, which TypeScript does not follow through the name of a route. */

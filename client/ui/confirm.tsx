@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { Dialog } from './dialog.tsx'
 import { SavedNote, useSaving } from './saving.tsx'
+import { t } from '../texts/texts.ts'
 
 interface ConfirmProps {
   readonly title: string
@@ -24,7 +25,7 @@ export function Confirm({ title, action, onConfirm, onClose, children }: Confirm
       <div class="actions">
         <SavedNote saving={saving} />
         <button class="button" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button
           class="button danger"

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useApp } from '../app/app.ts'
+import { t } from '../texts/texts.ts'
 
 /** Short interruptions are nobody's business. */
 const SHOWN_AFTER_MS = 1_000
@@ -21,9 +22,9 @@ export function ConnectionNote() {
   if (!isAway || !isLate.value) return <div role="status" />
   return (
     <div class="connection" role="status">
-      Can’t reach the server. Your messages will be sent later.
+      {t('Can’t reach the server. Your messages will be sent later.')}
       <button class="button" onClick={() => live.retryNow()}>
-        Try now
+        {t('Try now')}
       </button>
     </div>
   )

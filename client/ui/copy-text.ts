@@ -1,6 +1,7 @@
 /** Copies a text, and says so. */
 
 import { showToast } from './toasts.tsx'
+import { t } from '../texts/texts.ts'
 
 export async function copyText(text: string, done: string): Promise<void> {
   try {
@@ -14,7 +15,7 @@ export async function copyText(text: string, done: string): Promise<void> {
 
 /** Copies the address of a view, for a colleague. */
 export async function copyLink(href: string): Promise<void> {
-  await copyText(new URL(href, location.href).href, 'Link copied')
+  await copyText(new URL(href, location.href).href, t('Link copied'))
 }
 
 /** As the menu of the browser copies; it works without TLS, too. */

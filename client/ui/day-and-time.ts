@@ -2,11 +2,10 @@
 
 import { makeOnce } from '../store/make-once.ts'
 import { clockTime } from './times.ts'
+import { locale } from '../texts/texts.ts'
 
 const formatOf = (year?: 'numeric') =>
-  makeOnce(
-    () => new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short', year }),
-  )
+  makeOnce(() => new Intl.DateTimeFormat(locale, { weekday: 'short', day: 'numeric', month: 'short', year }))
 const dayFormat = formatOf()
 const dayOfYearFormat = formatOf('numeric')
 

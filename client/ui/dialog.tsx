@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useId, useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
+import { t } from '../texts/texts.ts'
 
 interface DialogProps {
   readonly title: string
@@ -32,7 +33,7 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
       <div class="dialog-body">
         <header>
           <h2 id={titleId}>{title}</h2>
-          <button class="ghost" aria-label="Close" onClick={onClose}>
+          <button class="ghost" aria-label={t('Close')} onClick={onClose}>
             <Icon name="close" />
           </button>
         </header>

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { Waiting } from './waiting.tsx'
+import { t } from '../texts/texts.ts'
 
 /** A component whose code comes later. Until then it says so, unless it is quiet; and in any case if it does not come. */
 export function lazy<Props extends object>(
@@ -29,13 +30,13 @@ export function lazy<Props extends object>(
     if (problem.value)
       return (
         <p class="problem" role="alert">
-          Couldn’t load this part of the page.{' '}
+          {t('Couldn’t load this part of the page.')}{' '}
           <button class="button" onClick={begin}>
-            Try again
+            {t('Try again')}
           </button>
         </p>
       )
     begin()
-    return isQuiet ? <></> : <Waiting text="Loading…" />
+    return isQuiet ? <></> : <Waiting text={t('Loading…')} />
   }
 }

@@ -6,6 +6,8 @@ import type { ReplyOf } from '../../packages/client/src/client.ts'
 import { useApp, useState } from '../app/app.ts'
 import { shortTime } from './times.ts'
 import { showError, showToast } from './toasts.tsx'
+import { t } from '../texts/texts.ts'
+import { Text } from '../texts/text.tsx'
 
 type MailState = ReplyOf<'GET /server/mail'>
 
@@ -21,24 +23,29 @@ export function MailNotice() {
   const { is_configured: isConfigured, failed_at: failedAt, problem } = mail.value
   const test = () =>
     api.call('POST /server/mail/test').then(() => {
-      showToast('Test email on its way', { text: 'Check again', run: () => void load() })
+      showToast(t('Test email on its way'), { text: t('Check again'), run: () => void load() })
     }, showError)
   return (
     <div class="note mail-notice" role="status">
       {isConfigured ? (
         <p>
-          <strong>Email fails</strong> since {shortTime(failedAt ?? 0, minute.value)}: {problem}. Invitations
-          and links for new passwords wait meanwhile.
+          <Text
+            of="<0>Email fails</0> since {time}: {problem}. Invitations and links for new passwords wait meanwhile."
+            values={{ time: shortTime(failedAt ?? 0, minute.value), problem: problem ?? '' }}
+            parts={[<strong />]}
+          />
         </p>
       ) : (
         <p>
-          <strong>This server sends no email.</strong> Invitations and links for new passwords reach no one.
-          The operator of the server sets <code>MAIL_URL</code>.
+          <Text
+            of="<0>This server sends no email.</0> Invitations and links for new passwords reach no one. The operator of the server sets <1/>."
+            parts={[<strong />, <code>MAIL_URL</code>]}
+          />
         </p>
       )}
       {isConfigured && (
         <button type="button" class="button small" onClick={() => void test()}>
-          Send me a test email
+          {t('Send me a test email')}
         </button>
       )}
       <JoinByWord isConfigured={isConfigured} />
@@ -54,7 +61,7 @@ function JoinByWord({ isConfigured }: { readonly isConfigured: boolean }) {
   const allow = () => api.call('PATCH /realm', { join_without_confirmation: true }).catch(showError)
   return (
     <button type="button" class="button small" onClick={() => void allow()}>
-      Let people join without email
+      {t('Let people join without email')}
     </button>
   )
 }

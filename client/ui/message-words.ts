@@ -4,6 +4,7 @@ import type { Message } from '../../packages/client/src/wire-types.ts'
 import { widgetOf } from '../store/messages/widgets.ts'
 import { toDocument } from './server-html.tsx'
 import { lineOf, type SnippetPart, toLine } from './text-of.ts'
+import { t } from '../texts/texts.ts'
 
 export interface MessageWords {
   /** The kind of a message that is no plain text, such as `Poll`; else empty. */
@@ -19,10 +20,13 @@ const FILES = 'a[href^="/user_uploads/"]'
 
 export function wordsOf(message: Worded): MessageWords {
   const widget = message.submessages.length > 0 ? widgetOf(message) : undefined
-  if (widget?.type === 'poll') return words('Poll', [widget.question])
+  if (widget?.type === 'poll') return words(t('Poll'), [widget.question])
   if (widget) {
-    const done = `${widget.tasks.filter(({ isDone }) => isDone).length} of ${widget.tasks.length} done`
-    return words('To-do', [widget.title === '' ? done : `${widget.title}, ${done}`])
+    const done = t('{done} of {all} done', {
+      done: widget.tasks.filter(({ isDone }) => isDone).length,
+      all: widget.tasks.length,
+    })
+    return words(t('To-do'), [widget.title === '' ? done : `${widget.title}, ${done}`])
   }
   const plain = plainText(message.content)
   if (plain !== undefined) return words('', withoutMe(message, [plain]))
@@ -56,11 +60,11 @@ function blockOf(body: HTMLElement): MessageWords | undefined {
   const rest = body.cloneNode(true) as HTMLElement
   for (const one of rest.querySelectorAll(`${BLOCKS}, ${FILES}`)) one.remove()
   if (rest.textContent?.trim() !== '' || rest.querySelector('img')) return undefined
-  if (block?.matches('.codehilite, pre')) return words('Code', [firstLine(block)], true)
+  if (block?.matches('.codehilite, pre')) return words(t('Code'), [firstLine(block)], true)
   if (block?.matches('table'))
-    return words('Table', [[...block.querySelectorAll('th')].map(textIn).join(', ')])
-  if (block?.matches('.spoiler-block')) return words('Spoiler', lineOf(block))
-  if (block?.matches('blockquote')) return words('Quote', lineOf(block))
+    return words(t('Table'), [[...block.querySelectorAll('th')].map(textIn).join(', ')])
+  if (block?.matches('.spoiler-block')) return words(t('Spoiler'), lineOf(block))
+  if (block?.matches('blockquote')) return words(t('Quote'), lineOf(block))
   return words('', [mediaOf(body, files)])
 }
 
@@ -68,17 +72,16 @@ function blockOf(body: HTMLElement): MessageWords | undefined {
 function mediaOf(body: HTMLElement, files: readonly Element[]): string {
   const count = (selector: string) => body.querySelectorAll(selector).length
   const texts = [
-    counted(count('.message_inline_image:not(.message_inline_video)'), 'picture'),
-    counted(count('.message_inline_video'), 'video'),
-    counted(count('audio'), 'recording'),
-    files.length === 1 ? `File: ${textIn(files[0] as Element)}` : counted(files.length, 'file'),
+    t('{count, plural, =0 {} one {Picture} other {# pictures}}', {
+      count: count('.message_inline_image:not(.message_inline_video)'),
+    }),
+    t('{count, plural, =0 {} one {Video} other {# videos}}', { count: count('.message_inline_video') }),
+    t('{count, plural, =0 {} one {Recording} other {# recordings}}', { count: count('audio') }),
+    files.length === 1
+      ? t('File: {name}', { name: textIn(files[0] as Element) })
+      : t('{count, plural, =0 {} one {File} other {# files}}', { count: files.length }),
   ]
   return texts.filter((text) => text !== '').join(', ')
-}
-
-function counted(count: number, unit: string): string {
-  if (count === 0) return ''
-  return count === 1 ? unit.charAt(0).toUpperCase() + unit.slice(1) : `${count} ${unit}s`
 }
 
 function firstLine(block: Element): string {

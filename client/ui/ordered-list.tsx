@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Icon } from './icon.tsx'
 import { showError } from './toasts.tsx'
+import { t } from '../texts/texts.ts'
 
 interface OrderedItem {
   readonly id: number
@@ -55,7 +56,7 @@ export function OrderedList({ label, items, onOrder, isFixed = false }: OrderedL
             <span class="order">
               <button
                 class="ghost"
-                aria-label={`Move ${name} up`}
+                aria-label={t('Move {name} up', { name })}
                 disabled={index === 0}
                 onClick={() => move(id, index - 1)}
               >
@@ -63,7 +64,7 @@ export function OrderedList({ label, items, onOrder, isFixed = false }: OrderedL
               </button>
               <button
                 class="ghost"
-                aria-label={`Move ${name} down`}
+                aria-label={t('Move {name} down', { name })}
                 disabled={index === shown.length - 1}
                 onClick={() => move(id, index + 1)}
               >

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useApp } from '../app/app.ts'
 import { SavedNote, useSaving } from './saving.tsx'
 import { clearForm } from './use-form-field.ts'
+import { t } from '../texts/texts.ts'
 
 interface PartFormProps {
   /** The form whose fields begin anew after it; see `useFormField`. */
@@ -31,9 +32,9 @@ export function PartForm({ form, onSave, onClose, children }: PartFormProps) {
       <div class="actions">
         <SavedNote saving={saving} />
         <button type="button" class="button" onClick={close}>
-          Cancel
+          {t('Cancel')}
         </button>
-        <button class="button primary">Save</button>
+        <button class="button primary">{t('Save')}</button>
       </div>
     </form>
   )

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { SavedNote, useSaving } from './saving.tsx'
+import { t } from '../texts/texts.ts'
 
 interface PictureSettingProps {
   readonly id: string
@@ -40,7 +41,7 @@ export function PictureSetting(props: PictureSettingProps) {
     <div class="picture-setting">
       {now ? (
         <span class={frame}>
-          <img src={now.preview} alt="Selected picture" />
+          <img src={now.preview} alt={t('Selected picture')} />
         </span>
       ) : (
         children
@@ -63,20 +64,20 @@ export function PictureSetting(props: PictureSettingProps) {
           {now ? (
             <>
               <button class="button primary" onClick={() => void use(now.file)}>
-                Use this picture
+                {t('Use this picture')}
               </button>
               <button class="button" onClick={drop}>
-                Cancel
+                {t('Cancel')}
               </button>
             </>
           ) : (
             <>
               <button class="button" disabled={!mayChange} onClick={() => input.current?.click()}>
-                Choose picture
+                {t('Choose picture')}
               </button>
               {isUploaded && (
                 <button class="button" disabled={!mayChange} onClick={() => void saving.save(remove)}>
-                  Remove
+                  {t('Remove')}
                 </button>
               )}
             </>

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { useApp } from '../app/app.ts'
+import { t } from '../texts/texts.ts'
 
 interface PlacesProps {
   readonly isContent: boolean
@@ -17,7 +18,7 @@ export function Places({ isContent, children }: PlacesProps) {
       ref={(places) => void (handles.side = places ?? undefined)}
       role={isContent ? 'main' : undefined}
     >
-      {isContent && <h1 class="hidden">Places</h1>}
+      {isContent && <h1 class="hidden">{t('Places')}</h1>}
       {children}
     </div>
   )

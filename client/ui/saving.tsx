@@ -2,6 +2,7 @@
 
 import { type Signal, useSignal } from '@preact/signals'
 import { problemText } from './toasts.tsx'
+import { t } from '../texts/texts.ts'
 
 type Phase =
   | { readonly phase: 'idle' | 'saving' | 'saved' }
@@ -67,7 +68,7 @@ export function SavedNote({ saving }: { readonly saving: Saving }) {
   const now = saving.state.value
   return (
     <span class="saved-note" role="status">
-      {now.phase === 'saved' && 'Saved'}
+      {now.phase === 'saved' && t('Saved')}
       {now.phase === 'failed' && <span class="refused">{now.text}</span>}
     </span>
   )

@@ -4,6 +4,7 @@ import { useApp } from '../app/app.ts'
 import { callsOf } from '../store/derived/calls.ts'
 import { Icon } from './icon.tsx'
 import { toggleSide } from './toggle-side.ts'
+import { t } from '../texts/texts.ts'
 
 export function ShowSide() {
   const app = useApp()
@@ -11,8 +12,8 @@ export function ShowSide() {
   return (
     <button
       class="ghost only-wide show-side"
-      aria-label="Show sidebar"
-      title="Show sidebar (Ctrl+\\)"
+      aria-label={t('Show sidebar')}
+      title={t('Show sidebar (Ctrl+\\)')}
       onClick={() => toggleSide(app)}
     >
       <Icon name="side" />

@@ -1,7 +1,8 @@
-/** Times as people write them, in the language and time zone of the browser. */
+/** Times as people write them, in the language of the page and the time zone of the browser. */
 
 import { computed, signal } from '@preact/signals'
 import { makeOnce } from '../store/make-once.ts'
+import { locale } from '../texts/texts.ts'
 
 const clockOf = (hour12: boolean | undefined, timeZone?: string) => {
   const options = {
@@ -10,22 +11,20 @@ const clockOf = (hour12: boolean | undefined, timeZone?: string) => {
     ...(timeZone === undefined ? {} : { timeZone }),
   } as const
   // 9:05 AM, but 09:05.
-  return new Intl.DateTimeFormat(undefined, { ...options, hour: hour12 === false ? '2-digit' : 'numeric' })
+  return new Intl.DateTimeFormat(locale, { ...options, hour: hour12 === false ? '2-digit' : 'numeric' })
 }
 /** Whether the clock has twelve hours; undefined until the settings of the user are there. */
 const hasTwelveHours = signal<boolean | undefined>(undefined)
 const clock = computed(() => clockOf(hasTwelveHours.value))
-const fullFormat = makeOnce(
-  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' }),
-)
+const fullFormat = makeOnce(() => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' }))
 const dayFormat = makeOnce(
-  () => new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }),
+  () => new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
 )
 const dayOfYearFormat = makeOnce(
-  () => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' }),
+  () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric' }),
 )
-const shortDayFormat = makeOnce(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }))
-const relativeFormat = makeOnce(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
+const shortDayFormat = makeOnce(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' }))
+const relativeFormat = makeOnce(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
 const DAY_MS = 86_400_000
 
@@ -83,5 +82,5 @@ function daysBetween(thenMs: number, nowMs: number): number {
 }
 
 function capitalize(text: string): string {
-  return text.charAt(0).toLocaleUpperCase() + text.slice(1)
+  return text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 }

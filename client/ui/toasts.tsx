@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { ApiError } from '../../packages/client/src/index.ts'
+import { t } from '../texts/texts.ts'
 
 interface Toast {
   readonly id: number
@@ -22,7 +23,7 @@ export function showError(error: unknown): void {
 
 /** The text of a failed call, for people. */
 export function problemText(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'Can’t reach the server. Please try again.'
+  return error instanceof ApiError ? error.message : t('Can’t reach the server. Please try again.')
 }
 
 /** Says what was done, with a way back if there is one. */

@@ -40,5 +40,10 @@ export async function loadPage(ask: () => Promise<Response>): Promise<Response> 
 
 /** A file by its name, which has the hash of its content: of any stored build, or of the server. */
 export async function findFile(request: Request): Promise<Response> {
-  return (await caches.match(request, ANY_CODING)) ?? fetch(request)
+  const stored = await caches.match(request, ANY_CODING)
+  if (stored) return stored
+  const answer = await fetch(request)
+  // The catalogue of the one language that this device shows: the build lists none, so that nobody loads them all.
+  if (answer.ok && request.url.endsWith('.json')) await (await caches.open(NAME)).put(request, answer.clone())
+  return answer
 }

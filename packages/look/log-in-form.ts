@@ -1,32 +1,35 @@
 /** The form to log in: its fields and words, for the client and for the pages that work without it. */
 
+import { textId } from '../texts/texts.ts'
+
 export const EMAIL_FIELD = {
-  label: 'Email address',
+  label: textId('Email address'),
   type: 'email',
   autocomplete: 'username',
 } as const
 
 export const PASSWORD_FIELD = {
-  label: 'Password',
+  label: textId('Password'),
   type: 'password',
   autocomplete: 'current-password',
 } as const
 
 export const CODE_FIELD = {
-  label: 'Code',
+  label: textId('Code'),
   autocomplete: 'one-time-code',
-  hint: 'Six digits from your authenticator app, or a recovery code.',
+  hint: textId('Six digits from your authenticator app, or a recovery code.'),
 } as const
 
 export const WORDS = {
-  logIn: 'Log in',
-  byPasskey: 'Log in with a passkey',
-  forgot: 'Forgot your password?',
-  otherAccount: 'Log in with another account',
-  exposedDemo:
+  logIn: textId('Log in'),
+  byPasskey: textId('Log in with a passkey'),
+  forgot: textId('Forgot your password?'),
+  otherAccount: textId('Log in with another account'),
+  exposedDemo: textId(
     'This demo is on a public address: others may know its accounts. Do not post anything that matters.',
-  wrongPassword: 'Wrong email address or password.',
-  wrongCode: 'Wrong code, or already used.',
+  ),
+  wrongPassword: textId('Wrong email address or password.'),
+  wrongCode: textId('Wrong code, or already used.'),
 } as const
 
 export function byProvider(name: string): string {

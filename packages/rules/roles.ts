@@ -1,5 +1,6 @@
 /** Roles by their wire numbers; a smaller number may do more. */
 
+import { textId } from '../texts/texts.ts'
 import type { Person } from './organization.ts'
 
 export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
@@ -7,16 +8,16 @@ export type RoleName = keyof typeof ROLES
 export type Role = (typeof ROLES)[RoleName]
 
 const NAMES: Readonly<Record<number, string>> = {
-  100: 'Owner',
-  200: 'Administrator',
-  300: 'Moderator',
-  400: 'Member',
-  600: 'Guest',
+  100: textId('Owner'),
+  200: textId('Administrator'),
+  300: textId('Moderator'),
+  400: textId('Member'),
+  600: textId('Guest'),
 }
 
 /** The name that people read. */
 export function roleName(role: number): string {
-  return NAMES[role] ?? 'Unknown role'
+  return NAMES[role] ?? textId('Unknown role')
 }
 
 export type WithRole = Pick<Person, 'role'>

@@ -53,7 +53,7 @@ t.test('[EMOJI23] an emoji of the organization takes the place of one with the s
 
 t.test('[EMOJI27] a skin tone changes emoji of one person, as Unicode recommends, and no others', (t) => {
   const named = (name: string) => all.find(({ names }) => names[0] === name) as Emoji
-  for (const [tone] of SKIN_TONES) {
+  for (const tone of SKIN_TONES) {
     const wrong = all
       .map((emoji) => charactersOf(inSkinTone(emoji, tone).code))
       .filter((characters) => !/^\p{RGI_Emoji}$/v.test(characters))

@@ -11,12 +11,12 @@ import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { PlacesLink } from '../../ui/places-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { countText } from '../../ui/count-text.ts'
+import { t } from '../../texts/texts.ts'
 
 const KINDS: readonly (readonly [ChannelKind, string])[] = [
-  ['all', 'All'],
-  ['own', 'Yours'],
-  ['archived', 'Archived'],
+  ['all', t('All')],
+  ['own', t('Yours')],
+  ['archived', t('Archived')],
 ]
 
 export function BrowseChannels() {
@@ -29,16 +29,16 @@ export function BrowseChannels() {
     <>
       <header class="head">
         <PlacesLink />
-        <h1>Channels</h1>
+        <h1>{t('Channels')}</h1>
         <div class="tools">
           {state.is_admin && (
             <a class="button" href="#channels/folders">
-              Folders
+              {t('Folders')}
             </a>
           )}
           {mayCreate && (
             <a class="button primary" href="#channels/new">
-              New channel
+              {t('New channel')}
             </a>
           )}
         </div>
@@ -47,15 +47,15 @@ export function BrowseChannels() {
         <div class="list-filter">
           <label class="list-filter-text">
             <Icon name="search" />
-            <span class="hidden">Search channels</span>
+            <span class="hidden">{t('Search channels')}</span>
             <input
               type="search"
-              placeholder="Search channels"
+              placeholder={t('Search channels')}
               value={text.value}
               onInput={(event) => (text.value = event.currentTarget.value)}
             />
           </label>
-          <div class="segments" role="group" aria-label="Filter channels">
+          <div class="segments" role="group" aria-label={t('Filter channels')}>
             {KINDS.map(([one, name]) => (
               <button
                 key={one}
@@ -83,9 +83,11 @@ export function BrowseChannels() {
 }
 
 function emptyText(kind: ChannelKind, text: string): string {
-  if (text.trim() !== '') return 'No matching channels'
-  if (kind === 'archived') return 'No archived channels'
-  return kind === 'own' ? 'You haven’t joined any channels yet. Find some under “All”.' : 'No channels yet'
+  if (text.trim() !== '') return t('No matching channels')
+  if (kind === 'archived') return t('No archived channels')
+  return kind === 'own'
+    ? t('You haven’t joined any channels yet. Find some under “All”.')
+    : t('No channels yet')
 }
 
 function ChannelCard({ seen: { channel, subscription } }: { readonly seen: SeenChannel }) {
@@ -114,7 +116,7 @@ function ChannelCard({ seen: { channel, subscription } }: { readonly seen: SeenC
           {channel.description}
         </span>
         <small>
-          {countText(channel.subscriber_count, 'member')}
+          {t('{count, plural, one {# member} other {# members}}', { count: channel.subscriber_count })}
           {folder && (
             <>
               {' · '}
@@ -123,17 +125,22 @@ function ChannelCard({ seen: { channel, subscription } }: { readonly seen: SeenC
           )}
         </small>
       </div>
-      <a class="ghost" href={`#channels/${id}`} aria-label={`Settings for ${channel.name}`} title="Settings">
+      <a
+        class="ghost"
+        href={`#channels/${id}`}
+        aria-label={t('Settings for {name}', { name: channel.name })}
+        title={t('Settings')}
+      >
         <Icon name="more" />
       </a>
       {(subscription || (mayJoin(state, id) && !channel.is_archived)) && (
         <button
           class="button"
           disabled={isBusy.value}
-          aria-label={`${subscription ? 'Leave' : 'Join'} ${channel.name}`}
+          aria-label={`${subscription ? t('Leave') : t('Join')} ${channel.name}`}
           onClick={() => void change()}
         >
-          {subscription ? 'Leave' : 'Join'}
+          {subscription ? t('Leave') : t('Join')}
         </button>
       )}
     </li>

@@ -9,7 +9,7 @@ import { PeoplePicker } from '../people/people-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { PersonRow } from '../people/person-row.tsx'
-import { countText } from '../../ui/count-text.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Members at first; a channel may have thousands. */
 const SHOWN_MAX = 50
@@ -36,18 +36,20 @@ export function ChannelMembers({ channel }: { readonly channel: Channel }) {
       .catch(showError)
   return (
     <section class="settings-part" aria-labelledby="channel-members">
-      <h3 id="channel-members">{countText(channel.subscriber_count, 'member')}</h3>
+      <h3 id="channel-members">
+        {t('{count, plural, one {# member} other {# members}}', { count: channel.subscriber_count })}
+      </h3>
       {!channel.is_archived && mayAddPeople(state, channelId) && (
         <>
           <PeoplePicker
-            label="Add people"
+            label={t('Add people')}
             chosen={chosen.value}
             onChange={(ids) => (chosen.value = ids)}
             without={members.map(({ user_id }) => user_id)}
           />
           <div class="actions start">
             <button class="button primary" disabled={chosen.value.length === 0} onClick={() => void add()}>
-              Add
+              {t('Add')}
             </button>
             <SavedNote saving={saving} />
           </div>
@@ -59,10 +61,10 @@ export function ChannelMembers({ channel }: { readonly channel: Channel }) {
             {mayRemove(state, channelId, user) && (
               <button
                 class="button small"
-                aria-label={`Remove ${user.full_name}`}
+                aria-label={t('Remove {name}', { name: user.full_name })}
                 onClick={() => remove(user.user_id)}
               >
-                Remove
+                {t('Remove')}
               </button>
             )}
           </PersonRow>
@@ -70,7 +72,7 @@ export function ChannelMembers({ channel }: { readonly channel: Channel }) {
       </ul>
       {members.length > shown.value && (
         <button class="button" onClick={() => (shown.value += SHOWN_MAX)}>
-          Show more
+          {t('Show more')}
         </button>
       )}
     </section>

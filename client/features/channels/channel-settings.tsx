@@ -12,6 +12,7 @@ import { ChannelMembers } from './channel-members.tsx'
 import { ChannelPermissions } from './channel-permissions.tsx'
 import { GeneralSettings } from './general-settings.tsx'
 import { OwnChannelSettings } from './own-channel-settings.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function ChannelSettings({ channelId }: { readonly channelId: number }) {
   const app = useApp()
@@ -20,7 +21,8 @@ export function ChannelSettings({ channelId }: { readonly channelId: number }) {
   if (!seen)
     return (
       <p class="empty">
-        This channel doesn’t exist, or you don’t have access. <a href="#channels">All channels</a>
+        {t('This channel doesn’t exist, or you don’t have access.')}{' '}
+        <a href="#channels">{t('All channels')}</a>
       </p>
     )
   const { channel, subscription } = seen
@@ -33,22 +35,22 @@ export function ChannelSettings({ channelId }: { readonly channelId: number }) {
           <span dir="auto">{channel.name}</span>
         </h2>
         <a class="button" href={app.router.hrefOf({ view: 'narrow', narrow: ofChannel(channelId) })}>
-          Open
+          {t('Open')}
         </a>
         {subscription ? (
           <button class="button" onClick={() => void leaveChannel(app, channel).catch(showError)}>
-            Leave
+            {t('Leave')}
           </button>
         ) : (
           mayJoin(state, channelId) &&
           !channel.is_archived && (
             <button class="button primary" onClick={() => void joinChannel(app, channel).catch(showError)}>
-              Join
+              {t('Join')}
             </button>
           )
         )}
       </div>
-      {channel.is_archived && <p class="note">This channel is archived. No one can post to it.</p>}
+      {channel.is_archived && <p class="note">{t('This channel is archived. No one can post to it.')}</p>}
       {subscription && <OwnChannelSettings subscription={subscription} />}
       <GeneralSettings channel={channel} mayChange={mayChange} />
       <ChannelMembers channel={channel} />

@@ -5,6 +5,7 @@ import { BrowseChannels } from './browse-channels.tsx'
 import { ChannelSettings } from './channel-settings.tsx'
 import { CreateChannel } from './create-channel.tsx'
 import { Folders } from './folders.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function ChannelsView({ path }: { readonly path: readonly string[] }) {
   const [part] = path
@@ -14,7 +15,7 @@ export function ChannelsView({ path }: { readonly path: readonly string[] }) {
       <header class="head">
         <PlacesLink />
         <h1>
-          <a href="#channels">Channels</a>
+          <a href="#channels">{t('Channels')}</a>
           <span class="separator">›</span>
           <span>{titleOf(part)}</span>
         </h1>
@@ -27,8 +28,8 @@ export function ChannelsView({ path }: { readonly path: readonly string[] }) {
 }
 
 function titleOf(part: string): string {
-  if (part === 'new') return 'New channel'
-  return part === 'folders' ? 'Folders' : 'Settings'
+  if (part === 'new') return t('New channel')
+  return part === 'folders' ? t('Folders') : t('Settings')
 }
 
 function Part({ part }: { readonly part: string }) {

@@ -10,6 +10,7 @@ import { PeoplePicker } from '../people/people-picker.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { type Privacy, privacyChoices, privacyParams, WEB_PUBLIC_WARNING } from './privacy.ts'
+import { t } from '../../texts/texts.ts'
 
 const FORM = 'new channel'
 const NO_FOLDER = ''
@@ -30,35 +31,35 @@ export function CreateChannel() {
       app.router.go({ view: 'narrow', narrow: ofChannel(id) })
     })
   }
-  if (privacies.length === 0) return <p class="empty">You don’t have permission to create channels.</p>
+  if (privacies.length === 0) return <p class="empty">{t('You don’t have permission to create channels.')}</p>
   return (
     <form class="form" onSubmit={(event) => void create(event)}>
-      <TextField label="Name" value={form.name} required maxLength={state.max_stream_name_length} />
+      <TextField label={t('Name')} value={form.name} required maxLength={state.max_stream_name_length} />
       <TextAreaField
-        label="Description"
-        hint="Helps people find the right channel."
+        label={t('Description')}
+        hint={t('Helps people find the right channel.')}
         value={form.description}
         rows={2}
         maxLength={state.max_stream_description_length}
       />
       <Readers privacies={privacies} privacy={form.privacy} />
       <SelectField
-        label="Who can post"
+        label={t('Who can post')}
         value={form.poster}
         options={posters.map((group) => [String(group.id), groupName(group)] as const)}
       />
       {folders.length > 0 && (
         <SelectField
-          label="Folder"
+          label={t('Folder')}
           value={form.folder}
           options={[
-            [NO_FOLDER, 'None'],
+            [NO_FOLDER, t('None')],
             ...folders.map((folder) => [String(folder.id), folder.name] as const),
           ]}
         />
       )}
       <PeoplePicker
-        label="Invite people"
+        label={t('Invite people')}
         chosen={people.value}
         onChange={(ids) => (people.value = ids)}
         without={[ownId]}
@@ -66,10 +67,10 @@ export function CreateChannel() {
       <div class="actions">
         <SavedNote saving={saving} />
         <a class="button" href="#channels" onClick={() => clearForm(app, FORM)}>
-          Cancel
+          {t('Cancel')}
         </a>
         <button class="button primary" disabled={saving.state.value.phase === 'saving'}>
-          Create channel
+          {t('Create channel')}
         </button>
       </div>
     </form>
@@ -85,7 +86,7 @@ function Readers({ privacies, privacy }: ReadersProps) {
   const name = useId()
   return (
     <fieldset class="choices">
-      <legend>Who can read</legend>
+      <legend>{t('Who can read')}</legend>
       {privacies.map(([one, text]) => (
         <label key={one}>
           <input

@@ -7,18 +7,19 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function Folders() {
   const state = useState()
   const folders = (state.channel_folders ?? []).toSorted((a, b) => a.order - b.order)
   const open = folders.filter((one) => !one.is_archived)
   const archived = folders.filter((one) => one.is_archived)
-  if (!state.is_admin) return <p class="empty">Only administrators can change folders.</p>
+  if (!state.is_admin) return <p class="empty">{t('Only administrators can change folders.')}</p>
   return (
     <>
       <NewFolder />
       {folders.length === 0 && (
-        <p class="empty">No folders yet. Folders group channels in everyone’s sidebar.</p>
+        <p class="empty">{t('No folders yet. Folders group channels in everyone’s sidebar.')}</p>
       )}
       <ul class="cards">
         {open.map((folder, index) => (
@@ -27,7 +28,7 @@ export function Folders() {
       </ul>
       {archived.length > 0 && (
         <section class="settings-part" aria-labelledby="archived-folders">
-          <h3 id="archived-folders">Archived</h3>
+          <h3 id="archived-folders">{t('Archived')}</h3>
           <ul class="cards">
             {archived.map((folder) => (
               <FolderCard key={folder.id} folder={folder} all={folders} before={undefined} />
@@ -61,23 +62,23 @@ function FolderCard({ folder, all, before }: FolderCardProps) {
     <li class="card">
       <div class="card-text">
         <TextSetting
-          label="Name"
+          label={t('Name')}
           value={folder.name}
           lengthMax={state.max_channel_folder_name_length}
           onSave={(name) => update({ name: name.trim() })}
         />
       </div>
       {before && (
-        <button class="button" aria-label={`Move ${folder.name} up`} onClick={moveUp}>
-          Up
+        <button class="button" aria-label={t('Move {name} up', { name: folder.name })} onClick={moveUp}>
+          {t('Up')}
         </button>
       )}
       <button
         class="button"
-        aria-label={`${folder.is_archived ? 'Restore' : 'Archive'} ${folder.name}`}
+        aria-label={`${folder.is_archived ? t('Restore') : t('Archive')} ${folder.name}`}
         onClick={() => void update({ is_archived: !folder.is_archived }).catch(showError)}
       >
-        {folder.is_archived ? 'Restore' : 'Archive'}
+        {folder.is_archived ? t('Restore') : t('Archive')}
       </button>
     </li>
   )
@@ -97,8 +98,13 @@ function NewFolder() {
   }
   return (
     <form class="inline-form" onSubmit={(event) => void create(event)}>
-      <TextField label="New folder" value={name} required maxLength={state.max_channel_folder_name_length} />
-      <button class="button primary">Create</button>
+      <TextField
+        label={t('New folder')}
+        value={name}
+        required
+        maxLength={state.max_channel_folder_name_length}
+      />
+      <button class="button primary">{t('Create')}</button>
       <SavedNote saving={saving} />
     </form>
   )

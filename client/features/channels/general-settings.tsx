@@ -5,6 +5,7 @@ import type { ParamsOf } from '../../../packages/client/src/client.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { Choice, TextSetting } from '../../ui/setting.tsx'
 import { type Privacy, privacyChoices, privacyOf, WEB_PUBLIC_WARNING } from './privacy.ts'
+import { t } from '../../texts/texts.ts'
 
 const NO_FOLDER = ''
 
@@ -22,16 +23,16 @@ export function GeneralSettings({ channel, mayChange }: GeneralSettingsProps) {
     api.call('PATCH /streams/{stream_id}', { stream_id: channel.stream_id, ...changes })
   return (
     <section class="settings-part" aria-labelledby="channel-general">
-      <h3 id="channel-general">Channel</h3>
+      <h3 id="channel-general">{t('Channel')}</h3>
       <TextSetting
-        label="Name"
+        label={t('Name')}
         value={channel.name}
         lengthMax={state.max_stream_name_length}
         onSave={(name) => update({ new_name: name.trim() })}
         isDisabled={!mayChange}
       />
       <TextSetting
-        label="Description"
+        label={t('Description')}
         value={channel.description}
         lengthMax={state.max_stream_description_length}
         onSave={(description) => update({ description })}
@@ -39,7 +40,7 @@ export function GeneralSettings({ channel, mayChange }: GeneralSettingsProps) {
         isLong
       />
       <Choice
-        label="Who can read"
+        label={t('Who can read')}
         value={privacy}
         options={privacyChoices(state, privacy)}
         onSave={(chosen) => update(privacyChange(chosen as Privacy))}
@@ -47,9 +48,9 @@ export function GeneralSettings({ channel, mayChange }: GeneralSettingsProps) {
         isDisabled={!mayChange}
       />
       <Choice
-        label="Folder"
+        label={t('Folder')}
         value={String(channel.folder_id ?? NO_FOLDER)}
-        options={[[NO_FOLDER, 'None'], ...folders.map(({ id, name }) => [String(id), name] as const)]}
+        options={[[NO_FOLDER, t('None')], ...folders.map(({ id, name }) => [String(id), name] as const)]}
         onSave={(chosen) => update({ folder_id: chosen === NO_FOLDER ? null : Number(chosen) })}
         isDisabled={!mayChange}
       />
@@ -58,7 +59,11 @@ export function GeneralSettings({ channel, mayChange }: GeneralSettingsProps) {
 }
 
 function openingQuestion({ name }: Channel) {
-  return { title: `Open “${name}” to the web?`, action: 'Open to the web', text: WEB_PUBLIC_WARNING }
+  return {
+    title: t('Open “{name}” to the web?', { name }),
+    action: t('Open to the web'),
+    text: WEB_PUBLIC_WARNING,
+  }
 }
 
 function privacyChange(privacy: Privacy) {

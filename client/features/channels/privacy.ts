@@ -2,14 +2,15 @@
 
 import type { Channel } from '../../../packages/client/src/wire-types.ts'
 import type { State } from '../../store/apply.ts'
+import { t } from '../../texts/texts.ts'
 
 export type Privacy = 'web-public' | 'public' | 'shared' | 'protected'
 
 const TEXTS: readonly (readonly [Privacy, string])[] = [
-  ['public', 'Public: everyone in the organization can read and join'],
-  ['shared', 'Private: members can read all messages, including earlier ones'],
-  ['protected', 'Private: members can read only messages sent after they joined'],
-  ['web-public', 'Web-public: anyone on the web can read, without an account'],
+  ['public', t('Public: everyone in the organization can read and join')],
+  ['shared', t('Private: members can read all messages, including earlier ones')],
+  ['protected', t('Private: members can read only messages sent after they joined')],
+  ['web-public', t('Web-public: anyone on the web can read, without an account')],
 ]
 
 export function privacyOf(channel: Channel): Privacy {
@@ -30,9 +31,9 @@ export function privacyChoices(state: State, now?: Privacy): readonly (readonly 
 }
 
 /** The warning before a channel is opened to the web. */
-export const WEB_PUBLIC_WARNING =
-  'Anyone on the web will be able to read all of its messages and files, including earlier ones, and see ' +
-  'who wrote them.'
+export const WEB_PUBLIC_WARNING = t(
+  'Anyone on the web will be able to read all of its messages and files, including earlier ones, and see who wrote them.',
+)
 
 /** The privacy in the parameters of a new channel. */
 export function privacyParams(privacy: Privacy) {

@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { FileLook } from './file-look.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface AttachedTileProps {
   readonly place: DraftPlace
@@ -34,8 +35,8 @@ export function AttachedTile({ place, content, file }: AttachedTileProps) {
         <button
           type="button"
           class="ghost"
-          aria-label={`Describe ${name}`}
-          title="Describe"
+          aria-label={t('Describe {name}', { name })}
+          title={t('Describe')}
           onClick={() => (isAsking.value = true)}
         >
           <Icon name="pen" />
@@ -43,8 +44,8 @@ export function AttachedTile({ place, content, file }: AttachedTileProps) {
         <button
           type="button"
           class="ghost"
-          aria-label={`Remove ${name}`}
-          title="Remove"
+          aria-label={t('Remove {name}', { name })}
+          title={t('Remove')}
           onClick={() => change(removeFile(content, file))}
         >
           <Icon name="close" />
@@ -77,7 +78,7 @@ function Description({ file, onSave, onClose }: DescriptionProps) {
     onSave(text.value.trim() === '' ? fileNameOf(file.path) : text.value.trim())
   }
   return (
-    <Dialog title={`Describe ${fileNameOf(file.path)}`} onClose={onClose}>
+    <Dialog title={t('Describe {name}', { name: fileNameOf(file.path) })} onClose={onClose}>
       {/* Not a form: it stands in that of the message. */}
       <div
         role="presentation"
@@ -88,18 +89,18 @@ function Description({ file, onSave, onClose }: DescriptionProps) {
         }}
       >
         <TextField
-          label="Description"
-          hint="Screen readers say it in place of the file, and it is the text of the link."
+          label={t('Description')}
+          hint={t('Screen readers say it in place of the file, and it is the text of the link.')}
           value={text}
           maxLength={LENGTH_MAX}
         />
       </div>
       <div class="actions">
         <button type="button" class="button" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button type="button" class="button primary" onClick={save}>
-          Save
+          {t('Save')}
         </button>
       </div>
     </Dialog>

@@ -6,6 +6,7 @@ import { findAttachedFiles } from '../../store/composing/attached-files.ts'
 import { type DraftPlace, draftKey } from '../../store/drafts/draft-entry.ts'
 import { AttachedTile } from './attached-tile.tsx'
 import { RefusedUpload, UploadTile } from './upload-tile.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface AttachmentsProps {
   readonly place: DraftPlace
@@ -22,14 +23,14 @@ export function Attachments({ place, content }: AttachmentsProps) {
   return (
     <>
       {refused.length > 0 && (
-        <ul class="uploads" aria-label="Failed uploads">
+        <ul class="uploads" aria-label={t('Failed uploads')}>
           {refused.map((entry) => (
             <RefusedUpload key={entry.id} entry={entry} />
           ))}
         </ul>
       )}
       {coming.length + attached.length > 0 && (
-        <ul class="attached" aria-label="Files">
+        <ul class="attached" aria-label={t('Files')}>
           {attached.map((file) => (
             <AttachedTile key={`${file.from} ${file.path}`} {...{ place, content, file }} />
           ))}

@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import { Dialog } from '../../ui/dialog.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface ChooseTimeProps {
   readonly onChoose: (atMs: number) => void
@@ -17,14 +18,14 @@ export function ChooseTime({ onChoose, onClose }: ChooseTimeProps) {
   const id = useId()
   const choose = () => {
     const atMs = new Date(time.value).getTime()
-    if (Number.isNaN(atMs)) problem.value = 'Choose a date and time'
-    else if (atMs <= Date.now()) problem.value = 'That time has passed. Choose a later one.'
+    if (Number.isNaN(atMs)) problem.value = t('Choose a date and time')
+    else if (atMs <= Date.now()) problem.value = t('That time has passed. Choose a later one.')
     else onChoose(atMs)
   }
   return (
-    <Dialog title="Send later" onClose={onClose}>
+    <Dialog title={t('Send later')} onClose={onClose}>
       <div class="field">
-        <label for={id}>Date and time</label>
+        <label for={id}>{t('Date and time')}</label>
         <input
           id={id}
           type="datetime-local"
@@ -41,10 +42,10 @@ export function ChooseTime({ onChoose, onClose }: ChooseTimeProps) {
       </div>
       <div class="actions">
         <button type="button" class="button" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button type="button" class="button primary" onClick={choose}>
-          Schedule
+          {t('Schedule')}
         </button>
       </div>
     </Dialog>

@@ -11,6 +11,7 @@ import { DraftHint } from './draft-hint.tsx'
 import { FileButton } from './files.tsx'
 import { SendButtons } from './send-buttons.tsx'
 import { Toolbar } from './toolbar.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface ComposerBarProps {
   readonly entry: DraftEntry | undefined
@@ -34,8 +35,8 @@ export function ComposerBar(props: ComposerBarProps) {
         <button
           type="button"
           class="ghost for-use"
-          aria-label="Mention"
-          title="Mention"
+          aria-label={t('Mention')}
+          title={t('Mention')}
           // The text keeps its cursor.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => insert('@')}
@@ -45,8 +46,8 @@ export function ComposerBar(props: ComposerBarProps) {
         <button
           type="button"
           class="ghost for-use"
-          aria-label="Preview"
-          title="Preview"
+          aria-label={t('Preview')}
+          title={t('Preview')}
           aria-pressed={isPreview.value}
           onClick={() => (isPreview.value = !isPreview.value)}
         >

@@ -21,6 +21,7 @@ import { useField } from './use-field.ts'
 import { useHeight } from './use-height.ts'
 import { useInUse } from './use-in-use.ts'
 import { useSend } from './use-send.ts'
+import { t } from '../../texts/texts.ts'
 
 export function ComposerForm({ place }: { readonly place: DraftPlace }) {
   const app = useApp()
@@ -60,7 +61,7 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
       <form
         ref={form}
         class={isInUse ? 'composer in-use' : 'composer'}
-        aria-label="Write a message"
+        aria-label={t('Write a message')}
         onSubmit={(event) => {
           event.preventDefault()
           send()

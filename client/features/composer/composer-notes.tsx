@@ -1,5 +1,7 @@
 /** Notes below the text: how many people a mention notifies, and how much the text is too long. */
 
+import { t } from '../../texts/texts.ts'
+
 interface ComposerNotesProps {
   readonly askedCount: number | undefined
   /** Characters over the limit. */
@@ -14,18 +16,21 @@ export function ComposerNotes({ askedCount, excess, lengthMax, onSend, onCancel 
     <>
       {askedCount !== undefined && (
         <p class="composer-note" role="alert">
-          This will notify all {askedCount} people in the channel.{' '}
+          {t('This will notify all {count} people in the channel.', { count: askedCount })}{' '}
           <button type="button" class="button" onClick={onSend}>
-            Send anyway
+            {t('Send anyway')}
           </button>{' '}
           <button type="button" class="button" onClick={onCancel}>
-            Keep editing
+            {t('Keep editing')}
           </button>
         </p>
       )}
       {excess > 0 && (
         <p class="composer-note" role="status">
-          {excess === 1 ? 'One character' : `${excess} characters`} too many. A message may have {lengthMax}.
+          {t(
+            '{excess, plural, one {One character} other {# characters}} too many. A message may have {max}.',
+            { excess, max: lengthMax },
+          )}
         </p>
       )}
     </>

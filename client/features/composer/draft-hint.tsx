@@ -2,6 +2,7 @@
 
 import { useState } from '../../app/app.ts'
 import { type DraftEntry, isEmpty } from '../../store/drafts/draft-entry.ts'
+import { t } from '../../texts/texts.ts'
 
 export function DraftHint({ entry }: { readonly entry: DraftEntry | undefined }) {
   const isShared = useState().user_settings?.enable_drafts_synchronization ?? false
@@ -9,5 +10,5 @@ export function DraftHint({ entry }: { readonly entry: DraftEntry | undefined })
 }
 
 function textOf({ isSaved }: DraftEntry, isShared: boolean): string {
-  return isSaved && isShared ? 'Draft saved' : 'Draft saved on this device'
+  return isSaved && isShared ? t('Draft saved') : t('Draft saved on this device')
 }

@@ -8,6 +8,7 @@ import { isField } from '../../ui/is-typing.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { filesOf } from './files.tsx'
 import { placeNameOf } from './placeholder.ts'
+import { Text } from '../../texts/text.tsx'
 
 interface DropVeilProps {
   readonly place: DraftPlace
@@ -35,7 +36,8 @@ export function DropVeil({ place, onFiles }: DropVeilProps) {
   return (
     <div class="drop-veil" role="status">
       <p dir="auto">
-        <RareIcon name="clip" /> Add to your message in <b>{placeNameOf(state, place)}</b>
+        <RareIcon name="clip" />{' '}
+        <Text of="Add to your message in <0/>" parts={[<b>{placeNameOf(state, place)}</b>]} />
       </p>
     </div>
   )

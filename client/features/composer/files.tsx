@@ -7,6 +7,7 @@ import { Uploads } from '../../app/uploads.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { sizeText } from './size-text.ts'
+import { t } from '../../texts/texts.ts'
 
 const MIB = 1024 * 1024
 
@@ -15,7 +16,7 @@ export function takeFiles(app: App, place: DraftPlace, files: readonly File[]): 
   const bytesMax = (app.state.peek().max_file_upload_size_mib ?? 0) * MIB
   return files.flatMap((file) => {
     if (bytesMax === 0 || file.size <= bytesMax) return [app.part(Uploads).start(place, file)]
-    app.part(Uploads).refuse(place, file, `Files can be up to ${sizeText(bytesMax)}.`)
+    app.part(Uploads).refuse(place, file, t('Files can be up to {size}.', { size: sizeText(bytesMax) }))
     return []
   })
 }
@@ -30,14 +31,14 @@ export function FileButton({ onFiles }: { readonly onFiles: (files: readonly Fil
   const input = useRef<HTMLInputElement>(null)
   // 0 means that the organization has turned uploads off.
   if (mib === 0) return null
-  const limit = mib === undefined ? '' : ` (up to ${sizeText(mib * MIB)} each)`
+  const size = mib === undefined ? undefined : sizeText(mib * MIB)
   return (
     <>
       <button
         type="button"
         class="ghost add"
-        aria-label="Add files"
-        title={`Add files${limit}`}
+        aria-label={t('Add files')}
+        title={size === undefined ? t('Add files') : t('Add files (up to {size} each)', { size })}
         onClick={() => input.current?.click()}
       >
         <Icon name="add" />
@@ -47,7 +48,7 @@ export function FileButton({ onFiles }: { readonly onFiles: (files: readonly Fil
         type="file"
         multiple
         hidden
-        aria-label={`Files${limit}`}
+        aria-label={size === undefined ? t('Files') : t('Files (up to {size} each)', { size })}
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])])
           // The same file may be chosen again.

@@ -4,8 +4,9 @@ import { useState } from '../../app/app.ts'
 import { warnedGuests } from '../../store/derived/guests.ts'
 import { nameOf } from '../../store/derived/users.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
+import { locale, t } from '../../texts/texts.ts'
 
-const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+const LIST = new Intl.ListFormat(locale, { type: 'conjunction' })
 
 export function GuestNote({ place }: { readonly place: DraftPlace }) {
   const state = useState()
@@ -14,7 +15,10 @@ export function GuestNote({ place }: { readonly place: DraftPlace }) {
   const names = LIST.format(guests.map((id) => nameOf(state, id)))
   return (
     <p class="composer-note" role="status" dir="auto">
-      {names} {guests.length === 1 ? 'is a guest' : 'are guests'} in your organization.
+      {t('{count, plural, one {{names} is a guest} other {{names} are guests}} in your organization.', {
+        count: guests.length,
+        names,
+      })}
     </p>
   )
 }

@@ -14,6 +14,7 @@ import { SuggestionList } from './suggestion-list.tsx'
 import { applyEdit, showText } from './text-area.ts'
 import { toolOf } from './toolbar.tsx'
 import { useCompletion } from './use-completion.ts'
+import { t } from '../../texts/texts.ts'
 
 /** For browsers that do not fit the height to the text. */
 const ROWS_MAX = 12
@@ -53,7 +54,7 @@ export function MessageArea(props: MessageAreaProps) {
         ref={area}
         rows={Math.min(ROWS_MAX, content.split('\n').length)}
         dir="auto"
-        aria-label="Message"
+        aria-label={t('Message')}
         aria-autocomplete="list"
         aria-haspopup="listbox"
         aria-controls={isOpen ? listId : undefined}
@@ -71,7 +72,11 @@ export function MessageArea(props: MessageAreaProps) {
         onBlur={() => (cursor.value = undefined)}
       />
       <div class="hidden" role="status">
-        {isOpen && `${suggestions.length} suggestions, ${suggestions[current]?.label} selected`}
+        {isOpen &&
+          t('{count} suggestions, {label} selected', {
+            count: suggestions.length,
+            label: suggestions[current]?.label ?? '',
+          })}
       </div>
     </div>
   )

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
 import { ServerHtml } from '../../ui/server-html.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** The server renders no more often than this while the text changes. */
 const PAUSE_MS = 300
@@ -32,19 +33,19 @@ export function Preview({ content }: { readonly content: string }) {
     }
   }, [content, round.value])
   return (
-    <div class="preview" role="region" aria-label="Preview" tabIndex={0}>
+    <div class="preview" role="region" aria-label={t('Preview')} tabIndex={0}>
       {problem.value && (
         <p class="problem" role="alert">
-          Couldn’t load the preview.{' '}
+          {t('Couldn’t load the preview.')}{' '}
           <button type="button" class="button" onClick={() => round.value++}>
-            Try again
+            {t('Try again')}
           </button>
         </p>
       )}
       {rendered.value === undefined
-        ? !problem.value && <Waiting text="Loading preview…" />
+        ? !problem.value && <Waiting text={t('Loading preview…')} />
         : content.trim() === '' || <ServerHtml class="rendered" html={rendered.value} />}
-      {content.trim() === '' && <p class="empty">Nothing to preview</p>}
+      {content.trim() === '' && <p class="empty">{t('Nothing to preview')}</p>}
     </div>
   )
 }

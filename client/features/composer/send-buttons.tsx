@@ -6,6 +6,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { ChooseTime } from './choose-time.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface SendButtonsProps {
   readonly isDisabled: boolean
@@ -19,10 +20,10 @@ export function SendButtons({ isDisabled, isUploading, onSendLater }: SendButton
     <>
       <span class="for-use">
         <Menu
-          label="Send later"
+          label={t('Send later')}
           items={() => [
             ...sendTimes(Date.now()).map(({ text, atMs }) => ({ text, onChoose: () => onSendLater(atMs) })),
-            { text: 'Custom time…', onChoose: () => (isChoosing.value = true) },
+            { text: t('Custom time…'), onChoose: () => (isChoosing.value = true) },
           ]}
         >
           <Icon name="clock" />
@@ -31,8 +32,8 @@ export function SendButtons({ isDisabled, isUploading, onSendLater }: SendButton
       <button
         class="send"
         disabled={isDisabled}
-        aria-label={isUploading ? 'Uploading…' : 'Send'}
-        title={isUploading ? 'Files are still uploading' : 'Send'}
+        aria-label={isUploading ? t('Uploading…') : t('Send')}
+        title={isUploading ? t('Files are still uploading') : t('Send')}
       >
         <RareIcon name="send" />
       </button>

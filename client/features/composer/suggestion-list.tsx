@@ -7,6 +7,7 @@ import { EmojiMark } from '../emoji/emoji-mark.tsx'
 import { Face } from '../people/face.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface SuggestionListProps {
   readonly id: string
@@ -22,7 +23,7 @@ export function SuggestionList({ id, suggestions, current, onPoint, onChoose }: 
     list.current?.children[current]?.scrollIntoView({ block: 'nearest' })
   }, [current])
   return (
-    <div class="suggestions" role="listbox" id={id} aria-label="Suggestions" ref={list}>
+    <div class="suggestions" role="listbox" id={id} aria-label={t('Suggestions')} ref={list}>
       {suggestions.map((suggestion, index) => (
         <div
           key={suggestion.key}

@@ -2,6 +2,7 @@
 
 import type { EditName } from '../../store/composing/edit-text.ts'
 import { RareIcon, type RareIconName } from '../../ui/rare-icon.tsx'
+import { t } from '../../texts/texts.ts'
 
 const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -15,14 +16,14 @@ interface Tool {
 }
 
 const TOOLS: readonly Tool[] = [
-  { name: 'bold', icon: 'bold', text: 'Bold', key: 'b' },
-  { name: 'italic', icon: 'italic', text: 'Italic', key: 'i' },
-  { name: 'code', icon: 'code', text: 'Code', key: 'c', hasShift: true },
-  { name: 'link', icon: 'link', text: 'Link', key: 'l', hasShift: true },
-  { name: 'bullets', icon: 'bullets', text: 'Bulleted list' },
-  { name: 'numbers', icon: 'numbers', text: 'Numbered list' },
-  { name: 'quote', icon: 'quote', text: 'Quote' },
-  { name: 'spoiler', icon: 'eye-off', text: 'Spoiler' },
+  { name: 'bold', icon: 'bold', text: t('Bold'), key: 'b' },
+  { name: 'italic', icon: 'italic', text: t('Italic'), key: 'i' },
+  { name: 'code', icon: 'code', text: t('Code'), key: 'c', hasShift: true },
+  { name: 'link', icon: 'link', text: t('Link'), key: 'l', hasShift: true },
+  { name: 'bullets', icon: 'bullets', text: t('Bulleted list') },
+  { name: 'numbers', icon: 'numbers', text: t('Numbered list') },
+  { name: 'quote', icon: 'quote', text: t('Quote') },
+  { name: 'spoiler', icon: 'eye-off', text: t('Spoiler') },
 ]
 
 /** The tool whose shortcut an event is. */
@@ -34,7 +35,7 @@ export function toolOf(event: KeyboardEvent): EditName | undefined {
 
 export function Toolbar({ onChoose }: { readonly onChoose: (name: EditName) => void }) {
   return (
-    <div class="tools for-use" role="group" aria-label="Formatting">
+    <div class="tools for-use" role="group" aria-label={t('Formatting')}>
       {TOOLS.map((tool) => (
         <button
           key={tool.name}

@@ -3,6 +3,7 @@
 import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Topics that are offered; browsers show a part of them. */
 const OFFERED_MAX = 50
@@ -23,10 +24,10 @@ export function TopicField({ place, isMissing }: TopicFieldProps) {
     <>
       <input
         class="topic for-use"
-        aria-label="Topic"
+        aria-label={t('Topic')}
         aria-invalid={isMissing && topic.trim() === ''}
         aria-describedby={isMissing ? problemId : undefined}
-        placeholder="Topic"
+        placeholder={t('Topic')}
         autocomplete="off"
         dir="auto"
         list={listId}
@@ -42,7 +43,7 @@ export function TopicField({ place, isMissing }: TopicFieldProps) {
       </datalist>
       {isMissing && topic.trim() === '' && (
         <p class="composer-note" id={problemId} role="alert">
-          Messages in this channel need a topic.
+          {t('Messages in this channel need a topic.')}
         </p>
       )}
     </>

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { FileLook } from './file-look.tsx'
 import { sizeText } from './size-text.ts'
+import { t } from '../../texts/texts.ts'
 
 interface UploadProps {
   readonly entry: UploadEntry
@@ -21,13 +22,17 @@ export function UploadTile({ entry }: UploadProps) {
   return (
     <li class={`tile coming ${phase.name}`} title={`${name}, ${sizeText(bytesTotal)}`}>
       <FileLook name={name} picture={picture} />
-      <progress aria-label={`Upload of ${name}`} value={bytesStored} max={Math.max(1, bytesTotal)} />
+      <progress
+        aria-label={t('Upload of {name}', { name })}
+        value={bytesStored}
+        max={Math.max(1, bytesTotal)}
+      />
       <span class="tile-tools">
         <button
           type="button"
           class="ghost"
-          aria-label={`${isPaused ? 'Resume' : 'Pause'} ${name}`}
-          title={isPaused ? 'Resume' : 'Pause'}
+          aria-label={`${isPaused ? t('Resume') : t('Pause')} ${name}`}
+          title={isPaused ? t('Resume') : t('Pause')}
           onClick={() => (isPaused ? uploads.resume(id) : uploads.pause(id))}
         >
           <RareIcon name={isPaused ? 'play' : 'pause'} />
@@ -48,15 +53,15 @@ export function RefusedUpload({ entry }: UploadProps) {
         {name}
       </span>
       <span class="reason" role="alert">
-        {phase.name === 'failed' ? phase.reason : 'The browser lost this file. Add it again.'}
+        {phase.name === 'failed' ? phase.reason : t('The browser lost this file. Add it again.')}
       </span>
       <small>{sizeText(bytesTotal)}</small>
       {phase.name === 'failed' && file && (
         <button
           type="button"
           class="ghost"
-          aria-label={`Resume ${name}`}
-          title="Resume"
+          aria-label={t('Resume {name}', { name })}
+          title={t('Resume')}
           onClick={() => uploads.resume(id)}
         >
           <RareIcon name="play" />
@@ -73,8 +78,8 @@ function CancelButton({ entry: { id, name } }: UploadProps) {
     <button
       type="button"
       class="ghost"
-      aria-label={`Cancel ${name}`}
-      title="Cancel"
+      aria-label={t('Cancel {name}', { name })}
+      title={t('Cancel')}
       onClick={() => uploads.cancel(id)}
     >
       <Icon name="close" />

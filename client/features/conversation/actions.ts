@@ -4,17 +4,18 @@ import { type Narrow, splitNear } from '../../store/narrows/narrow.ts'
 import { type Action, always } from '../../ui/action.ts'
 import { isPhone } from '../../ui/use-phone.ts'
 import { hasPanel } from '../panel/has-panel.ts'
+import { t } from '../../texts/texts.ts'
 
 const jumpToDate: Action<Narrow> = {
   name: 'jump-to-date',
-  label: 'Jump to date',
+  label: t('Jump to date'),
   may: always,
   run: ({ handles }) => handles.days?.ask(),
 }
 
 const showTopics: Action<Narrow> = {
   name: 'show-topics',
-  label: 'All topics',
+  label: t('All topics'),
   may: (_, narrow) => channelIdOf(narrow) !== undefined,
   to: (_, narrow) => ({ view: 'topics', path: [String(channelIdOf(narrow))] }),
 }
@@ -22,7 +23,7 @@ const showTopics: Action<Narrow> = {
 /** A phone has no room for its button. */
 const showDetails: Action<Narrow> = {
   name: 'show-details',
-  label: 'Details',
+  label: t('Details'),
   may: ({ isVisitor }, narrow) => !isVisitor && isPhone() && hasPanel({ view: 'narrow', narrow }),
   run: ({ device }) => void (device.panelIsOpen.value = true),
 }

@@ -9,6 +9,7 @@ import { mutedPeople } from '../../store/derived/muted-people.ts'
 import { matchNarrow } from '../../store/messages/match-narrow.ts'
 import { splitNear } from '../../store/narrows/narrow.ts'
 import { textOf } from '../../ui/text-of.ts'
+import { t } from '../../texts/texts.ts'
 
 /** A burst is spoken together. */
 const GATHER_MS = 500
@@ -22,7 +23,10 @@ export function Announcer() {
     let waiting: string[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const speak = () => {
-      spoken.value = waiting.length > SPOKEN_MAX ? `${waiting.length} new messages` : waiting.join('. ')
+      spoken.value =
+        waiting.length > SPOKEN_MAX
+          ? t('{count} new messages', { count: waiting.length })
+          : waiting.join('. ')
       waiting = []
       timer = undefined
     }
@@ -53,7 +57,7 @@ export function Announcer() {
     }
   }, [app])
   return (
-    <div class="hidden" role="status" aria-label="New messages">
+    <div class="hidden" role="status" aria-label={t('New messages')}>
       {spoken.value}
     </div>
   )

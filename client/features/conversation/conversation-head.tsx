@@ -13,6 +13,7 @@ import { isSearch } from '../../store/narrows/is-search.ts'
 import { textOf } from '../../ui/text-of.ts'
 import { describeNarrow } from './narrow-name.ts'
 import { HeadTools } from './head-tools.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function ConversationHead({ narrow }: { readonly narrow: Narrow }) {
   return (
@@ -38,7 +39,7 @@ function Title({ narrow }: { readonly narrow: Narrow }) {
     )
   if (first?.operator === 'channel' && typeof first.operand === 'number') {
     const channel = channelsById(state).get(first.operand)?.channel
-    if (!channel) return <h1>Unknown channel</h1>
+    if (!channel) return <h1>{t('Unknown channel')}</h1>
     const about = textOf(channel.rendered_description)
     const href = app.router.hrefOf({ view: 'narrow', narrow: ofChannel(channel.stream_id) })
     return (

@@ -7,6 +7,7 @@ import { directName } from '../../store/derived/direct-name.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { topicName } from '../../store/derived/topic.ts'
 import { destinationOf } from './destination.ts'
+import { t } from '../../texts/texts.ts'
 
 export function ConversationStart({ narrow }: { readonly narrow: Narrow }) {
   const state = useState()
@@ -14,12 +15,12 @@ export function ConversationStart({ narrow }: { readonly narrow: Narrow }) {
   if (!to) return null
   if (to.type === 'direct')
     return to.userIds.length === 0 ? (
-      <Start icon="pen" name="Notes to yourself" text="Only you can see what you write here." />
+      <Start icon="pen" name="Notes to yourself" text={t('Only you can see what you write here.')} />
     ) : (
       <Start
         icon="mention"
         name={directName(state, to.userIds)}
-        text="This is the start of your conversation."
+        text={t('This is the start of your conversation.')}
       />
     )
   const channel = channelsById(state).get(to.channelId)?.channel
@@ -29,14 +30,14 @@ export function ConversationStart({ narrow }: { readonly narrow: Narrow }) {
       <Start
         icon="lines"
         name={topicName(to.topic)}
-        text={`This is the start of this topic in ${channel.name}.`}
+        text={t('This is the start of this topic in {name}.', { name: channel.name })}
       />
     )
   return (
     <Start
       icon={channel.invite_only ? 'lock' : 'hash'}
       name={channel.name}
-      text={channel.description || 'This is the start of this channel.'}
+      text={channel.description || t('This is the start of this channel.')}
     />
   )
 }

@@ -11,7 +11,6 @@ import type { Topic } from '../../store/derived/topic.ts'
 import { isTopicMuted, visibilityOf } from '../../store/derived/unread.ts'
 import { usersById } from '../../store/derived/users.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
-import { countText } from '../../ui/count-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuItem } from '../../ui/open-menu.tsx'
@@ -20,6 +19,7 @@ import { Face } from '../people/face.tsx'
 import { hasPanel } from '../panel/has-panel.ts'
 import { loadChannelItems, loadTopicItems } from '../topics/load-items.ts'
 import { JumpToDate } from './jump-to-date.tsx'
+import { locale, t } from '../../texts/texts.ts'
 
 /** Faces beside the number of members. */
 const FACES_MAX = 3
@@ -45,8 +45,8 @@ export function HeadTools({ narrow }: { readonly narrow: Narrow }) {
       {isWhole && (
         <button
           class="ghost only-wide"
-          aria-label="Details"
-          title="Details"
+          aria-label={t('Details')}
+          title={t('Details')}
           aria-pressed={device.panelIsOpen.value}
           onClick={() => (device.panelIsOpen.value = !device.panelIsOpen.value)}
         >
@@ -61,7 +61,7 @@ function Members({ channelId }: { readonly channelId: number }) {
   const state = useState()
   const channel = channelsById(state).get(channelId)?.channel
   if (!channel) return null
-  const text = countText(channel.subscriber_count, 'member')
+  const text = t('{count, plural, one {# member} other {# members}}', { count: channel.subscriber_count })
   return (
     <a class="ghost worded members" href={`#channels/${channelId}`} title={text}>
       <span class="head-faces">
@@ -69,7 +69,7 @@ function Members({ channelId }: { readonly channelId: number }) {
           <Face key={id} userId={id} name={name} picture={picture} size="small" />
         ))}
       </span>
-      <span aria-hidden="true">{channel.subscriber_count.toLocaleString()}</span>
+      <span aria-hidden="true">{channel.subscriber_count.toLocaleString(locale)}</span>
       <span class="hidden">{text}</span>
     </a>
   )
@@ -98,10 +98,10 @@ function ResolveButton(place: Topic) {
   return (
     <button
       class="ghost worded resolve"
-      title={isDone ? 'Mark as unresolved' : 'Mark as resolved'}
+      title={isDone ? t('Mark as unresolved') : t('Mark as resolved')}
       onClick={() => void toggle()}
     >
-      {isDone ? 'Reopen' : 'Resolve'}
+      {isDone ? t('Reopen') : t('Resolve')}
     </button>
   )
 }
@@ -134,9 +134,9 @@ function HeadMenu({ narrow, channelId, topic }: HeadMenuProps) {
 }
 
 function menuLabel({ state }: App, place: Topic | undefined, isOfChannel: boolean): string {
-  if (!place) return isOfChannel ? 'Channel menu' : 'More'
+  if (!place) return isOfChannel ? t('Channel menu') : t('More')
   const isFollowed = visibilityOf(state.value, place.channelId, place.topic) === 'followed'
-  return isFollowed ? 'Topic menu: followed' : 'Topic menu'
+  return isFollowed ? t('Topic menu: followed') : t('Topic menu')
 }
 
 async function loadNarrowItems(app: App, narrow: Narrow): Promise<readonly MenuItem[]> {

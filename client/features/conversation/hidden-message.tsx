@@ -2,6 +2,7 @@
 
 import { useApp } from '../../app/app.ts'
 import { MessageParts } from '../message/message-parts.ts'
+import { t } from '../../texts/texts.ts'
 
 export function HiddenMessage({ id }: { readonly id: number }) {
   const { unhiddenIds } = useApp().part(MessageParts)
@@ -16,11 +17,11 @@ export function HiddenMessage({ id }: { readonly id: number }) {
       id={`message-${id}`}
       data-id={id}
       tabIndex={-1}
-      aria-label="Message from someone you muted"
+      aria-label={t('Message from someone you muted')}
     >
-      Message from someone you muted{' '}
+      {t('Message from someone you muted')}{' '}
       <button type="button" onClick={show}>
-        Show
+        {t('Show')}
       </button>
     </article>
   )

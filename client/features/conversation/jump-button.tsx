@@ -2,6 +2,7 @@
 
 import type { ReadonlySignal } from '@preact/signals'
 import { Icon } from '../../ui/icon.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface JumpButtonProps {
   /** Whether the end of the list is far below. */
@@ -16,7 +17,9 @@ interface JumpButtonProps {
 export function JumpButton({ isAway, hasNewest, newCount, onJump }: JumpButtonProps) {
   if (!isAway.value && hasNewest) return null
   const text =
-    newCount === 0 ? 'Latest messages' : newCount === 1 ? 'One new message' : `${newCount} new messages`
+    newCount === 0
+      ? t('Latest messages')
+      : t('{count, plural, one {One new message} other {# new messages}}', { count: newCount })
   return (
     <div class="jump">
       <button type="button" class="button" onClick={onJump}>

@@ -6,6 +6,7 @@ import type { Narrow } from '../../store/narrows/narrow.ts'
 import { useHandle } from '../../ui/use-handle.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { dayText } from '../../ui/times.ts'
+import { t } from '../../texts/texts.ts'
 
 export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
   const app = useApp()
@@ -28,7 +29,7 @@ export function JumpToDate({ narrow }: { readonly narrow: Narrow }) {
         ref={input}
         type="date"
         tabIndex={-1}
-        aria-label="Date"
+        aria-label={t('Date')}
         onChange={(event) => jump(event.currentTarget.value)}
       />
     </span>

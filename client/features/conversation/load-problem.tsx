@@ -2,6 +2,7 @@
 
 import { ApiError } from '../../../packages/client/src/index.ts'
 import { problemText } from '../../ui/toasts.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface LoadProblemProps {
   readonly error: unknown
@@ -13,14 +14,14 @@ export function LoadProblem({ error, onRetry }: LoadProblemProps) {
   if (error instanceof ApiError && error.code === 'BAD_NARROW')
     return (
       <p class="empty" role="alert">
-        This conversation doesn’t exist, or you don’t have access.
+        {t('This conversation doesn’t exist, or you don’t have access.')}
       </p>
     )
   return (
     <p class="problem" role="alert">
-      Couldn’t load messages. {problemText(error)}{' '}
+      {t('Couldn’t load messages.')} {problemText(error)}{' '}
       <button class="button" onClick={onRetry}>
-        Try again
+        {t('Try again')}
       </button>
     </p>
   )

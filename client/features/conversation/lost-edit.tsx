@@ -9,6 +9,7 @@ import { UnsavedEdits } from '../../app/unsaved-edits.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { MessageParts } from '../message/message-parts.ts'
+import { t } from '../../texts/texts.ts'
 
 interface LostEditProps {
   /** The message that is being edited. */
@@ -43,19 +44,19 @@ export function LostEdit({ id, messages, hasComposer }: LostEditProps) {
   }
   return (
     <section class="lost-edit" role="alert">
-      <b>The message you were editing was deleted. Your text is still here:</b>
+      <b>{t('The message you were editing was deleted. Your text is still here:')}</b>
       <p dir="auto">{text}</p>
       <div class="edit-bar">
         {hasComposer && (
           <button type="button" class="button primary" onClick={() => void move().catch(showError)}>
-            Move to composer
+            {t('Move to composer')}
           </button>
         )}
-        <button type="button" class="button" onClick={() => void copyText(text, 'Text copied')}>
-          Copy text
+        <button type="button" class="button" onClick={() => void copyText(text, t('Text copied'))}>
+          {t('Copy text')}
         </button>
         <button type="button" class="button" onClick={end}>
-          Discard
+          {t('Discard')}
         </button>
       </div>
     </section>

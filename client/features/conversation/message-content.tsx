@@ -8,6 +8,7 @@ import { ownGroupIds } from '../../store/derived/judged.ts'
 import { hydrate, isLong } from '../message/hydrate.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { ServerHtml } from '../../ui/server-html.tsx'
+import { t } from '../../texts/texts.ts'
 
 const Widget = lazy(async () => (await import('../message/widget.tsx')).Widget)
 
@@ -36,7 +37,7 @@ export function MessageContent({ message }: { readonly message: Message }) {
       <ServerHtml class={isFolded ? 'rendered folded' : 'rendered'} html={html} prepare={prepare} />
       {isFolded && (
         <button type="button" class="button unfold" onClick={() => (isUnfolded.value = true)}>
-          Show full message
+          {t('Show full message')}
         </button>
       )}
     </>

@@ -13,6 +13,7 @@ import { MessageRow } from './message-row.tsx'
 import { PlaceOf } from './place-row.tsx'
 import { type Row, rowsOf } from './rows.ts'
 import { isUnread, type ShownList, useMessageList } from './use-message-list.ts'
+import { t } from '../../texts/texts.ts'
 
 /** The first messages do not wait for the parts around them. */
 const ConversationStart = lazy(async () => (await import('./conversation-start.tsx')).ConversationStart, {
@@ -43,7 +44,7 @@ export function MessageList({ isMixed, ...shown }: MessageListProps) {
       role="log"
       data-rows
       aria-live="off"
-      aria-label="Messages"
+      aria-label={t('Messages')}
       tabIndex={-1}
       {...tools.props}
     >
@@ -52,9 +53,9 @@ export function MessageList({ isMixed, ...shown }: MessageListProps) {
           <UnreadButton narrow={narrow} topId={list.topId} firstId={messages[0].id} onJump={list.toUnread} />
         )}
         {hasOldest && <ConversationStart narrow={narrow} />}
-        {messages.length > 0 && !hasOldest && <Waiting text="Loading older messages…" />}
+        {messages.length > 0 && !hasOldest && <Waiting text={t('Loading older messages…')} />}
         {messages.length === 0 && !(hasOldest && hasNewest) && problem.value === undefined && (
-          <Waiting text="Loading messages…" isForRows />
+          <Waiting text={t('Loading messages…')} isForRows />
         )}
         {problem.value !== undefined && <LoadProblem error={problem.value} onRetry={list.retry} />}
         {messages.length === 0 && hasOldest && hasNewest && pending.length === 0 && (
@@ -83,7 +84,7 @@ function drawRow(row: Row, isInChannel: boolean) {
     case 'unread':
       return (
         <div class="part new" key={row.key}>
-          New
+          {t('New')}
         </div>
       )
     case 'place':

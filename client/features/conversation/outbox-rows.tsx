@@ -16,6 +16,7 @@ import { SenderFace } from '../people/sender-face.tsx'
 import { DayRow } from './day-row.tsx'
 import { PlaceRow } from './place-row.tsx'
 import { placeOfTopic, rowsAfter } from './rows.ts'
+import { t } from '../../texts/texts.ts'
 
 /** A shorter wait needs no words. */
 const SILENT_MS = 1_000
@@ -78,7 +79,7 @@ function OutboxRow({ entry, hasDay, hasPlace, hasHead }: OutboxRowProps) {
       )}
       <article
         class={`message pending ${hasHead ? '' : 'more'} ${isMe ? 'action' : ''}`}
-        aria-label={phase.name === 'failed' ? 'Your unsent message' : 'Your message, sending'}
+        aria-label={phase.name === 'failed' ? t('Your unsent message') : t('Your message, sending')}
       >
         {hasHead ? <SenderFace message={sender} /> : <span class="aside">{clock}</span>}
         <div class="message-body">
@@ -106,7 +107,7 @@ function OutboxRow({ entry, hasDay, hasPlace, hasHead }: OutboxRowProps) {
 /** In the place of the time. */
 function Clock() {
   return (
-    <span class="sending" title="Sending">
+    <span class="sending" title={t('Sending')}>
       <Icon name="clock" />
     </span>
   )
@@ -122,8 +123,8 @@ function Progress() {
     return () => clearTimeout(timer)
   }, [])
   const isAway = useComputed(() => !isOnline.value || app.live.status.value.phase !== 'connected').value
-  if (isAway) return <small class="pending-note">Sends when you’re back online</small>
-  return isLate.value ? <small class="pending-note">Sending…</small> : null
+  if (isAway) return <small class="pending-note">{t('Sends when you’re back online')}</small>
+  return isLate.value ? <small class="pending-note">{t('Sending…')}</small> : null
 }
 
 function Failed({ entry, reason }: { readonly entry: OutboxEntry; readonly reason: string }) {
@@ -140,15 +141,15 @@ function Failed({ entry, reason }: { readonly entry: OutboxEntry; readonly reaso
   }
   return (
     <div class="problem pending-problem" role="alert">
-      <span>Not sent: {reason}</span>
+      <span>{t('Not sent: {reason}', { reason })}</span>
       <button class="button" onClick={() => void edit()}>
-        Edit
+        {t('Edit')}
       </button>
       <button class="button" onClick={() => void app.outbox.retry(localId)}>
-        Send again
+        {t('Send again')}
       </button>
       <button class="button" onClick={() => void app.outbox.discard(localId)}>
-        Discard
+        {t('Discard')}
       </button>
     </div>
   )

@@ -5,6 +5,7 @@ import { pinsOf } from '../../store/derived/pins.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PinLink } from '../panel/pin-link.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function PinnedStrip({ narrow }: { readonly narrow: Narrow }) {
   const { device } = useApp()
@@ -15,12 +16,12 @@ export function PinnedStrip({ narrow }: { readonly narrow: Narrow }) {
   const newest = pins.at(-1)
   if (!newest) return null
   return (
-    <aside class="strip" aria-label="Pinned">
+    <aside class="strip" aria-label={t('Pinned')}>
       <Icon name="pin" />
       <PinLink class="cut" channelId={channel.operand} pin={newest} />
       {pins.length > 1 && (
         <button class="ghost words" onClick={() => (device.panelIsOpen.value = true)}>
-          {pins.length - 1} more
+          {t('{count} more', { count: pins.length - 1 })}
         </button>
       )}
     </aside>

@@ -7,6 +7,7 @@ import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ServerHtml } from '../../ui/server-html.tsx'
 import { topicName } from '../../store/derived/topic.ts'
+import { t } from '../../texts/texts.ts'
 
 interface PlaceRowProps {
   readonly channelId: number
@@ -68,7 +69,7 @@ export function PlaceOf({
       <Icon name="mention" />
       <span>
         {others.length === 0
-          ? 'Notes to yourself'
+          ? t('Notes to yourself')
           : others.map((one, index) => [index > 0 && ', ', <bdi key={one.id}>{one.full_name}</bdi>])}
       </span>
     </a>

@@ -7,6 +7,8 @@ import { nameOf } from '../../store/derived/users.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { destinationOf } from './destination.ts'
 import { makeOnce } from '../../store/make-once.ts'
+import { locale, t } from '../../texts/texts.ts'
+import { Text } from '../../texts/text.tsx'
 
 const NAMED_MAX = 3
 
@@ -31,17 +33,22 @@ export function TypingLine({ narrow }: { readonly narrow: Narrow }) {
   )
 }
 
-const listFormat = makeOnce(() => new Intl.ListFormat('en', { type: 'conjunction' }))
+const listFormat = makeOnce(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
 
 /** Each name has its own direction, and the line that of the page. */
 function Typing({ names }: { readonly names: readonly string[] }) {
-  if (names.length > NAMED_MAX) return <>Several people are typing…</>
+  if (names.length > NAMED_MAX) return <>{t('Several people are typing…')}</>
   return (
-    <>
-      {listFormat()
-        .formatToParts(names)
-        .map(({ type, value }, index) => (type === 'element' ? <bdi key={index}>{value}</bdi> : value))}
-      {names.length === 1 ? ' is typing…' : ' are typing…'}
-    </>
+    <Text
+      of="{count, plural, one {<0/> is typing…} other {<0/> are typing…}}"
+      values={{ count: names.length }}
+      parts={[
+        <>
+          {listFormat()
+            .formatToParts(names)
+            .map(({ type, value }, index) => (type === 'element' ? <bdi key={index}>{value}</bdi> : value))}
+        </>,
+      ]}
+    />
   )
 }

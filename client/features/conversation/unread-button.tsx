@@ -5,6 +5,7 @@ import { useApp } from '../../app/app.ts'
 import { unreadIdsOf } from '../../store/derived/unread-ids.ts'
 import type { Narrow } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface UnreadButtonProps {
   readonly narrow: Narrow
@@ -23,7 +24,7 @@ export function UnreadButton({ narrow, topId, firstId, onJump }: UnreadButtonPro
   return (
     <div class="jump to-unread">
       <button type="button" class="button" onClick={() => onJump(unreadId)}>
-        Jump to first unread <Icon name="up" />
+        {t('Jump to first unread')} <Icon name="up" />
       </button>
     </div>
   )

@@ -5,6 +5,7 @@ import { useRef } from 'preact/hooks'
 import type { Emoji } from '../../store/emoji/emoji.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { EmojiPicker } from './emoji-picker.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface EmojiButtonProps {
   readonly onChoose: (emoji: Emoji) => void
@@ -21,8 +22,8 @@ export function EmojiButton({ onChoose, hasTones = false }: EmojiButtonProps) {
         ref={button}
         type="button"
         class="ghost"
-        title="Emoji"
-        aria-label="Emoji"
+        title={t('Emoji')}
+        aria-label={t('Emoji')}
         aria-haspopup="dialog"
         aria-expanded={isOpen.value}
         onClick={() => (isOpen.value = true)}

@@ -11,6 +11,7 @@ import type { Emoji } from '../../store/emoji/emoji.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { placeBeside } from './place-beside.ts'
 import type { Choosing } from './picker/emoji-results.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** Most pages are read without it. */
 const EmojiResults = lazy(async () => (await import('./picker/emoji-results.tsx')).EmojiResults)
@@ -51,13 +52,13 @@ export function EmojiPicker({ anchor, hasTones = false, onChoose, onClose }: Emo
       ref={dialog}
       class="emoji-picker"
       tabIndex={-1}
-      aria-label="Emoji"
+      aria-label={t('Emoji')}
       onClose={onClose}
       onMouseDown={(event) => event.target === event.currentTarget && onClose()}
       // Shortcuts of the page do not concern the picker.
       onKeyDown={(event) => event.stopPropagation()}
     >
-      <input type="text" placeholder="Search emoji" autocomplete="off" {...field} />
+      <input type="text" placeholder={t('Search emoji')} autocomplete="off" {...field} />
       <EmojiResults {...choosing} hasTones={hasTones} onChoose={choose} />
     </dialog>
   )
@@ -90,7 +91,7 @@ function useChoosing(dialog: RefObject<HTMLDialogElement | null>) {
   }
   const field = {
     role: 'combobox',
-    'aria-label': 'Search emoji',
+    'aria-label': t('Search emoji'),
     'aria-expanded': 'true',
     'aria-controls': id,
     'aria-activedescendant': activeId.value,

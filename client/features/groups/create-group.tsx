@@ -8,6 +8,7 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { possibleSubgroups } from './possible-subgroups.ts'
 import { TextAreaField, TextField } from '../../ui/fields.tsx'
+import { t } from '../../texts/texts.ts'
 
 const FORM = 'new group'
 
@@ -21,7 +22,7 @@ export function CreateGroup() {
     direct_members: state.user_id === undefined ? [] : [state.user_id],
     direct_subgroups: [],
   })
-  if (!mayCreateGroups(state)) return <p class="empty">You don’t have permission to create groups.</p>
+  if (!mayCreateGroups(state)) return <p class="empty">{t('You don’t have permission to create groups.')}</p>
   const create = (event: Event) => {
     event.preventDefault()
     void saving.save(async () => {
@@ -37,19 +38,19 @@ export function CreateGroup() {
   }
   return (
     <section class="settings-part" aria-labelledby="new-group">
-      <h2 id="new-group">New group</h2>
+      <h2 id="new-group">{t('New group')}</h2>
       <form class="form" onSubmit={create}>
-        <TextField label="Name" value={name} required maxLength={GROUP_NAME_LENGTH_MAX} />
+        <TextField label={t('Name')} value={name} required maxLength={GROUP_NAME_LENGTH_MAX} />
         <TextAreaField
-          label="Description"
+          label={t('Description')}
           value={description}
           rows={2}
           maxLength={GROUP_DESCRIPTION_LENGTH_MAX}
         />
         <div class="field">
-          <h3>Members</h3>
+          <h3>{t('Members')}</h3>
           <HolderPicker
-            label="Members"
+            label={t('Members')}
             value={members.value}
             choices={possibleSubgroups(state, undefined)}
             onChange={(next) => (members.value = next)}
@@ -58,10 +59,10 @@ export function CreateGroup() {
         <div class="actions">
           <SavedNote saving={saving} />
           <a class="button" href="#groups" onClick={() => clearForm(app, FORM)}>
-            Cancel
+            {t('Cancel')}
           </a>
           <button class="button primary" disabled={name.value.trim() === ''}>
-            Create group
+            {t('Create group')}
           </button>
         </div>
       </form>

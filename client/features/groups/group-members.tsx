@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { HolderPicker, type Holders, NOBODY } from '../people/holder-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { possibleSubgroups } from './possible-subgroups.ts'
+import { t } from '../../texts/texts.ts'
 
 interface Changes {
   readonly add?: readonly number[]
@@ -44,25 +45,25 @@ export function GroupMembers({ group }: { readonly group: UserGroup }) {
   return (
     <section class="settings-part" aria-labelledby="group-members">
       <div class="page-title">
-        <h2 id="group-members">Members</h2>
+        <h2 id="group-members">{t('Members')}</h2>
         <SavedNote saving={saving} />
         {isOpen && !isMember && mayAddToGroup(state, group, [ownId]) && (
           <button class="button" onClick={() => void change({ add: [ownId] })}>
-            Join
+            {t('Join')}
           </button>
         )}
         {isOpen && isMember && mayRemoveFromGroup(state, group, [ownId]) && (
           <button class="button" onClick={() => void change({ delete: [ownId] })}>
-            Leave
+            {t('Leave')}
           </button>
         )}
       </div>
       {isOpen && mayAddToGroup(state, group) && <AddMembers group={group} change={change} />}
-      {people.length === 0 && subgroupIds.length === 0 && <p class="quiet-text">No members yet</p>}
+      {people.length === 0 && subgroupIds.length === 0 && <p class="quiet-text">{t('No members yet')}</p>}
       <ul>
         {subgroupIds.map((id) => {
           const one = groups.get(id)
-          const name = one ? groupName(one) : 'Unknown group'
+          const name = one ? groupName(one) : t('Unknown group')
           return (
             <MemberLine key={`group ${id}`} name={name} onRemove={remover({ delete_subgroups: [id] })}>
               <Icon name="people" />
@@ -103,8 +104,8 @@ function MemberLine({ name, onRemove, children }: MemberLineProps) {
     <li class="card">
       {children}
       {onRemove && (
-        <button class="button small" aria-label={`Remove ${name}`} onClick={onRemove}>
-          Remove
+        <button class="button small" aria-label={t('Remove {name}', { name })} onClick={onRemove}>
+          {t('Remove')}
         </button>
       )}
     </li>
@@ -125,7 +126,7 @@ function AddMembers({ group, change }: { readonly group: UserGroup; readonly cha
   return (
     <div class="form">
       <HolderPicker
-        label="Add people and groups"
+        label={t('Add people and groups')}
         emptyText=""
         value={adding.value}
         without={new Set(group.members)}
@@ -137,7 +138,7 @@ function AddMembers({ group, change }: { readonly group: UserGroup; readonly cha
       {userIds.length + groupIds.length > 0 && (
         <div class="actions">
           <button class="button primary" onClick={() => void add()}>
-            Add to group
+            {t('Add to group')}
           </button>
         </div>
       )}

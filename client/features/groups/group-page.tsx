@@ -12,14 +12,15 @@ import { TextSetting } from '../../ui/setting.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { GroupMembers } from './group-members.tsx'
+import { t } from '../../texts/texts.ts'
 
 const PERMISSIONS = [
-  ['can_mention_group', 'Mention the group', 'A mention notifies all members.'],
-  ['can_join_group', 'Join', 'Without being added by someone else.'],
-  ['can_leave_group', 'Leave', 'Without being removed by someone else.'],
-  ['can_add_members_group', 'Add members', 'People and other groups.'],
-  ['can_remove_members_group', 'Remove members', 'People and other groups.'],
-  ['can_manage_group', 'Manage the group', 'Everything on this page.'],
+  ['can_mention_group', t('Mention the group'), t('A mention notifies all members.')],
+  ['can_join_group', t('Join'), t('Without being added by someone else.')],
+  ['can_leave_group', t('Leave'), t('Without being removed by someone else.')],
+  ['can_add_members_group', t('Add members'), t('People and other groups.')],
+  ['can_remove_members_group', t('Remove members'), t('People and other groups.')],
+  ['can_manage_group', t('Manage the group'), t('Everything on this page.')],
 ] as const
 
 type Update = Omit<ParamsOf<'PATCH /user_groups/{user_group_id}'>, 'user_group_id'>
@@ -31,7 +32,7 @@ export function GroupPage({ groupId }: { readonly groupId: number }) {
   if (!group)
     return (
       <p class="empty">
-        This group doesn’t exist. <a href="#groups">All groups</a>
+        {t('This group doesn’t exist.')} <a href="#groups">{t('All groups')}</a>
       </p>
     )
   const mayManage = mayManageGroup(state, group)
@@ -40,28 +41,28 @@ export function GroupPage({ groupId }: { readonly groupId: number }) {
   return (
     <>
       <p class="section-about">
-        <a href="#groups">Groups</a>
+        <a href="#groups">{t('Groups')}</a>
       </p>
       <section class="settings-part" aria-labelledby="group">
         <h2 id="group" dir="auto">
           {groupName(group)}
         </h2>
         {group.deactivated && (
-          <p class="note">This group is deactivated. It can’t be mentioned or get new members.</p>
+          <p class="note">{t('This group is deactivated. It can’t be mentioned or get new members.')}</p>
         )}
         {group.is_system_group ? (
-          <p class="quiet-text">Membership follows from people’s roles.</p>
+          <p class="quiet-text">{t('Membership follows from people’s roles.')}</p>
         ) : (
           <>
             <TextSetting
-              label="Name"
+              label={t('Name')}
               value={group.name}
               lengthMax={GROUP_NAME_LENGTH_MAX}
               isDisabled={!mayManage}
               onSave={(name) => update({ name: name.trim() })}
             />
             <TextSetting
-              label="Description"
+              label={t('Description')}
               value={group.description}
               lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
               isDisabled={!mayManage}
@@ -73,7 +74,7 @@ export function GroupPage({ groupId }: { readonly groupId: number }) {
       <GroupMembers group={group} />
       {!group.is_system_group && (
         <section class="settings-part" aria-labelledby="group-permissions">
-          <h2 id="group-permissions">Who can</h2>
+          <h2 id="group-permissions">{t('Who can')}</h2>
           <div class="setting-grid">
             {PERMISSIONS.map(([setting, label, hint]) => (
               <PermissionPicker
@@ -105,30 +106,31 @@ function GroupEnd({ group, onReactivate }: GroupEndProps) {
   const { api } = useApp()
   const isAsked = useSignal(false)
   return (
-    <section class="settings-part" aria-label="Deactivation">
+    <section class="settings-part" aria-label={t('Deactivation')}>
       <div class="actions start">
         {group.deactivated ? (
           <button class="button" onClick={() => void onReactivate().catch(showError)}>
-            Reactivate group
+            {t('Reactivate group')}
           </button>
         ) : (
           <button class="button danger" onClick={() => (isAsked.value = true)}>
-            Deactivate group
+            {t('Deactivate group')}
           </button>
         )}
       </div>
       {isAsked.value && (
         <Confirm
-          title={`Deactivate ${group.name}?`}
-          action="Deactivate"
+          title={t('Deactivate {name}?', { name: group.name })}
+          action={t('Deactivate')}
           onConfirm={() =>
             api.call('POST /user_groups/{user_group_id}/deactivate', { user_group_id: group.id })
           }
           onClose={() => (isAsked.value = false)}
         >
           <p>
-            No one will be able to mention it. It keeps its name and members, and can be reactivated. It must
-            not hold a permission or be a member of another group.
+            {t(
+              'No one will be able to mention it. It keeps its name and members, and can be reactivated. It must not hold a permission or be a member of another group.',
+            )}
           </p>
         </Confirm>
       )}

@@ -6,6 +6,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { mayCreateGroups } from '../../store/derived/group-permissions.ts'
 import { CreateGroup } from './create-group.tsx'
 import { GroupPage } from './group-page.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function GroupsSection({ path }: { readonly path: readonly string[] }) {
   const [part] = path
@@ -24,17 +25,19 @@ function GroupList() {
   return (
     <section class="settings-part" aria-labelledby="groups">
       <div class="page-title">
-        <h2 id="groups">Groups</h2>
+        <h2 id="groups">{t('Groups')}</h2>
         {mayCreateGroups(state) && (
           <a class="button" href={app.router.hrefOf({ view: 'groups', path: ['new'] })}>
-            New group
+            {t('New group')}
           </a>
         )}
       </div>
       <p class="quiet-text">
-        Mention several people at once, or give them permissions together. Groups can contain other groups.
+        {t(
+          'Mention several people at once, or give them permissions together. Groups can contain other groups.',
+        )}
       </p>
-      {groups.length === 0 && <p class="empty">No groups yet</p>}
+      {groups.length === 0 && <p class="empty">{t('No groups yet')}</p>}
       <ul>
         {groups.map((group) => (
           <GroupCard key={group.id} group={group} />
@@ -47,7 +50,7 @@ function GroupList() {
             checked={showsDeactivated.value}
             onChange={(event) => (showsDeactivated.value = event.currentTarget.checked)}
           />
-          Show deactivated groups
+          {t('Show deactivated groups')}
         </label>
       )}
     </section>
@@ -71,7 +74,11 @@ function GroupCard({ group }: { readonly group: UserGroup }) {
           {group.description}
         </span>
       </div>
-      <small>{group.deactivated ? 'Deactivated' : count === 1 ? 'One person' : `${count} people`}</small>
+      <small>
+        {group.deactivated
+          ? t('Deactivated')
+          : t('{count, plural, one {One person} other {# people}}', { count })}
+      </small>
     </li>
   )
 }

@@ -8,6 +8,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { copyText } from '../../ui/copy-text.ts'
 import { MailNotice } from '../../ui/mail-notice.tsx'
 import { showError } from '../../ui/toasts.tsx'
+import { t } from '../../texts/texts.ts'
+import { Text } from '../../texts/text.tsx'
 
 export function FirstSteps() {
   const app = useApp()
@@ -17,11 +19,11 @@ export function FirstSteps() {
   return (
     <section class="first-steps" aria-labelledby="first-steps">
       <header>
-        <h2 id="first-steps">Get started</h2>
+        <h2 id="first-steps">{t('Get started')}</h2>
         <button
           class="ghost"
-          title="Dismiss"
-          aria-label="Dismiss"
+          title={t('Dismiss')}
+          aria-label={t('Dismiss')}
           onClick={() => (app.device.areFirstStepsDismissed.value = true)}
         >
           <Icon name="close" />
@@ -32,24 +34,24 @@ export function FirstSteps() {
         <InviteStep />
         <li>
           <div>
-            <strong>Create channels</strong>
-            <p>One for each team, project or subject.</p>
+            <strong>{t('Create channels')}</strong>
+            <p>{t('One for each team, project or subject.')}</p>
           </div>
           <a class="button" href="#channels/new">
-            New channel
+            {t('New channel')}
           </a>
         </li>
         {channel && (
           <li>
             <div>
-              <strong>Say hello</strong>
-              <p>Your first message is what new people see.</p>
+              <strong>{t('Say hello')}</strong>
+              <p>{t('Your first message is what new people see.')}</p>
             </div>
             <a
               class="button"
               href={app.router.hrefOf({ view: 'narrow', narrow: ofChannel(channel.stream_id) })}
             >
-              Write in <span dir="auto">{channel.name}</span>
+              <Text of="Write in <0/>" parts={[<span dir="auto">{channel.name}</span>]} />
             </a>
           </li>
         )}
@@ -67,7 +69,7 @@ function InviteStep() {
         include_realm_default_subscriptions: true,
       })
       link.value = invite_link
-      await copyText(invite_link, 'Link copied')
+      await copyText(invite_link, t('Link copied'))
     } catch (error) {
       showError(error)
     }
@@ -75,12 +77,12 @@ function InviteStep() {
   return (
     <li>
       <div>
-        <strong>Invite people</strong>
-        <p>Anyone with the link can join for ten days.</p>
+        <strong>{t('Invite people')}</strong>
+        <p>{t('Anyone with the link can join for ten days.')}</p>
         {link.value !== '' && (
           <input
             readOnly
-            aria-label="Invitation link"
+            aria-label={t('Invitation link')}
             value={link.value}
             onFocus={(event) => event.currentTarget.select()}
           />
@@ -88,11 +90,11 @@ function InviteStep() {
       </div>
       {link.value === '' ? (
         <button class="button primary" onClick={() => void invite()}>
-          Copy invitation link
+          {t('Copy invitation link')}
         </button>
       ) : (
         <a class="button" href="#organization/invitations">
-          All invitations
+          {t('All invitations')}
         </a>
       )}
     </li>

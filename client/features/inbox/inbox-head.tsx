@@ -6,9 +6,9 @@ import type { InboxGroup } from '../../store/derived/inbox-groups.ts'
 import { unreadIdsOf, unreadIdsOfChannel } from '../../store/derived/unread-ids.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Count } from '../../ui/count.tsx'
-import { countText } from '../../ui/count-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { markRead } from '../lists/mark-read.ts'
+import { t } from '../../texts/texts.ts'
 
 interface InboxHeadProps {
   readonly group: InboxGroup
@@ -23,7 +23,7 @@ export function InboxHead({ group, isFolded }: InboxHeadProps) {
   const folded = foldedInbox.value
   const fold = () => (foldedInbox.value = isFolded ? folded.filter((one) => one !== key) : [...folded, key])
   const name =
-    channelId === undefined ? 'Direct messages' : (channelsById(state).get(channelId)?.channel.name ?? '')
+    channelId === undefined ? t('Direct messages') : (channelsById(state).get(channelId)?.channel.name ?? '')
   const ids = () =>
     channelId === undefined
       ? lines.flatMap(({ narrow }) => unreadIdsOf(state, narrow))
@@ -37,15 +37,19 @@ export function InboxHead({ group, isFolded }: InboxHeadProps) {
         <bdi>{name}</bdi>
         <Icon name="down" />
       </button>
-      <span class="about">{countText(lines.length, channelId === undefined ? 'conversation' : 'topic')}</span>
+      <span class="about">
+        {channelId === undefined
+          ? t('{count, plural, one {# conversation} other {# conversations}}', { count: lines.length })
+          : t('{count, plural, one {# topic} other {# topics}}', { count: lines.length })}
+      </span>
       <Count count={count} />
       <button
         class="ghost worded read"
         tabIndex={-1}
-        aria-label={`Mark ${name} as read`}
+        aria-label={t('Mark {name} as read', { name })}
         onClick={() => void markRead(app, ids())}
       >
-        <Icon name="check" /> Read
+        <Icon name="check" /> {t('Read')}
       </button>
     </h2>
   )

@@ -16,6 +16,7 @@ import { ConversationLine } from '../lists/conversation-line.tsx'
 import { InboxHead } from './inbox-head.tsx'
 import { heightsOf, type InboxItem, InboxView, itemsOf } from './inbox-items.ts'
 import { markRead } from '../lists/mark-read.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Rows after the screen whose messages are loaded together with those on it. */
 const AHEAD = 60
@@ -62,7 +63,6 @@ const Item = memo(({ item }: { readonly item: InboxItem }) => {
   if (item.kind === 'head') return <InboxHead group={item.group} isFolded={item.isFolded} />
   if (item.kind === 'line') return <Line line={item.line} />
   const { group, count } = item
-  const unit = group.channelId === undefined ? 'conversations' : 'topics'
   return (
     <button
       class="line rest"
@@ -73,7 +73,9 @@ const Item = memo(({ item }: { readonly item: InboxItem }) => {
       <span class="lead">
         <Icon name="down" />
       </span>
-      {count} more {unit}
+      {group.channelId === undefined
+        ? t('{count, plural, one {# more conversation} other {# more conversations}}', { count })
+        : t('{count, plural, one {# more topic} other {# more topics}}', { count })}
     </button>
   )
 })

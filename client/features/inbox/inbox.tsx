@@ -22,6 +22,7 @@ import { InboxList } from './inbox-list.tsx'
 import { markRead } from '../lists/mark-read.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { usePhone } from '../../ui/use-phone.ts'
+import { locale, t } from '../../texts/texts.ts'
 
 const FirstSteps = lazy(async () => (await import('./first-steps.tsx')).FirstSteps)
 const MarkAll = lazy(async () => (await import('./mark-all.tsx')).MarkAll)
@@ -30,9 +31,9 @@ const MarkAll = lazy(async () => (await import('./mark-all.tsx')).MarkAll)
 const UNASKED_MAX = 500
 
 const FILTER_NAMES: Readonly<Record<InboxFilter, string>> = {
-  all: 'All',
-  calls: 'For you',
-  followed: 'Followed',
+  all: t('All'),
+  calls: t('For you'),
+  followed: t('Followed'),
 }
 
 export function Inbox() {
@@ -55,20 +56,20 @@ export function Inbox() {
     <>
       <header class="head">
         <PlacesLink />
-        <h1>Inbox</h1>
+        <h1>{t('Inbox')}</h1>
         {total === 0 ? (
-          <div class="about">No unread messages</div>
+          <div class="about">{t('No unread messages')}</div>
         ) : (
           <>
             {!isPhone && filters}
             <div class="tools">
               <button
                 class="ghost worded mark-all"
-                title="Mark all as read"
+                title={t('Mark all as read')}
                 onClick={() => (total > UNASKED_MAX ? (isAsking.value = true) : markAll())}
               >
                 <Icon name="check" />
-                <span>Mark all as read</span>
+                <span>{t('Mark all as read')}</span>
               </button>
             </div>
           </>
@@ -80,7 +81,9 @@ export function Inbox() {
         {groups.length > 0 ? <InboxList groups={groups} /> : <Nothing filter={filter.value} />}
         {mutedCount > 0 && (
           <p class="muted-hint">
-            {mutedCount.toLocaleString()} unread in muted conversations, not shown here.
+            {t('{mutedCount} unread in muted conversations, not shown here.', {
+              mutedCount: mutedCount.toLocaleString(locale),
+            })}
           </p>
         )}
       </div>
@@ -93,7 +96,7 @@ function Filters({ counts }: { readonly counts: Readonly<Record<InboxFilter, num
   const { filter } = useApp().part(InboxView)
   return (
     <fieldset class="inbox-filters">
-      <legend class="hidden">Show</legend>
+      <legend class="hidden">{t('Show')}</legend>
       {INBOX_FILTERS.map((one) => (
         <label key={one} class="inbox-filter">
           <input
@@ -114,16 +117,16 @@ function Filters({ counts }: { readonly counts: Readonly<Record<InboxFilter, num
 function Nothing({ filter }: { readonly filter: InboxFilter }) {
   if (filter === 'all')
     return (
-      <EmptyState icon="check" title="You’re all caught up">
-        <p>New messages appear here.</p>
+      <EmptyState icon="check" title={t('You’re all caught up')}>
+        <p>{t('New messages appear here.')}</p>
       </EmptyState>
     )
   return (
-    <EmptyState icon="check" title={filter === 'calls' ? 'Nothing for you' : 'Nothing new'}>
+    <EmptyState icon="check" title={filter === 'calls' ? t('Nothing for you') : t('Nothing new')}>
       <p>
         {filter === 'calls'
-          ? 'Direct messages, mentions and followed topics appear here.'
-          : 'New messages in topics that you follow appear here.'}
+          ? t('Direct messages, mentions and followed topics appear here.')
+          : t('New messages in topics that you follow appear here.')}
       </p>
     </EmptyState>
   )

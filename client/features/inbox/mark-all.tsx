@@ -1,6 +1,7 @@
 /** Asks before very many messages are marked as read. */
 
 import { Dialog } from '../../ui/dialog.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface MarkAllProps {
   readonly count: number
@@ -10,14 +11,14 @@ interface MarkAllProps {
 
 export function MarkAll({ count, onMark, onClose }: MarkAllProps) {
   return (
-    <Dialog title="Mark all as read" onClose={onClose}>
-      <p>{count.toLocaleString()} messages will be marked as read. You can undo this.</p>
+    <Dialog title={t('Mark all as read')} onClose={onClose}>
+      <p>{t('{count} messages will be marked as read. You can undo this.', { count })}</p>
       <div class="actions">
         <button class="button" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </button>
         <button class="button primary" onClick={onMark}>
-          Mark as read
+          {t('Mark as read')}
         </button>
       </div>
     </Dialog>

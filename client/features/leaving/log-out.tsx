@@ -6,6 +6,7 @@ import type { App } from '../../app/app.ts'
 import { findUnsent, isAllSent, clearLocalData } from '../../app/clear-local-data.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { unsentText } from './unsent-text.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Logs out; calls `onLoggedOut` when the session has ended, and shows the page anew. Rejects if the server refuses. */
 export async function logOut(app: App, api: ParleyClient, onLoggedOut: () => void): Promise<void> {
@@ -22,8 +23,18 @@ export async function logOut(app: App, api: ParleyClient, onLoggedOut: () => voi
     place.remove()
   }
   render(
-    <Confirm title="Log out without sending?" action="Log out and delete" onConfirm={leave} onClose={close}>
-      <p>{unsentText(unsent)} only on this device. Logging out deletes anything unsent.</p>
+    <Confirm
+      title={t('Log out without sending?')}
+      action={t('Log out and delete')}
+      onConfirm={leave}
+      onClose={close}
+    >
+      <p>
+        {t(
+          '{count, plural, one {{things} is} other {{things} are}} only on this device. Logging out deletes anything unsent.',
+          unsentText(unsent),
+        )}
+      </p>
     </Confirm>,
     place,
   )

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { findUnsent, isAllSent, clearLocalData, type Unsent } from '../../app/clear-local-data.ts'
 import { unsentText } from './unsent-text.ts'
+import { t } from '../../texts/texts.ts'
 
 export function UnsentNote() {
   const unsent = useSignal<Unsent | undefined>(undefined)
@@ -15,10 +16,15 @@ export function UnsentNote() {
   }, [])
   if (!unsent.value || isAllSent(unsent.value)) return null
   return (
-    <section class="visit-offer" aria-label="Unsent on this device">
-      <p>{unsentText(unsent.value)} unsent on this device, waiting for the same person to log in again.</p>
+    <section class="visit-offer" aria-label={t('Unsent on this device')}>
+      <p>
+        {t(
+          '{count, plural, one {{things} is} other {{things} are}} unsent on this device, waiting for the same person to log in again.',
+          unsentText(unsent.value),
+        )}
+      </p>
       <button type="button" class="button danger" onClick={() => void clearLocalData()}>
-        Delete
+        {t('Delete')}
       </button>
     </section>
   )

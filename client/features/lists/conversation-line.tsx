@@ -11,6 +11,7 @@ import { Snippet } from '../message/snippet.tsx'
 import { DirectFace } from '../people/direct-face.tsx'
 import { Face } from '../people/face.tsx'
 import type { Place } from './place-name.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface ConversationLineProps {
   readonly narrow: Narrow
@@ -56,8 +57,13 @@ export function ConversationLine({ narrow, place, children, name, onRead, ...sho
         <Count count={count} isImportant={isCall} />
       </a>
       {count > 0 && (
-        <button class="ghost worded read" tabIndex={-1} aria-label={`Mark ${name} as read`} onClick={onRead}>
-          <Icon name="check" /> Read
+        <button
+          class="ghost worded read"
+          tabIndex={-1}
+          aria-label={t('Mark {name} as read', { name })}
+          onClick={onRead}
+        >
+          <Icon name="check" /> {t('Read')}
         </button>
       )}
     </div>
@@ -74,14 +80,14 @@ function LastFace({ message }: { readonly message: Message | undefined }) {
 function Said({ message, place }: { readonly message: Message; readonly place: Place }) {
   const app = useApp()
   const { sender_id: senderId } = message
-  if (app.muted.value.has(senderId)) return <>Message from someone you muted</>
+  if (app.muted.value.has(senderId)) return <>{t('Message from someone you muted')}</>
   const isNamed = 'otherIds' in place && place.otherIds.length < 2 && senderId !== app.ownId
   return (
     <>
-      {message.flags.includes('mentioned') && <strong class="at-you">@you </strong>}
+      {message.flags.includes('mentioned') && <strong class="at-you">{t('@you')} </strong>}
       {!isNamed && (
         <>
-          <bdi class="who">{senderId === app.ownId ? 'You' : message.sender_full_name}</bdi>{' '}
+          <bdi class="who">{senderId === app.ownId ? t('You') : message.sender_full_name}</bdi>{' '}
         </>
       )}
       <bdi>

@@ -6,17 +6,24 @@ import { RareIcon } from '../../ui/rare-icon.tsx'
 import { showToast, showError } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { countText } from '../../ui/count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName, placeOfUnsent } from './place-name.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function Drafts() {
   const { drafts = [] } = useState()
   return (
-    <ListView title="Drafts" about={drafts.length === 0 ? '' : countText(drafts.length, 'draft')}>
+    <ListView
+      title={t('Drafts')}
+      about={
+        drafts.length === 0
+          ? ''
+          : t('{count, plural, one {# draft} other {# drafts}}', { count: drafts.length })
+      }
+    >
       {drafts.length === 0 ? (
-        <EmptyState icon="pen" title="No drafts">
-          <p>Messages you start but don’t send appear here.</p>
+        <EmptyState icon="pen" title={t('No drafts')}>
+          <p>{t('Messages you start but don’t send appear here.')}</p>
         </EmptyState>
       ) : (
         <ul class="group">
@@ -39,10 +46,10 @@ function Line({ draft }: { readonly draft: Draft }) {
   const remove = () =>
     app.api
       .call('DELETE /drafts/{draft_id}', { draft_id: id })
-      .then(() => showToast('Draft deleted', { text: 'Undo', run: restore }), showError)
+      .then(() => showToast(t('Draft deleted'), { text: t('Undo'), run: restore }), showError)
   const parts = (
     <>
-      {found ? <PlaceName place={found.place} /> : <b class="place-name">No recipient yet</b>}
+      {found ? <PlaceName place={found.place} /> : <b class="place-name">{t('No recipient yet')}</b>}
       <span class="said" dir="auto">
         {content}
       </span>
@@ -58,7 +65,12 @@ function Line({ draft }: { readonly draft: Draft }) {
       ) : (
         <div class="line">{parts}</div>
       )}
-      <button class="ghost" aria-label="Delete draft" title="Delete draft" onClick={() => void remove()}>
+      <button
+        class="ghost"
+        aria-label={t('Delete draft')}
+        title={t('Delete draft')}
+        onClick={() => void remove()}
+      >
         <RareIcon name="trash" />
       </button>
     </li>

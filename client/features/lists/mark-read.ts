@@ -2,6 +2,7 @@
 
 import type { App } from '../../app/app.ts'
 import { showToast, showError } from '../../ui/toasts.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** Ids in one request: the server takes twice as many. */
 const BATCH_MAX = 5_000
@@ -12,9 +13,10 @@ export async function markRead(app: App, ids: readonly number[]): Promise<void> 
   } catch (error) {
     return showError(error)
   }
-  const text =
-    ids.length === 1 ? 'One message marked as read' : `${ids.length.toLocaleString()} messages marked as read`
-  showToast(text, { text: 'Undo', run: () => void change(app, ids, 'remove').catch(showError) })
+  const text = t('{count, plural, one {One message} other {# messages}} marked as read', {
+    count: ids.length,
+  })
+  showToast(text, { text: t('Undo'), run: () => void change(app, ids, 'remove').catch(showError) })
 }
 
 async function change({ api }: App, ids: readonly number[], op: 'add' | 'remove'): Promise<void> {

@@ -6,6 +6,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { ofDirect } from '../../store/narrows/narrow.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { PeoplePicker } from '../people/people-picker.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function NewDirect({ onClose }: { readonly onClose: () => void }) {
   const { router } = useApp()
@@ -13,7 +14,7 @@ export function NewDirect({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => document.querySelector<HTMLInputElement>('dialog .picker input')?.focus(), [])
   const chosen = useSignal<readonly number[]>([])
   return (
-    <Dialog title="New direct message" onClose={onClose}>
+    <Dialog title={t('New direct message')} onClose={onClose}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -23,17 +24,17 @@ export function NewDirect({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <PeoplePicker
-          label="To"
+          label={t('To')}
           chosen={chosen.value}
           without={[ownId]}
           onChange={(userIds) => (chosen.value = userIds)}
         />
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button class="button primary" disabled={chosen.value.length === 0}>
-            Write
+            {t('Write')}
           </button>
         </div>
       </form>

@@ -7,6 +7,7 @@ import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { directName } from '../../store/derived/direct-name.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { topicName } from '../../store/derived/topic.ts'
+import { t } from '../../texts/texts.ts'
 
 export type Place =
   | { readonly channelId: number; readonly topic: string }
@@ -25,7 +26,7 @@ export function PlaceName({ place }: { readonly place: Place }) {
   return (
     <b class="place-name">
       <ChannelMark channelId={channelId} />
-      <span dir="auto">{channelsById(state).get(channelId)?.channel.name ?? 'Unknown channel'}</span>
+      <span dir="auto">{channelsById(state).get(channelId)?.channel.name ?? t('Unknown channel')}</span>
       <span class="separator">›</span>
       <span dir="auto">{topicName(topic)}</span>
     </b>

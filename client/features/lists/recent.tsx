@@ -1,17 +1,17 @@
 /** Recent conversations: topics and direct ones, the last active first. */
 
 import { useApp } from '../../app/app.ts'
-import { countText } from '../../ui/count-text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { ListView } from './list-view.tsx'
 import { RecentList } from './recent-list.tsx'
 import { useRecent } from './use-recent.ts'
+import { t } from '../../texts/texts.ts'
 
 const FILTERS = [
-  ['unread', 'Unread'],
-  ['own', 'Participated'],
-  ['muted', 'Include muted'],
+  ['unread', t('Unread')],
+  ['own', t('Participated')],
+  ['muted', t('Include muted')],
 ] as const
 
 export function Recent() {
@@ -25,18 +25,25 @@ export function Recent() {
   )
   const canLoad = isLoaded && !isEnd && problem === ''
   return (
-    <ListView title="Recent conversations" about={isLoaded ? countText(shown.length, 'conversation') : ''}>
+    <ListView
+      title={t('Recent conversations')}
+      about={
+        isLoaded
+          ? t('{count, plural, one {# conversation} other {# conversations}}', { count: shown.length })
+          : ''
+      }
+    >
       <Filters />
       {problem !== '' && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      {!isLoaded && problem === '' && <Waiting text="Loading conversations…" isForRows />}
+      {!isLoaded && problem === '' && <Waiting text={t('Loading conversations…')} isForRows />}
       {isLoaded && isEnd && shown.length === 0 && <Nothing isFiltered={on.length > 0} />}
       {isLoaded && <RecentList conversations={shown} onMore={canLoad ? loadMore : undefined} />}
-      {canLoad && <Waiting text="Loading more…" />}
-      {isLoaded && isEnd && !hasOldest && <p class="empty">Use search to find older conversations.</p>}
+      {canLoad && <Waiting text={t('Loading more…')} />}
+      {isLoaded && isEnd && !hasOldest && <p class="empty">{t('Use search to find older conversations.')}</p>}
     </ListView>
   )
 }
@@ -47,7 +54,7 @@ function Filters() {
   const toggle = (name: string) =>
     (filters.value = on.includes(name) ? on.filter((one) => one !== name) : [...on, name])
   return (
-    <div class="recent-filters" role="group" aria-label="Filters">
+    <div class="recent-filters" role="group" aria-label={t('Filters')}>
       {FILTERS.map(([name, text]) => (
         <button key={name} class="filter-chip" aria-pressed={on.includes(name)} onClick={() => toggle(name)}>
           {text}
@@ -59,8 +66,8 @@ function Filters() {
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   return (
-    <EmptyState icon="lines" title={isFiltered ? 'No matching conversations' : 'No conversations yet'}>
-      <p>{isFiltered ? 'Try fewer filters.' : 'Post in a channel to start one.'}</p>
+    <EmptyState icon="lines" title={isFiltered ? t('No matching conversations') : t('No conversations yet')}>
+      <p>{isFiltered ? t('Try fewer filters.') : t('Post in a channel to start one.')}</p>
     </EmptyState>
   )
 }

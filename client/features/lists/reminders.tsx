@@ -10,9 +10,9 @@ import { showToast, showError } from '../../ui/toasts.tsx'
 import { Snippet } from '../message/snippet.tsx'
 import { dayAndTime } from '../../ui/day-and-time.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { countText } from '../../ui/count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName } from './place-name.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function Reminders() {
   const app = useApp()
@@ -20,10 +20,17 @@ export function Reminders() {
   const ids = reminders.map(({ reminder_target_message_id: id }) => id)
   useEffect(() => app.previews.want(ids), [ids.join()])
   return (
-    <ListView title="Reminders" about={reminders.length === 0 ? '' : countText(reminders.length, 'reminder')}>
+    <ListView
+      title={t('Reminders')}
+      about={
+        reminders.length === 0
+          ? ''
+          : t('{count, plural, one {# reminder} other {# reminders}}', { count: reminders.length })
+      }
+    >
       {reminders.length === 0 ? (
-        <EmptyState icon="bell" title="No reminders">
-          <p>Set a reminder from a message’s menu.</p>
+        <EmptyState icon="bell" title={t('No reminders')}>
+          <p>{t('Set a reminder from a message’s menu.')}</p>
         </EmptyState>
       ) : (
         <ul class="group">
@@ -56,7 +63,7 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
   const remove = () =>
     app.api
       .call('DELETE /reminders/{reminder_id}', { reminder_id: id })
-      .then(() => showToast('Reminder deleted', { text: 'Undo', run: again }), showError)
+      .then(() => showToast(t('Reminder deleted'), { text: t('Undo'), run: again }), showError)
   return (
     <li class="line-row">
       <a
@@ -78,8 +85,8 @@ function Line({ reminder }: { readonly reminder: Reminder }) {
       </a>
       <button
         class="ghost"
-        aria-label="Delete reminder"
-        title="Delete reminder"
+        aria-label={t('Delete reminder')}
+        title={t('Delete reminder')}
         onClick={() => void remove()}
       >
         <RareIcon name="trash" />

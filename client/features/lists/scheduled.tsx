@@ -11,20 +11,24 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { showToast, showError } from '../../ui/toasts.tsx'
 import { dayAndTime } from '../../ui/day-and-time.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { countText } from '../../ui/count-text.ts'
 import { ListView } from './list-view.tsx'
 import { PlaceName, placeOfUnsent } from './place-name.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function Scheduled() {
   const { scheduled_messages: messages = [] } = useState()
   return (
     <ListView
-      title="Scheduled messages"
-      about={messages.length === 0 ? '' : countText(messages.length, 'message')}
+      title={t('Scheduled messages')}
+      about={
+        messages.length === 0
+          ? ''
+          : t('{count, plural, one {# message} other {# messages}}', { count: messages.length })
+      }
     >
       {messages.length === 0 ? (
-        <EmptyState icon="clock" title="No scheduled messages">
-          <p>To send a message later, choose a time next to Send. It waits here.</p>
+        <EmptyState icon="clock" title={t('No scheduled messages')}>
+          <p>{t('To send a message later, choose a time next to Send. It waits here.')}</p>
         </EmptyState>
       ) : (
         <ul class="group">
@@ -53,7 +57,7 @@ function Line({ message }: { readonly message: ScheduledMessage }) {
       .catch(showError)
   }
   const cancel = () =>
-    remove().then(() => showToast('Scheduled message deleted', { text: 'Undo', run: again }), showError)
+    remove().then(() => showToast(t('Scheduled message deleted'), { text: t('Undo'), run: again }), showError)
   const sendNow = async () => {
     if (!found) return
     // First out of the schedule, so that it is not sent twice; then the outbox holds it until it is sent.
@@ -76,14 +80,14 @@ function Line({ message }: { readonly message: ScheduledMessage }) {
         <span class="said" dir="auto">
           {content}
         </span>
-        <time>{failed ? 'Not sent' : dayAndTime(at)}</time>
+        <time>{failed ? t('Not sent') : dayAndTime(at)}</time>
       </a>
       <Menu
-        label="More"
+        label={t('More')}
         items={() => [
-          { text: 'Reschedule', onChoose: () => (isChanging.value = true) },
-          { text: 'Send now', onChoose: () => void sendNow().catch(showError) },
-          { text: 'Delete', onChoose: () => void cancel(), isDanger: true },
+          { text: t('Reschedule'), onChoose: () => (isChanging.value = true) },
+          { text: t('Send now'), onChoose: () => void sendNow().catch(showError) },
+          { text: t('Delete'), onChoose: () => void cancel(), isDanger: true },
         ]}
       >
         <Icon name="more" />
@@ -115,10 +119,10 @@ function ChangeTime({
     if (isSaved) onClose()
   }
   return (
-    <Dialog title="Reschedule" onClose={onClose}>
+    <Dialog title={t('Reschedule')} onClose={onClose}>
       <form class="form" onSubmit={(event) => void save(event)}>
         <div class="field">
-          <label for={id}>Date and time</label>
+          <label for={id}>{t('Date and time')}</label>
           <input
             id={id}
             type="datetime-local"
@@ -130,9 +134,9 @@ function ChangeTime({
         <div class="actions">
           <SavedNote saving={saving} />
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
-          <button class="button primary">Save</button>
+          <button class="button primary">{t('Save')}</button>
         </div>
       </form>
     </Dialog>

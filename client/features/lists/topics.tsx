@@ -13,8 +13,8 @@ import { Count } from '../../ui/count.tsx'
 import { problemText, showError } from '../../ui/toasts.tsx'
 import { topicName } from '../../store/derived/topic.ts'
 import { Waiting } from '../../ui/waiting.tsx'
-import { countText } from '../../ui/count-text.ts'
 import { ListView } from './list-view.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** Lines that are drawn; the field finds the others. */
 const SHOWN_MAX = 200
@@ -30,8 +30,8 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
   const { names, problem } = useTopicNames(channelId, channel !== undefined, newestId)
   if (!channel)
     return (
-      <ListView title="Topics" about="">
-        <p class="empty">This channel doesn’t exist, or you don’t have access.</p>
+      <ListView title={t('Topics')} about="">
+        <p class="empty">{t('This channel doesn’t exist, or you don’t have access.')}</p>
       </ListView>
     )
   const wanted = part.value.trim().toLowerCase()
@@ -50,22 +50,24 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
             {channel.name}
           </a>
           <span class="separator">›</span>
-          <span>Topics</span>
+          <span>{t('Topics')}</span>
         </>
       }
-      about={names.value ? countText(names.value.length, 'topic') : ''}
+      about={
+        names.value ? t('{count, plural, one {# topic} other {# topics}}', { count: names.value.length }) : ''
+      }
       tools={
         mayCreateTopic(state, channelId) && (
           <button class="button" onClick={() => void start()}>
-            New topic
+            {t('New topic')}
           </button>
         )
       }
     >
       <input
         class="find-topic"
-        aria-label="Find a topic"
-        placeholder="Find a topic"
+        aria-label={t('Find a topic')}
+        placeholder={t('Find a topic')}
         value={part.value}
         onInput={(event) => (part.value = event.currentTarget.value)}
       />
@@ -74,9 +76,11 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
           {problem.value}
         </p>
       )}
-      {!names.value && problem.value === '' && <Waiting text="Loading topics…" isForRows />}
+      {!names.value && problem.value === '' && <Waiting text={t('Loading topics…')} isForRows />}
       {names.value && found.length === 0 && (
-        <p class="empty">{wanted === '' ? 'No topics yet. Start the first one.' : 'No matching topics'}</p>
+        <p class="empty">
+          {wanted === '' ? t('No topics yet. Start the first one.') : t('No matching topics')}
+        </p>
       )}
       {found.length > 0 && (
         <div class="group">
@@ -85,7 +89,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
           ))}
         </div>
       )}
-      {found.length > SHOWN_MAX && <p class="empty">Type part of a name to find more.</p>}
+      {found.length > SHOWN_MAX && <p class="empty">{t('Type part of a name to find more.')}</p>}
     </ListView>
   )
 }

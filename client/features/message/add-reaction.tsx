@@ -5,6 +5,7 @@ import { useApp } from '../../app/app.ts'
 import { runAction } from '../../ui/action.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { react } from './actions/react.ts'
+import { t } from '../../texts/texts.ts'
 
 export function AddReaction({ message }: { readonly message: Message }) {
   const app = useApp()
@@ -14,8 +15,8 @@ export function AddReaction({ message }: { readonly message: Message }) {
       <button
         type="button"
         class="pill"
-        title="Add reaction"
-        aria-label="Add reaction"
+        title={t('Add reaction')}
+        aria-label={t('Add reaction')}
         onClick={() => runAction(react, app, message)}
       >
         <Icon name="smile" />

@@ -3,13 +3,14 @@
 import { copyText } from '../../ui/copy-text.ts'
 import type { App } from '../../app/app.ts'
 import { MessageParts } from './message-parts.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Does the action of an element. */
 export function clickContent(app: App, target: HTMLElement): void {
   switch (target.dataset.action) {
     case 'copy-code': {
       const code = target.closest('.codehilite')?.querySelector('code')?.textContent ?? ''
-      void copyText(code, 'Code copied')
+      void copyText(code, t('Code copied'))
       return
     }
     case 'spoiler':
@@ -43,7 +44,7 @@ function toggleSpoiler(button: HTMLElement): void {
   const content = button.closest('.spoiler-block')?.querySelector<HTMLElement>('.spoiler-content')
   if (!content) return
   content.hidden = !content.hidden
-  const label = content.hidden ? 'Show spoiler' : 'Hide spoiler'
+  const label = content.hidden ? t('Show spoiler') : t('Hide spoiler')
   button.setAttribute('aria-expanded', String(!content.hidden))
   button.setAttribute('aria-label', label)
   button.title = label

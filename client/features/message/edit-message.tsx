@@ -11,6 +11,7 @@ import { problemText, showToast } from '../../ui/toasts.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { loadText } from './quote-of.ts'
 import { MessageParts } from './message-parts.ts'
+import { t } from '../../texts/texts.ts'
 
 const MINUTE_SECONDS = 60
 
@@ -26,12 +27,12 @@ export function EditMessage({ message }: { readonly message: Message }) {
   }, [message.id])
   if (original.value === undefined)
     return problem.value === undefined ? (
-      <Waiting text="Loading…" />
+      <Waiting text={t('Loading…')} />
     ) : (
       <p class="problem" role="alert">
         {problem.value}{' '}
         <button class="button" onClick={() => (editingId.value = undefined)}>
-          Close
+          {t('Close')}
         </button>
       </p>
     )
@@ -57,7 +58,7 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
   return (
     <form
       class="edit"
-      aria-label="Edit message"
+      aria-label={t('Edit message')}
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -66,7 +67,7 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
       <textarea
         ref={area}
         dir="auto"
-        aria-label="Message text"
+        aria-label={t('Message text')}
         maxLength={lengthMax}
         value={text.value}
         onInput={(event) => change(event.currentTarget.value)}
@@ -79,10 +80,10 @@ function EditForm({ message, original }: { readonly message: Message; readonly o
       )}
       <div class="edit-bar">
         <button class="button primary" disabled={isSaving.value || text.value.trim() === ''}>
-          Save
+          {t('Save')}
         </button>
         <button type="button" class="button" onClick={cancel}>
-          Cancel
+          {t('Cancel')}
         </button>
         <TimeLeft message={message} />
       </div>
@@ -115,7 +116,7 @@ function useEdit({ id }: Message, original: string) {
       edits.set(id, discarded)
       editingId.value = id
     }
-    showToast('Changes discarded', { text: 'Undo', run: takeBack })
+    showToast(t('Changes discarded'), { text: t('Undo'), run: takeBack })
   }
   const save = async () => {
     if (isSaving.value) return
@@ -149,8 +150,8 @@ function TimeLeft({ message }: { readonly message: Message }) {
   return (
     <small>
       {minutes <= 0
-        ? 'The time to edit has passed'
-        : `${minutes === 1 ? 'One minute' : `${minutes} minutes`} left to save`}
+        ? t('The time to edit has passed')
+        : t('{minutes, plural, one {One minute} other {# minutes}} left to save', { minutes })}
     </small>
   )
 }

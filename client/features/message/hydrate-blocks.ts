@@ -1,6 +1,7 @@
 /** Code blocks get their language and a button to copy them, spoilers a button to show them. */
 
 import { iconPath, type IconName } from '../../ui/icon.tsx'
+import { t } from '../../texts/texts.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 
@@ -10,8 +11,8 @@ export function addCodeTools(body: HTMLElement): void {
     const head = page.createElement('div')
     head.className = 'code-head'
     const language = page.createElement('span')
-    language.textContent = block.dataset.codeLanguage ?? 'Text'
-    const copy = newButton(page, 'copy-code', 'Copy code')
+    language.textContent = block.dataset.codeLanguage ?? t('Text')
+    const copy = newButton(page, 'copy-code', t('Copy code'))
     copy.append(newIcon(page, 'copy'))
     head.append(language, copy)
     block.prepend(head)
@@ -28,7 +29,7 @@ export function frameTables(body: HTMLElement): void {
     frame.className = 'table'
     frame.tabIndex = 0
     frame.setAttribute('role', 'group')
-    frame.setAttribute('aria-label', 'Table')
+    frame.setAttribute('aria-label', t('Table'))
     table.replaceWith(frame)
     frame.append(table)
   }
@@ -39,10 +40,10 @@ export function addSpoilerButtons(body: HTMLElement): void {
   for (const block of body.querySelectorAll('.spoiler-block')) {
     const [header, content] = [block.firstElementChild, block.lastElementChild as HTMLElement | null]
     if (!header || !content || header === content) continue
-    if (header.textContent?.trim() === '') header.textContent = 'Spoiler'
+    if (header.textContent?.trim() === '') header.textContent = t('Spoiler')
     content.removeAttribute('aria-hidden')
     content.hidden = true
-    const button = newButton(page, 'spoiler', 'Show spoiler')
+    const button = newButton(page, 'spoiler', t('Show spoiler'))
     button.setAttribute('aria-expanded', 'false')
     button.append(newIcon(page, 'down'))
     header.append(button)

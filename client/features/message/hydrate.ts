@@ -6,6 +6,7 @@ import { addCodeTools, addSpoilerButtons, frameTables } from './hydrate-blocks.t
 import { hydrateMedia } from './hydrate-media.ts'
 import { hideNames, layTiles } from './lay-pictures.ts'
 import { makeOnce } from '../../store/make-once.ts'
+import { locale, t } from '../../texts/texts.ts'
 
 export interface HydrateOptions {
   readonly ownId: number
@@ -23,7 +24,7 @@ const ME = '/me '
 const LARGE_EMOJI_MAX = 6
 const timeFormat = makeOnce(
   () =>
-    new Intl.DateTimeFormat(undefined, {
+    new Intl.DateTimeFormat(locale, {
       weekday: 'short',
       day: 'numeric',
       month: 'short',
@@ -105,7 +106,7 @@ function showTimes(body: HTMLElement): void {
   for (const time of body.querySelectorAll('time')) {
     const ms = Date.parse(time.dateTime)
     if (Number.isNaN(ms)) continue
-    time.title = `Written as ${time.textContent}; shown in your time zone`
+    time.title = t('Written as {time}; shown in your time zone', { time: time.textContent })
     time.textContent = timeFormat().format(ms)
   }
 }

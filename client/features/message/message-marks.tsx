@@ -6,12 +6,13 @@ import { maySeeHistory } from '../../store/derived/may-see-history.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { fullTime } from '../../ui/times.ts'
 import { MessageParts } from './message-parts.ts'
+import { t } from '../../texts/texts.ts'
 
 export function MessageMarks({ message }: { readonly message: Message }) {
   const app = useApp()
   const { last_edit_timestamp: editedAt, last_moved_timestamp: movedAt, flags } = message
   const at = editedAt ?? movedAt
-  const text = editedAt === undefined ? 'moved' : 'edited'
+  const text = editedAt === undefined ? t('moved') : t('edited')
   return (
     <>
       {at !== undefined &&
@@ -28,7 +29,7 @@ export function MessageMarks({ message }: { readonly message: Message }) {
           <small title={fullTime(at)}>{text}</small>
         ))}
       {flags.includes('starred') && (
-        <span class="mark-star" role="img" aria-label="Starred" title="Starred">
+        <span class="mark-star" role="img" aria-label={t('Starred')} title={t('Starred')}>
           <Icon name="star" />
         </span>
       )}

@@ -9,6 +9,7 @@ import { react } from './actions/react.ts'
 import { MENU, TOOLS } from './actions/table.ts'
 import { MessageParts } from './message-parts.ts'
 import { ReactButton } from './react-button.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface MessageProps {
   readonly message: Message
@@ -18,7 +19,7 @@ export function MessageTools({ message }: MessageProps) {
   const app = useApp()
   return (
     <div class="tools-place">
-      <div class="message-tools" role="toolbar" aria-label="Message tools">
+      <div class="message-tools" role="toolbar" aria-label={t('Message tools')}>
         {TOOLS.filter(({ may }) => may(app, message)).map((action) =>
           action === react ? (
             <ReactButton key={action.name} message={message} />
@@ -61,8 +62,8 @@ function MoreButton({ message }: MessageProps) {
       <button
         type="button"
         class="ghost"
-        title="More"
-        aria-label="More"
+        title={t('More')}
+        aria-label={t('More')}
         aria-haspopup="menu"
         aria-expanded={isShown}
         onClick={() => (menuId.value = isShown ? undefined : message.id)}

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { EmojiPicker } from '../emoji/emoji-picker.tsx'
 import { toggleReaction } from './react.ts'
 import { MessageParts } from './message-parts.ts'
+import { t } from '../../texts/texts.ts'
 
 export function ReactButton({ message }: { readonly message: Message }) {
   const app = useApp()
@@ -19,8 +20,8 @@ export function ReactButton({ message }: { readonly message: Message }) {
         ref={button}
         type="button"
         class="ghost"
-        title="React"
-        aria-label="React"
+        title={t('React')}
+        aria-label={t('React')}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         onClick={() => (reactingId.value = message.id)}

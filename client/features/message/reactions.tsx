@@ -7,12 +7,13 @@ import { groupReactions, toggleReaction } from './react.ts'
 import { isolate } from '../../ui/isolate.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { makeOnce } from '../../store/make-once.ts'
+import { locale, t } from '../../texts/texts.ts'
 
 const AddReaction = lazy(async () => (await import('./add-reaction.tsx')).AddReaction, { isQuiet: true })
 
 /** Names in a title; the others are counted. */
 const NAMES_MAX = 12
-const listFormat = makeOnce(() => new Intl.ListFormat(undefined, { type: 'conjunction' }))
+const listFormat = makeOnce(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
 
 export function Reactions({ message }: { readonly message: Message }) {
   const app = useApp()
@@ -21,16 +22,21 @@ export function Reactions({ message }: { readonly message: Message }) {
   const ownId = app.ownId
   const sent = new Map(message.reactions.map(({ user_id: id, user }) => [id, user?.full_name]))
   const nameOf = (id: number) =>
-    id === ownId ? 'You' : (users.get(id)?.full_name ?? sent.get(id) ?? 'Unknown user')
+    id === ownId ? t('You') : (users.get(id)?.full_name ?? sent.get(id) ?? t('Unknown user'))
   return (
-    <ul class="reactions" aria-label="Reactions">
+    <ul class="reactions" aria-label={t('Reactions')}>
       {groupReactions(message.reactions).map(({ emoji, userIds }) => {
         const isOwn = userIds.includes(ownId)
         const ordered = isOwn ? [ownId, ...userIds.filter((id) => id !== ownId)] : userIds
         const names = ordered.slice(0, NAMES_MAX).map(nameOf)
         const others = ordered.length - names.length
         const say = (shown: readonly string[]) =>
-          `${listFormat().format(others > 0 ? [...shown, `${others} others`] : shown)} reacted with ${emoji.emoji_name.replaceAll('_', ' ')}`
+          t('{names} reacted with {emoji}', {
+            names: listFormat().format(
+              others > 0 ? [...shown, t('{count} others', { count: others })] : shown,
+            ),
+            emoji: emoji.emoji_name.replaceAll('_', ' '),
+          })
         const text = say(names)
         return (
           <li key={`${emoji.reaction_type} ${emoji.emoji_code}`}>

@@ -5,6 +5,7 @@ import { useApp } from '../../app/app.ts'
 import { clockTime, fullTime } from '../../ui/times.ts'
 import { EmojiLook } from '../emoji/emoji-look.tsx'
 import { MessageMarks } from './message-marks.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function SenderLine({ message }: { readonly message: Message }) {
   return (
@@ -58,5 +59,5 @@ function markOf(
   if (!user) return undefined
   if (!user.is_active) return 'deactivated'
   if (user.is_bot) return 'bot'
-  return user.is_guest && marksGuests ? 'guest' : undefined
+  return user.is_guest && marksGuests ? t('guest') : undefined
 }

@@ -8,6 +8,7 @@ import { isOpen } from '../../store/derived/message-permissions.ts'
 import { nextNumber, type PollOption, type Task, widgetOf } from '../../store/messages/widgets.ts'
 import { useSavedValue } from '../../ui/saving.tsx'
 import { showError } from '../../ui/toasts.tsx'
+import { locale, t } from '../../texts/texts.ts'
 
 /** Characters of an option or a task; the whole entry has a limit of the server's. */
 const TEXT_LENGTH_MAX = 500
@@ -16,17 +17,17 @@ export function Widget({ message }: { readonly message: Message }) {
   const app = useApp()
   const isClosed = useComputed(() => !isOpen(app.state.value, message)).value
   const widget = widgetOf(message)
-  if (!widget) return <p class="quiet">This app can’t show this kind of message.</p>
+  if (!widget) return <p class="quiet">{t('This app can’t show this kind of message.')}</p>
   const isAuthor = message.sender_id === app.ownId
   const act = (entry: object) => takePart(app, message, entry)
   const number = () => nextNumber(message, app.ownId)
   if (widget.type === 'poll')
     return (
-      <section class="widget" aria-label={`Poll: ${widget.question}`}>
+      <section class="widget" aria-label={t('Poll: {question}', { question: widget.question })}>
         <Title
           text={widget.question}
-          placeholder="Poll"
-          label="Question"
+          placeholder={t('Poll')}
+          label={t('Question')}
           canChange={isAuthor && !isClosed}
           onSave={(question) => act({ type: 'question', question })}
         />
@@ -43,19 +44,19 @@ export function Widget({ message }: { readonly message: Message }) {
         </ul>
         {!isClosed && (
           <AddForm
-            label="New option"
-            button="Add option"
+            label={t('New option')}
+            button={t('Add option')}
             onAdd={(option) => act({ type: 'new_option', idx: number(), option })}
           />
         )}
       </section>
     )
   return (
-    <section class="widget" aria-label={`To-do list: ${widget.title}`}>
+    <section class="widget" aria-label={t('To-do list: {title}', { title: widget.title })}>
       <Title
         text={widget.title}
-        placeholder="To do"
-        label="Title"
+        placeholder={t('To do')}
+        label={t('Title')}
         canChange={isAuthor && !isClosed}
         onSave={(title) => act({ type: 'new_task_list_title', title })}
       />
@@ -71,8 +72,8 @@ export function Widget({ message }: { readonly message: Message }) {
       </ul>
       {!isClosed && (
         <AddForm
-          label="New task"
-          button="Add task"
+          label={t('New task')}
+          button={t('Add task')}
           onAdd={(task) => act({ type: 'new_task', key: number(), task, desc: '', completed: false })}
         />
       )}
@@ -95,7 +96,7 @@ async function takePart(app: App, message: Message, entry: object): Promise<bool
   }
 }
 
-const LIST = new Intl.ListFormat(undefined, { type: 'conjunction' })
+const LIST = new Intl.ListFormat(locale, { type: 'conjunction' })
 /** Names in a title; the others are counted. */
 const NAMES_MAX = 12
 
@@ -112,11 +113,13 @@ function Option({ option: { text, voterIds }, most, isClosed, onVote }: OptionPr
   const isOwn = voterIds.includes(app.ownId)
   const names = voterIds
     .slice(0, NAMES_MAX)
-    .map((id) => (id === app.ownId ? 'you' : (app.users.value.get(id)?.full_name ?? 'Unknown user')))
+    .map((id) => (id === app.ownId ? t('you') : (app.users.value.get(id)?.full_name ?? t('Unknown user'))))
   const others = voterIds.length - names.length
   // Visitors know how many voted, not who.
-  const who = app.isVisitor ? '' : LIST.format(others > 0 ? [...names, `${others} others`] : names)
-  const count = voterIds.length === 1 ? 'one vote' : `${voterIds.length} votes`
+  const who = app.isVisitor
+    ? ''
+    : LIST.format(others > 0 ? [...names, t('{count} others', { count: others })] : names)
+  const count = t('{count, plural, one {one vote} other {# votes}}', { count: voterIds.length })
   return (
     <li>
       <button
@@ -181,7 +184,7 @@ function Title({ text, placeholder, label, canChange, onSave }: TitleProps) {
         <b dir="auto">{text === '' ? placeholder : text}</b>
         {canChange && (
           <button type="button" class="mark-text" onClick={() => (edited.value = text)}>
-            Edit
+            {t('Edit')}
           </button>
         )}
       </div>
@@ -205,9 +208,9 @@ function Title({ text, placeholder, label, canChange, onSave }: TitleProps) {
         value={draft}
         onInput={(event) => (edited.value = event.currentTarget.value)}
       />
-      <button class="button small">Save</button>
+      <button class="button small">{t('Save')}</button>
       <button type="button" class="button small" onClick={() => (edited.value = undefined)}>
-        Cancel
+        {t('Cancel')}
       </button>
     </form>
   )

@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { findObstacle, keepSubscribed, subscribe } from './web-push.ts'
+import { t } from '../../texts/texts.ts'
 
 /** "Not now" counts for 30 days. */
 const PAUSE_MS = 30 * 86_400_000
@@ -47,18 +48,18 @@ export function PushAsk() {
     subscribe(app, key).then((isAllowed) => {
       if (isAllowed) {
         device.getsPush.value = true
-        showToast('Notifications are on')
+        showToast(t('Notifications are on'))
       } else decline()
     }, showError)
   }
   return (
     <div class="factor-note question" role="status">
-      <span>Get notified about replies when this page is closed?</span>
+      <span>{t('Get notified about replies when this page is closed?')}</span>
       <button class="button primary" onClick={allow}>
-        Turn on
+        {t('Turn on')}
       </button>
       <button class="button" onClick={decline}>
-        Not now
+        {t('Not now')}
       </button>
     </div>
   )

@@ -7,6 +7,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { selfOf } from '../../store/derived/judged.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { showToast, showError } from '../../ui/toasts.tsx'
+import { t } from '../../texts/texts.ts'
 
 type Asked = 'sessions' | 'factors' | 'deactivate' | undefined
 
@@ -17,40 +18,41 @@ export function AccountActions({ user }: { readonly user: User }) {
   const { user_id: id, full_name: name } = user
   const isOwn = id === state.user_id
   if (needsOwner(selfOf(state), user))
-    return <p class="quiet-text">Only owners can manage an owner’s account.</p>
+    return <p class="quiet-text">{t('Only owners can manage an owner’s account.')}</p>
   const reactivate = () =>
     api
       .call('POST /users/{user_id}/reactivate', { user_id: id })
-      .then(() => showToast(`${name} reactivated`), showError)
+      .then(() => showToast(t('{name} reactivated', { name })), showError)
   return (
     <section class="settings-part" aria-labelledby="account">
-      <h2 id="account">Account</h2>
+      <h2 id="account">{t('Account')}</h2>
       <div class="actions start">
         {user.is_active && !user.is_bot && (
           <button class="button" onClick={() => (asked.value = 'sessions')}>
-            Log out everywhere
+            {t('Log out everywhere')}
           </button>
         )}
         {user.is_active && !user.is_bot && !isOwn && (
           <button class="button" onClick={() => (asked.value = 'factors')}>
-            Remove second factors
+            {t('Remove second factors')}
           </button>
         )}
         {user.is_active && !isOwn && (
           <button class="button danger" onClick={() => (asked.value = 'deactivate')}>
-            Deactivate
+            {t('Deactivate')}
           </button>
         )}
         {!user.is_active && (
           <button class="button primary" onClick={() => void reactivate()}>
-            Reactivate
+            {t('Reactivate')}
           </button>
         )}
       </div>
       {!user.is_active && (
         <p class="quiet-text">
-          The account returns as it was, with its messages, channels and role. API keys have ended: people log
-          in again, and a bot needs a new key from its owner. A person’s bots stay deactivated.
+          {t(
+            'The account returns as it was, with its messages, channels and role. API keys have ended: people log in again, and a bot needs a new key from its owner. A person’s bots stay deactivated.',
+          )}
         </p>
       )}
       <AskedAction user={user} asked={asked} />
@@ -69,41 +71,42 @@ function AskedAction({ user, asked }: { readonly user: User; readonly asked: Sig
     case 'sessions':
       return (
         <Confirm
-          title={`Log ${name} out everywhere?`}
-          action="Log out everywhere"
+          title={t('Log {name} out everywhere?', { name })}
+          action={t('Log out everywhere')}
           onConfirm={() => api.call('DELETE /users/{user_id}/sessions', { user_id: id })}
           onClose={close}
         >
-          <p>This logs them out of all browsers. They can log in again. API keys stay valid.</p>
+          <p>{t('This logs them out of all browsers. They can log in again. API keys stay valid.')}</p>
         </Confirm>
       )
     case 'factors':
       return (
         <Confirm
-          title={`Remove the second factors of ${name}?`}
-          action="Remove second factors"
+          title={t('Remove the second factors of {name}?', { name })}
+          action={t('Remove second factors')}
           onConfirm={() => api.call('DELETE /users/{user_id}/two_factor', { user_id: id })}
           onClose={close}
         >
           <p>
-            For people who lost their devices. This removes their authenticator app, recovery codes and all
-            passkeys, so the password alone is enough to log in. Make sure the request really comes from them.
+            {t(
+              'For people who lost their devices. This removes their authenticator app, recovery codes and all passkeys, so the password alone is enough to log in. Make sure the request really comes from them.',
+            )}
           </p>
         </Confirm>
       )
     case 'deactivate':
       return (
         <Confirm
-          title={`Deactivate ${name}?`}
-          action="Deactivate"
+          title={t('Deactivate {name}?', { name })}
+          action={t('Deactivate')}
           onConfirm={() => api.call('DELETE /users/{user_id}', { user_id: id })}
           onClose={close}
         >
           <ul class="bullets">
-            <li>They’ll be logged out everywhere, and can’t log in again.</li>
-            {!user.is_bot && <li>Their API keys, bots and invitations stop working.</li>}
-            <li>Their messages stay, under their name.</li>
-            <li>You can reactivate the account later.</li>
+            <li>{t('They’ll be logged out everywhere, and can’t log in again.')}</li>
+            {!user.is_bot && <li>{t('Their API keys, bots and invitations stop working.')}</li>}
+            <li>{t('Their messages stay, under their name.')}</li>
+            <li>{t('You can reactivate the account later.')}</li>
           </ul>
         </Confirm>
       )

@@ -5,6 +5,7 @@ import { useEffect, useId } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { t } from '../../texts/texts.ts'
 
 const TYPES = 'image/png,image/jpeg,image/gif,image/webp'
 const NAME_LENGTH_MAX = 100
@@ -45,7 +46,7 @@ export function AddEmoji() {
     <form class="form" onSubmit={(event) => void add(event)}>
       <div class="setting-grid">
         <div class="field">
-          <label for={`${id}-file`}>Picture</label>
+          <label for={`${id}-file`}>{t('Picture')}</label>
           <input
             id={`${id}-file`}
             type="file"
@@ -53,26 +54,26 @@ export function AddEmoji() {
             required
             onChange={(event) => choose(event.currentTarget.files?.[0])}
           />
-          <small>PNG, JPEG, GIF or WebP, animated or not. It will be made square.</small>
+          <small>{t('PNG, JPEG, GIF or WebP, animated or not. It will be made square.')}</small>
         </div>
         <TextField
-          label="Name"
+          label={t('Name')}
           value={name}
           required
           maxLength={NAME_LENGTH_MAX}
           placeholder="party_parrot"
-          hint="Lowercase letters, digits, - and _. People type it between colons."
+          hint={t('Lowercase letters, digits, - and _. People type it between colons.')}
         />
       </div>
       <div class="actions start">
         {preview.value !== '' && (
           <>
-            <img class="emoji-picture" src={preview.value} alt="Preview" />
+            <img class="emoji-picture" src={preview.value} alt={t('Preview')} />
             <img class="emoji-picture large" src={preview.value} alt="" />
           </>
         )}
         <button class="button primary" disabled={!file.value || name.value.trim() === ''}>
-          Add emoji
+          {t('Add emoji')}
         </button>
         <SavedNote saving={saving} />
       </div>

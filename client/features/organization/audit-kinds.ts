@@ -1,6 +1,7 @@
 /** The kinds of entries in the audit log, in groups for people. */
 
 import type { ReplyOf } from '../../../packages/client/src/client.ts'
+import { t } from '../../texts/texts.ts'
 
 export type AuditEntry = ReplyOf<'GET /realm/audit_log'>['entries'][number]
 export type AuditKind = AuditEntry['kind']
@@ -14,7 +15,7 @@ interface AuditKindGroup {
 export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
   {
     id: 'accounts',
-    name: 'Accounts and log-ins',
+    name: t('Accounts and log-ins'),
     kinds: [
       'realm_user/add',
       'realm_user/update',
@@ -28,10 +29,10 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
       'access_refused',
     ],
   },
-  { id: 'invitations', name: 'Invitations', kinds: ['invites_changed', 'invitation_used'] },
+  { id: 'invitations', name: t('Invitations'), kinds: ['invites_changed', 'invitation_used'] },
   {
     id: 'settings',
-    name: 'Organization settings',
+    name: t('Organization settings'),
     kinds: [
       'organization_created',
       'realm/update_dict',
@@ -50,7 +51,7 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
   },
   {
     id: 'channels',
-    name: 'Channels',
+    name: t('Channels'),
     kinds: [
       'stream/create',
       'stream/update',
@@ -63,7 +64,7 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
   },
   {
     id: 'groups',
-    name: 'Groups',
+    name: t('Groups'),
     kinds: [
       'user_group/add',
       'user_group/update',
@@ -73,5 +74,5 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
       'user_group/remove_subgroups',
     ],
   },
-  { id: 'messages', name: 'Deleted and moved messages', kinds: ['delete_message', 'update_message'] },
+  { id: 'messages', name: t('Deleted and moved messages'), kinds: ['delete_message', 'update_message'] },
 ]

@@ -11,6 +11,7 @@ import { SelectField } from '../../ui/fields.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { AUDIT_KIND_GROUPS, type AuditEntry, type AuditKind } from './audit-kinds.ts'
 import { describeAudit } from './audit-words.ts'
+import { t } from '../../texts/texts.ts'
 
 const PAGE = 50
 
@@ -23,21 +24,25 @@ export function AuditSection() {
   const people = [...usersById(state).values()].toSorted((a, b) => a.full_name.localeCompare(b.full_name))
   return (
     <section class="settings-part" aria-labelledby="audit">
-      <h2 id="audit">Audit log</h2>
+      <h2 id="audit">{t('Audit log')}</h2>
       <p class="quiet-text">
-        Changes to the organization, its people, channels, groups and invitations over the last two years.
-        Message text isn’t recorded.
+        {t(
+          'Changes to the organization, its people, channels, groups and invitations over the last two years. Message text isn’t recorded.',
+        )}
       </p>
       <div class="setting-grid">
         <SelectField
-          label="By"
+          label={t('By')}
           value={actor}
-          options={[['', 'Everyone'], ...people.map((one) => [String(one.user_id), one.full_name] as const)]}
+          options={[
+            ['', t('Everyone')],
+            ...people.map((one) => [String(one.user_id), one.full_name] as const),
+          ]}
         />
         <SelectField
-          label="About"
+          label={t('About')}
           value={group}
-          options={[['', 'Everything'], ...AUDIT_KIND_GROUPS.map((one) => [one.id, one.name] as const)]}
+          options={[['', t('Everything')], ...AUDIT_KIND_GROUPS.map((one) => [one.id, one.name] as const)]}
         />
       </div>
       <ol class="audit">
@@ -62,14 +67,14 @@ export function AuditSection() {
           {log.problem.value}
         </p>
       )}
-      {log.isLoading.value && <Waiting text="Loading audit log…" />}
+      {log.isLoading.value && <Waiting text={t('Loading audit log…')} />}
       {!log.isLoading.value && entries.length === 0 && log.problem.value === '' && (
-        <p class="empty">No matching entries</p>
+        <p class="empty">{t('No matching entries')}</p>
       )}
       {!log.isLoading.value && !log.foundOldest.value && (
         <p>
           <button class="button" onClick={() => void log.load(entries.at(-1))}>
-            Load more
+            {t('Load more')}
           </button>
         </p>
       )}
@@ -116,5 +121,5 @@ function useAuditLog(actor: string, group: string) {
 
 function actorName(entry: AuditEntry, name: (userId: number) => string): string {
   if (entry.acting_user_id !== null) return name(entry.acting_user_id)
-  return entry.actor === 'server' ? 'The server' : 'Someone'
+  return entry.actor === 'server' ? t('The server') : t('Someone')
 }

@@ -6,6 +6,7 @@ import { channelsById } from '../../store/derived/channels.ts'
 import { groupName, groupsById } from '../../store/derived/group-choices.ts'
 import { nameOf } from '../../store/derived/users.ts'
 import type { AuditEntry, AuditKind } from './audit-kinds.ts'
+import { t } from '../../texts/texts.ts'
 
 type EntryOf<Kind extends AuditKind> = Extract<AuditEntry, { readonly kind: Kind }>
 type Describe<Kind extends AuditKind> = (details: EntryOf<Kind>['details'], names: Names) => string
@@ -18,82 +19,116 @@ interface Names {
 }
 
 const FACTORS = {
-  totp_on: 'set up an authenticator app',
-  totp_off: 'turned off their authenticator app',
-  codes_renewed: 'created new recovery codes',
-  passkey_added: 'added a passkey',
-  passkey_removed: 'removed a passkey',
+  totp_on: t('set up an authenticator app'),
+  totp_off: t('turned off their authenticator app'),
+  codes_renewed: t('created new recovery codes'),
+  passkey_added: t('added a passkey'),
+  passkey_removed: t('removed a passkey'),
 } as const
 
 const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
   delete_message: ({ message_ids, stream_id }, { channel }) =>
-    `deleted ${count(message_ids, 'message')} in ${channel(stream_id)}`,
+    t('deleted {count, plural, one {one message} other {# messages}} in {channel}', {
+      count: message_ids.length,
+      channel: channel(stream_id),
+    }),
   update_message: ({ message_ids, stream_id, new_stream_id }, { channel }) =>
     new_stream_id === null || new_stream_id === stream_id
-      ? `moved ${count(message_ids, 'message')} to another topic in ${channel(stream_id)}`
-      : `moved ${count(message_ids, 'message')} from ${channel(stream_id)} to ${channel(new_stream_id)}`,
-  organization_created: ({ name }) => `created the organization ${name}`,
-  'realm/update_dict': (changes) => `changed settings: ${settingNames(Object.keys(changes))}`,
+      ? t('moved {count, plural, one {one message} other {# messages}} to another topic in {channel}', {
+          count: message_ids.length,
+          channel: channel(stream_id),
+        })
+      : t('moved {count, plural, one {one message} other {# messages}} from {former} to {present}', {
+          count: message_ids.length,
+          former: channel(stream_id),
+          present: channel(new_stream_id),
+        }),
+  organization_created: ({ name }) => t('created the organization {name}', { name }),
+  'realm/update_dict': (changes) =>
+    t('changed settings: {names}', { names: settingNames(Object.keys(changes)) }),
   'realm/picture': ({ picture, uploaded }) =>
-    `${uploaded ? 'changed' : 'removed'} the ${picture === 'icon' ? 'icon' : 'logo'} of the organization`,
-  realm_linkifiers: () => 'changed the linkifiers',
-  realm_playgrounds: () => 'changed the code playgrounds',
-  'realm_domains/add': ({ realm_domain }) => `added the domain ${realm_domain.domain}`,
-  'realm_domains/change': ({ realm_domain }) => `changed the domain ${realm_domain.domain}`,
-  'realm_domains/remove': ({ realm_domain }) => `removed the domain ${realm_domain.domain}`,
+    t(
+      '{change, select, yes {changed} other {removed}} the {picture, select, icon {icon} other {logo}} of the organization',
+      { change: uploaded ? 'yes' : 'no', picture },
+    ),
+  realm_linkifiers: () => t('changed the linkifiers'),
+  realm_playgrounds: () => t('changed the code playgrounds'),
+  'realm_domains/add': ({ realm_domain }) => t('added the domain {domain}', { domain: realm_domain.domain }),
+  'realm_domains/change': ({ realm_domain }) =>
+    t('changed the domain {domain}', { domain: realm_domain.domain }),
+  'realm_domains/remove': ({ realm_domain }) =>
+    t('removed the domain {domain}', { domain: realm_domain.domain }),
   'realm_user_settings_defaults/update': ({ property }) =>
-    `changed a default setting for new people: ${settingNames([property])}`,
-  'realm_emoji/update': ({ name, deactivated }) => `${deactivated ? 'removed' : 'added'} the emoji :${name}:`,
-  custom_profile_fields: () => 'changed the profile fields',
+    t('changed a default setting for new people: {name}', { name: settingNames([property]) }),
+  'realm_emoji/update': ({ name, deactivated }) =>
+    deactivated ? t('removed the emoji :{name}:', { name }) : t('added the emoji :{name}:', { name }),
+  custom_profile_fields: () => t('changed the profile fields'),
   'realm_user/add': ({ full_name, role, bot_type }) =>
     bot_type === null
-      ? `created the account of ${full_name}, ${roleName(role)}`
-      : `created the bot ${full_name}`,
+      ? t('created the account of {name}, {role}', { name: full_name, role: t(roleName(role)) })
+      : t('created the bot {name}', { name: full_name }),
   'realm_user/update': describeUserUpdate,
-  'realm_user/avatar': ({ user_id }, { user }) => `changed the picture of ${user(user_id)}`,
-  'realm_user/profile': ({ user_id }, { user }) => `changed the profile of ${user(user_id)}`,
-  bot_setup_changed: ({ user_id }, { user }) => `changed the bot ${user(user_id)}`,
-  api_keys_changed: ({ user_id }, { user }) => `changed the API key of ${user(user_id)}`,
+  'realm_user/avatar': ({ user_id }, { user }) => t('changed the picture of {name}', { name: user(user_id) }),
+  'realm_user/profile': ({ user_id }, { user }) =>
+    t('changed the profile of {name}', { name: user(user_id) }),
+  bot_setup_changed: ({ user_id }, { user }) => t('changed the bot {name}', { name: user(user_id) }),
+  api_keys_changed: ({ user_id }, { user }) => t('changed the API key of {name}', { name: user(user_id) }),
   login_sessions_changed: ({ user_id, session_count }, { user }) =>
-    `changed the sessions of ${user(user_id)}; ${count(session_count, 'session')} now`,
-  password_set: ({ user_id }, { user }) => `set the password of ${user(user_id)}`,
+    t('changed the sessions of {name}; {count, plural, one {one session} other {# sessions}} now', {
+      name: user(user_id),
+      count: session_count,
+    }),
+  password_set: ({ user_id }, { user }) => t('set the password of {name}', { name: user(user_id) }),
   second_factors_changed: ({ user_id, change }, { user }) =>
-    change === 'reset' ? `removed the second factors of ${user(user_id)}` : FACTORS[change],
+    change === 'reset' ? t('removed the second factors of {name}', { name: user(user_id) }) : FACTORS[change],
   access_refused: describeRefusal,
   'stream/create': ({ streams }) =>
     streams.length === 1
-      ? `created the channel #${streams[0]?.name}`
-      : `created ${count(streams, 'channel')}`,
+      ? t('created the channel #{name}', { name: streams[0]?.name ?? '' })
+      : t('created {count, plural, one {one channel} other {# channels}}', { count: streams.length }),
   'stream/update': ({ stream_id, property }, { channel }) =>
-    `changed ${channel(stream_id)}: ${settingNames([property])}`,
-  default_streams: () => 'changed the default channels',
-  default_stream_groups: () => 'changed the groups of default channels',
-  'channel_folder/add': ({ name }) => `created the folder ${name}`,
-  'channel_folder/update': ({ name }) => `changed the folder ${name ?? ''}`,
-  'channel_folder/reorder': () => 'reordered the folders',
+    t('changed {name}: {settings}', { name: channel(stream_id), settings: settingNames([property]) }),
+  default_streams: () => t('changed the default channels'),
+  default_stream_groups: () => t('changed the groups of default channels'),
+  'channel_folder/add': ({ name }) => t('created the folder {name}', { name }),
+  'channel_folder/update': ({ name }) => t('changed the folder {name}', { name: name ?? '' }),
+  'channel_folder/reorder': () => t('reordered the folders'),
   'subscription/add': ({ stream_ids, user_ids }, names) =>
-    `added ${list(user_ids, names.user, 'people')} to ${list(stream_ids, names.channel, 'channels')}`,
+    t('added {people} to {channels}', {
+      people: peopleOf(user_ids, names.user),
+      channels: channelsOf(stream_ids, names.channel),
+    }),
   'subscription/remove': ({ stream_ids, user_ids }, names) =>
-    `removed ${list(user_ids, names.user, 'people')} from ${list(stream_ids, names.channel, 'channels')}`,
-  'user_group/add': ({ name }) => `created the group ${name}`,
+    t('removed {people} from {channels}', {
+      people: peopleOf(user_ids, names.user),
+      channels: channelsOf(stream_ids, names.channel),
+    }),
+  'user_group/add': ({ name }) => t('created the group {name}', { name }),
   'user_group/update': ({ group_id, data }, { group }) =>
-    `changed the group ${group(group_id)}: ${settingNames(Object.keys(data))}`,
+    t('changed the group {name}: {settings}', {
+      name: group(group_id),
+      settings: settingNames(Object.keys(data)),
+    }),
   'user_group/add_members': ({ group_id, user_ids }, { user, group }) =>
-    `added ${list(user_ids, user, 'people')} to the group ${group(group_id)}`,
+    t('added {names} to the group {group}', { names: peopleOf(user_ids, user), group: group(group_id) }),
   'user_group/remove_members': ({ group_id, user_ids }, { user, group }) =>
-    `removed ${list(user_ids, user, 'people')} from the group ${group(group_id)}`,
+    t('removed {names} from the group {group}', { names: peopleOf(user_ids, user), group: group(group_id) }),
   'user_group/add_subgroups': ({ group_id, direct_subgroup_ids: ids }, { group }) =>
-    `added ${list(ids, group, 'groups')} to the group ${group(group_id)}`,
+    t('added {names} to the group {group}', { names: groupsOf(ids, group), group: group(group_id) }),
   'user_group/remove_subgroups': ({ group_id, direct_subgroup_ids: ids }, { group }) =>
-    `removed ${list(ids, group, 'groups')} from the group ${group(group_id)}`,
+    t('removed {names} from the group {group}', { names: groupsOf(ids, group), group: group(group_id) }),
   invites_changed: (details) => {
-    if (details.op === 'made') return `created an invitation link, ${roleName(details.role)}`
-    if (details.op === 'mailed') return `invited someone by email, ${roleName(details.role)}`
-    if (details.op === 'resent') return 'sent an invitation again'
-    if (details.op === 'linked') return 'got a personal invitation link'
-    return details.op === 'revoked' ? 'revoked an invitation' : 'ended invitations of a deactivated person'
+    if (details.op === 'made')
+      return t('created an invitation link, {role}', { role: t(roleName(details.role)) })
+    if (details.op === 'mailed')
+      return t('invited someone by email, {role}', { role: t(roleName(details.role)) })
+    if (details.op === 'resent') return t('sent an invitation again')
+    if (details.op === 'linked') return t('got a personal invitation link')
+    return details.op === 'revoked'
+      ? t('revoked an invitation')
+      : t('ended invitations of a deactivated person')
   },
-  invitation_used: ({ user_id }, { user }) => `let ${user(user_id)} join by an invitation`,
+  invitation_used: ({ user_id }, { user }) => t('let {name} join by an invitation', { name: user(user_id) }),
 }
 
 /** The change of an entry in words. */
@@ -102,15 +137,15 @@ export function describeAudit(state: State, { kind, details }: AuditEntry): stri
   const groups = groupsById(state)
   const describe = WORDS[kind] as (details: unknown, names: Names) => string
   return describe(details, {
-    user: (id) => (id === null ? 'no one' : nameOf(state, id)),
+    user: (id) => (id === null ? t('no one') : nameOf(state, id)),
     channel: (id) => {
-      if (id === null) return 'direct messages'
+      if (id === null) return t('direct messages')
       const found = channels.get(id)
-      return found ? `#${found.channel.name}` : 'a channel you can’t see'
+      return found ? `#${found.channel.name}` : t('a channel you can’t see')
     },
     group: (id) => {
       const found = groups.get(id)
-      return found ? groupName(found) : 'an unknown group'
+      return found ? groupName(found) : t('an unknown group')
     },
   })
 }
@@ -121,42 +156,67 @@ function describeUserUpdate(
 ): string {
   const name = user(user_id)
   const parts = [
-    role === undefined ? '' : `changed the role of ${name} to ${roleName(role)}`,
-    is_active === undefined ? '' : `${is_active ? 'reactivated' : 'deactivated'} ${name}`,
-    full_name === undefined ? '' : `changed a name to ${full_name}`,
-    email_changed ? `changed the address of ${name}` : '',
+    role === undefined ? '' : t('changed the role of {name} to {role}', { name, role: t(roleName(role)) }),
+    is_active === undefined
+      ? ''
+      : is_active
+        ? t('reactivated {name}', { name })
+        : t('deactivated {name}', { name }),
+    full_name === undefined ? '' : t('changed a name to {name}', { name: full_name }),
+    email_changed ? t('changed the address of {name}', { name }) : '',
   ].filter(Boolean)
-  return parts.length === 0 ? `changed the account of ${name}` : parts.join(', ')
+  return parts.length === 0 ? t('changed the account of {name}', { name }) : parts.join(', ')
 }
 
-const REFUSALS = {
-  log_in: 'wrong password',
-  code: 'wrong code',
-  permission: 'refused request',
-  key: 'invalid API key',
-} as const
-
 function describeRefusal(
-  { refusal, user_id, network, operation, count: number }: EntryOf<'access_refused'>['details'],
+  { refusal, user_id, network, operation, count }: EntryOf<'access_refused'>['details'],
   { user }: Names,
 ): string {
-  const about = refusal === 'permission' ? (operation ?? '') : user_id === null ? '' : `for ${user(user_id)}`
-  return [
-    `noted ${count(number, REFUSALS[refusal])}`,
-    about === '' ? '' : ` ${refusal === 'permission' ? `(${about})` : about}`,
-    network === null ? ' from many addresses' : ` from ${network}`,
-  ].join('')
+  const values = {
+    count,
+    isOf: user_id === null ? 'nobody' : 'person',
+    name: user_id === null ? '' : user(user_id),
+    isFrom: network === null ? 'many' : 'one',
+    network: network ?? '',
+    hasName: operation === null ? 'no' : 'yes',
+    operation: operation ?? '',
+  }
+  switch (refusal) {
+    case 'log_in':
+      return t(
+        'noted {count, plural, one {one wrong password} other {# wrong passwords}}{isOf, select, person { for {name}} other {}}{isFrom, select, one { from {network}} other { from many addresses}}',
+        values,
+      )
+    case 'code':
+      return t(
+        'noted {count, plural, one {one wrong code} other {# wrong codes}}{isOf, select, person { for {name}} other {}}{isFrom, select, one { from {network}} other { from many addresses}}',
+        values,
+      )
+    case 'key':
+      return t(
+        'noted {count, plural, one {one invalid API key} other {# invalid API keys}}{isOf, select, person { for {name}} other {}}{isFrom, select, one { from {network}} other { from many addresses}}',
+        values,
+      )
+    case 'permission':
+      return t(
+        'noted {count, plural, one {one refused request} other {# refused requests}}{hasName, select, yes { ({operation})} other {}}{isFrom, select, one { from {network}} other { from many addresses}}',
+        values,
+      )
+  }
 }
 
 const SHOWN_MAX = 3
 
-function list<Id>(ids: readonly Id[], name: (id: Id) => string, plural: string): string {
-  return ids.length > SHOWN_MAX ? `${ids.length} ${plural}` : ids.map(name).join(', ')
+function peopleOf(ids: readonly number[], name: Names['user']): string {
+  return ids.length > SHOWN_MAX ? t('{count} people', { count: ids.length }) : ids.map(name).join(', ')
 }
 
-function count(items: readonly unknown[] | number, noun: string): string {
-  const number = typeof items === 'number' ? items : items.length
-  return number === 1 ? `one ${noun}` : `${number} ${noun}s`
+function channelsOf(ids: readonly number[], name: Names['channel']): string {
+  return ids.length > SHOWN_MAX ? t('{count} channels', { count: ids.length }) : ids.map(name).join(', ')
+}
+
+function groupsOf(ids: readonly number[], name: Names['group']): string {
+  return ids.length > SHOWN_MAX ? t('{count} groups', { count: ids.length }) : ids.map(name).join(', ')
 }
 
 /** Names of settings without the parts that only programs need. */

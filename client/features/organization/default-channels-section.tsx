@@ -7,6 +7,7 @@ import { channelsById } from '../../store/derived/channels.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { showError } from '../../ui/toasts.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function DefaultChannelsSection() {
   const { api } = useApp()
@@ -22,10 +23,10 @@ export function DefaultChannelsSection() {
     api.call('DELETE /default_streams', { stream_id: channelId }).catch(showError)
   return (
     <section class="settings-part" aria-labelledby="default-channels">
-      <h2 id="default-channels">Default channels</h2>
-      <p class="quiet-text">New people join these channels, unless their invitation says otherwise.</p>
+      <h2 id="default-channels">{t('Default channels')}</h2>
+      <p class="quiet-text">{t('New people join these channels, unless their invitation says otherwise.')}</p>
       <AddChannel channels={others} />
-      {defaultIds.size === 0 && <p class="empty">No default channels yet</p>}
+      {defaultIds.size === 0 && <p class="empty">{t('No default channels yet')}</p>}
       <ul>
         {channels
           .filter((one) => defaultIds.has(one.stream_id))
@@ -42,10 +43,10 @@ export function DefaultChannelsSection() {
               </div>
               <button
                 class="button small danger"
-                aria-label={`Remove ${name}`}
+                aria-label={t('Remove {name}', { name })}
                 onClick={() => void remove(stream_id)}
               >
-                Remove
+                {t('Remove')}
               </button>
             </li>
           ))}
@@ -75,7 +76,7 @@ function AddChannel({ channels }: AddChannelProps) {
     <form class="inline-form" onSubmit={(event) => void add(event)}>
       <div class="field">
         <label for={id}>
-          Add a channel <SavedNote saving={saving} />
+          {t('Add a channel')} <SavedNote saving={saving} />
         </label>
         <select
           id={id}
@@ -83,7 +84,7 @@ function AddChannel({ channels }: AddChannelProps) {
           value={chosen.value}
           onChange={(event) => (chosen.value = event.currentTarget.value)}
         >
-          <option value="">Choose a public channel</option>
+          <option value="">{t('Choose a public channel')}</option>
           {channels.map(({ stream_id, name }) => (
             <option key={stream_id} value={String(stream_id)}>
               {name}
@@ -92,7 +93,7 @@ function AddChannel({ channels }: AddChannelProps) {
         </select>
       </div>
       <button class="button" disabled={chosen.value === ''}>
-        Add
+        {t('Add')}
       </button>
     </form>
   )

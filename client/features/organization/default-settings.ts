@@ -1,6 +1,7 @@
 /** The settings of new people in words. */
 
 import type { NewUserSettings } from '../../../packages/client/src/wire-types.ts'
+import { t } from '../../texts/texts.ts'
 
 type FlagName = {
   [Name in keyof NewUserSettings]: NewUserSettings[Name] extends boolean ? Name : never
@@ -18,91 +19,95 @@ interface DefaultsPart {
 }
 
 const TOPICS = [
-  ['1', 'Topics they take part in'],
-  ['2', 'Topics they post to'],
-  ['3', 'Topics they start'],
-  ['4', 'No topics'],
+  ['1', t('Topics they take part in')],
+  ['2', t('Topics they post to')],
+  ['3', t('Topics they start')],
+  ['4', t('No topics')],
 ] as const
 
 export const DEFAULTS_PARTS: readonly DefaultsPart[] = [
   {
     id: 'view',
-    title: 'Reading and writing',
+    title: t('Reading and writing'),
     flags: [
-      ['enter_sends', 'Press Enter to send'],
-      ['twenty_four_hour_time', 'Use 24-hour time'],
-      ['translate_emoticons', 'Convert emoticons such as :) to emoji'],
-      ['starred_message_counts', 'Show the number of starred messages'],
+      ['enter_sends', t('Press Enter to send')],
+      ['twenty_four_hour_time', t('Use 24-hour time')],
+      ['translate_emoticons', t('Convert emoticons such as :) to emoji')],
+      ['starred_message_counts', t('Show the number of starred messages')],
     ],
     choices: [
       {
         name: 'color_scheme',
-        label: 'Theme',
+        label: t('Theme'),
         options: [
-          ['1', 'Match system'],
-          ['2', 'Dark'],
-          ['3', 'Light'],
+          ['1', t('Match system')],
+          ['2', t('Dark')],
+          ['3', t('Light')],
         ],
       },
       {
         name: 'web_home_view',
-        label: 'Home view',
+        label: t('Home view'),
         options: [
-          ['inbox', 'Inbox'],
-          ['recent', 'Recent conversations'],
-          ['all_messages', 'All messages'],
+          ['inbox', t('Inbox')],
+          ['recent', t('Recent conversations')],
+          ['all_messages', t('All messages')],
         ],
       },
       {
         name: 'web_mark_read_on_scroll_policy',
-        label: 'Mark messages as read on scroll',
+        label: t('Mark messages as read on scroll'),
         options: [
-          ['1', 'Always'],
-          ['2', 'Only in conversations'],
-          ['3', 'Never'],
+          ['1', t('Always')],
+          ['2', t('Only in conversations')],
+          ['3', t('Never')],
         ],
       },
-      { name: 'automatically_follow_topics_policy', label: 'Follow topics automatically', options: TOPICS },
+      {
+        name: 'automatically_follow_topics_policy',
+        label: t('Follow topics automatically'),
+        options: TOPICS,
+      },
       {
         name: 'automatically_unmute_topics_in_muted_streams_policy',
-        label: 'Unmute topics in muted channels automatically',
+        label: t('Unmute topics in muted channels automatically'),
         options: TOPICS,
       },
     ],
   },
   {
     id: 'notices',
-    title: 'Notifications',
+    title: t('Notifications'),
     flags: [
-      ['enable_desktop_notifications', 'Desktop notifications for direct messages and mentions'],
-      ['enable_sounds', 'Sounds for direct messages and mentions'],
-      ['enable_followed_topic_desktop_notifications', 'Desktop notifications for followed topics'],
-      ['enable_stream_desktop_notifications', 'Desktop notifications for all messages in channels'],
-      ['wildcard_mentions_notify', 'Notify about mentions of everyone'],
-      ['enable_offline_email_notifications', 'Emails about direct messages and mentions while away'],
-      ['enable_followed_topic_email_notifications', 'Emails about followed topics while away'],
+      ['enable_desktop_notifications', t('Desktop notifications for direct messages and mentions')],
+      ['enable_sounds', t('Sounds for direct messages and mentions')],
+      ['enable_followed_topic_desktop_notifications', t('Desktop notifications for followed topics')],
+      ['enable_stream_desktop_notifications', t('Desktop notifications for all messages in channels')],
+      ['wildcard_mentions_notify', t('Notify about mentions of everyone')],
+      ['enable_offline_email_notifications', t('Emails about direct messages and mentions while away')],
+      ['enable_followed_topic_email_notifications', t('Emails about followed topics while away')],
     ],
     choices: [],
   },
   {
     id: 'privacy',
-    title: 'Privacy',
+    title: t('Privacy'),
     flags: [
-      ['presence_enabled', 'Show when they’re online'],
-      ['send_read_receipts', 'Send read receipts'],
-      ['send_private_typing_notifications', 'Show when they’re typing in direct messages'],
-      ['send_stream_typing_notifications', 'Show when they’re typing in channels'],
+      ['presence_enabled', t('Show when they’re online')],
+      ['send_read_receipts', t('Send read receipts')],
+      ['send_private_typing_notifications', t('Show when they’re typing in direct messages')],
+      ['send_stream_typing_notifications', t('Show when they’re typing in channels')],
     ],
     choices: [
       {
         name: 'email_address_visibility',
-        label: 'Who can see email addresses',
+        label: t('Who can see email addresses'),
         options: [
-          ['1', 'Everyone'],
-          ['2', 'Members'],
-          ['5', 'Moderators'],
-          ['3', 'Administrators'],
-          ['4', 'Nobody'],
+          ['1', t('Everyone')],
+          ['2', t('Members')],
+          ['5', t('Moderators')],
+          ['3', t('Administrators')],
+          ['4', t('Nobody')],
         ],
       },
     ],

@@ -4,6 +4,7 @@ import type { ParamsOf } from '../../../packages/client/src/client.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { Choice, Toggle } from '../../ui/setting.tsx'
 import { DEFAULTS_PARTS } from './default-settings.ts'
+import { t } from '../../texts/texts.ts'
 
 export function DefaultsSection() {
   const { api } = useApp()
@@ -16,8 +17,9 @@ export function DefaultsSection() {
   return (
     <>
       <p class="section-about">
-        New people start with these settings, and can change them. Nothing changes for people who are already
-        here.
+        {t(
+          'New people start with these settings, and can change them. Nothing changes for people who are already here.',
+        )}
       </p>
       {DEFAULTS_PARTS.map(({ id, title, flags, choices }) => (
         <section key={id} class="settings-part" aria-labelledby={`defaults-${id}`}>

@@ -5,8 +5,9 @@ import { Toggle } from '../../ui/setting.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { SettingToggle } from './organization-setting.tsx'
 import { SmallForm } from './small-form.tsx'
+import { t } from '../../texts/texts.ts'
 
-const FIELDS = [{ name: 'domain', label: 'Domain', placeholder: 'example.com', lengthMax: 255 }] as const
+const FIELDS = [{ name: 'domain', label: t('Domain'), placeholder: 'example.com', lengthMax: 255 }] as const
 
 export function DomainsSection() {
   const { api } = useApp()
@@ -15,28 +16,28 @@ export function DomainsSection() {
   const remove = (domain: string) => api.call('DELETE /realm/domains/{domain}', { domain }).catch(showError)
   return (
     <section class="settings-part" aria-labelledby="domains">
-      <h2 id="domains">Allowed domains</h2>
+      <h2 id="domains">{t('Allowed domains')}</h2>
       <SettingToggle
         name="emails_restricted_to_domains"
-        label="Only people with an email address at these domains can join"
-        hint="Only owners can change this."
+        label={t('Only people with an email address at these domains can join')}
+        hint={t('Only owners can change this.')}
         isForOwners
       />
       {state.is_owner && (
         <SmallForm
           fields={FIELDS}
-          action="Add domain"
+          action={t('Add domain')}
           onSave={({ domain }) => api.call('POST /realm/domains', { domain, allow_subdomains: false })}
         />
       )}
-      {domains.length === 0 && <p class="empty">No domains yet</p>}
+      {domains.length === 0 && <p class="empty">{t('No domains yet')}</p>}
       <ul>
         {domains.map(({ domain, allow_subdomains: hasSubdomains }) => (
           <li key={domain} class="card">
             <div class="card-text">
               <span class="card-name">{domain}</span>
               <Toggle
-                label="Include subdomains"
+                label={t('Include subdomains')}
                 value={hasSubdomains}
                 isDisabled={!state.is_owner}
                 onSave={(isOn) =>
@@ -47,10 +48,10 @@ export function DomainsSection() {
             {state.is_owner && (
               <button
                 class="button small danger"
-                aria-label={`Remove ${domain}`}
+                aria-label={t('Remove {domain}', { domain })}
                 onClick={() => void remove(domain)}
               >
-                Remove
+                {t('Remove')}
               </button>
             )}
           </li>

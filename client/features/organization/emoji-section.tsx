@@ -8,6 +8,7 @@ import { nameOf } from '../../store/derived/users.ts'
 import { ownPicture } from '../../ui/own-picture.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { AddEmoji } from './add-emoji.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function EmojiSection() {
   const state = useState()
@@ -16,9 +17,11 @@ export function EmojiSection() {
     .sort((a, b) => a.name.localeCompare(b.name))
   return (
     <section class="settings-part" aria-labelledby="emoji">
-      <h2 id="emoji">Custom emoji</h2>
+      <h2 id="emoji">{t('Custom emoji')}</h2>
       {mayAddEmoji(state) && <AddEmoji />}
-      {emoji.length === 0 && <p class="empty">No custom emoji yet. Everyone can use the ones you add.</p>}
+      {emoji.length === 0 && (
+        <p class="empty">{t('No custom emoji yet. Everyone can use the ones you add.')}</p>
+      )}
       <ul>
         {emoji.map((one) => (
           <EmojiCard key={one.id} emoji={one} />
@@ -38,25 +41,25 @@ function EmojiCard({ emoji }: { readonly emoji: CustomEmoji }) {
       <img class="emoji-picture" src={ownPicture(emoji.source_url)} alt="" loading="lazy" />
       <div class="card-text">
         <span class="card-name">:{name}:</span>
-        {authorId !== null && <small dir="auto">by {nameOf(state, authorId)}</small>}
+        {authorId !== null && <small dir="auto">{t('by {name}', { name: nameOf(state, authorId) })}</small>}
       </div>
       {(state.is_admin || authorId === state.user_id) && (
         <button
           class="button small danger"
-          aria-label={`Remove :${name}:`}
+          aria-label={t('Remove :{name}:', { name })}
           onClick={() => (isAsked.value = true)}
         >
-          Remove
+          {t('Remove')}
         </button>
       )}
       {isAsked.value && (
         <Confirm
-          title={`Remove :${name}:?`}
-          action="Remove"
+          title={t('Remove :{name}:?', { name })}
+          action={t('Remove')}
           onConfirm={() => api.call('DELETE /realm/emoji/{emoji_name}', { emoji_name: name })}
           onClose={() => (isAsked.value = false)}
         >
-          <p>No one will be able to use it. Existing messages and reactions still show it.</p>
+          <p>{t('No one will be able to use it. Existing messages and reactions still show it.')}</p>
         </Confirm>
       )}
     </li>

@@ -7,14 +7,15 @@ import { useState } from '../../app/app.ts'
 import { useFormField } from '../../ui/use-form-field.ts'
 import { roleOptions, ROLES_IN_WORDS } from './roles.ts'
 import { SelectField } from '../../ui/fields.tsx'
+import { t } from '../../texts/texts.ts'
 
 const DAY_MINUTES = 1_440
 const LIFETIMES: readonly (readonly [minutes: string, text: string])[] = [
-  [String(DAY_MINUTES), 'One day'],
-  [String(3 * DAY_MINUTES), 'Three days'],
-  [String(10 * DAY_MINUTES), 'Ten days'],
-  [String(30 * DAY_MINUTES), 'Thirty days'],
-  ['', 'Never'],
+  [String(DAY_MINUTES), t('One day')],
+  [String(3 * DAY_MINUTES), t('Three days')],
+  [String(10 * DAY_MINUTES), t('Ten days')],
+  [String(30 * DAY_MINUTES), t('Thirty days')],
+  ['', t('Never')],
 ]
 
 export interface Grants {
@@ -60,7 +61,7 @@ export function GrantFields({ grants }: { readonly grants: Grants }) {
     <>
       <div class="setting-grid">
         <div class="field">
-          <label for={`${id}-role`}>Join as</label>
+          <label for={`${id}-role`}>{t('Join as')}</label>
           <select
             id={`${id}-role`}
             value={String(role.value)}
@@ -74,17 +75,17 @@ export function GrantFields({ grants }: { readonly grants: Grants }) {
           </select>
           <small>{ROLES_IN_WORDS[role.value]}</small>
         </div>
-        <SelectField label="Expires after" value={minutes} options={LIFETIMES} />
+        <SelectField label={t('Expires after')} value={minutes} options={LIFETIMES} />
       </div>
       <fieldset class="choices">
-        <legend>Channels to join</legend>
+        <legend>{t('Channels to join')}</legend>
         <label>
           <input
             type="checkbox"
             checked={hasDefaults.value}
             onChange={(event) => (hasDefaults.value = event.currentTarget.checked)}
           />
-          Default channels
+          {t('Default channels')}
         </label>
         <div class="channel-choices">
           {others.map(({ stream_id, name }) => (

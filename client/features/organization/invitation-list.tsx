@@ -9,22 +9,23 @@ import { shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { CopyButton } from './copy-button.tsx'
 import type { Invitation, Invitations } from './use-invitations.ts'
+import { t } from '../../texts/texts.ts'
 
 export function InvitationList({ invitations }: { readonly invitations: Invitations }) {
   const { list, problem, reload } = invitations
   return (
     <section class="settings-part" aria-labelledby="open-invitations">
-      <h2 id="open-invitations">Open invitations</h2>
+      <h2 id="open-invitations">{t('Open invitations')}</h2>
       {problem.value !== '' && (
         <p class="problem" role="alert">
           {problem.value}{' '}
           <button class="button" onClick={reload}>
-            Try again
+            {t('Try again')}
           </button>
         </p>
       )}
-      {list.value === undefined && problem.value === '' && <Waiting text="Loading invitations…" />}
-      {list.value?.length === 0 && <p class="quiet-text">No open invitations</p>}
+      {list.value === undefined && problem.value === '' && <Waiting text={t('Loading invitations…')} />}
+      {list.value?.length === 0 && <p class="quiet-text">{t('No open invitations')}</p>}
       <ul>
         {list.value?.map((one) => (
           <InvitationCard key={one.id} invitation={one} onChanged={reload} />
@@ -45,20 +46,20 @@ function InvitationCard({ invitation, onChanged }: InvitationCardProps) {
   const { id, email, is_multiuse: isLink, link_url: link } = invitation
   const expires = invitation.expiry_date
   const about = [
-    roleName(invitation.invited_as),
-    `by ${nameOf(state, invitation.invited_by_user_id)}`,
-    expires === null ? 'never expires' : `expires ${shortTime(expires, minute.value)}`,
+    t(roleName(invitation.invited_as)),
+    t('by {name}', { name: nameOf(state, invitation.invited_by_user_id) }),
+    expires === null ? t('never expires') : t('expires {time}', { time: shortTime(expires, minute.value) }),
   ]
-  const name = isLink ? 'Invitation link' : (email ?? 'Invitation')
+  const name = isLink ? t('Invitation link') : (email ?? t('Invitation'))
   const resend = () =>
     api.call('POST /invites/{invite_id}/resend', { invite_id: id }).then(() => {
-      showToast(`Invitation sent to ${name} again`)
+      showToast(t('Invitation sent to {name} again', { name }))
       onChanged()
     }, showError)
   const copyPersonal = () =>
     api
       .call('POST /invites/{invite_id}/link', { invite_id: id })
-      .then(({ invite_link }) => copyText(invite_link, 'Personal link copied'))
+      .then(({ invite_link }) => copyText(invite_link, t('Personal link copied')))
       .catch(showError)
   const revoke = () =>
     api
@@ -78,24 +79,28 @@ function InvitationCard({ invitation, onChanged }: InvitationCardProps) {
       {!isLink && state.is_admin && (
         <button
           class="button small"
-          aria-label={`Copy a personal link for ${name}`}
-          title="Only for this person: hand it over privately"
+          aria-label={t('Copy a personal link for {name}', { name })}
+          title={t('Only for this person: hand it over privately')}
           onClick={() => void copyPersonal()}
         >
-          Copy link
+          {t('Copy link')}
         </button>
       )}
       {!isLink && (
         <button
           class="button small"
-          aria-label={`Resend invitation to ${name}`}
+          aria-label={t('Resend invitation to {name}', { name })}
           onClick={() => void resend()}
         >
-          Resend
+          {t('Resend')}
         </button>
       )}
-      <button class="button small danger" aria-label={`Revoke: ${name}`} onClick={() => void revoke()}>
-        Revoke
+      <button
+        class="button small danger"
+        aria-label={t('Revoke: {name}', { name })}
+        onClick={() => void revoke()}
+      >
+        {t('Revoke')}
       </button>
     </li>
   )

@@ -8,6 +8,7 @@ import { InvitationList } from './invitation-list.tsx'
 import { InviteByLink } from './invite-by-link.tsx'
 import { InviteByMail } from './invite-by-mail.tsx'
 import { useInvitations } from './use-invitations.ts'
+import { t } from '../../texts/texts.ts'
 
 type Way = 'mail' | 'link'
 
@@ -15,8 +16,8 @@ export function InvitationsSection() {
   const state = useState()
   const invitations = useInvitations()
   const ways = [
-    ...(mayInviteByMail(state) ? [['mail', 'By email'] as const] : []),
-    ...(mayInviteByLink(state) ? [['link', 'By link'] as const] : []),
+    ...(mayInviteByMail(state) ? [['mail', t('By email')] as const] : []),
+    ...(mayInviteByLink(state) ? [['link', t('By link')] as const] : []),
   ]
   const chosen = useSignal<Way | undefined>(undefined)
   const way = chosen.value ?? ways[0]?.[0]
@@ -25,9 +26,9 @@ export function InvitationsSection() {
       <MailNotice />
       <section class="settings-part" aria-labelledby="invite">
         <div class="page-title">
-          <h2 id="invite">Invite people</h2>
+          <h2 id="invite">{t('Invite people')}</h2>
           {ways.length > 1 && (
-            <div class="segments" role="group" aria-label="Invite by">
+            <div class="segments" role="group" aria-label={t('Invite by')}>
               {ways.map(([one, name]) => (
                 <button
                   key={one}

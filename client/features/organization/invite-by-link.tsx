@@ -7,6 +7,7 @@ import { clearForm } from '../../ui/use-form-field.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { GrantFields, grantParams, useGrants } from './invitation-grants.tsx'
+import { t } from '../../texts/texts.ts'
 
 const FORM = 'invitation by link'
 
@@ -31,11 +32,11 @@ export function InviteByLink({ onInvited }: { readonly onInvited: () => void }) 
       <GrantFields grants={grants} />
       <div class="actions">
         <SavedNote saving={saving} />
-        <button class="button primary">Create link</button>
+        <button class="button primary">{t('Create link')}</button>
       </div>
       {link.value !== '' && (
         <div class="field">
-          <label for={id}>Anyone with this link can join</label>
+          <label for={id}>{t('Anyone with this link can join')}</label>
           <div class="with-button">
             <input id={id} readOnly value={link.value} onFocus={(event) => event.currentTarget.select()} />
             <CopyButton link={link.value} />

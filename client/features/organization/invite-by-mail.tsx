@@ -7,6 +7,7 @@ import { useApp } from '../../app/app.ts'
 import { clearForm, useFormField } from '../../ui/use-form-field.ts'
 import { problemText, showToast } from '../../ui/toasts.tsx'
 import { GrantFields, grantParams, useGrants } from './invitation-grants.tsx'
+import { t } from '../../texts/texts.ts'
 
 const FORM = 'invitation by email'
 
@@ -25,7 +26,7 @@ export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) 
       await app.api.call('POST /invites', { invitee_emails: addresses.value, ...grantParams(grants) })
       addresses.value = ''
       clearForm(app, FORM)
-      showToast('Invitations sent')
+      showToast(t('Invitations sent'))
       onInvited()
     } catch (error) {
       problem.value = error
@@ -38,7 +39,7 @@ export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) 
   return (
     <form class="form" onSubmit={(event) => void invite(event)}>
       <div class="field">
-        <label for={id}>Email addresses</label>
+        <label for={id}>{t('Email addresses')}</label>
         <textarea
           id={id}
           rows={3}
@@ -47,13 +48,13 @@ export function InviteByMail({ onInvited }: { readonly onInvited: () => void }) 
           aria-describedby={problem.value === undefined ? `${id}-hint` : `${id}-hint ${id}-problem`}
           onInput={(event) => (addresses.value = event.currentTarget.value)}
         />
-        <small id={`${id}-hint`}>One per line, or separated by commas.</small>
+        <small id={`${id}-hint`}>{t('One per line, or separated by commas.')}</small>
         {problem.value !== undefined && <InviteProblem id={`${id}-problem`} error={problem.value} />}
       </div>
       <GrantFields grants={grants} />
       <div class="actions">
         <button class="button primary" disabled={isWaiting.value || addresses.value.trim() === ''}>
-          {isWaiting.value ? 'Inviting…' : 'Invite'}
+          {isWaiting.value ? t('Inviting…') : t('Invite')}
         </button>
       </div>
     </form>

@@ -4,14 +4,23 @@ import { WELCOME_MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { showToast, showError } from '../../ui/toasts.tsx'
 import { SettingChoice, SettingText, SettingToggle } from './organization-setting.tsx'
+import { t } from '../../texts/texts.ts'
 
 const WAITING_DAYS = [0, 1, 3, 7, 14, 30, 90]
 const GRACE_DAYS = [-1, 0, 7, 14, 30]
 const PICTURE_SOURCES = [
-  ['J', 'Drawn by this server'],
+  ['J', t('Drawn by this server')],
   ['G', 'Gravatar'],
 ] as const
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const WEEKDAYS = [
+  t('Monday'),
+  t('Tuesday'),
+  t('Wednesday'),
+  t('Thursday'),
+  t('Friday'),
+  t('Saturday'),
+  t('Sunday'),
+]
 
 export function JoiningSection() {
   return (
@@ -29,30 +38,32 @@ function WhoCanJoin() {
   const days = [...new Set([...WAITING_DAYS, waiting])].sort((a, b) => a - b)
   return (
     <section class="settings-part" aria-labelledby="joining-who">
-      <h2 id="joining-who">Who can join</h2>
+      <h2 id="joining-who">{t('Who can join')}</h2>
       <SettingToggle
         name="emails_restricted_to_domains"
-        label="Only allow addresses at the allowed domains"
-        hint="See Allowed domains. Only owners can change this."
+        label={t('Only allow addresses at the allowed domains')}
+        hint={t('See Allowed domains. Only owners can change this.')}
         isForOwners
       />
       <SettingToggle
         name="disallow_disposable_email_addresses"
-        label="Block disposable addresses"
-        hint="Blocks known services for temporary email. Only owners can change this."
+        label={t('Block disposable addresses')}
+        hint={t('Blocks known services for temporary email. Only owners can change this.')}
         isForOwners
       />
       <SettingToggle
         name="join_without_confirmation"
-        label="Let people join by link without confirming their email address"
-        hint="For servers that send no email. Anyone with a link can then use any address, also someone else’s. No effect while only allowed domains may join. Only owners can change this."
+        label={t('Let people join by link without confirming their email address')}
+        hint={t(
+          'For servers that send no email. Anyone with a link can then use any address, also someone else’s. No effect while only allowed domains may join. Only owners can change this.',
+        )}
         isForOwners
       />
       <SettingChoice
         name="waiting_period_threshold"
-        label="New members become full members"
-        hint="Some permissions can be limited to full members. Only owners can change this."
-        options={days.map((one) => [String(one), one === 0 ? 'Right away' : afterDays(one)] as const)}
+        label={t('New members become full members')}
+        hint={t('Some permissions can be limited to full members. Only owners can change this.')}
+        options={days.map((one) => [String(one), one === 0 ? t('Right away') : afterDays(one)] as const)}
         write={Number}
         isForOwners
       />
@@ -65,11 +76,13 @@ function LoggingIn() {
   const graces = [...new Set([...GRACE_DAYS, grace])].sort((a, b) => a - b)
   return (
     <section class="settings-part" aria-labelledby="joining-factor">
-      <h2 id="joining-factor">Logging in</h2>
+      <h2 id="joining-factor">{t('Logging in')}</h2>
       <SettingChoice
         name="second_factor_grace_days"
-        label="Require an authenticator app"
-        hint="People without one can only set it up, nothing else. Bots don’t need one. Only owners with an app can change this."
+        label={t('Require an authenticator app')}
+        hint={t(
+          'People without one can only set it up, nothing else. Bots don’t need one. Only owners with an app can change this.',
+        )}
         options={graces.map((one) => [String(one), afterGrace(one)] as const)}
         write={Number}
         isForOwners
@@ -85,30 +98,30 @@ function Welcome() {
   const test = () =>
     app.api
       .call('POST /realm/test_welcome_bot_custom_message', { welcome_message_custom_text: text })
-      .then(() => showToast('Sent to your direct messages'), showError)
+      .then(() => showToast(t('Sent to your direct messages')), showError)
   return (
     <section class="settings-part" aria-labelledby="joining-welcome">
-      <h2 id="joining-welcome">Welcome</h2>
+      <h2 id="joining-welcome">{t('Welcome')}</h2>
       <SettingText
         name="welcome_message_custom_text"
-        label="Welcome message"
-        hint="Sent to new people as a direct message. Supports Markdown. Leave empty for none."
+        label={t('Welcome message')}
+        hint={t('Sent to new people as a direct message. Supports Markdown. Leave empty for none.')}
         lengthMax={WELCOME_MESSAGE_LENGTH_MAX}
         isLong
       />
       {text !== '' && (
         <p>
           <button class="button" onClick={() => void test()}>
-            Send me a test
+            {t('Send me a test')}
           </button>
         </p>
       )}
-      <SettingToggle name="send_welcome_emails" label="Send new people a welcome email" />
-      <SettingToggle name="digest_emails_enabled" label="Send digest emails to people who were away" />
+      <SettingToggle name="send_welcome_emails" label={t('Send new people a welcome email')} />
+      <SettingToggle name="digest_emails_enabled" label={t('Send digest emails to people who were away')} />
       {state.realm_digest_emails_enabled && (
         <SettingChoice
           name="digest_weekday"
-          label="Digest day"
+          label={t('Digest day')}
           options={WEEKDAYS.map((day, index) => [String(index), day] as const)}
           write={Number}
         />
@@ -121,34 +134,43 @@ function NamesAndGuests() {
   const { server_gravatar_enabled } = useState()
   return (
     <section class="settings-part" aria-labelledby="joining-own">
-      <h2 id="joining-own">Names and guests</h2>
-      <SettingToggle name="name_changes_disabled" label="People can change their names" isInverted />
-      <SettingToggle name="require_unique_names" label="Names must be unique" />
+      <h2 id="joining-own">{t('Names and guests')}</h2>
+      <SettingToggle name="name_changes_disabled" label={t('People can change their names')} isInverted />
+      <SettingToggle name="require_unique_names" label={t('Names must be unique')} />
       <SettingToggle
         name="email_changes_disabled"
-        label="People can change their email addresses"
+        label={t('People can change their email addresses')}
         isInverted
       />
-      <SettingToggle name="avatar_changes_disabled" label="People can change their pictures" isInverted />
+      <SettingToggle
+        name="avatar_changes_disabled"
+        label={t('People can change their pictures')}
+        isInverted
+      />
       {server_gravatar_enabled && (
         <SettingChoice
           name="default_avatar_source"
-          label="Default picture for new people"
-          hint="People who are already here keep theirs. Other apps load pictures from Gravatar; this page shows a letter instead."
+          label={t('Default picture for new people')}
+          hint={t(
+            'People who are already here keep theirs. Other apps load pictures from Gravatar; this page shows a letter instead.',
+          )}
           options={PICTURE_SOURCES}
         />
       )}
-      <SettingToggle name="enable_guest_user_indicator" label="Mark guests’ names" />
-      <SettingToggle name="enable_guest_user_dm_warning" label="Warn people before they message guests" />
+      <SettingToggle name="enable_guest_user_indicator" label={t('Mark guests’ names')} />
+      <SettingToggle
+        name="enable_guest_user_dm_warning"
+        label={t('Warn people before they message guests')}
+      />
     </section>
   )
 }
 
 function afterGrace(days: number): string {
-  if (days < 0) return 'No'
-  return days === 0 ? 'Right away' : afterDays(days)
+  if (days < 0) return t('No')
+  return days === 0 ? t('Right away') : afterDays(days)
 }
 
 function afterDays(days: number): string {
-  return days === 1 ? 'After one day' : `After ${days} days`
+  return days === 1 ? t('After one day') : t('After {days} days', { days })
 }

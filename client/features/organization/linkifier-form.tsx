@@ -6,6 +6,7 @@ import { useApp } from '../../app/app.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { PartForm } from '../../ui/part-form.tsx'
 import { useFormField } from '../../ui/use-form-field.ts'
+import { t } from '../../texts/texts.ts'
 
 const FORM = 'new linkifier'
 
@@ -39,32 +40,32 @@ export function LinkifierForm({ linkifier, onClose }: LinkifierFormProps) {
     <PartForm form={FORM} onSave={save} onClose={onClose}>
       <div class="setting-grid">
         <TextField
-          label="Pattern"
+          label={t('Pattern')}
           value={pattern}
           required
-          hint="A regular expression. Use named groups such as (?P<id>[0-9]+) in the link."
+          hint={t('A regular expression. Use named groups such as (?P<id>[0-9]+) in the link.')}
           placeholder="#(?P<id>[0-9]+)"
           {...shared}
         />
         <TextField
-          label="Link"
+          label={t('Link')}
           value={template}
           required
-          hint="The address, with {id} for the group of that name."
+          hint={t('The address, with {id} for the group of that name.')}
           placeholder="https://tickets.example.com/{id}"
           {...shared}
         />
         <TextField
-          label="Example"
+          label={t('Example')}
           value={example}
-          hint="Text that matches the pattern, shown to people."
+          hint={t('Text that matches the pattern, shown to people.')}
           placeholder="#123"
           {...shared}
         />
         <TextField
-          label="Text for pasted links"
+          label={t('Text for pasted links')}
           value={reverse}
-          hint="Pasted links turn into this text. It must produce the example again."
+          hint={t('Pasted links turn into this text. It must produce the example again.')}
           placeholder="#{id}"
           {...shared}
         />

@@ -7,6 +7,7 @@ import { OrderedList } from '../../ui/ordered-list.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { LinkifierForm } from './linkifier-form.tsx'
 import { RenderTest } from './render-test.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function LinkifiersSection() {
   const { api } = useApp()
@@ -20,20 +21,22 @@ export function LinkifiersSection() {
     <>
       <section class="settings-part" aria-labelledby="linkifiers">
         <div class="page-title">
-          <h2 id="linkifiers">Linkifiers</h2>
+          <h2 id="linkifiers">{t('Linkifiers')}</h2>
           {state.is_admin && editedId.value === undefined && (
             <button class="button" onClick={() => (editedId.value = 'new')}>
-              New linkifier
+              {t('New linkifier')}
             </button>
           )}
         </div>
         <p class="quiet-text">
-          Turn parts of messages, such as ticket numbers, into links. The first match wins.
+          {t('Turn parts of messages, such as ticket numbers, into links. The first match wins.')}
         </p>
         {editedId.value === 'new' && <LinkifierForm onClose={close} />}
-        {linkifiers.length === 0 && editedId.value === undefined && <p class="empty">No linkifiers yet</p>}
+        {linkifiers.length === 0 && editedId.value === undefined && (
+          <p class="empty">{t('No linkifiers yet')}</p>
+        )}
         <OrderedList
-          label="Linkifiers"
+          label={t('Linkifiers')}
           isFixed={!state.is_admin || linkifiers.length < 2}
           onOrder={(ids) => api.call('PATCH /realm/linkifiers', { ordered_linkifier_ids: ids })}
           items={linkifiers.map((one) => ({
@@ -48,17 +51,17 @@ export function LinkifiersSection() {
                     <>
                       <button
                         class="button small"
-                        aria-label={`Edit ${one.pattern}`}
+                        aria-label={t('Edit {pattern}', { pattern: one.pattern })}
                         onClick={() => (editedId.value = one.id)}
                       >
-                        Edit
+                        {t('Edit')}
                       </button>
                       <button
                         class="button small danger"
-                        aria-label={`Remove ${one.pattern}`}
+                        aria-label={t('Remove {pattern}', { pattern: one.pattern })}
                         onClick={() => void remove(one.id)}
                       >
-                        Remove
+                        {t('Remove')}
                       </button>
                     </>
                   )}
@@ -83,7 +86,9 @@ function LinkifierText({ linkifier, children }: LinkifierTextProps) {
       <div class="card-text">
         <code class="card-name">{linkifier.pattern}</code>
         <span class="card-about">{linkifier.url_template}</span>
-        {linkifier.example_input !== null && <small>Example: {linkifier.example_input}</small>}
+        {linkifier.example_input !== null && (
+          <small>{t('Example: {example}', { example: linkifier.example_input })}</small>
+        )}
       </div>
       {children}
     </>

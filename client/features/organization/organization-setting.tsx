@@ -4,6 +4,7 @@ import type { ParamsOf } from '../../../packages/client/src/client.ts'
 import { type App, useApp, useState } from '../../app/app.ts'
 import type { State } from '../../store/apply.ts'
 import { Choice, TextSetting, Toggle } from '../../ui/setting.tsx'
+import { t } from '../../texts/texts.ts'
 
 type Params = ParamsOf<'PATCH /realm'>
 /** Names of the settings of a type. */
@@ -121,8 +122,8 @@ export function SettingChannel({ isPrivate = false, ...props }: CommonProps & Ch
     <SettingChoice
       {...props}
       options={[
-        [String(NONE), 'None'],
-        ...(isHidden ? [[String(chosen), 'A channel you can’t see'] as const] : []),
+        [String(NONE), t('None')],
+        ...(isHidden ? [[String(chosen), t('A channel you can’t see')] as const] : []),
         ...channels.map(({ stream_id, name }) => [String(stream_id), `#${name}`] as const),
       ]}
       read={(value) => String(value ?? NONE)}

@@ -19,6 +19,7 @@ import { MessagesSection } from './messages-section.tsx'
 import { PeopleSection } from './people-section.tsx'
 import { PermissionsSection } from './permissions-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface Part {
   readonly name: string
@@ -26,21 +27,21 @@ interface Part {
 }
 
 const PARTS: Readonly<Record<AdministrationSection, Part>> = {
-  profile: { name: 'Organization', View: ProfileSection },
-  messages: { name: 'Messages', View: MessagesSection },
-  permissions: { name: 'Permissions', View: PermissionsSection },
-  joining: { name: 'Joining', View: JoiningSection },
-  people: { name: 'People', View: PeopleSection },
-  invitations: { name: 'Invitations', View: InvitationsSection },
-  groups: { name: 'Groups', View: GroupsSection },
-  emoji: { name: 'Emoji', View: EmojiSection },
-  linkifiers: { name: 'Linkifiers', View: LinkifiersSection },
-  playgrounds: { name: 'Code playgrounds', View: PlaygroundsSection },
-  domains: { name: 'Allowed domains', View: DomainsSection },
-  'profile-fields': { name: 'Profile fields', View: ProfileFieldsSection },
-  'default-channels': { name: 'Default channels', View: DefaultChannelsSection },
-  audit: { name: 'Audit log', View: AuditSection },
-  defaults: { name: 'Defaults', View: DefaultsSection },
+  profile: { name: t('Organization'), View: ProfileSection },
+  messages: { name: t('Messages'), View: MessagesSection },
+  permissions: { name: t('Permissions'), View: PermissionsSection },
+  joining: { name: t('Joining'), View: JoiningSection },
+  people: { name: t('People'), View: PeopleSection },
+  invitations: { name: t('Invitations'), View: InvitationsSection },
+  groups: { name: t('Groups'), View: GroupsSection },
+  emoji: { name: t('Emoji'), View: EmojiSection },
+  linkifiers: { name: t('Linkifiers'), View: LinkifiersSection },
+  playgrounds: { name: t('Code playgrounds'), View: PlaygroundsSection },
+  domains: { name: t('Allowed domains'), View: DomainsSection },
+  'profile-fields': { name: t('Profile fields'), View: ProfileFieldsSection },
+  'default-channels': { name: t('Default channels'), View: DefaultChannelsSection },
+  audit: { name: t('Audit log'), View: AuditSection },
+  defaults: { name: t('Defaults'), View: DefaultsSection },
 }
 
 interface OrganizationViewProps {
@@ -57,7 +58,7 @@ export function OrganizationView({ view, path }: OrganizationViewProps) {
   const Section = current && PARTS[current.id].View
   return (
     <Sectioned
-      title="Administration"
+      title={t('Administration')}
       href="#organization"
       sections={links}
       current={current}
@@ -67,7 +68,8 @@ export function OrganizationView({ view, path }: OrganizationViewProps) {
         <Section key={rest.join('/')} path={rest} />
       ) : (
         <p class="empty">
-          This section doesn’t exist, or you don’t have access. <a href="#organization">All sections</a>
+          {t('This section doesn’t exist, or you don’t have access.')}{' '}
+          <a href="#organization">{t('All sections')}</a>
         </p>
       )}
     </Sectioned>

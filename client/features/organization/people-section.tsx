@@ -9,11 +9,12 @@ import type { User } from '../../../packages/client/src/wire-types.ts'
 import { Face } from '../people/face.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { PersonPage } from './person-page.tsx'
+import { t } from '../../texts/texts.ts'
 
 const FILTERS: readonly (readonly [PeopleFilter, string])[] = [
-  ['active', 'Active'],
-  ['deactivated', 'Deactivated'],
-  ['bots', 'Bots'],
+  ['active', t('Active')],
+  ['deactivated', t('Deactivated')],
+  ['bots', t('Bots')],
 ]
 /** People that a list shows at once; others are found by search, or by the button below. */
 const SHOWN_STEP = 100
@@ -31,14 +32,14 @@ function PeopleList() {
   const found = findPeople(state, filter.value, text.value)
   return (
     <section class="settings-part" aria-labelledby="people-list">
-      <h2 id="people-list">People</h2>
+      <h2 id="people-list">{t('People')}</h2>
       <div class="list-filter">
         <label class="list-filter-text">
           <Icon name="search" />
-          <span class="hidden">Find people</span>
+          <span class="hidden">{t('Find people')}</span>
           <input
             type="search"
-            placeholder="Name or email"
+            placeholder={t('Name or email')}
             value={text.value}
             onInput={(event) => {
               text.value = event.currentTarget.value
@@ -46,7 +47,7 @@ function PeopleList() {
             }}
           />
         </label>
-        <div class="segments" role="group" aria-label="Filter people">
+        <div class="segments" role="group" aria-label={t('Filter people')}>
           {FILTERS.map(([one, name]) => (
             <button
               key={one}
@@ -62,8 +63,8 @@ function PeopleList() {
       </div>
       {found.length === 0 ? (
         <p class="empty">
-          {text.value === '' ? 'No one here' : 'No one found'}{' '}
-          {filter.value === 'active' && <a href="#organization/invitations">Invite people</a>}
+          {text.value === '' ? t('No one here') : t('No one found')}{' '}
+          {filter.value === 'active' && <a href="#organization/invitations">{t('Invite people')}</a>}
         </p>
       ) : (
         <ul>
@@ -75,7 +76,7 @@ function PeopleList() {
       {found.length > shownMax.value && (
         <p>
           <button class="button" onClick={() => (shownMax.value += SHOWN_STEP)}>
-            Show more of {found.length.toLocaleString()}
+            {t('Show more of {count}', { count: found.length })}
           </button>
         </p>
       )}
@@ -88,7 +89,7 @@ function PersonCard({ user }: { readonly user: User }) {
   const state = useState()
   const { user_id: id, full_name: name, role, bot_owner_id: ownerId } = user
   const address = user.delivery_email ?? user.email
-  const about = ownerId === null ? address : `Bot of ${nameOf(state, ownerId)}`
+  const about = ownerId === null ? address : t('Bot of {name}', { name: nameOf(state, ownerId) })
   return (
     <li class="card">
       <Face userId={id} name={name} picture={user.avatar_url} size="medium" />
@@ -105,7 +106,7 @@ function PersonCard({ user }: { readonly user: User }) {
         </span>
       </div>
       <small>
-        {roleName(role)}
+        {t(roleName(role))}
         {!user.is_active && ', deactivated'}
       </small>
     </li>

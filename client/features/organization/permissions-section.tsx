@@ -5,6 +5,7 @@ import type { ParamsOf } from '../../../packages/client/src/client.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { PermissionPicker } from '../people/permission-picker.tsx'
 import { PERMISSION_PARTS } from './permission-texts.ts'
+import { t } from '../../texts/texts.ts'
 
 export function PermissionsSection() {
   const { api } = useApp()
@@ -23,7 +24,7 @@ export function PermissionsSection() {
                 <PermissionPicker
                   key={name}
                   label={label}
-                  hint={isForOwners ? `${hint} Only owners can change this.` : hint}
+                  hint={isForOwners ? `${hint} ${t('Only owners can change this.')}` : hint}
                   kind="realm"
                   setting={name}
                   value={value}

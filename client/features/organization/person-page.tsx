@@ -9,6 +9,7 @@ import { Choice, TextSetting } from '../../ui/setting.tsx'
 import { AccountActions } from './account-actions.tsx'
 import { ProfileValues } from './profile-values.tsx'
 import { roleOptions, ROLES_IN_WORDS } from './roles.ts'
+import { locale, t } from '../../texts/texts.ts'
 
 export function PersonPage({ userId }: { readonly userId: number }) {
   const { api } = useApp()
@@ -17,7 +18,7 @@ export function PersonPage({ userId }: { readonly userId: number }) {
   if (!user)
     return (
       <p class="empty">
-        This person doesn’t exist. <a href="#organization/people">All people</a>
+        {t('This person doesn’t exist.')} <a href="#organization/people">{t('All people')}</a>
       </p>
     )
   const options = roleOptions(state)
@@ -27,7 +28,7 @@ export function PersonPage({ userId }: { readonly userId: number }) {
   return (
     <>
       <p class="section-about">
-        <a href="#organization/people">People</a>
+        <a href="#organization/people">{t('People')}</a>
       </p>
       <section class="settings-part" aria-labelledby="person">
         <div class="page-title">
@@ -40,20 +41,20 @@ export function PersonPage({ userId }: { readonly userId: number }) {
           {user.delivery_email ?? user.email}
         </p>
         <p class="quiet-text">
-          Joined on {joined.toLocaleDateString(undefined, { dateStyle: 'long' })}.
-          {!user.is_active && ' This account is deactivated.'}
+          {t('Joined on {date}.', { date: joined.toLocaleDateString(locale, { dateStyle: 'long' }) })}
+          {!user.is_active && ` ${t('This account is deactivated.')}`}
         </p>
         <TextSetting
-          label="Name"
+          label={t('Name')}
           value={user.full_name}
           lengthMax={FULL_NAME_LENGTH_MAX}
           onSave={(name) => api.call('PATCH /users/{user_id}', { user_id: userId, full_name: name.trim() })}
         />
         <Choice
-          label="Role"
+          label={t('Role')}
           hint={ROLES_IN_WORDS[user.role]}
           value={String(user.role)}
-          options={mayChangeRole ? options : [[String(user.role), roleName(user.role)]]}
+          options={mayChangeRole ? options : [[String(user.role), t(roleName(user.role))]]}
           isDisabled={!mayChangeRole}
           onSave={(role) =>
             api.call('PATCH /users/{user_id}', { user_id: userId, role: Number(role) as typeof user.role })

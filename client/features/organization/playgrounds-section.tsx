@@ -3,16 +3,17 @@
 import { useApp, useState } from '../../app/app.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { SmallForm } from './small-form.tsx'
+import { t } from '../../texts/texts.ts'
 
 const FIELDS = [
-  { name: 'language', label: 'Language', placeholder: 'rust', lengthMax: 40 },
-  { name: 'name', label: 'Name', placeholder: 'Rust playground', lengthMax: 100 },
+  { name: 'language', label: t('Language'), placeholder: 'rust', lengthMax: 40 },
+  { name: 'name', label: t('Name'), placeholder: t('Rust playground'), lengthMax: 100 },
   {
     name: 'template',
-    label: 'Address',
+    label: t('Address'),
     placeholder: 'https://play.rust-lang.org/?code={code}',
     lengthMax: 1_000,
-    hint: 'Use {code} for the code.',
+    hint: t('Use {code} for the code.'),
   },
 ] as const
 
@@ -24,12 +25,14 @@ export function PlaygroundsSection() {
     api.call('DELETE /realm/playgrounds/{playground_id}', { playground_id: id }).catch(showError)
   return (
     <section class="settings-part" aria-labelledby="playgrounds">
-      <h2 id="playgrounds">Code playgrounds</h2>
-      <p class="quiet-text">Code blocks in a language get a link that opens the code on another site.</p>
+      <h2 id="playgrounds">{t('Code playgrounds')}</h2>
+      <p class="quiet-text">
+        {t('Code blocks in a language get a link that opens the code on another site.')}
+      </p>
       {state.is_admin && (
         <SmallForm
           fields={FIELDS}
-          action="Add playground"
+          action={t('Add playground')}
           onSave={({ language, name, template }) =>
             api.call('POST /realm/playgrounds', {
               name,
@@ -39,7 +42,7 @@ export function PlaygroundsSection() {
           }
         />
       )}
-      {playgrounds.length === 0 && <p class="empty">No playgrounds yet</p>}
+      {playgrounds.length === 0 && <p class="empty">{t('No playgrounds yet')}</p>}
       <ul>
         {playgrounds.map(({ id, name, highlighter_language: language, url_template: template }) => (
           <li key={id} class="card">
@@ -53,10 +56,10 @@ export function PlaygroundsSection() {
             {state.is_admin && (
               <button
                 class="button small danger"
-                aria-label={`Remove ${name}`}
+                aria-label={t('Remove {name}', { name })}
                 onClick={() => void remove(id)}
               >
-                Remove
+                {t('Remove')}
               </button>
             )}
           </li>

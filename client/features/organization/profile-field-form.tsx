@@ -17,6 +17,7 @@ import {
   optionsOf,
 } from './profile-field-kinds.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
+import { t } from '../../texts/texts.ts'
 
 const FORM = 'new profile field'
 
@@ -31,41 +32,46 @@ export function ProfileFieldForm({ field, onClose }: ProfileFieldFormProps) {
   const fields = useProfileField(field)
   const { kind, site, isAccount, isKnownSite } = fields
   const known = Object.entries(state.realm_default_external_accounts ?? {})
-  const sites = [...known.map(([key, { text }]) => [key, text] as const), [CUSTOM_SITE, 'Other'] as const]
+  const sites = [...known.map(([key, { text }]) => [key, text] as const), [CUSTOM_SITE, t('Other')] as const]
   return (
     <PartForm form={FORM} onSave={fields.save} onClose={onClose}>
       <div class="setting-grid">
-        {!field && <SelectField label="Kind" value={kind} options={FIELD_KIND_OPTIONS} />}
-        {isAccount && !field && <SelectField label="Site" value={site} options={sites} />}
+        {!field && <SelectField label={t('Kind')} value={kind} options={FIELD_KIND_OPTIONS} />}
+        {isAccount && !field && <SelectField label={t('Site')} value={site} options={sites} />}
         {!isKnownSite && (
           <>
-            <TextField label="Name" value={fields.name} required maxLength={PROFILE_FIELD_NAME_LENGTH_MAX} />
-            <TextField label="Hint" value={fields.hint} maxLength={PROFILE_FIELD_HINT_LENGTH_MAX} />
+            <TextField
+              label={t('Name')}
+              value={fields.name}
+              required
+              maxLength={PROFILE_FIELD_NAME_LENGTH_MAX}
+            />
+            <TextField label={t('Hint')} value={fields.hint} maxLength={PROFILE_FIELD_HINT_LENGTH_MAX} />
           </>
         )}
         {isAccount && !isKnownSite && (
           <TextField
-            label="Profile address"
+            label={t('Profile address')}
             value={fields.address}
             required
             placeholder="https://example.com/%(username)s"
-            hint="Use %(username)s for the account name."
+            hint={t('Use %(username)s for the account name.')}
           />
         )}
       </div>
       {Number(kind.value) === FIELD_KINDS.choice && (
         <TextAreaField
-          label="Choices"
+          label={t('Choices')}
           value={fields.choices}
           rows={4}
           required
-          hint="One per line, in order."
+          hint={t('One per line, in order.')}
         />
       )}
       <div class="choices">
-        <CheckField label="People can edit it themselves" value={fields.isEditable} />
-        <CheckField label="Ask people to fill it in" value={fields.isRequired} />
-        <CheckField label="Show on profile cards (at most two fields)" value={fields.isInSummary} />
+        <CheckField label={t('People can edit it themselves')} value={fields.isEditable} />
+        <CheckField label={t('Ask people to fill it in')} value={fields.isRequired} />
+        <CheckField label={t('Show on profile cards (at most two fields)')} value={fields.isInSummary} />
       </div>
     </PartForm>
   )

@@ -1,6 +1,7 @@
 /** The kinds of profile fields, and the choices of a field. */
 
 import type { ProfileField } from '../../../packages/client/src/wire-types.ts'
+import { t } from '../../texts/texts.ts'
 
 /** By their numbers in the API. */
 export const FIELD_KINDS = {
@@ -15,20 +16,20 @@ export const FIELD_KINDS = {
 } as const
 
 const NAMES: ReadonlyMap<number, string> = new Map([
-  [FIELD_KINDS.shortText, 'Short text'],
-  [FIELD_KINDS.longText, 'Long text'],
-  [FIELD_KINDS.choice, 'List of choices'],
-  [FIELD_KINDS.date, 'Date'],
-  [FIELD_KINDS.link, 'Link'],
-  [FIELD_KINDS.users, 'People'],
-  [FIELD_KINDS.externalAccount, 'External account'],
-  [FIELD_KINDS.pronouns, 'Pronouns'],
+  [FIELD_KINDS.shortText, t('Short text')],
+  [FIELD_KINDS.longText, t('Long text')],
+  [FIELD_KINDS.choice, t('List of choices')],
+  [FIELD_KINDS.date, t('Date')],
+  [FIELD_KINDS.link, t('Link')],
+  [FIELD_KINDS.users, t('People')],
+  [FIELD_KINDS.externalAccount, t('External account')],
+  [FIELD_KINDS.pronouns, t('Pronouns')],
 ])
 
 export const FIELD_KIND_OPTIONS = [...NAMES].map(([kind, name]) => [String(kind), name] as const)
 
 export function fieldKindName(kind: number): string {
-  return NAMES.get(kind) ?? 'Other'
+  return NAMES.get(kind) ?? t('Other')
 }
 
 interface ChoiceData {

@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { OrderedList } from '../../ui/ordered-list.tsx'
 import { ProfileFieldForm } from './profile-field-form.tsx'
 import { fieldKindName } from './profile-field-kinds.ts'
+import { t } from '../../texts/texts.ts'
 
 export function ProfileFieldsSection() {
   const { api } = useApp()
@@ -18,20 +19,20 @@ export function ProfileFieldsSection() {
   return (
     <section class="settings-part" aria-labelledby="profile-fields">
       <div class="page-title">
-        <h2 id="profile-fields">Profile fields</h2>
+        <h2 id="profile-fields">{t('Profile fields')}</h2>
         {editedId.value === undefined && (
           <button class="button" onClick={() => (editedId.value = 'new')}>
-            New field
+            {t('New field')}
           </button>
         )}
       </div>
-      <p class="quiet-text">Everyone can fill these in, and see them on profiles.</p>
+      <p class="quiet-text">{t('Everyone can fill these in, and see them on profiles.')}</p>
       {editedId.value === 'new' && <ProfileFieldForm onClose={close} />}
       {fields.length === 0 && editedId.value === undefined && (
-        <p class="empty">No profile fields yet. A phone number or birthday is a good start.</p>
+        <p class="empty">{t('No profile fields yet. A phone number or birthday is a good start.')}</p>
       )}
       <OrderedList
-        label="Profile fields"
+        label={t('Profile fields')}
         isFixed={fields.length < 2}
         onOrder={(ids) => api.call('PATCH /realm/profile_fields', { order: ids })}
         items={fields.map((field) => ({
@@ -51,14 +52,14 @@ export function ProfileFieldsSection() {
       />
       {removed.value && (
         <Confirm
-          title={`Remove ${removed.value.name}?`}
-          action="Remove"
+          title={t('Remove {name}?', { name: removed.value.name })}
+          action={t('Remove')}
           onConfirm={() =>
             api.call('DELETE /realm/profile_fields/{field_id}', { field_id: removed.value?.id ?? 0 })
           }
           onClose={() => (removed.value = undefined)}
         >
-          <p>It disappears from all profiles, along with what people wrote in it.</p>
+          <p>{t('It disappears from all profiles, along with what people wrote in it.')}</p>
         </Confirm>
       )}
     </section>
@@ -80,11 +81,15 @@ function FieldRow({ field, onEdit, onRemove }: FieldRowProps) {
         </span>
         <small dir="auto">{describe(field)}</small>
       </div>
-      <button class="button small" aria-label={`Edit ${field.name}`} onClick={onEdit}>
-        Edit
+      <button class="button small" aria-label={t('Edit {name}', { name: field.name })} onClick={onEdit}>
+        {t('Edit')}
       </button>
-      <button class="button small danger" aria-label={`Remove ${field.name}`} onClick={onRemove}>
-        Remove
+      <button
+        class="button small danger"
+        aria-label={t('Remove {name}', { name: field.name })}
+        onClick={onRemove}
+      >
+        {t('Remove')}
       </button>
     </>
   )
@@ -93,9 +98,9 @@ function FieldRow({ field, onEdit, onRemove }: FieldRowProps) {
 function describe(field: ProfileField): string {
   const parts = [
     fieldKindName(field.type),
-    field.required ? 'required' : '',
-    field.display_in_profile_summary ? 'on profile cards' : '',
-    field.editable_by_user ? '' : 'only administrators can edit it',
+    field.required ? t('required') : '',
+    field.display_in_profile_summary ? t('on profile cards') : '',
+    field.editable_by_user ? '' : t('only administrators can edit it'),
     field.hint,
   ]
   return parts.filter(Boolean).join(', ')

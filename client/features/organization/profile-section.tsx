@@ -11,22 +11,23 @@ import { ServerHtml } from '../../ui/server-html.tsx'
 import { languageOptions } from './language-options.ts'
 import { PicturesPart } from './pictures-part.tsx'
 import { SettingChannel, SettingChoice, SettingText, SettingToggle } from './organization-setting.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** The choices of the API. */
 const KINDS: readonly (readonly [string, string])[] = [
-  ['0', 'Not specified'],
-  ['10', 'Business'],
-  ['20', 'Open-source project'],
-  ['30', 'Education (nonprofit)'],
-  ['35', 'Education (for profit)'],
-  ['40', 'Research'],
-  ['50', 'Event or conference'],
-  ['60', 'Nonprofit'],
-  ['70', 'Government'],
-  ['80', 'Political group'],
-  ['90', 'Community'],
-  ['100', 'Personal'],
-  ['1000', 'Other'],
+  ['0', t('Not specified')],
+  ['10', t('Business')],
+  ['20', t('Open-source project')],
+  ['30', t('Education (nonprofit)')],
+  ['35', t('Education (for profit)')],
+  ['40', t('Research')],
+  ['50', t('Event or conference')],
+  ['60', t('Nonprofit')],
+  ['70', t('Government')],
+  ['80', t('Political group')],
+  ['90', t('Community')],
+  ['100', t('Personal')],
+  ['1000', t('Other')],
 ]
 const JITSI_ID = 1
 
@@ -36,64 +37,67 @@ export function ProfileSection() {
   return (
     <>
       <section class="settings-part" aria-labelledby="organization-profile">
-        <h2 id="organization-profile">Profile</h2>
-        <SettingText name="name" label="Name" lengthMax={ORGANIZATION_NAME_LENGTH_MAX} />
+        <h2 id="organization-profile">{t('Profile')}</h2>
+        <SettingText name="name" label={t('Name')} lengthMax={ORGANIZATION_NAME_LENGTH_MAX} />
         <SettingText
           name="description"
-          label="Description"
-          hint="Shown before people log in. Supports Markdown."
+          label={t('Description')}
+          hint={t('Shown before people log in. Supports Markdown.')}
           lengthMax={ORGANIZATION_DESCRIPTION_LENGTH_MAX}
           isLong
         />
         <DescriptionPreview text={state.realm_description ?? ''} />
         <div class="setting-grid">
-          <SettingChoice name="org_type" label="Organization type" options={KINDS} write={Number} />
+          <SettingChoice name="org_type" label={t('Organization type')} options={KINDS} write={Number} />
           <SettingChoice
             name="default_language"
-            label="Language for new people"
+            label={t('Language for new people')}
             options={languageOptions(state.realm_default_language)}
           />
         </div>
       </section>
       <PicturesPart />
       <section class="settings-part" aria-labelledby="organization-calls">
-        <h2 id="organization-calls">Calls and previews</h2>
+        <h2 id="organization-calls">{t('Calls and previews')}</h2>
         <div class="setting-grid">
           <SettingChoice
             name="video_chat_provider"
-            label="Video calls"
+            label={t('Video calls')}
             options={providers.map(({ id, name }) => [String(id), name] as const)}
             write={Number}
           />
           {state.realm_video_chat_provider === JITSI_ID && (
             <SettingText
               name="jitsi_server_url"
-              label="Jitsi server address"
-              hint={`Leave empty for ${state.server_jitsi_server_url ?? 'none'}.`}
+              label={t('Jitsi server address')}
+              hint={t('Leave empty for {address}.', { address: state.server_jitsi_server_url ?? t('none') })}
             />
           )}
         </div>
-        <SettingToggle name="inline_image_preview" label="Show previews of linked pictures" />
-        <SettingToggle name="inline_url_embed_preview" label="Show previews of linked pages" />
+        <SettingToggle name="inline_image_preview" label={t('Show previews of linked pictures')} />
+        <SettingToggle name="inline_url_embed_preview" label={t('Show previews of linked pages')} />
         <SettingText
           name="default_code_block_language"
-          label="Default language for code blocks"
-          hint="For example, python. Leave empty for plain text."
+          label={t('Default language for code blocks')}
+          hint={t('For example, python. Leave empty for plain text.')}
           lengthMax={CODE_LANGUAGE_LENGTH_MAX}
         />
       </section>
       <section class="settings-part" aria-labelledby="organization-announcements">
-        <h2 id="organization-announcements">Announcements</h2>
-        <SettingChannel name="new_stream_announcements_stream_id" label="Announce new public channels in" />
+        <h2 id="organization-announcements">{t('Announcements')}</h2>
+        <SettingChannel
+          name="new_stream_announcements_stream_id"
+          label={t('Announce new public channels in')}
+        />
         <SettingChannel
           name="moderation_request_channel_id"
-          label="Send message reports to"
-          hint="Messages that people report appear in this private channel."
+          label={t('Send message reports to')}
+          hint={t('Messages that people report appear in this private channel.')}
           isPrivate
         />
         <SettingToggle
           name="send_channel_events_messages"
-          label="Announce changes to a channel in the channel"
+          label={t('Announce changes to a channel in the channel')}
         />
       </section>
     </>
@@ -123,7 +127,7 @@ function DescriptionPreview({ text }: { readonly text: string }) {
   if (problem.value !== '') return <p class="problem">{problem.value}</p>
   if (html.value === '') return null
   return (
-    <figure class="preview" aria-label="Preview">
+    <figure class="preview" aria-label={t('Preview')}>
       <ServerHtml html={html.value} class="rendered" />
     </figure>
   )

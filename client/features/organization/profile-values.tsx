@@ -7,6 +7,7 @@ import { PeoplePicker } from '../people/people-picker.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { Choice, TextSetting } from '../../ui/setting.tsx'
 import { FIELD_KINDS, optionsOf } from './profile-field-kinds.ts'
+import { t } from '../../texts/texts.ts'
 
 export function ProfileValues({ user }: { readonly user: User }) {
   const state = useState()
@@ -14,7 +15,7 @@ export function ProfileValues({ user }: { readonly user: User }) {
   if (fields.length === 0) return null
   return (
     <section class="settings-part" aria-labelledby="person-profile">
-      <h2 id="person-profile">Profile</h2>
+      <h2 id="person-profile">{t('Profile')}</h2>
       {fields.map((field) => (
         <ProfileValue key={field.id} user={user} field={field} />
       ))}
@@ -38,7 +39,7 @@ function ProfileValue({ user, field }: ProfileValueProps) {
   const shared = { label: field.name, hint: field.hint === '' ? undefined : field.hint, value, onSave: save }
   switch (field.type) {
     case FIELD_KINDS.choice:
-      return <Choice {...shared} options={[['', 'Not chosen'], ...optionsOf(field)]} />
+      return <Choice {...shared} options={[['', t('Not chosen')], ...optionsOf(field)]} />
     case FIELD_KINDS.users:
       return <PeopleValue label={field.name} value={value} onSave={save} />
     case FIELD_KINDS.longText:

@@ -5,6 +5,7 @@ import { useId } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { ServerHtml } from '../../ui/server-html.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function RenderTest() {
   const { api } = useApp()
@@ -21,10 +22,10 @@ export function RenderTest() {
   }
   return (
     <section class="settings-part" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Try it</h2>
+      <h2 id={`${id}-title`}>{t('Try it')}</h2>
       <form class="inline-form" onSubmit={test}>
         <div class="field">
-          <label for={id}>Message text</label>
+          <label for={id}>{t('Message text')}</label>
           <input
             id={id}
             dir="auto"
@@ -33,11 +34,11 @@ export function RenderTest() {
             onInput={(event) => (text.value = event.currentTarget.value)}
           />
         </div>
-        <button class="button">Show</button>
+        <button class="button">{t('Show')}</button>
       </form>
       {saving.state.value.phase === 'failed' && <SavedNote saving={saving} />}
       {html.value !== '' && (
-        <figure class="preview" aria-label="The message">
+        <figure class="preview" aria-label={t('The message')}>
           <ServerHtml html={html.value} class="rendered" />
         </figure>
       )}

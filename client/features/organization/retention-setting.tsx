@@ -7,6 +7,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { saveSetting } from './organization-setting.tsx'
+import { t } from '../../texts/texts.ts'
 
 const UNLIMITED = -1
 
@@ -34,35 +35,38 @@ export function RetentionSetting() {
     <form class="inline-form" onSubmit={submit}>
       <div class="field">
         <label for={id}>
-          Delete messages after days <SavedNote saving={saving} />
+          {t('Delete messages after days')} <SavedNote saving={saving} />
         </label>
         <input
           id={id}
           type="number"
           min={1}
           max={RETENTION_DAYS_MAX}
-          placeholder="Never"
+          placeholder={t('Never')}
           value={shown}
           disabled={!state.is_owner}
           aria-describedby={`${id}-hint`}
           onInput={(event) => (typed.value = event.currentTarget.value)}
         />
         <small id={`${id}-hint`}>
-          Leave empty to keep messages forever. Channels can have their own limit. Only owners can change
-          this.
+          {t(
+            'Leave empty to keep messages forever. Channels can have their own limit. Only owners can change this.',
+          )}
         </small>
       </div>
-      {state.is_owner && <button class="button">Save</button>}
+      {state.is_owner && <button class="button">{t('Save')}</button>}
       {asked.value !== undefined && (
         <Confirm
-          title="Delete old messages?"
-          action="Delete old messages"
+          title={t('Delete old messages?')}
+          action={t('Delete old messages')}
           onConfirm={() => save(asked.value ?? now).then(() => forget(true))}
           onClose={() => (asked.value = undefined)}
         >
           <p>
-            Messages older than {asked.value} days will be deleted, with their files, in direct messages and
-            in all channels without their own limit. This starts now, and can’t be undone.
+            {t(
+              'Messages older than {days} days will be deleted, with their files, in direct messages and in all channels without their own limit. This starts now, and can’t be undone.',
+              { days: asked.value },
+            )}
           </p>
         </Confirm>
       )}

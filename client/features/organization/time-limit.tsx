@@ -1,6 +1,7 @@
 /** A limit on time, from a list with the present value. */
 
 import { SettingChoice } from './organization-setting.tsx'
+import { locale, t } from '../../texts/texts.ts'
 
 const MINUTE_S = 60
 const HOUR_S = 3_600
@@ -26,7 +27,7 @@ export function TimeLimit({ name, label, seconds }: TimeLimitProps) {
       label={label}
       options={[
         ...[...all].sort((a, b) => a - b).map((one) => [String(one), durationText(one)] as const),
-        [UNLIMITED, 'No limit'],
+        [UNLIMITED, t('No limit')],
       ]}
       read={(value) => (value === null || value === undefined ? UNLIMITED : String(value))}
       write={(option) => (option === UNLIMITED ? UNLIMITED : Number(option))}
@@ -44,5 +45,5 @@ const UNITS = [
 /** In the largest unit that divides the time, such as "10 minutes". */
 function durationText(seconds: number): string {
   const [size, unit] = UNITS.find(([one]) => seconds % one === 0) ?? [1, 'second']
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size)
 }

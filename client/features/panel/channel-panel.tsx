@@ -7,6 +7,7 @@ import { ServerHtml } from '../../ui/server-html.tsx'
 import { PanelPins } from './panel-pins.tsx'
 import { PanelPeople } from './panel-people.tsx'
 import { SharedFiles } from './shared-files.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function ChannelPanel({ channelId }: { readonly channelId: number }) {
   const state = useState()
@@ -16,12 +17,12 @@ export function ChannelPanel({ channelId }: { readonly channelId: number }) {
     <>
       <h3 dir="auto">{channel.name}</h3>
       {channel.description === '' ? (
-        <p class="quiet-text">No description</p>
+        <p class="quiet-text">{t('No description')}</p>
       ) : (
         <ServerHtml class="rendered quiet-text" html={channel.rendered_description} />
       )}
       <a class="button" href={`#channels/${channelId}`}>
-        Channel settings
+        {t('Channel settings')}
       </a>
       <PanelPins channelId={channelId} />
       <PanelPeople channelId={channelId} />

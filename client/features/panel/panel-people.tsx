@@ -8,6 +8,7 @@ import { membersOf } from '../../store/derived/members.ts'
 import { presenceOf } from '../../store/derived/users.ts'
 import { timeIn } from '../../ui/times.ts'
 import { PersonRow } from '../people/person-row.tsx'
+import { locale, t } from '../../texts/texts.ts'
 
 const SHOWN_MAX = 5
 /** The settings of the channel have all. */
@@ -29,7 +30,7 @@ export function PanelPeople({ channelId }: { readonly channelId: number }) {
   return (
     <section aria-labelledby="panel-people">
       <h4 id="panel-people">
-        People <span class="count">{count.toLocaleString()}</span>
+        {t('People')} <span class="count">{count.toLocaleString(locale)}</span>
       </h4>
       <ul>
         {shown.map((user) => (
@@ -38,12 +39,12 @@ export function PanelPeople({ channelId }: { readonly channelId: number }) {
       </ul>
       {left > 0 && !isLong.value && (
         <button class="row more" onClick={() => (isLong.value = true)}>
-          {left.toLocaleString()} more
+          {t('{count} more', { count: left })}
         </button>
       )}
       {left > 0 && isLong.value && (
         <a class="row more" href={`#channels/${channelId}`}>
-          All members
+          {t('All members')}
         </a>
       )}
     </section>
@@ -58,5 +59,5 @@ function whereabouts({ minute }: App, { timezone: zone, is_bot: isBot }: User): 
   const time = timeIn(zone, minute.value)
   if (isBot || time === '' || time === timeIn(here, minute.value)) return undefined
   const city = zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')
-  return `${time} in ${city}`
+  return t('{time} in {city}', { time, city })
 }

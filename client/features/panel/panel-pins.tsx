@@ -6,6 +6,7 @@ import { pinsOf } from '../../store/derived/pins.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { type Pin, PinLink } from './pin-link.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function PanelPins({ channelId }: { readonly channelId: number }) {
   const { api } = useApp()
@@ -15,13 +16,18 @@ export function PanelPins({ channelId }: { readonly channelId: number }) {
   const unpin = ({ id }: Pin) => api.call('DELETE /pins/{pin_id}', { pin_id: id }).catch(showError)
   return (
     <section aria-labelledby="panel-pins">
-      <h4 id="panel-pins">Pinned</h4>
+      <h4 id="panel-pins">{t('Pinned')}</h4>
       <ul>
         {pins.toReversed().map((pin) => (
           <li key={pin.id} class="pin-row">
             <PinLink class="pin" channelId={channelId} pin={pin} showsSender />
             {mayPin(state, channelId) && (
-              <button class="ghost" title="Unpin" aria-label="Unpin" onClick={() => void unpin(pin)}>
+              <button
+                class="ghost"
+                title={t('Unpin')}
+                aria-label={t('Unpin')}
+                onClick={() => void unpin(pin)}
+              >
                 <Icon name="close" />
               </button>
             )}

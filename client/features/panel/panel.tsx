@@ -7,6 +7,7 @@ import { DirectPanel } from './direct-panel.tsx'
 import { TopicPanel } from './topic-panel.tsx'
 import { useApp } from '../../app/app.ts'
 import { usePhone } from '../../ui/use-phone.ts'
+import { t } from '../../texts/texts.ts'
 
 export function Panel({ narrow: given }: { readonly narrow: Narrow }) {
   const { panelIsOpen } = useApp().device
@@ -15,12 +16,17 @@ export function Panel({ narrow: given }: { readonly narrow: Narrow }) {
   // On a phone it stands in place of the conversation, and is the content.
   const Frame = isAlone ? 'main' : 'aside'
   return (
-    <Frame class="panel" aria-label="Details">
-      {isAlone && <h1 class="hidden">About this conversation</h1>}
+    <Frame class="panel" aria-label={t('Details')}>
+      {isAlone && <h1 class="hidden">{t('About this conversation')}</h1>}
       <header class="head">
-        <h2>Details</h2>
+        <h2>{t('Details')}</h2>
         <div class="tools">
-          <button class="ghost" aria-label="Close" title="Close" onClick={() => (panelIsOpen.value = false)}>
+          <button
+            class="ghost"
+            aria-label={t('Close')}
+            title={t('Close')}
+            onClick={() => (panelIsOpen.value = false)}
+          >
             <Icon name="close" />
           </button>
         </div>

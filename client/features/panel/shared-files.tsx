@@ -7,6 +7,7 @@ import { keyOf, type Narrow, term, toApi } from '../../store/narrows/narrow.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { dayName } from '../../ui/times.ts'
 import { filesOf, type SharedFile } from './files-of.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Messages with files that are looked at. */
 const MESSAGES_MAX = 50
@@ -52,7 +53,7 @@ export function SharedFiles({ narrow }: { readonly narrow: Narrow }) {
   )
   return (
     <section aria-labelledby="panel-files">
-      <h4 id="panel-files">Files and pictures</h4>
+      <h4 id="panel-files">{t('Files and pictures')}</h4>
       <Files files={files.value} onRetry={() => round.value++} />
     </section>
   )
@@ -64,18 +65,18 @@ interface FilesProps {
 }
 
 function Files({ files, onRetry }: FilesProps) {
-  if (files === 'loading') return <p class="quiet-text">Loading…</p>
+  if (files === 'loading') return <p class="quiet-text">{t('Loading…')}</p>
   if (files === 'failed')
     return (
       <p class="quiet-text">
-        Couldn’t load files.{' '}
+        {t('Couldn’t load files.')}{' '}
         <button class="button small" onClick={onRetry}>
-          Try again
+          {t('Try again')}
         </button>
       </p>
     )
   if (files.length === 0)
-    return <p class="quiet-text">No files yet. Drop a file into a message to share it.</p>
+    return <p class="quiet-text">{t('No files yet. Drop a file into a message to share it.')}</p>
   const pictures = files.filter(({ thumbnail }) => thumbnail !== undefined)
   const others = files.filter(({ thumbnail }) => thumbnail === undefined)
   return (

@@ -10,6 +10,7 @@ import { topicName } from '../../store/derived/topic.ts'
 import { PanelPins } from './panel-pins.tsx'
 import { PanelPeople } from './panel-people.tsx'
 import { SharedFiles } from './shared-files.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface TopicPanelProps {
   readonly channelId: number
@@ -23,10 +24,10 @@ export function TopicPanel({ channelId, topic }: TopicPanelProps) {
   const visibility = visibilityOf(state, channelId, topic)
   const isMuted = isTopicMuted(state, channelId, topic)
   const options: readonly (readonly [Visibility, string])[] = [
-    ['inherit', seen?.subscription?.is_muted ? 'Channel default: muted' : 'Channel default'],
-    ['followed', 'Followed'],
-    ['unmuted', 'Unmuted'],
-    ['muted', 'Muted'],
+    ['inherit', seen?.subscription?.is_muted ? t('Channel default: muted') : t('Channel default')],
+    ['followed', t('Followed')],
+    ['unmuted', t('Unmuted')],
+    ['muted', t('Muted')],
   ]
   return (
     <>
@@ -34,8 +35,8 @@ export function TopicPanel({ channelId, topic }: TopicPanelProps) {
       {seen?.subscription && (
         <Choice
           key={`${channelId} ${topic}`}
-          label="Notifications"
-          hint={isMuted ? 'Its messages don’t count as unread.' : undefined}
+          label={t('Notifications')}
+          hint={isMuted ? t('Its messages don’t count as unread.') : undefined}
           value={visibility}
           options={options}
           onSave={(chosen) => setVisibility(app, { channelId, topic }, chosen as Visibility)}

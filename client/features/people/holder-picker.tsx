@@ -10,6 +10,7 @@ import { groupName, groupsById } from '../../store/derived/group-choices.ts'
 import { nameOf } from '../../store/derived/users.ts'
 import { Face } from './face.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** People and groups, without a name for all of them. */
 export type Holders = Exclude<GroupSetting, number>
@@ -38,7 +39,7 @@ const NONE: ReadonlySet<number> = new Set()
 
 export function HolderPicker(props: HolderPickerProps) {
   const { label, value, onChange } = props
-  const { isDisabled = false, without = NONE, emptyText = 'Nobody' } = props
+  const { isDisabled = false, without = NONE, emptyText = t('Nobody') } = props
   const state = useState()
   const text = useSignal('')
   const id = useId()
@@ -62,7 +63,7 @@ export function HolderPicker(props: HolderPickerProps) {
               <button
                 type="button"
                 class="ghost"
-                aria-label={`Remove ${name}`}
+                aria-label={t('Remove {name}', { name })}
                 disabled={isDisabled}
                 onClick={remove}
               >
@@ -78,7 +79,7 @@ export function HolderPicker(props: HolderPickerProps) {
           aria-label={label}
           value={text.value}
           autoComplete="off"
-          placeholder="Add a person or a group"
+          placeholder={t('Add a person or a group')}
           onInput={(event) => (text.value = event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.isComposing || sought === '') return
@@ -99,7 +100,7 @@ export function HolderPicker(props: HolderPickerProps) {
               </button>
             </li>
           ))}
-          {offered.length === 0 && <li class="none">No one found</li>}
+          {offered.length === 0 && <li class="none">{t('No one found')}</li>}
         </ul>
       )}
     </div>
@@ -151,7 +152,7 @@ function chipsOf(state: State, value: Holders, change: Change) {
       const group = groups.get(one)
       return {
         key: `g${one}`,
-        name: group ? groupName(group) : 'Unknown group',
+        name: group ? groupName(group) : t('Unknown group'),
         remove: () => change({ ...value, direct_subgroups: groupIds.filter((other) => other !== one) }),
       }
     }),

@@ -7,6 +7,7 @@ import { findUsers } from '../../store/derived/find-users.ts'
 import { nameOf } from '../../store/derived/users.ts'
 import { Face } from './face.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** Names below the field. */
 const SHOWN_MAX = 6
@@ -46,7 +47,7 @@ export function PeoplePicker({ label, chosen, onChange, without }: PeoplePickerP
               <button
                 type="button"
                 class="ghost"
-                aria-label={`Remove ${nameOf(state, userId)}`}
+                aria-label={t('Remove {name}', { name: nameOf(state, userId) })}
                 onClick={() => onChange(chosen.filter((one) => one !== userId))}
               >
                 <Icon name="close" />
@@ -59,7 +60,7 @@ export function PeoplePicker({ label, chosen, onChange, without }: PeoplePickerP
         id={id}
         value={text.value}
         autoComplete="off"
-        placeholder="Type a name"
+        placeholder={t('Type a name')}
         onInput={(event) => (text.value = event.currentTarget.value)}
         onKeyDown={(event) => {
           const [first] = offered
@@ -80,7 +81,7 @@ export function PeoplePicker({ label, chosen, onChange, without }: PeoplePickerP
               </button>
             </li>
           ))}
-          {offered.length === 0 && <li class="none">No one found</li>}
+          {offered.length === 0 && <li class="none">{t('No one found')}</li>}
         </ul>
       )}
     </div>

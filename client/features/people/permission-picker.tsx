@@ -7,6 +7,7 @@ import { useState } from '../../app/app.ts'
 import { choicesOf, groupName, groupsById, type PermissionKind } from '../../store/derived/group-choices.ts'
 import { HolderPicker } from './holder-picker.tsx'
 import { SavedNote, useSavedValue } from '../../ui/saving.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface PermissionPickerProps {
   readonly label: string
@@ -58,18 +59,18 @@ export function PermissionPicker(props: PermissionPickerProps) {
         onChange={(event) => choose(event.currentTarget.value)}
       >
         {other !== undefined && (
-          <option value={String(other)}>{otherGroup ? groupName(otherGroup) : 'Unknown group'}</option>
+          <option value={String(other)}>{otherGroup ? groupName(otherGroup) : t('Unknown group')}</option>
         )}
         {choices.map((group) => (
           <option key={group.id} value={String(group.id)}>
             {groupName(group)}
           </option>
         ))}
-        {(takesSets || typeof shown !== 'number') && <option value={SET}>People and groups…</option>}
+        {(takesSets || typeof shown !== 'number') && <option value={SET}>{t('People and groups…')}</option>}
       </select>
       {typeof shown !== 'number' && (
         <HolderPicker
-          label={`${label}: people and groups`}
+          label={t('{label}: people and groups', { label })}
           value={shown}
           choices={choices}
           isDisabled={isDisabled}

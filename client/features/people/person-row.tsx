@@ -7,6 +7,7 @@ import { isMarkedGuest } from '../../store/derived/guests.ts'
 import { Face } from './face.tsx'
 import { shownPresence } from './shown-presence.ts'
 import { StatusEmoji } from './status-text.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface PersonRowProps {
   readonly user: User
@@ -32,7 +33,7 @@ export function PersonRow({ user, note, children }: PersonRowProps) {
         <span class="name" dir="auto">
           {user.full_name}
         </span>
-        {isMarkedGuest(state, user.user_id) && <small class="badge">guest</small>}
+        {isMarkedGuest(state, user.user_id) && <small class="badge">{t('guest')}</small>}
         {status?.status_text || status?.emoji_code ? (
           <small dir="auto" class="name">
             <StatusEmoji userId={user.user_id} /> {status.status_text}

@@ -6,6 +6,7 @@ import { usersById } from '../../store/derived/users.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Profile } from './profile.tsx'
 import type { OpenCard } from './open-card.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Pixels between the card and the edges of the window. */
 const EDGE_PX = 12
@@ -36,9 +37,9 @@ export function ProfileCard({ userId, anchor, onClose }: OpenCard & { readonly o
     }
   }, [])
   return (
-    <dialog class="profile-card" ref={card} aria-label={user?.full_name ?? 'Unknown person'}>
+    <dialog class="profile-card" ref={card} aria-label={user?.full_name ?? t('Unknown person')}>
       <div class="card-tools">
-        <button class="ghost" aria-label="Close" title="Close" onClick={onClose}>
+        <button class="ghost" aria-label={t('Close')} title={t('Close')} onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
@@ -46,11 +47,11 @@ export function ProfileCard({ userId, anchor, onClose }: OpenCard & { readonly o
         <>
           <Profile user={user} headingLevel="h2" onLeave={onClose} />
           <a href={`#user/${userId}`} onClick={onClose}>
-            Full profile
+            {t('Full profile')}
           </a>
         </>
       ) : (
-        <p class="quiet-text">This person doesn’t exist, or you don’t have access to their profile.</p>
+        <p class="quiet-text">{t('This person doesn’t exist, or you don’t have access to their profile.')}</p>
       )}
     </dialog>
   )

@@ -15,8 +15,9 @@ import { Face } from './face.tsx'
 import { timeIn } from '../../ui/times.ts'
 import { shownPresence } from './shown-presence.ts'
 import { StatusText } from './status-text.tsx'
+import { t } from '../../texts/texts.ts'
 
-const PRESENCE_NAMES = { active: 'Active', idle: 'Away', offline: 'Offline' } as const
+const PRESENCE_NAMES = { active: t('Active'), idle: t('Away'), offline: t('Offline') } as const
 
 interface ProfileProps {
   readonly user: User
@@ -31,8 +32,8 @@ export function Profile({ user, headingLevel: Heading, onLeave }: ProfileProps) 
   const { user_id: id } = user
   const presence = presenceOf(state, id, app.minute.value / 1000)
   const about = [
-    user.is_bot ? 'Bot' : roleName(user.role),
-    ...(user.is_active ? [] : ['Deactivated']),
+    user.is_bot ? t('Bot') : t(roleName(user.role)),
+    ...(user.is_active ? [] : [t('Deactivated')]),
     ...(user.is_bot || !user.is_active ? [] : [PRESENCE_NAMES[presence]]),
   ]
   return (
@@ -104,11 +105,11 @@ function Facts({ user }: { readonly user: User }) {
   const state = useState()
   const owner = state.realm_users?.find((one) => one.user_id === user.bot_owner_id)
   const lines = [
-    ...(user.delivery_email ? [{ name: 'Email', text: user.delivery_email, href: undefined }] : []),
+    ...(user.delivery_email ? [{ name: t('Email'), text: user.delivery_email, href: undefined }] : []),
     ...(user.is_bot
       ? []
-      : [{ name: 'Local time', text: timeIn(user.timezone, app.minute.value), href: undefined }]),
-    ...(owner ? [{ name: 'Owner', text: owner.full_name, href: `#user/${owner.user_id}` }] : []),
+      : [{ name: t('Local time'), text: timeIn(user.timezone, app.minute.value), href: undefined }]),
+    ...(owner ? [{ name: t('Owner'), text: owner.full_name, href: `#user/${owner.user_id}` }] : []),
     ...profileOf(state, user),
   ].filter(({ text }) => text !== '')
   return (
@@ -146,13 +147,13 @@ function Common({ user, headingLevel: Heading, onLeave }: CommonProps) {
     <>
       {groups.length > 0 && (
         <section>
-          <Heading>Groups</Heading>
+          <Heading>{t('Groups')}</Heading>
           <p dir="auto">{groups.map(({ name }) => name).join(', ')}</p>
         </section>
       )}
       {channels.length > 0 && (
         <section>
-          <Heading>{user.user_id === state.user_id ? 'Your channels' : 'Channels in common'}</Heading>
+          <Heading>{user.user_id === state.user_id ? t('Your channels') : t('Channels in common')}</Heading>
           <ul class="common">
             {channels.map((one) => (
               <li key={one.stream_id}>

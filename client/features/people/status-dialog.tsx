@@ -13,20 +13,21 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { fullTime } from '../../ui/times.ts'
 import { ENDS, endMs } from './status-ends.ts'
 import { SelectField, TextField } from '../../ui/fields.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** The choice of the end that was chosen before. */
 const FORMER = 'former'
 
 /** Frequent ones, by the names of the server. */
 const SUGGESTIONS = [
-  ['calendar', '📅', 'In a meeting'],
-  ['bus', '🚌', 'On the way'],
-  ['sick', '🤒', 'Out sick'],
-  ['palm_tree', '🌴', 'On vacation'],
-  ['house', '🏠', 'Working from home'],
-  ['office', '🏢', 'At the office'],
-  ['hamburger', '🍔', 'At lunch'],
-  ['headphones', '🎧', 'Focusing'],
+  ['calendar', '📅', t('In a meeting')],
+  ['bus', '🚌', t('On the way')],
+  ['sick', '🤒', t('Out sick')],
+  ['palm_tree', '🌴', t('On vacation')],
+  ['house', '🏠', t('Working from home')],
+  ['office', '🏢', t('At the office')],
+  ['hamburger', '🍔', t('At lunch')],
+  ['headphones', '🎧', t('Focusing')],
 ] as const
 
 function wholeEmoji(status: Partial<ReactionEmoji> | undefined): ReactionEmoji | undefined {
@@ -38,7 +39,7 @@ export function StatusDialog() {
   const status = useOwnStatus()
   const { text, end, formerMs, saving } = status
   return (
-    <Dialog title="Set status" onClose={status.close}>
+    <Dialog title={t('Set status')} onClose={status.close}>
       <form
         class="form"
         onSubmit={(event) => {
@@ -47,15 +48,15 @@ export function StatusDialog() {
         }}
       >
         <TextField
-          label="Status"
+          label={t('Status')}
           value={text}
           maxLength={STATUS_TEXT_LENGTH_MAX}
-          placeholder="In a meeting"
+          placeholder={t('In a meeting')}
         />
         <StatusEmoji text={text} emojiName={status.emojiName} emoji={status.emoji} />
         <SelectField
-          label="Clear after"
-          hint="Parley clears it once it is open in this browser at that time or later."
+          label={t('Clear after')}
+          hint={t('Parley clears it once it is open in this browser at that time or later.')}
           value={end}
           options={[
             ...(formerMs === undefined ? [] : [[FORMER, fullTime(formerMs / 1_000)] as const]),
@@ -66,11 +67,11 @@ export function StatusDialog() {
           <SavedNote saving={saving} />
           {status.isSet && (
             <button type="button" class="button" onClick={() => void status.clear()}>
-              Clear status
+              {t('Clear status')}
             </button>
           )}
           <button class="button primary" disabled={saving.state.value.phase === 'saving'}>
-            Save
+            {t('Save')}
           </button>
         </div>
       </form>
@@ -127,7 +128,7 @@ function StatusEmoji({ text, emojiName, emoji }: StatusEmojiProps) {
   }
   return (
     <fieldset class="choices status-suggestions">
-      <legend>Emoji</legend>
+      <legend>{t('Emoji')}</legend>
       {isCustom && (
         <button
           type="button"

@@ -1,12 +1,14 @@
 /** The times after which a status ends. */
 
+import { t } from '../../texts/texts.ts'
+
 export const ENDS = [
-  ['never', 'Never'],
-  ['30', '30 minutes'],
-  ['60', '1 hour'],
-  ['240', '4 hours'],
-  ['today', 'Today'],
-  ['week', 'This week'],
+  ['never', t('Never')],
+  ['30', t('30 minutes')],
+  ['60', t('1 hour')],
+  ['240', t('4 hours')],
+  ['today', t('Today')],
+  ['week', t('This week')],
 ] as const
 
 const MINUTE_MS = 60_000

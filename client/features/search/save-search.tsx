@@ -5,6 +5,7 @@ import type { Narrow } from '../../store/narrows/narrow.ts'
 import { writeSearch } from '../../store/search/write-search.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { showError } from '../../ui/toasts.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** Characters of a name; the server takes some more. */
 const NAME_LENGTH_MAX = 60
@@ -29,7 +30,7 @@ export function SaveSearch({ narrow }: { readonly narrow: Narrow }) {
       onClick={() => void save().catch(showError)}
     >
       <Icon name="star" />
-      {isSaved ? 'Saved' : 'Save'}
+      {isSaved ? t('Saved') : t('Save')}
     </button>
   )
 }

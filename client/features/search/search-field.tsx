@@ -8,6 +8,7 @@ import { useHandle } from '../../ui/use-handle.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import type { SearchEngine } from './search-engine.ts'
+import { t } from '../../texts/texts.ts'
 
 /** The code that reads and suggests comes when the field is first used. */
 const loadEngine = async () => (await import('./search-engine.ts')).searchEngine
@@ -32,12 +33,12 @@ export function SearchField() {
         type="text"
         role="combobox"
         enterKeyHint="search"
-        aria-label="Search"
+        aria-label={t('Search')}
         aria-expanded={suggestions.length > 0}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={active.value < 0 ? undefined : `${id}-${active.value}`}
-        placeholder="Search"
+        placeholder={t('Search')}
         autoComplete="off"
         dir="auto"
         maxLength={1_000}
@@ -55,7 +56,7 @@ export function SearchField() {
       <div
         id={`${id}-list`}
         role="listbox"
-        aria-label="Suggestions"
+        aria-label={t('Suggestions')}
         class="search-suggestions"
         hidden={suggestions.length === 0}
       >

@@ -6,7 +6,6 @@ import { nameOf } from '../../store/derived/users.ts'
 import type { Narrow, Term } from '../../store/narrows/narrow.ts'
 import { term } from '../../store/narrows/narrow.ts'
 import { writeSearch } from '../../store/search/write-search.ts'
-import { countText } from '../../ui/count-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuItem } from '../../ui/open-menu.tsx'
@@ -14,23 +13,25 @@ import { dayText } from '../../ui/times.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { openDay } from '../conversation/open-day.ts'
 import { SaveSearch } from './save-search.tsx'
+import { t } from '../../texts/texts.ts'
+import { Text } from '../../texts/text.tsx'
 
 /** Choices of a chip. */
 const CHOICES_MAX = 10
 const DAY_MS = 86_400_000
 
 const HAS = [
-  ['attachment', 'Has file'],
-  ['link', 'Has link'],
-  ['image', 'Has picture'],
-  ['reaction', 'Has reaction'],
+  ['attachment', t('Has file')],
+  ['link', t('Has link')],
+  ['image', t('Has picture')],
+  ['reaction', t('Has reaction')],
 ] as const
 
 const DAYS = [
-  [0, 'Since today'],
-  [7, 'Since a week ago'],
-  [30, 'Since a month ago'],
-  [91, 'Since three months ago'],
+  [0, t('Since today')],
+  [7, t('Since a week ago')],
+  [30, t('Since a month ago')],
+  [91, t('Since three months ago')],
 ] as const
 
 export function SearchStrip({ narrow }: { readonly narrow: Narrow }) {
@@ -56,7 +57,7 @@ function Chips({ narrow }: { readonly narrow: Narrow }) {
       .slice(0, CHOICES_MAX)
       .map(
         (id): MenuItem => ({
-          text: id === app.ownId ? 'You' : nameOf(state, id),
+          text: id === app.ownId ? t('You') : nameOf(state, id),
           onChoose: () => add(term('sender', id)),
         }),
       )
@@ -83,12 +84,12 @@ function Chips({ narrow }: { readonly narrow: Narrow }) {
         .map((one) => (
           <Chosen key={`${one.operator} ${String(one.operand)}`} one={one} narrow={narrow} />
         ))}
-      {!has('sender') && <Choice label="From" text="From anyone" items={senders} />}
+      {!has('sender') && <Choice label={t('From')} text={t('From anyone')} items={senders} />}
       {!has('channel', 'dm') && messages.length > 0 && (
-        <Choice label="In" text="In any channel" items={channels} />
+        <Choice label={t('In')} text={t('In any channel')} items={channels} />
       )}
-      <Choice label="Date" text="Any date" items={days} />
-      {!has('has') && <Choice label="Has" text="Has file, link, picture" items={kinds} />}
+      <Choice label={t('Date')} text={t('Any date')} items={days} />
+      {!has('has') && <Choice label={t('Has')} text={t('Has file, link, picture')} items={kinds} />}
     </>
   )
 }
@@ -116,7 +117,7 @@ function Chosen({ one, narrow }: { readonly one: Term; readonly narrow: Narrow }
     <a
       class="filter-chip on"
       href={router.hrefOf({ view: 'narrow', narrow: narrow.filter((other) => other !== one) })}
-      aria-label={`Remove ${text}`}
+      aria-label={t('Remove {text}', { text })}
     >
       <bdi>{text}</bdi>
       <Icon name="close" />
@@ -133,11 +134,14 @@ function Found({ narrow }: { readonly narrow: Narrow }) {
       id === undefined ? JSON.stringify(people) : `${id} ${subject}`,
     ),
   )
-  const more = hasOldest && hasNewest ? '' : ', and more'
+  const isAll = hasOldest && hasNewest
   return (
     <p class="search-found" role="status">
-      <b>{countText(messages.length, 'message')}</b> in {countText(topics.size, 'conversation')}
-      {more}
+      <Text
+        of="<0>{messages, plural, one {# message} other {# messages}}</0> in {places, plural, one {# conversation} other {# conversations}}{isAll, select, yes {} other {, and more}}"
+        values={{ messages: messages.length, places: topics.size, isAll: isAll ? 'yes' : 'no' }}
+        parts={[<b />]}
+      />
     </p>
   )
 }

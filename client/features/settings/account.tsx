@@ -8,6 +8,7 @@ import { AddressChange } from './address-change.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { PasswordChange } from './password-change.tsx'
 import { ProofDialog, useProof } from './use-proof.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function Account() {
   const state = useState()
@@ -16,13 +17,13 @@ export function Account() {
       <AddressChange />
       {state.realm_password_auth_enabled !== false && <PasswordChange />}
       <section class="settings-part">
-        <h2>Two-step log-in</h2>
+        <h2>{t('Two-step log-in')}</h2>
         <p class="quiet-text">
-          An authenticator app or a passkey protects your account even if someone learns your password.
+          {t('An authenticator app or a passkey protects your account even if someone learns your password.')}
         </p>
         <div class="actions start">
           <a class="button" href="/accounts/security">
-            Passkeys and authenticator app
+            {t('Passkeys and authenticator app')}
           </a>
         </div>
       </section>
@@ -47,28 +48,31 @@ function OwnKey() {
     )
   return (
     <section class="settings-part">
-      <h2>API key</h2>
+      <h2>{t('API key')}</h2>
       <p class="quiet-text">
-        Phones and programs use API keys to act for you. The server can’t show your key again. A new one
-        replaces all earlier ones.
+        {t(
+          'Phones and programs use API keys to act for you. The server can’t show your key again. A new one replaces all earlier ones.',
+        )}
       </p>
       {key.value !== undefined && <KeyShown apiKey={key.value} />}
       <div class="actions start">
         <button class="button" onClick={() => (isAsking.value = true)}>
-          Create new key
+          {t('Create new key')}
         </button>
         <SavedNote saving={saving} />
       </div>
       <ProofDialog proving={proving} />
       {isAsking.value && (
         <Confirm
-          title="Create a new API key?"
-          action="Create new key"
+          title={t('Create a new API key?')}
+          action={t('Create new key')}
           // The next step may ask in a dialog of its own.
           onConfirm={async () => void make()}
           onClose={() => (isAsking.value = false)}
         >
-          <p>Programs and apps that use the old key will be logged out, and so will your other devices.</p>
+          <p>
+            {t('Programs and apps that use the old key will be logged out, and so will your other devices.')}
+          </p>
         </Confirm>
       )}
     </section>
@@ -85,21 +89,22 @@ function Deactivate() {
   }
   return (
     <section class="settings-part">
-      <h2>Deactivate account</h2>
+      <h2>{t('Deactivate account')}</h2>
       <p class="quiet-text">
-        You’ll be logged out everywhere, and your API keys end. Your messages stay. An administrator can
-        reactivate your account.
+        {t(
+          'You’ll be logged out everywhere, and your API keys end. Your messages stay. An administrator can reactivate your account.',
+        )}
       </p>
       <div class="actions start">
         <button class="button danger" onClick={() => (isAsking.value = true)}>
-          Deactivate my account
+          {t('Deactivate my account')}
         </button>
         <SavedNote saving={saving} />
       </div>
       {isAsking.value && (
         <Confirm
-          title="Deactivate your account?"
-          action="Deactivate"
+          title={t('Deactivate your account?')}
+          action={t('Deactivate')}
           onConfirm={deactivate}
           onClose={() => (isAsking.value = false)}
         />

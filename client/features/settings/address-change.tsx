@@ -6,6 +6,7 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { showToast } from '../../ui/toasts.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
 import { TextField } from '../../ui/fields.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function AddressChange() {
   const state = useState()
@@ -20,14 +21,14 @@ export function AddressChange() {
     if (!(await saving.save(() => change({ email, old_password: password.value })))) return
     typed.value = undefined
     password.value = ''
-    showToast(`Check your email: we sent a confirmation link to ${email}`)
+    showToast(t('Check your email: we sent a confirmation link to {email}', { email }))
   }
   return (
     <section class="settings-part">
-      <h2>Email address</h2>
+      <h2>{t('Email address')}</h2>
       <form class="form" onSubmit={(event) => void submit(event)}>
         <div class="field">
-          <label for="own-address">Address</label>
+          <label for="own-address">{t('Address')}</label>
           <input
             id="own-address"
             type="email"
@@ -37,20 +38,20 @@ export function AddressChange() {
             value={typed.value ?? state.delivery_email ?? ''}
             onInput={(event) => (typed.value = event.currentTarget.value)}
           />
-          {!mayChange && <small>Only administrators can change email addresses.</small>}
+          {!mayChange && <small>{t('Only administrators can change email addresses.')}</small>}
         </div>
         {mayChange && (
           <>
             <TextField
-              label="Your password"
+              label={t('Your password')}
               value={password}
               type="password"
               autoComplete="current-password"
-              hint="Leave empty if you log in without a password."
+              hint={t('Leave empty if you log in without a password.')}
             />
             <div class="actions start">
               <button class="button" disabled={typed.value === undefined}>
-                Change address
+                {t('Change address')}
               </button>
               <SavedNote saving={saving} />
             </div>

@@ -7,6 +7,7 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function AlertWords() {
   const { api } = useApp()
@@ -24,18 +25,18 @@ export function AlertWords() {
     void api.call('DELETE /users/me/alert_words', { alert_words: [word] }).catch(showError)
   return (
     <section class="settings-part">
-      <h2>Alert words</h2>
-      <p class="quiet-text">Messages with these words notify you like a mention.</p>
+      <h2>{t('Alert words')}</h2>
+      <p class="quiet-text">{t('Messages with these words notify you like a mention.')}</p>
       <form class="inline-form" onSubmit={(event) => void add(event)}>
-        <TextField label="New word" value={text} required maxLength={ALERT_WORD_LENGTH_MAX} />
-        <button class="button primary">Add</button>
+        <TextField label={t('New word')} value={text} required maxLength={ALERT_WORD_LENGTH_MAX} />
+        <button class="button primary">{t('Add')}</button>
         <SavedNote saving={saving} />
       </form>
       <ul class="chips">
         {words.map((word) => (
           <li key={word} class="chip">
             <span dir="auto">{word}</span>
-            <button class="ghost" aria-label={`Remove ${word}`} onClick={() => remove(word)}>
+            <button class="ghost" aria-label={t('Remove {word}', { word })} onClick={() => remove(word)}>
               <Icon name="close" />
             </button>
           </li>

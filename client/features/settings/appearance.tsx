@@ -1,6 +1,9 @@
 /** How the client looks, and what it opens with. */
 
 import type { ParamsOf } from '../../../packages/client/src/client.ts'
+import { LANGUAGES } from '../../../packages/texts/languages.ts'
+import { t } from '../../texts/texts.ts'
+import { language, storeLanguage } from '../../texts/language.ts'
 import { Choice } from '../../ui/setting.tsx'
 import { SettingSwitches } from './setting-switches.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
@@ -8,15 +11,15 @@ import { useOwnSettings } from './use-own-settings.ts'
 type Changes = ParamsOf<'PATCH /settings'>
 
 const SIZES = [
-  ['14', 'Small'],
-  ['16', 'Normal'],
-  ['18', 'Large'],
-  ['20', 'Very large'],
+  ['14', t('Small')],
+  ['16', t('Normal')],
+  ['18', t('Large')],
+  ['20', t('Very large')],
 ] as const
 const HEIGHTS = [
-  ['110', 'Compact'],
-  ['122', 'Normal'],
-  ['140', 'Relaxed'],
+  ['110', t('Compact')],
+  ['122', t('Normal')],
+  ['140', t('Relaxed')],
 ] as const
 
 /** The present value is always among the choices. */
@@ -29,28 +32,32 @@ export function Appearance() {
     <>
       <Display />
       <SettingSwitches
-        title="Sidebar and messages"
+        title={t('Sidebar and messages')}
         switches={[
-          ['starred_message_counts', 'Show the number of starred messages'],
-          ['high_contrast_mode', 'High contrast'],
+          ['starred_message_counts', t('Show the number of starred messages')],
+          ['high_contrast_mode', t('High contrast')],
         ]}
       />
       <SettingSwitches
-        title="Writing"
+        title={t('Writing')}
         switches={[
-          ['enter_sends', 'Press Enter to send', 'Otherwise, Ctrl+Enter sends, and Enter starts a new line.'],
-          ['translate_emoticons', 'Convert emoticons such as :) to emoji'],
-          ['enable_drafts_synchronization', 'Sync drafts', 'Drafts are on all of your devices.'],
+          [
+            'enter_sends',
+            t('Press Enter to send'),
+            t('Otherwise, Ctrl+Enter sends, and Enter starts a new line.'),
+          ],
+          ['translate_emoticons', t('Convert emoticons such as :) to emoji')],
+          ['enable_drafts_synchronization', t('Sync drafts'), t('Drafts are on all of your devices.')],
         ]}
       />
       <SettingSwitches
-        title="Privacy"
+        title={t('Privacy')}
         switches={[
-          ['presence_enabled', 'Show when I’m online'],
-          ['send_private_typing_notifications', 'Show when I’m typing in direct messages'],
-          ['send_stream_typing_notifications', 'Show when I’m typing in channels'],
-          ['send_read_receipts', 'Send read receipts'],
-          ['receives_typing_notifications', 'Show when others are typing'],
+          ['presence_enabled', t('Show when I’m online')],
+          ['send_private_typing_notifications', t('Show when I’m typing in direct messages')],
+          ['send_stream_typing_notifications', t('Show when I’m typing in channels')],
+          ['send_read_receipts', t('Send read receipts')],
+          ['receives_typing_notifications', t('Show when others are typing')],
         ]}
       />
     </>
@@ -63,31 +70,40 @@ function Display() {
   const { color_scheme, web_home_view, web_font_size_px, web_line_height_percent } = settings
   return (
     <section class="settings-part">
-      <h2>Display</h2>
+      <h2>{t('Display')}</h2>
       <Choice
-        label="Theme"
+        label={t('Language')}
+        value={language}
+        options={Object.entries(LANGUAGES).map(([code, { name }]) => [code, name])}
+        onSave={async (code) => {
+          await change({ default_language: code })
+          if (storeLanguage(code)) location.reload()
+        }}
+      />
+      <Choice
+        label={t('Theme')}
         value={String(color_scheme)}
         options={[
-          ['1', 'Match system'],
-          ['3', 'Light'],
-          ['2', 'Dark'],
+          ['1', t('Match system')],
+          ['3', t('Light')],
+          ['2', t('Dark')],
         ]}
         onSave={(value) => change({ color_scheme: Number(value) as 1 | 2 | 3 })}
       />
       <Choice
-        label="Text size"
+        label={t('Text size')}
         value={String(web_font_size_px)}
         options={withValue(String(web_font_size_px), SIZES)}
         onSave={(value) => change({ web_font_size_px: Number(value) })}
       />
       <Choice
-        label="Line height"
+        label={t('Line height')}
         value={String(web_line_height_percent)}
         options={withValue(String(web_line_height_percent), HEIGHTS)}
         onSave={(value) => change({ web_line_height_percent: Number(value) })}
       />
       <Choice
-        label="Clock"
+        label={t('Clock')}
         value={settings.twenty_four_hour_time ? '24' : '12'}
         options={[
           ['24', '17:00'],
@@ -96,22 +112,22 @@ function Display() {
         onSave={(value) => change({ twenty_four_hour_time: value === '24' })}
       />
       <Choice
-        label="Home view"
+        label={t('Home view')}
         value={web_home_view}
         options={[
-          ['inbox', 'Inbox'],
-          ['recent', 'Recent conversations'],
-          ['all_messages', 'All messages'],
+          ['inbox', t('Inbox')],
+          ['recent', t('Recent conversations')],
+          ['all_messages', t('All messages')],
         ]}
         onSave={(value) => change({ web_home_view: value as NonNullable<Changes['web_home_view']> })}
       />
       <Choice
-        label="Mark messages as read on scroll"
+        label={t('Mark messages as read on scroll')}
         value={String(settings.web_mark_read_on_scroll_policy)}
         options={[
-          ['1', 'Always'],
-          ['2', 'Only in conversations'],
-          ['3', 'Never'],
+          ['1', t('Always')],
+          ['2', t('Only in conversations')],
+          ['3', t('Never')],
         ]}
         onSave={(value) => change({ web_mark_read_on_scroll_policy: Number(value) as 1 | 2 | 3 })}
       />

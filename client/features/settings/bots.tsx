@@ -12,6 +12,7 @@ import { TextSetting } from '../../ui/setting.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { NewBot } from './new-bot.tsx'
 import { ProofDialog, useProof } from './use-proof.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function Bots() {
   const state = useState()
@@ -21,7 +22,7 @@ export function Bots() {
     <>
       {mayCreate && <NewBot />}
       {bots.length === 0 && (
-        <p class="empty">{mayCreate ? 'No bots yet' : 'You don’t have permission to create bots.'}</p>
+        <p class="empty">{mayCreate ? t('No bots yet') : t('You don’t have permission to create bots.')}</p>
       )}
       {bots.map((bot) => (
         <BotCard key={bot.user_id} bot={bot} />
@@ -54,7 +55,7 @@ function BotCard({ bot }: { readonly bot: Bot }) {
         </div>
       </div>
       <TextSetting
-        label="Name"
+        label={t('Name')}
         value={bot.full_name}
         lengthMax={FULL_NAME_LENGTH_MAX}
         onSave={(name) => api.call('PATCH /bots/{bot_id}', { ...params, full_name: name.trim() })}
@@ -62,18 +63,18 @@ function BotCard({ bot }: { readonly bot: Bot }) {
       {key.value !== undefined && <KeyShown apiKey={key.value} />}
       <div class="actions start">
         <button class="button" onClick={() => void renew()}>
-          Create new API key
+          {t('Create new API key')}
         </button>
         <button class="button danger" onClick={() => (isAsking.value = true)}>
-          Deactivate
+          {t('Deactivate')}
         </button>
         <SavedNote saving={saving} />
       </div>
       <ProofDialog proving={proving} />
       {isAsking.value && (
         <Confirm
-          title={`Deactivate “${bot.full_name}”?`}
-          action="Deactivate"
+          title={t('Deactivate “{name}”?', { name: bot.full_name })}
+          action={t('Deactivate')}
           onConfirm={() => api.call('DELETE /bots/{bot_id}', params)}
           onClose={() => (isAsking.value = false)}
         />

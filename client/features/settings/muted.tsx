@@ -9,6 +9,7 @@ import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { Choice } from '../../ui/setting.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { topicName } from '../../store/derived/topic.ts'
+import { t } from '../../texts/texts.ts'
 
 export function Muted() {
   const app = useApp()
@@ -20,9 +21,9 @@ export function Muted() {
   return (
     <>
       <section class="settings-part">
-        <h2>Muted people</h2>
+        <h2>{t('Muted people')}</h2>
         {people.length === 0 && (
-          <p class="quiet-text">No muted people. You can mute someone from their profile.</p>
+          <p class="quiet-text">{t('No muted people. You can mute someone from their profile.')}</p>
         )}
         <ul class="cards">
           {people.map(({ id }) => (
@@ -30,17 +31,21 @@ export function Muted() {
               <a class="card-name card-text" href={`#user/${id}`} dir="auto">
                 {nameOf(state, id)}
               </a>
-              <button class="button" aria-label={`Unmute ${nameOf(state, id)}`} onClick={() => unmute(id)}>
-                Unmute
+              <button
+                class="button"
+                aria-label={t('Unmute {name}', { name: nameOf(state, id) })}
+                onClick={() => unmute(id)}
+              >
+                {t('Unmute')}
               </button>
             </li>
           ))}
         </ul>
       </section>
       <section class="settings-part">
-        <h2>Muted and followed topics</h2>
+        <h2>{t('Muted and followed topics')}</h2>
         {topics.length === 0 && (
-          <p class="quiet-text">No muted or followed topics. You can change this in a topic’s menu.</p>
+          <p class="quiet-text">{t('No muted or followed topics. You can change this in a topic’s menu.')}</p>
         )}
         <ul class="cards">
           {topics.map(({ stream_id: channelId, topic_name: topic }) => (
@@ -51,10 +56,10 @@ export function Muted() {
                   label={`${channelsById(state).get(channelId)?.channel.name ?? ''} › ${topicName(topic)}`}
                   value={visibilityOf(state, channelId, topic)}
                   options={[
-                    ['inherit', 'Channel default'],
-                    ['followed', 'Followed'],
-                    ['unmuted', 'Unmuted'],
-                    ['muted', 'Muted'],
+                    ['inherit', t('Channel default')],
+                    ['followed', t('Followed')],
+                    ['unmuted', t('Unmuted')],
+                    ['muted', t('Muted')],
                   ]}
                   onSave={(chosen) => setVisibility(app, { channelId, topic }, chosen as Visibility)}
                 />

@@ -8,11 +8,12 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { ProofDialog, useProof } from './use-proof.tsx'
+import { t } from '../../texts/texts.ts'
 
 const FORM = 'new bot'
 const TYPES = [
-  ['1', 'Reads and writes'],
-  ['2', 'Only sends'],
+  ['1', t('Reads and writes')],
+  ['2', t('Only sends')],
 ] as const
 
 export function NewBot() {
@@ -44,20 +45,25 @@ export function NewBot() {
   }
   return (
     <section class="settings-part">
-      <h2>New bot</h2>
+      <h2>{t('New bot')}</h2>
       <form class="form" onSubmit={(event) => void create(event)}>
         <div class="setting-grid">
-          <TextField label="Bot name" value={name} required />
-          <TextField label="Short name, for its address" value={shortName} required autoCapitalize="off" />
+          <TextField label={t('Bot name')} value={name} required />
+          <TextField
+            label={t('Short name, for its address')}
+            value={shortName}
+            required
+            autoCapitalize="off"
+          />
           <SelectField
-            label="Messages"
+            label={t('Messages')}
             value={type}
             options={TYPES.filter(([one]) => mayRead || one === '2')}
           />
         </div>
         {key.value !== undefined && <KeyShown apiKey={key.value} />}
         <div class="actions start">
-          <button class="button primary">Create bot</button>
+          <button class="button primary">{t('Create bot')}</button>
           <SavedNote saving={saving} />
         </div>
       </form>

@@ -9,6 +9,7 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { Choice } from '../../ui/setting.tsx'
 import { SettingSwitches } from './setting-switches.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
+import { t } from '../../texts/texts.ts'
 
 type Changes = ParamsOf<'PATCH /settings'>
 
@@ -17,27 +18,27 @@ export function Notifications() {
     <>
       <BrowserPermission />
       <SettingSwitches
-        title="Direct messages, mentions and alert words"
+        title={t('Direct messages, mentions and alert words')}
         switches={[
-          ['enable_desktop_notifications', 'Desktop notifications'],
-          ['enable_sounds', 'Sounds'],
-          ['pm_content_in_desktop_notifications', 'Show the text of direct messages'],
-          ['wildcard_mentions_notify', 'Include mentions of everyone'],
+          ['enable_desktop_notifications', t('Desktop notifications')],
+          ['enable_sounds', t('Sounds')],
+          ['pm_content_in_desktop_notifications', t('Show the text of direct messages')],
+          ['wildcard_mentions_notify', t('Include mentions of everyone')],
         ]}
       />
       <SettingSwitches
-        title="Followed topics"
+        title={t('Followed topics')}
         switches={[
-          ['enable_followed_topic_desktop_notifications', 'Desktop notifications'],
-          ['enable_followed_topic_audible_notifications', 'Sounds'],
-          ['enable_followed_topic_wildcard_mentions_notify', 'Include mentions of everyone'],
+          ['enable_followed_topic_desktop_notifications', t('Desktop notifications')],
+          ['enable_followed_topic_audible_notifications', t('Sounds')],
+          ['enable_followed_topic_wildcard_mentions_notify', t('Include mentions of everyone')],
         ]}
       />
       <SettingSwitches
-        title="All other messages in channels"
+        title={t('All other messages in channels')}
         switches={[
-          ['enable_stream_desktop_notifications', 'Desktop notifications'],
-          ['enable_stream_audible_notifications', 'Sounds'],
+          ['enable_stream_desktop_notifications', t('Desktop notifications')],
+          ['enable_stream_audible_notifications', t('Sounds')],
         ]}
       />
       <ChannelOverrides />
@@ -54,13 +55,13 @@ function SoundAndCounts() {
   return (
     <>
       <section class="settings-part">
-        <h2>Sound and counts</h2>
+        <h2>{t('Sound and counts')}</h2>
         <Choice
-          label="Sound"
+          label={t('Sound')}
           value={settings.notification_sound}
           options={settings.available_notification_sounds.map((one) => [
             one,
-            one === 'none' ? 'None' : 'Ding',
+            one === 'none' ? t('None') : t('Ding'),
           ])}
           onSave={(value) => {
             playSound(value)
@@ -68,27 +69,27 @@ function SoundAndCounts() {
           }}
         />
         <Choice
-          label="Unread count in the title and on the icon"
+          label={t('Unread count in the title and on the icon')}
           value={String(settings.desktop_icon_count_display)}
           options={[
-            ['1', 'All unread messages'],
-            ['2', 'Direct messages, mentions and followed topics'],
-            ['3', 'Direct messages and mentions'],
-            ['4', 'None'],
+            ['1', t('All unread messages')],
+            ['2', t('Direct messages, mentions and followed topics')],
+            ['3', t('Direct messages and mentions')],
+            ['4', t('None')],
           ]}
           onSave={(value) => change({ desktop_icon_count_display: Number(value) as 1 | 2 | 3 | 4 })}
         />
       </section>
       <section class="settings-part">
-        <h2>Topics</h2>
+        <h2>{t('Topics')}</h2>
         <Choice
-          label="Follow topics automatically"
+          label={t('Follow topics automatically')}
           value={String(settings.automatically_follow_topics_policy)}
           options={[
-            ['1', 'Topics I take part in'],
-            ['2', 'Topics I post to'],
-            ['3', 'Topics I start'],
-            ['4', 'Never'],
+            ['1', t('Topics I take part in')],
+            ['2', t('Topics I post to')],
+            ['3', t('Topics I start')],
+            ['4', t('Never')],
           ]}
           onSave={(value) => change({ automatically_follow_topics_policy: Number(value) as 1 | 2 | 3 | 4 })}
         />
@@ -103,21 +104,25 @@ function BrowserPermission() {
   if (!isSecureContext)
     return (
       <p class="note">
-        Browsers show notifications only for secure pages. This page’s address doesn’t start with https.
+        {t(
+          'Browsers show notifications only for secure pages. This page’s address doesn’t start with https.',
+        )}
       </p>
     )
   if (permission.value === 'denied')
     return (
       <p class="note">
-        Notifications are blocked in this browser. To allow them, click the icon next to the page’s address.
+        {t(
+          'Notifications are blocked in this browser. To allow them, click the icon next to the page’s address.',
+        )}
       </p>
     )
   const ask = async () => (permission.value = await Notification.requestPermission())
   return (
     <p class="note">
-      Parley needs your permission to show notifications in this browser.{' '}
+      {t('Parley needs your permission to show notifications in this browser.')}{' '}
       <button class="button" onClick={() => void ask()}>
-        Allow notifications
+        {t('Allow notifications')}
       </button>
     </p>
   )
@@ -126,14 +131,14 @@ function BrowserPermission() {
 /** Channels that notify otherwise than the others. */
 /** Seconds, by the words for them. */
 const DELAYS = [
-  ['0', 'No delay'],
-  ['120', '2 minutes'],
-  ['300', '5 minutes'],
+  ['0', t('No delay')],
+  ['120', t('2 minutes')],
+  ['300', t('5 minutes')],
   ['900', '15 minutes'],
-  ['3600', '1 hour'],
-  ['21600', '6 hours'],
-  ['86400', '1 day'],
-  ['604800', '1 week'],
+  ['3600', t('1 hour')],
+  ['21600', t('6 hours')],
+  ['86400', t('1 day')],
+  ['604800', t('1 week')],
 ] as const
 
 function Emails() {
@@ -144,24 +149,24 @@ function Emails() {
   const isListed = DELAYS.some(([seconds]) => seconds === delay)
   return (
     <SettingSwitches
-      title="Emails"
+      title={t('Emails')}
       switches={[
         [
           'enable_offline_email_notifications',
-          'Direct messages, mentions and alert words',
-          'Only messages that arrive while you’re away are emailed.',
+          t('Direct messages, mentions and alert words'),
+          t('Only messages that arrive while you’re away are emailed.'),
         ],
-        ['enable_followed_topic_email_notifications', 'Followed topics'],
-        ['enable_stream_email_notifications', 'All other messages in channels'],
-        ['message_content_in_email_notifications', 'Show the text of messages'],
-        ['enable_login_emails', 'Log-ins from new devices'],
-        ...(hasDigests ? [['enable_digest_emails', 'Weekly digest while you’re away'] as const] : []),
+        ['enable_followed_topic_email_notifications', t('Followed topics')],
+        ['enable_stream_email_notifications', t('All other messages in channels')],
+        ['message_content_in_email_notifications', t('Show the text of messages')],
+        ['enable_login_emails', t('Log-ins from new devices')],
+        ...(hasDigests ? [['enable_digest_emails', t('Weekly digest while you’re away')] as const] : []),
       ]}
     >
       <Choice
-        label="Gather messages for"
+        label={t('Gather messages for')}
         value={delay}
-        options={isListed ? DELAYS : [...DELAYS, [delay, `${delay} seconds`]]}
+        options={isListed ? DELAYS : [...DELAYS, [delay, t('{delay} seconds', { delay })]]}
         onSave={(value) => change({ email_notifications_batching_period_seconds: Number(value) })}
       />
     </SettingSwitches>
@@ -175,9 +180,11 @@ function ChannelOverrides() {
     .toSorted((a, b) => a.name.localeCompare(b.name))
   return (
     <section class="settings-part">
-      <h2>Channels with custom settings</h2>
+      <h2>{t('Channels with custom settings')}</h2>
       {channels.length === 0 ? (
-        <p class="quiet-text">No custom settings. You can change them in a channel’s menu in the sidebar.</p>
+        <p class="quiet-text">
+          {t('No custom settings. You can change them in a channel’s menu in the sidebar.')}
+        </p>
       ) : (
         <ul>
           {channels.map((one) => (
@@ -201,13 +208,13 @@ function PushTest() {
   const saving = useSaving()
   return (
     <section class="settings-part">
-      <h2>Test</h2>
+      <h2>{t('Test')}</h2>
       <div class="actions start">
         <button
           class="button"
           onClick={() => void saving.save(() => api.call('POST /mobile_push/test_notification', {}))}
         >
-          Send a test to my phones
+          {t('Send a test to my phones')}
         </button>
         <SavedNote saving={saving} />
       </div>

@@ -5,6 +5,7 @@ import { uploadOwnPicture } from '../../app/api.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { PictureSetting } from '../../ui/picture-setting.tsx'
 import { Face } from '../people/face.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function OwnPicture({ user }: { readonly user: User }) {
   const { api } = useApp()
@@ -14,8 +15,10 @@ export function OwnPicture({ user }: { readonly user: User }) {
   return (
     <PictureSetting
       id="own-picture"
-      label="Picture"
-      hint={`PNG, JPEG, GIF or WebP, up to ${state.max_avatar_file_size_mib} MiB, cropped to a square.`}
+      label={t('Picture')}
+      hint={t('PNG, JPEG, GIF or WebP, up to {size} MiB, cropped to a square.', {
+        size: state.max_avatar_file_size_mib ?? 0,
+      })}
       mayChange={mayChange}
       isUploaded={state.avatar_source === 'U'}
       upload={uploadOwnPicture}

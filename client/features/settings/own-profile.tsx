@@ -12,6 +12,7 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { Choice, TextSetting } from '../../ui/setting.tsx'
 import { OwnPicture } from './own-picture.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
+import { t } from '../../texts/texts.ts'
 
 export function OwnProfile() {
   const state = useState()
@@ -26,33 +27,37 @@ export function OwnProfile() {
   return (
     <>
       <section class="settings-part">
-        <h2>You</h2>
+        <h2>{t('You')}</h2>
         <OwnPicture user={user} />
         <TextSetting
-          label="Name"
+          label={t('Name')}
           value={user.full_name}
           lengthMax={FULL_NAME_LENGTH_MAX}
           onSave={(name) => change({ full_name: name.trim() })}
           isDisabled={!mayRename}
-          hint={mayRename ? undefined : 'Only administrators can change names.'}
+          hint={mayRename ? undefined : t('Only administrators can change names.')}
         />
         <Choice
-          label="Time zone"
+          label={t('Time zone')}
           value={settings.timezone}
-          options={[['', 'Not set'], ...all.map((one) => [one, one.replaceAll('_', ' ')] as const)]}
+          options={[['', t('Not set')], ...all.map((one) => [one, one.replaceAll('_', ' ')] as const)]}
           onSave={(timezone) => change({ timezone })}
-          hint={settings.timezone === here ? undefined : `This device is in ${here.replaceAll('_', ' ')}.`}
+          hint={
+            settings.timezone === here
+              ? undefined
+              : t('This device is in {here}.', { here: here.replaceAll('_', ' ') })
+          }
         />
       </section>
       <section class="settings-part">
-        <h2>Profile</h2>
+        <h2>{t('Profile')}</h2>
         {fieldsOf(state).map((field) => (
           <FieldSetting key={field.id} field={field} value={user.profile_data?.[field.id]?.value ?? ''} />
         ))}
-        {fieldsOf(state).length === 0 && <p class="quiet-text">No profile fields yet</p>}
+        {fieldsOf(state).length === 0 && <p class="quiet-text">{t('No profile fields yet')}</p>}
         <div class="actions start">
           <a class="button" href={`#user/${user.user_id}`}>
-            View as others see it
+            {t('View as others see it')}
           </a>
         </div>
       </section>
@@ -80,7 +85,7 @@ function FieldSetting({ field, value }: FieldSettingProps) {
   }
   switch (field.type) {
     case FIELD_TYPES.choice:
-      return <Choice {...shared} options={[['', 'None'], ...choicesOfField(field)]} />
+      return <Choice {...shared} options={[['', t('None')], ...choicesOfField(field)]} />
     case FIELD_TYPES.date:
       return <TextSetting {...shared} isDate />
     case FIELD_TYPES.people:

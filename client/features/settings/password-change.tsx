@@ -4,6 +4,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useState } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { useOwnSettings } from './use-own-settings.ts'
+import { t } from '../../texts/texts.ts'
 
 export function PasswordChange() {
   const state = useState()
@@ -27,7 +28,7 @@ export function PasswordChange() {
   }
   return (
     <section class="settings-part">
-      <h2>Password</h2>
+      <h2>{t('Password')}</h2>
       <form class="form" onSubmit={(event) => void submit(event)}>
         <input
           type="email"
@@ -39,7 +40,7 @@ export function PasswordChange() {
           aria-hidden="true"
         />
         <div class="field">
-          <label for="former-password">Current password</label>
+          <label for="former-password">{t('Current password')}</label>
           <input
             id="former-password"
             type="password"
@@ -49,11 +50,11 @@ export function PasswordChange() {
             onInput={(event) => (former.value = event.currentTarget.value)}
           />
           <small id="former-password-hint">
-            Leave empty if you don’t have one yet and have just logged in.
+            {t('Leave empty if you don’t have one yet and have just logged in.')}
           </small>
         </div>
         <div class="field">
-          <label for="next-password">New password</label>
+          <label for="next-password">{t('New password')}</label>
           <input
             id="next-password"
             type="password"
@@ -63,12 +64,14 @@ export function PasswordChange() {
             onInput={(event) => (next.value = event.currentTarget.value)}
           />
           <small>
-            At least {state.password_min_length} characters. You’ll be logged out of other browsers.
+            {t('At least {count} characters. You’ll be logged out of other browsers.', {
+              count: state.password_min_length ?? 0,
+            })}
           </small>
         </div>
         <EndKeys isOn={endsKeys} />
         <div class="actions start">
-          <button class="button">Change password</button>
+          <button class="button">{t('Change password')}</button>
           <SavedNote saving={saving} />
         </div>
       </form>
@@ -87,9 +90,9 @@ function EndKeys({ isOn }: { readonly isOn: Signal<boolean> }) {
         onChange={(event) => (isOn.value = event.currentTarget.checked)}
       />
       <div>
-        <label for="end-keys">Also log out phones and programs</label>
+        <label for="end-keys">{t('Also log out phones and programs')}</label>
         <small id="end-keys-hint">
-          Ends your API keys. Leave this on if someone else may know your password.
+          {t('Ends your API keys. Leave this on if someone else may know your password.')}
         </small>
       </div>
     </div>

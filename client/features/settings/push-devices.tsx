@@ -6,12 +6,14 @@ import { findObstacle, type PushObstacle, subscribe, unsubscribe } from '../noti
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { useLoaded } from './use-loaded.ts'
+import { t } from '../../texts/texts.ts'
+import { Text } from '../../texts/text.tsx'
 
 const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
-  unsupported: 'This browser can’t show notifications here.',
-  not_installed: 'Add this page to your home screen first: tap Share, then “Add to Home Screen”.',
-  blocked: 'Notifications are blocked. Allow them for this page in the settings of your browser.',
-  turned_off: 'Your server has turned these notifications off.',
+  unsupported: t('This browser can’t show notifications here.'),
+  not_installed: t('Add this page to your home screen first: tap Share, then “Add to Home Screen”.'),
+  blocked: t('Notifications are blocked. Allow them for this page in the settings of your browser.'),
+  turned_off: t('Your server has turned these notifications off.'),
 }
 
 interface Subscription {
@@ -49,7 +51,7 @@ export function PushDevices() {
   }
   const test = async ({ id }: Subscription) => {
     await api.call('POST /users/me/web_push/{web_push_id}/test', { web_push_id: id })
-    showToast('Test notification sent')
+    showToast(t('Test notification sent'))
   }
   const wantsPush = app.state.value.user_settings?.enable_offline_push_notifications === true
   const want = () => api.call('PATCH /settings', { enable_offline_push_notifications: true })
@@ -57,14 +59,14 @@ export function PushDevices() {
   const obstacle = publicKey === null ? 'turned_off' : findObstacle()
   return (
     <section class="settings-part">
-      <h2>Notifications</h2>
-      <p class="quiet-text">Browsers and apps that are notified when no page is open.</p>
-      {subscriptions.length === 0 && <p>No device gets notifications yet.</p>}
+      <h2>{t('Notifications')}</h2>
+      <p class="quiet-text">{t('Browsers and apps that are notified when no page is open.')}</p>
+      {subscriptions.length === 0 && <p>{t('No device gets notifications yet.')}</p>}
       {subscriptions.length > 0 && !wantsPush && (
         <div class="actions start">
-          <p>Nothing is sent to these devices: your settings turn it off.</p>
+          <p>{t('Nothing is sent to these devices: your settings turn it off.')}</p>
           <button class="button" disabled={isBusy.value} onClick={() => run(want())}>
-            Send notifications
+            {t('Send notifications')}
           </button>
         </div>
       )}
@@ -74,15 +76,15 @@ export function PushDevices() {
             <div class="card-text">
               <b title={one.client}>{one.client_name}</b>
               <small>
-                {one.is_current && 'this browser · '}
+                {one.is_current && t('this browser · ')}
                 <Reached {...one} />
               </small>
             </div>
             <button class="button" disabled={isBusy.value} onClick={() => run(test(one))}>
-              Send test
+              {t('Send test')}
             </button>
             <button class="button" disabled={isBusy.value} onClick={() => run(remove(one))}>
-              Turn off
+              {t('Turn off')}
             </button>
           </li>
         ))}
@@ -91,7 +93,7 @@ export function PushDevices() {
       {!isOn && obstacle === undefined && publicKey !== null && (
         <div class="actions start">
           <button class="button primary" disabled={isBusy.value} onClick={() => run(turnOn(publicKey))}>
-            Turn on for this browser
+            {t('Turn on for this browser')}
           </button>
         </div>
       )}
@@ -106,13 +108,11 @@ function Reached({ last_success_at: at, last_answer: answer }: Subscription) {
   return (
     <>
       {at === null ? (
-        'not reached yet'
+        t('not reached yet')
       ) : (
-        <>
-          reached <time title={fullTime(at)}>{shortTime(at, minute.value)}</time>
-        </>
+        <Text of="reached <0/>" parts={[<time title={fullTime(at)}>{shortTime(at, minute.value)}</time>]} />
       )}
-      {!isWell && ` · last answer of its push service: ${answer}`}
+      {!isWell && t(' · last answer of its push service: {answer}', { answer })}
     </>
   )
 }

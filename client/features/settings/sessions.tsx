@@ -6,33 +6,47 @@ import { fullTime, shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { PushDevices } from './push-devices.tsx'
 import { useLoaded } from './use-loaded.ts'
+import { t } from '../../texts/texts.ts'
+import { Text } from '../../texts/text.tsx'
 
 export function Sessions() {
   const { api, minute } = useApp()
   const { value, problem, reload } = useLoaded(() => api.call('GET /users/me/sessions'))
   if (problem !== undefined) return <p class="problem">{problem}</p>
-  if (!value) return <Waiting text="Loading devices…" />
+  if (!value) return <Waiting text={t('Loading devices…')} />
   const end = (change: Promise<unknown>) => void change.then(reload, showError)
   const others = value.sessions.filter(({ is_current }) => !is_current)
   return (
     <>
       <section class="settings-part">
-        <h2>Devices</h2>
-        <p class="quiet-text">Browsers where you’re logged in. Log out any you don’t recognize.</p>
+        <h2>{t('Devices')}</h2>
+        <p class="quiet-text">{t('Browsers where you’re logged in. Log out any you don’t recognize.')}</p>
         <ul class="cards">
           {value.sessions.map((one) => (
             <li key={one.id} class="card">
               <div class="card-text">
                 <b title={one.client}>{one.client_name}</b>
                 <small>
-                  {one.address} · {one.is_current ? 'this browser' : 'seen '}
-                  {!one.is_current && (
-                    <time title={fullTime(one.last_seen_at)}>
-                      {shortTime(one.last_seen_at, minute.value)}
-                    </time>
+                  {one.address} ·{' '}
+                  {one.is_current ? (
+                    t('this browser')
+                  ) : (
+                    <Text
+                      of="seen <0/>"
+                      parts={[
+                        <time title={fullTime(one.last_seen_at)}>
+                          {shortTime(one.last_seen_at, minute.value)}
+                        </time>,
+                      ]}
+                    />
                   )}
-                  {' · logged in '}
-                  <time title={fullTime(one.created_at)}>{shortTime(one.created_at, minute.value)}</time>
+                  {' · '}
+                  <Text
+                    of="logged in <0/>"
+                    parts={[
+                      <time title={fullTime(one.created_at)}>{shortTime(one.created_at, minute.value)}</time>,
+                    ]}
+                  />
                 </small>
               </div>
               {!one.is_current && (
@@ -42,8 +56,7 @@ export function Sessions() {
                     end(api.call('DELETE /users/me/sessions/{session_id}', { session_id: one.id }))
                   }
                 >
-                  {' '}
-                  Log out{' '}
+                  {t('Log out')}
                 </button>
               )}
             </li>
@@ -52,7 +65,7 @@ export function Sessions() {
         {others.length > 0 && (
           <div class="actions start">
             <button class="button danger" onClick={() => end(api.call('DELETE /users/me/sessions'))}>
-              Log out all other devices
+              {t('Log out all other devices')}
             </button>
           </div>
         )}

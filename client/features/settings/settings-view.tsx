@@ -13,18 +13,19 @@ import { OwnProfile } from './own-profile.tsx'
 import { Sessions } from './sessions.tsx'
 import { Snippets } from './snippets.tsx'
 import { Uploads } from './uploads.tsx'
+import { t } from '../../texts/texts.ts'
 
 const PAGES: Readonly<Record<string, readonly [name: string, Page: ComponentType]>> = {
-  profile: ['Profile', OwnProfile],
-  appearance: ['Appearance', Appearance],
-  notifications: ['Notifications', Notifications],
-  account: ['Account', Account],
-  sessions: ['Devices and notifications', Sessions],
-  muted: ['Muted people and topics', Muted],
-  'alert-words': ['Alert words', AlertWords],
-  snippets: ['Saved snippets', Snippets],
-  uploads: ['Uploads', Uploads],
-  bots: ['Bots', Bots],
+  profile: [t('Profile'), OwnProfile],
+  appearance: [t('Appearance'), Appearance],
+  notifications: [t('Notifications'), Notifications],
+  account: [t('Account'), Account],
+  sessions: [t('Devices and notifications'), Sessions],
+  muted: [t('Muted people and topics'), Muted],
+  'alert-words': [t('Alert words'), AlertWords],
+  snippets: [t('Saved snippets'), Snippets],
+  uploads: [t('Uploads'), Uploads],
+  bots: [t('Bots'), Bots],
 }
 
 export function SettingsView({ path }: { readonly path: readonly string[] }) {
@@ -38,7 +39,7 @@ export function SettingsView({ path }: { readonly path: readonly string[] }) {
       <header class="head">
         <PlacesLink />
         <h1>
-          <a href="#settings">Settings</a>
+          <a href="#settings">{t('Settings')}</a>
           {page && (
             <>
               <span class="separator">›</span>
@@ -48,7 +49,7 @@ export function SettingsView({ path }: { readonly path: readonly string[] }) {
         </h1>
       </header>
       <div class={page ? 'settings-view at-page' : 'settings-view'}>
-        <nav class="settings-nav" aria-label="Settings">
+        <nav class="settings-nav" aria-label={t('Settings')}>
           {Object.entries(PAGES).map(([one, [text]]) => (
             <a
               key={one}
@@ -74,7 +75,7 @@ interface ContentProps {
 }
 
 function Content({ page, isUnknown }: ContentProps) {
-  if (isUnknown) return <p class="empty">These settings don’t exist.</p>
+  if (isUnknown) return <p class="empty">{t('These settings don’t exist.')}</p>
   if (!page) return null
   const [, Page] = page
   return <Page />

@@ -7,6 +7,7 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { TextAreaField, TextField } from '../../ui/fields.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function Snippets() {
   const { api } = useApp()
@@ -22,21 +23,21 @@ export function Snippets() {
       {snippets.map(({ id, title, content }) => (
         <section class="settings-part" key={id} aria-label={title}>
           <TextSetting
-            label="Title"
+            label={t('Title')}
             value={title}
             lengthMax={SNIPPET_TITLE_LENGTH_MAX}
             onSave={(next) => update(id, { title: next.trim() })}
           />
           <TextSetting
-            label="Text"
+            label={t('Text')}
             value={content}
             lengthMax={state.max_message_length}
             onSave={(next) => update(id, { content: next })}
             isLong
           />
           <div class="actions start">
-            <button class="button" aria-label={`Delete ${title}`} onClick={() => remove(id)}>
-              Delete
+            <button class="button" aria-label={t('Delete {title}', { title })} onClick={() => remove(id)}>
+              {t('Delete')}
             </button>
           </div>
         </section>
@@ -64,19 +65,24 @@ function NewSnippet() {
   }
   return (
     <section class="settings-part">
-      <h2>Saved snippets</h2>
-      <p class="quiet-text">Text you write often. Only you can see it.</p>
+      <h2>{t('Saved snippets')}</h2>
+      <p class="quiet-text">{t('Text you write often. Only you can see it.')}</p>
       <form class="form" onSubmit={(event) => void create(event)}>
-        <TextField label="New snippet title" value={title} required maxLength={SNIPPET_TITLE_LENGTH_MAX} />
+        <TextField
+          label={t('New snippet title')}
+          value={title}
+          required
+          maxLength={SNIPPET_TITLE_LENGTH_MAX}
+        />
         <TextAreaField
-          label="New snippet text"
+          label={t('New snippet text')}
           value={content}
           required
           rows={3}
           maxLength={state.max_message_length}
         />
         <div class="actions start">
-          <button class="button primary">Save snippet</button>
+          <button class="button primary">{t('Save snippet')}</button>
           <SavedNote saving={saving} />
         </div>
       </form>

@@ -8,8 +8,9 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { useLoaded } from './use-loaded.ts'
+import { locale, t } from '../../texts/texts.ts'
 
-const UNITS = ['bytes', 'KiB', 'MiB', 'GiB'] as const
+const UNITS = [t('bytes'), 'KiB', 'MiB', 'GiB']
 
 function sizeText(bytes: number): string {
   let size = bytes
@@ -18,7 +19,7 @@ function sizeText(bytes: number): string {
     size /= 1_024
     unit++
   }
-  return `${size.toLocaleString(undefined, { maximumFractionDigits: 1 })} ${UNITS[unit]}`
+  return `${size.toLocaleString(locale, { maximumFractionDigits: 1 })} ${UNITS[unit]}`
 }
 
 export function Uploads() {
@@ -27,19 +28,24 @@ export function Uploads() {
   const { value, problem, reload } = useLoaded(() => app.api.call('GET /attachments'))
   const removed = useSignal<Attachment | undefined>(undefined)
   if (problem !== undefined) return <p class="problem">{problem}</p>
-  if (!value) return <Waiting text="Loading your files…" />
+  if (!value) return <Waiting text={t('Loading your files…')} />
   const { attachments, upload_space_used: used } = value
   const own = attachments.reduce((sum, one) => sum + one.size, 0)
   const target = removed.value
   return (
     <section class="settings-part">
-      <h2>Uploads</h2>
+      <h2>{t('Uploads')}</h2>
       <p class="quiet-text">
-        Your files use {sizeText(own)}. The organization uses {sizeText(used)}
-        {quotaMib ? ` of ${sizeText(quotaMib * 1_024 * 1_024)}` : ''}.
+        {t('Your files use {size}.', { size: sizeText(own) })}{' '}
+        {quotaMib
+          ? t('The organization uses {size} of {quota}.', {
+              size: sizeText(used),
+              quota: sizeText(quotaMib * 1_024 * 1_024),
+            })
+          : t('The organization uses {size}.', { size: sizeText(used) })}
       </p>
-      {quotaMib && <progress value={used} max={quotaMib * 1_024 * 1_024} aria-label="Storage used" />}
-      {attachments.length === 0 && <p class="empty">No uploads yet</p>}
+      {quotaMib && <progress value={used} max={quotaMib * 1_024 * 1_024} aria-label={t('Storage used')} />}
+      {attachments.length === 0 && <p class="empty">{t('No uploads yet')}</p>}
       <ul class="cards">
         {attachments.map((one) => (
           <li key={one.id} class="card">
@@ -59,29 +65,35 @@ export function Uploads() {
                   <>
                     {' · '}
                     <a href={app.router.hrefOf({ view: 'narrow', narrow: [term('id', id)] })}>
-                      {one.messages.length === 1 ? 'message' : `message ${index + 1}`}
+                      {one.messages.length === 1
+                        ? t('message')
+                        : t('message {number}', { number: index + 1 })}
                     </a>
                   </>
                 ))}
               </small>
             </div>
-            <button class="button" aria-label={`Delete ${one.name}`} onClick={() => (removed.value = one)}>
-              Delete
+            <button
+              class="button"
+              aria-label={t('Delete {name}', { name: one.name })}
+              onClick={() => (removed.value = one)}
+            >
+              {t('Delete')}
             </button>
           </li>
         ))}
       </ul>
       {target && (
         <Confirm
-          title={`Delete “${target.name}”?`}
-          action="Delete"
+          title={t('Delete “{name}”?', { name: target.name })}
+          action={t('Delete')}
           onConfirm={async () => {
             await app.api.call('DELETE /attachments/{attachment_id}', { attachment_id: target.id })
             reload()
           }}
           onClose={() => (removed.value = undefined)}
         >
-          <p>Messages that link to it stay, without the file.</p>
+          <p>{t('Messages that link to it stay, without the file.')}</p>
         </Confirm>
       )}
     </section>

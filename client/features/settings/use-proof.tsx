@@ -7,6 +7,7 @@ import { useApp, useState } from '../../app/app.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { useLoaded } from './use-loaded.ts'
+import { t } from '../../texts/texts.ts'
 
 /** The parameters of a proof. */
 interface Proof {
@@ -63,9 +64,11 @@ function Question({ asked }: { readonly asked: Asked }) {
     if (await saving.save(() => asked.change(proof))) asked.onDone()
   }
   return (
-    <Dialog title="Confirm it’s you" onClose={asked.onCancel}>
+    <Dialog title={t('Confirm it’s you')} onClose={asked.onCancel}>
       <p>
-        An API key lasts longer than your log-in. If you don’t have a password, log out and back in instead.
+        {t(
+          'An API key lasts longer than your log-in. If you don’t have a password, log out and back in instead.',
+        )}
       </p>
       <form class="stack" onSubmit={(event) => void submit(event)}>
         <input
@@ -78,7 +81,7 @@ function Question({ asked }: { readonly asked: Asked }) {
           aria-hidden="true"
         />
         <div class="field">
-          <label for={`${id}-password`}>Your password</label>
+          <label for={`${id}-password`}>{t('Your password')}</label>
           <input
             id={`${id}-password`}
             type="password"
@@ -90,7 +93,7 @@ function Question({ asked }: { readonly asked: Asked }) {
         </div>
         {factors.value?.totp_enabled && (
           <div class="field">
-            <label for={`${id}-code`}>Code from your authenticator app, or a recovery code</label>
+            <label for={`${id}-code`}>{t('Code from your authenticator app, or a recovery code')}</label>
             <input
               id={`${id}-code`}
               autoComplete="one-time-code"
@@ -103,10 +106,10 @@ function Question({ asked }: { readonly asked: Asked }) {
         <div class="actions">
           <SavedNote saving={saving} />
           <button type="button" class="button" onClick={asked.onCancel}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button class="button primary" disabled={saving.state.value.phase === 'saving'}>
-            Confirm
+            {t('Confirm')}
           </button>
         </div>
       </form>

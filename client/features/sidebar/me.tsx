@@ -10,6 +10,7 @@ import { Menu } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { StatusEmoji } from '../people/status-text.tsx'
 import { shownPresence } from '../people/shown-presence.ts'
+import { t } from '../../texts/texts.ts'
 
 export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const api = useApi()
@@ -37,10 +38,10 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
     return () => stop.abort()
   }, [app])
   const items = () => [
-    { text: 'Set status', onChoose: () => void (app.dialogs.status.value = true) },
-    { text: 'Settings', onChoose: () => app.router.go({ view: 'settings', path: ['profile'] }) },
-    { text: 'Keyboard shortcuts', onChoose: () => void (app.dialogs.help.value = true) },
-    { text: 'Log out', onChoose: logOut },
+    { text: t('Set status'), onChoose: () => void (app.dialogs.status.value = true) },
+    { text: t('Settings'), onChoose: () => app.router.go({ view: 'settings', path: ['profile'] }) },
+    { text: t('Keyboard shortcuts'), onChoose: () => void (app.dialogs.help.value = true) },
+    { text: t('Log out'), onChoose: logOut },
   ]
   return (
     <div class="me">
@@ -59,7 +60,7 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
           </small>
         )}
       </div>
-      <Menu label="You" items={items}>
+      <Menu label={t('You')} items={items}>
         <Icon name="more" />
       </Menu>
     </div>

@@ -13,6 +13,7 @@ import { memo } from '../../ui/memo.ts'
 import { loadTopicItems } from '../topics/load-items.ts'
 import { type OpenPlace, type ShownTopic, shownTopics } from './shown-places.ts'
 import { SideRow } from './side-row.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface OpenTopicsProps {
   readonly channel: Subscription
@@ -42,7 +43,7 @@ export function OpenTopics({ channel, unread, calls, open, isAlone }: OpenTopics
   if (isAlone && rows.length === 0) return null
   return (
     <li class="within">
-      <ul role="list" aria-label={`Topics of ${name}`}>
+      <ul role="list" aria-label={t('Topics of {name}', { name })}>
         {rows.map(({ topic, ...counts }) => (
           <TopicRow key={topicKey(topic)} channelId={channelId} topic={topic} {...counts} />
         ))}
@@ -62,8 +63,8 @@ export function OpenTopics({ channel, unread, calls, open, isAlone }: OpenTopics
 
 /** Before the topics are loaded, their number is not known. */
 function moreText(count: number): string {
-  if (count === 0) return 'All topics'
-  return count === 1 ? '1 more topic' : `${count} more topics`
+  if (count === 0) return t('All topics')
+  return t('{count, plural, one {# more topic} other {# more topics}}', { count })
 }
 
 interface TopicRowProps extends ShownTopic {

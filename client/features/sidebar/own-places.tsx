@@ -6,6 +6,7 @@ import { MENTIONS, STARRED } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { SideList } from './side-list.tsx'
 import { SideRow } from './side-row.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function OwnPlaces({ unread }: { readonly unread: Unread }) {
   const { user_settings: settings, starred_messages: starred } = useState()
@@ -55,7 +56,7 @@ function Unsent() {
       </SideRow>
       {isOpen && (
         <li class="within">
-          <ul role="list" aria-label="Scheduled">
+          <ul role="list" aria-label={t('Scheduled')}>
             <SideRow
               route={{ view: 'scheduled' }}
               name="Scheduled"

@@ -2,6 +2,7 @@
 
 import { useApp } from '../../app/app.ts'
 import { SIDE_PX } from '../../app/device-settings.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Pixels for one press of an arrow key. */
 const STEP_PX = 8
@@ -15,7 +16,7 @@ export function Resizer() {
       class="resizer only-wide"
       role="separator"
       aria-orientation="vertical"
-      aria-label="Width of the sidebar"
+      aria-label={t('Width of the sidebar')}
       aria-valuemin={SIDE_PX.min}
       aria-valuemax={SIDE_PX.max}
       aria-valuenow={sideWidth.value}

@@ -15,6 +15,7 @@ import { type OpenPlace, openPlace } from './shown-places.ts'
 import { SideList } from './side-list.tsx'
 import { SideRow } from './side-row.tsx'
 import { SideSection } from './side-section.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function SideChannels({ unread }: { readonly unread: Unread }) {
   const { router } = useApp()
@@ -27,7 +28,7 @@ export function SideChannels({ unread }: { readonly unread: Unread }) {
       ))}
       <a class="row browse" href="#channels">
         <Icon name="add" />
-        <span class="name">Browse channels</span>
+        <span class="name">{t('Browse channels')}</span>
       </a>
     </>
   )
@@ -76,7 +77,7 @@ function Section({ section, unread, calls, open }: SectionProps) {
 
 function headingOf({ kind, folder }: ChannelSection): string {
   if (folder) return folder.name
-  return kind === 'pinned' ? 'Pinned' : 'Channels'
+  return kind === 'pinned' ? t('Pinned') : t('Channels')
 }
 
 interface ChannelRowsProps {

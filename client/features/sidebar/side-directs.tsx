@@ -15,6 +15,7 @@ import { type OpenDirect, shownDirects } from './shown-places.ts'
 import { SideList } from './side-list.tsx'
 import { RowCount, SideRow } from './side-row.tsx'
 import { SideSection } from './side-section.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** Older conversations are found by search. */
 const ALL_SHOWN_MAX = 100
@@ -29,14 +30,20 @@ export function SideDirects() {
   const all = isLong.value ? [...shown, ...rest].slice(0, ALL_SHOWN_MAX) : shown
   const sum = (of: readonly DirectConversation[]) => of.reduce((all, one) => all + one.unreadCount, 0)
   const newDirect = (
-    <a class="ghost" href="#new-direct" aria-label="New direct message">
+    <a class="ghost" href="#new-direct" aria-label={t('New direct message')}>
       <Icon name="add" />
     </a>
   )
   return (
-    <SideSection id="direct" heading="Direct messages" count={0} calls={sum(conversations)} tools={newDirect}>
+    <SideSection
+      id="direct"
+      heading={t('Direct messages')}
+      count={0}
+      calls={sum(conversations)}
+      tools={newDirect}
+    >
       {(isFolded) => (
-        <SideList label="Direct messages">
+        <SideList label={t('Direct messages')}>
           {all
             .filter(({ otherIds }) => !isFolded || otherIds.join() === open?.key)
             .map(({ otherIds, unreadCount }) => (
@@ -50,7 +57,9 @@ export function SideDirects() {
                 aria-expanded={isLong.value}
                 onClick={() => (isLong.value = !isLong.value)}
               >
-                <span class="name">{isLong.value ? 'Show fewer' : `${rest.length} more`}</span>
+                <span class="name">
+                  {isLong.value ? t('Show fewer') : t('{count} more', { count: rest.length })}
+                </span>
                 {!isLong.value && <RowCount calls={sum(rest)} />}
               </button>
             </li>

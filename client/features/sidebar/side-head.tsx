@@ -5,18 +5,19 @@ import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { ownPicture } from '../../ui/own-picture.ts'
 import { toggleSide } from '../../ui/toggle-side.ts'
+import { t } from '../../texts/texts.ts'
 
 export function SideHead() {
   const app = useApp()
   const { device, router } = app
   const { realm_name: name = '', realm_icon_url: icon = '', is_guest: isGuest } = useState()
   const items = () => [
-    { text: 'Browse channels', onChoose: () => router.go({ view: 'channels', path: [] }) },
+    { text: t('Browse channels'), onChoose: () => router.go({ view: 'channels', path: [] }) },
     ...(isGuest
       ? []
-      : [{ text: 'Administration', onChoose: () => router.go({ view: 'organization', path: [] }) }]),
+      : [{ text: t('Administration'), onChoose: () => router.go({ view: 'organization', path: [] }) }]),
   ]
-  const hideText = device.sideIsHidden.value ? 'Keep sidebar open' : 'Hide sidebar'
+  const hideText = device.sideIsHidden.value ? t('Keep sidebar open') : t('Hide sidebar')
   return (
     <header class="side-head">
       <Menu label={name} class="organization" items={items} isFloating>
@@ -32,7 +33,7 @@ export function SideHead() {
       >
         <Icon name="side" />
       </button>
-      <a class="ghost" href="#new-direct" title="New message" aria-label="New message">
+      <a class="ghost" href="#new-direct" title={t('New message')} aria-label={t('New message')}>
         <Icon name="pen" />
       </a>
     </header>

@@ -9,6 +9,7 @@ import { Count } from '../../ui/count.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuItem } from '../../ui/open-menu.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface SideRowProps {
   readonly route: Route
@@ -60,7 +61,7 @@ export function SideRow({ route, name, children, menu, ...state }: SideRowProps)
         <RowCount {...state} />
       </a>
       {menu && (isOver.value || hasFocus.value) && (
-        <Menu label={`Menu of ${name}`} items={menu} isFloating>
+        <Menu label={t('Menu of {name}', { name })} items={menu} isFloating>
           <Icon name="more" />
         </Menu>
       )}

@@ -9,13 +9,14 @@ import { Resizer } from './resizer.tsx'
 import { SideChannels } from './side-channels.tsx'
 import { SideDirects } from './side-directs.tsx'
 import { SideHead } from './side-head.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function Side({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const unread = unreadOf(useState())
   // They may be many rows: the conversation that the person came for is painted before them.
   const hasOpened = useApp().hasOpened.value
   return (
-    <nav class="side" aria-label="Places">
+    <nav class="side" aria-label={t('Places')}>
       <SideHead />
       <SearchField />
       <div class="side-scroll">

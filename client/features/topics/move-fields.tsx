@@ -6,6 +6,7 @@ import { useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
 import { mayPost } from '../../store/derived/message-permissions.ts'
 import { TextField } from '../../ui/fields.tsx'
+import { t } from '../../texts/texts.ts'
 
 interface MoveFieldsProps {
   /** The channel from which they move. */
@@ -29,7 +30,7 @@ export function MoveFields({ fromId, channelId, topic, canRename, canLeave }: Mo
     <>
       {channels.length > 1 && (
         <div class="field">
-          <label for={`${id}-channel`}>Channel</label>
+          <label for={`${id}-channel`}>{t('Channel')}</label>
           <select
             id={`${id}-channel`}
             value={String(channelId.value)}
@@ -44,7 +45,7 @@ export function MoveFields({ fromId, channelId, topic, canRename, canLeave }: Mo
         </div>
       )}
       <TextField
-        label="Topic"
+        label={t('Topic')}
         value={topic}
         maxLength={state.max_topic_length}
         disabled={!canRename && channelId.value === fromId}

@@ -6,10 +6,11 @@ import { channelsById } from '../../store/derived/channels.ts'
 import { topicName } from '../../store/derived/topic.ts'
 import { ofTopic, term } from '../../store/narrows/narrow.ts'
 import { showToast } from '../../ui/toasts.tsx'
+import { t } from '../../texts/texts.ts'
 
 export function showMoveNotice(app: App, notice: MoveNotice): void {
   if (notice.kind === 'gone') {
-    showToast('This conversation was deleted, or moved to a channel that you can’t see')
+    showToast(t('This conversation was deleted, or moved to a channel that you can’t see'))
     return
   }
   const { move, isWhole, isFollowed } = notice
@@ -24,11 +25,17 @@ export function showMoveNotice(app: App, notice: MoveNotice): void {
       view: 'narrow',
       narrow: [...ofTopic(topic.channelId, topic.topic), ...(id === undefined ? [] : [term('near', id)])],
     })
-  if (isWhole) showToast(`This conversation moved to ${where}`)
+  if (isWhole) showToast(t('This conversation moved to {where}', { where }))
   else if (isFollowed)
-    showToast(`Most of this conversation moved to ${where}`, { text: 'Go back', run: show(from) })
+    showToast(t('Most of this conversation moved to {where}', { where }), {
+      text: t('Go back'),
+      run: show(from),
+    })
   else {
-    const count = ids.size === 1 ? 'One message' : `${ids.size} messages`
-    showToast(`${count} moved to ${where}`, { text: 'Show', run: show(to, Math.min(...ids)) })
+    const text = t('{count, plural, one {One message} other {# messages}} moved to {where}', {
+      count: ids.size,
+      where,
+    })
+    showToast(text, { text: t('Show'), run: show(to, Math.min(...ids)) })
   }
 }

@@ -8,6 +8,7 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { type Topic, topicName } from '../../store/derived/topic.ts'
 import { MoveFields } from './move-fields.tsx'
 import { moveTopic } from './move.ts'
+import { t } from '../../texts/texts.ts'
 
 export function MoveTopic({ place }: { readonly place: Topic }) {
   const app = useApp()
@@ -24,17 +25,17 @@ export function MoveTopic({ place }: { readonly place: Topic }) {
     if (isMoved) close()
   }
   return (
-    <Dialog title={`Move “${topicName(place.topic)}”`} onClose={close}>
+    <Dialog title={t('Move “{topic}”', { topic: topicName(place.topic) })} onClose={close}>
       <form class="form" onSubmit={(event) => void move(event)}>
         <MoveFields fromId={place.channelId} channelId={channelId} topic={topic} {...moves} />
-        <p class="quiet-text">All messages in the topic will move.</p>
+        <p class="quiet-text">{t('All messages in the topic will move.')}</p>
         <div class="actions">
           <SavedNote saving={saving} />
           <button type="button" class="button" onClick={close}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button class="button primary" disabled={saving.state.value.phase === 'saving'}>
-            Move
+            {t('Move')}
           </button>
         </div>
       </form>

@@ -9,6 +9,7 @@ import { isOneConversation } from '../../store/derived/reads-on-screen.ts'
 import { MessageList } from '../conversation/message-list.tsx'
 import { PlacesLink } from '../../ui/places-link.tsx'
 import { isSearch } from '../../store/narrows/is-search.ts'
+import { t } from '../../texts/texts.ts'
 
 interface VisitorConversationProps {
   readonly narrow: Narrow
@@ -31,9 +32,9 @@ export function VisitorConversation({ narrow: given, onLogIn }: VisitorConversat
         isResults={isResults}
       />
       <footer class="visitor-foot">
-        <span>You’re reading without an account.</span>
+        <span>{t('You’re reading without an account.')}</span>
         <button type="button" class="button primary" onClick={onLogIn}>
-          Log in to reply
+          {t('Log in to reply')}
         </button>
       </footer>
     </>
@@ -45,15 +46,15 @@ function NotPublic({ onLogIn }: { readonly onLogIn: () => void }) {
     <>
       <header class="head">
         <PlacesLink />
-        <h1>Not public</h1>
+        <h1>{t('Not public')}</h1>
       </header>
       <div class="empty visitor-closed">
-        <p>This conversation doesn’t exist, or you need an account to read it.</p>
+        <p>{t('This conversation doesn’t exist, or you need an account to read it.')}</p>
         <button type="button" class="button primary" onClick={onLogIn}>
-          Log in to see it
+          {t('Log in to see it')}
         </button>
         <a class="button" href="#inbox">
-          Browse public channels
+          {t('Browse public channels')}
         </a>
       </div>
     </>

@@ -14,6 +14,7 @@ import { PublicChannels } from './public-channels.tsx'
 import { VisitorConversation } from './visitor-conversation.tsx'
 import { VisitorSide } from './visitor-side.tsx'
 import { VisitorTabs } from './visitor-tabs.tsx'
+import { t } from '../../texts/texts.ts'
 
 const Topics = lazy(async () => (await import('../lists/topics.tsx')).Topics)
 
@@ -36,7 +37,7 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
     // The button that led here is gone.
     if (document.activeElement === document.body) app.handles.focusHeading()
   }, [isLoaded, name])
-  if (!isLoaded) return <Waiting text="Loading public channels…" />
+  if (!isLoaded) return <Waiting text={t('Loading public channels…')} />
   return (
     <div class={route.view === 'places' ? 'app at-places' : 'app'}>
       <a
@@ -47,7 +48,7 @@ export function VisitorFrame({ onLogIn }: VisitorFrameProps) {
           app.handles.focusHeading()
         }}
       >
-        Skip to content
+        {t('Skip to content')}
       </a>
       <Places isContent={isNarrow && route.view === 'places'}>
         <VisitorSide onLogIn={onLogIn} />

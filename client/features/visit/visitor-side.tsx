@@ -13,6 +13,7 @@ import { SearchField } from '../search/search-field.tsx'
 import { openPlace } from '../sidebar/shown-places.ts'
 import { SideList } from '../sidebar/side-list.tsx'
 import { SideRow } from '../sidebar/side-row.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** Topics below the shown channel; a link leads to the others. */
 const TOPICS_SHOWN_MAX = 8
@@ -22,7 +23,7 @@ export function VisitorSide({ onLogIn }: { readonly onLogIn: () => void }) {
   const state = useState()
   const open = openPlace(router.route.value)
   return (
-    <nav class="side" aria-label="Places">
+    <nav class="side" aria-label={t('Places')}>
       <header class="side-head">
         <div class="organization">
           <img
@@ -42,11 +43,11 @@ export function VisitorSide({ onLogIn }: { readonly onLogIn: () => void }) {
           </SideRow>
         </SideList>
         {channelSections(state).map(({ folder, kind, channels }) => (
-          <section key={folder?.id ?? kind} role="group" aria-label={folder?.name ?? 'Channels'}>
+          <section key={folder?.id ?? kind} role="group" aria-label={folder?.name ?? t('Channels')}>
             <h2>
-              <span dir="auto">{folder?.name ?? 'Channels'}</span>
+              <span dir="auto">{folder?.name ?? t('Channels')}</span>
             </h2>
-            <SideList label={folder?.name ?? 'Channels'}>
+            <SideList label={folder?.name ?? t('Channels')}>
               {channels.map((channel) => (
                 <ChannelPlace
                   key={channel.stream_id}
@@ -61,7 +62,7 @@ export function VisitorSide({ onLogIn }: { readonly onLogIn: () => void }) {
       </div>
       <div class="me">
         <button type="button" class="button" onClick={onLogIn}>
-          Log in
+          {t('Log in')}
         </button>
       </div>
     </nav>
@@ -89,7 +90,7 @@ function ChannelPlace({ channel: { stream_id: channelId, name }, isShown, isOpen
       </SideRow>
       {topics.length > 0 && (
         <li class="within">
-          <ul role="list" aria-label={`Topics of ${name}`}>
+          <ul role="list" aria-label={t('Topics of {name}', { name })}>
             {topics.slice(0, TOPICS_SHOWN_MAX).map((topic) => (
               <SideRow
                 key={topic}

@@ -6,6 +6,7 @@ import { useEffect } from 'preact/hooks'
 import type { ReplyOf } from '../../../packages/client/src/client.ts'
 import { useApi } from '../../app/api.ts'
 import { Face } from '../people/face.tsx'
+import { t } from '../../texts/texts.ts'
 
 type Account = ReplyOf<'GET /demo_accounts'>['accounts'][number]
 
@@ -30,12 +31,12 @@ export function DemoAccounts({ token, onLoggedIn }: DemoAccountsProps) {
   if (isOld.value)
     return (
       <p class="problem" role="alert">
-        This link to the demo is from an earlier start. The server printed a new one.
+        {t('This link to the demo is from an earlier start. The server printed a new one.')}
       </p>
     )
   return (
-    <section aria-label="Accounts of the demo">
-      <p class="demo-hint">Look around as:</p>
+    <section aria-label={t('Accounts of the demo')}>
+      <p class="demo-hint">{t('Look around as:')}</p>
       <ul class="demo-accounts">
         {accounts.value.map(({ email, full_name: name, role }, index) => (
           <li key={email}>
@@ -44,7 +45,7 @@ export function DemoAccounts({ token, onLoggedIn }: DemoAccountsProps) {
               <span class="name" dir="auto">
                 {name}
               </span>
-              <small>{roleName(role)}</small>
+              <small>{t(roleName(role))}</small>
             </button>
           </li>
         ))}

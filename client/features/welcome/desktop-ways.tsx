@@ -4,10 +4,10 @@
  */
 
 import { useSignal } from '@preact/signals'
-import { byProvider } from '../../../packages/look/log-in-form.ts'
 import { useApi } from '../../app/api.ts'
 import { problemText } from '../../ui/toasts.tsx'
 import { type Method, MethodIcon } from './method-icon.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** The part of the application's object that we use. */
 interface Bridge {
@@ -48,18 +48,18 @@ export function DesktopWays({ methods, bridge, onLoggedIn }: DesktopWaysProps) {
     }
   }
   return (
-    <section class="other-ways" aria-label="Other ways to log in">
-      <p class="or">or</p>
+    <section class="other-ways" aria-label={t('Other ways to log in')}>
+      <p class="or">{t('or')}</p>
       {problem.value !== '' && (
         <p class="problem" role="alert">
           {problem.value}
         </p>
       )}
-      {isWaiting.value && <p role="status">Log in there, then copy the token: this page takes it.</p>}
+      {isWaiting.value && <p role="status">{t('Log in there, then copy the token: this page takes it.')}</p>}
       {methods.map(({ name, display_name: displayName, display_icon: picture, login_url: url }) => (
         <button key={name} type="button" class="button" onClick={() => void begin(url)}>
           <MethodIcon picture={picture} />
-          {byProvider(displayName)}
+          {t('Log in with {name}', { name: displayName })}
         </button>
       ))}
     </section>

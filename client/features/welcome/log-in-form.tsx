@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
 import { CODE_FIELD, EMAIL_FIELD, PASSWORD_FIELD, WORDS } from '../../../packages/look/log-in-form.ts'
 import { useApi } from '../../app/api.ts'
+import { t } from '../../texts/texts.ts'
 
 export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
   const api = useApi()
@@ -51,15 +52,15 @@ export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
       <PasswordFields isHidden={needsCode.value} />
       {needsCode.value && <CodeField field={code} />}
       <button class="button primary" disabled={isWaiting.value}>
-        {isWaiting.value ? 'Logging in…' : WORDS.logIn}
+        {isWaiting.value ? t('Logging in…') : t(WORDS.logIn)}
       </button>
       <p class="more">
         {needsCode.value ? (
           <button type="button" class="link" onClick={begin}>
-            {WORDS.otherAccount}
+            {t(WORDS.otherAccount)}
           </button>
         ) : (
-          <a href="/accounts/password/reset/">{WORDS.forgot}</a>
+          <a href="/accounts/password/reset/">{t(WORDS.forgot)}</a>
         )}
       </p>
     </form>
@@ -71,7 +72,7 @@ function PasswordFields({ isHidden }: { readonly isHidden: boolean }) {
   return (
     <>
       <div class="field" hidden={isHidden}>
-        <label for="username">{EMAIL_FIELD.label}</label>
+        <label for="username">{t(EMAIL_FIELD.label)}</label>
         <input
           id="username"
           name="username"
@@ -82,7 +83,7 @@ function PasswordFields({ isHidden }: { readonly isHidden: boolean }) {
         />
       </div>
       <div class="field" hidden={isHidden}>
-        <label for="password">{PASSWORD_FIELD.label}</label>
+        <label for="password">{t(PASSWORD_FIELD.label)}</label>
         <input
           id="password"
           name="password"
@@ -98,7 +99,7 @@ function PasswordFields({ isHidden }: { readonly isHidden: boolean }) {
 function CodeField({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
   return (
     <div class="field">
-      <label for="code">{CODE_FIELD.label}</label>
+      <label for="code">{t(CODE_FIELD.label)}</label>
       <input
         id="code"
         name="code"
@@ -110,19 +111,19 @@ function CodeField({ field }: { readonly field: RefObject<HTMLInputElement | nul
         required
         ref={field}
       />
-      <small id="code-hint">{CODE_FIELD.hint}</small>
+      <small id="code-hint">{t(CODE_FIELD.hint)}</small>
     </div>
   )
 }
 
 /** An error in words for people. */
 function explainLogIn(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Can’t reach the server. Please try again.'
+  if (!(error instanceof ApiError)) return t('Can’t reach the server. Please try again.')
   switch (error.code) {
     case 'AUTHENTICATION_FAILED':
-      return WORDS.wrongPassword
+      return t(WORDS.wrongPassword)
     case 'SECOND_FACTOR_INCORRECT':
-      return WORDS.wrongCode
+      return t(WORDS.wrongCode)
     default:
       return error.message
   }

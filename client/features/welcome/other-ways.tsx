@@ -1,10 +1,11 @@
 /** Other ways to log in: the providers of the organization, and passkeys where the browser and the server have them. */
 
 import { useSignal } from '@preact/signals'
-import { byProvider, WORDS } from '../../../packages/look/log-in-form.ts'
+import { WORDS } from '../../../packages/look/log-in-form.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { DesktopWays, findBridge } from './desktop-ways.tsx'
 import { type Method, MethodIcon } from './method-icon.tsx'
+import { t } from '../../texts/texts.ts'
 
 /** The script of the log-in page that works without the client. */
 const PASSKEYS_SCRIPT = '/static/passkeys.js'
@@ -27,12 +28,12 @@ export function OtherWays({ methods: all, onLoggedIn }: OtherWaysProps) {
   if (methods.length === 0 && !hasPasskeys()) return null
   if (bridge) return <DesktopWays methods={methods} bridge={bridge} onLoggedIn={onLoggedIn} />
   return (
-    <section class="other-ways" aria-label="Other ways to log in">
-      <p class="or">or</p>
+    <section class="other-ways" aria-label={t('Other ways to log in')}>
+      <p class="or">{t('or')}</p>
       {methods.map(({ name, display_name: displayName, display_icon: picture, login_url: url }) => (
         <a key={name} class="button" href={url}>
           <MethodIcon picture={picture} />
-          {byProvider(displayName)}
+          {t('Log in with {name}', { name: displayName })}
         </a>
       ))}
       {hasPasskeys() && <PasskeyButton onLoggedIn={onLoggedIn} />}
@@ -55,7 +56,7 @@ function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
         problem.value = explainProblem(error)
       }
     } catch {
-      problem.value = 'Couldn’t load this part of the page. Please try again.'
+      problem.value = t('Couldn’t load this part of the page. Please try again.')
     } finally {
       isWaiting.value = false
     }
@@ -69,7 +70,7 @@ function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
       )}
       <button class="button" disabled={isWaiting.value} onClick={() => void logIn()}>
         <RareIcon name="key" />
-        {WORDS.byPasskey}
+        {t(WORDS.byPasskey)}
       </button>
     </>
   )

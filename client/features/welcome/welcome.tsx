@@ -10,6 +10,7 @@ import { OtherWays } from './other-ways.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { ownPicture } from '../../ui/own-picture.ts'
 import { ServerHtml } from '../../ui/server-html.tsx'
+import { t } from '../../texts/texts.ts'
 
 type Server = ReplyOf<'GET /server_settings'>
 
@@ -35,22 +36,22 @@ export function Welcome({ server, demoToken, onLoggedIn, onVisit }: WelcomeProps
           <h1 id="organization">{server.realm_name}</h1>
           <ServerHtml html={server.realm_description} />
         </header>
-        {server.is_exposed_demo === true && <p class="problem">{WORDS.exposedDemo}</p>}
+        {server.is_exposed_demo === true && <p class="problem">{t(WORDS.exposedDemo)}</p>}
         {demoToken !== undefined && <DemoAccounts token={demoToken} onLoggedIn={onLoggedIn} />}
         {server.email_auth_enabled && <LogInForm onLoggedIn={onLoggedIn} />}
         <OtherWays methods={server.external_authentication_methods} onLoggedIn={onLoggedIn} />
         <UnsentNote />
         {server.realm_web_public_access_enabled && (
-          <section class="visit-offer" aria-label="Without an account">
-            <p>Some channels are open to everyone.</p>
+          <section class="visit-offer" aria-label={t('Without an account')}>
+            <p>{t('Some channels are open to everyone.')}</p>
             {isProblem.value && (
               <p class="problem" role="alert">
-                Couldn’t load this part of the page. Please try again.
+                {t('Couldn’t load this part of the page. Please try again.')}
               </p>
             )}
             <button type="button" class="button" onClick={() => void visit()}>
               <RareIcon name="eye" />
-              Browse public channels
+              {t('Browse public channels')}
             </button>
           </section>
         )}

@@ -1,5 +1,7 @@
 /** Times at which people send a message later. */
 
+import { t } from '../../texts/texts.ts'
+
 export interface SendTime {
   readonly text: string
   readonly atMs: number
@@ -17,10 +19,10 @@ export function sendTimes(nowMs: number): readonly SendTime[] {
   }
   const daysToMonday = (8 - new Date(nowMs).getDay()) % 7 || 7
   const times: readonly SendTime[] = [
-    { text: 'In one hour', atMs: nowMs + HOUR_MS },
-    { text: 'Today at 17:00', atMs: at(0, 17) },
-    { text: 'Tomorrow at 9:00', atMs: at(1, 9) },
-    { text: 'Monday at 9:00', atMs: at(daysToMonday, 9) },
+    { text: t('In one hour'), atMs: nowMs + HOUR_MS },
+    { text: t('Today at 17:00'), atMs: at(0, 17) },
+    { text: t('Tomorrow at 9:00'), atMs: at(1, 9) },
+    { text: t('Monday at 9:00'), atMs: at(daysToMonday, 9) },
   ]
   // Tomorrow may be Monday.
   return times.filter(

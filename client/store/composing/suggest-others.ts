@@ -6,6 +6,7 @@ import type { Emoji } from '../emoji/emoji.ts'
 import { searchEmoji } from '../emoji/search-emoji.ts'
 import { matchName } from './match-name.ts'
 import { best, type Suggestion, SUGGESTIONS_MAX } from './suggestion.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Characters of a channel's name that the syntax of channel links takes for its own. */
 const HARD = /[*`>]/
@@ -67,9 +68,9 @@ export function suggestEmoji(emoji: readonly Emoji[], query: string): readonly S
 }
 
 const COMMANDS = [
-  { word: 'poll', detail: 'Create a poll' },
-  { word: 'todo', detail: 'Create a to-do list' },
-  { word: 'me', detail: 'Describe what you’re doing' },
+  { word: 'poll', detail: t('Create a poll') },
+  { word: 'todo', detail: t('Create a to-do list') },
+  { word: 'me', detail: t('Describe what you’re doing') },
 ] as const
 
 export function suggestCommands(query: string): readonly Suggestion[] {

@@ -7,6 +7,7 @@ import { organizationOf, selfOf } from '../derived/judged.ts'
 import type { DraftPlace } from '../drafts/draft-entry.ts'
 import { matchName } from './match-name.ts'
 import { best, type Suggestion } from './suggestion.ts'
+import { t } from '../../texts/texts.ts'
 
 export interface MentionQuery {
   readonly query: string
@@ -33,7 +34,7 @@ export function suggestPeople(state: State, { query, isSilent, place }: MentionQ
       const suggestion: Suggestion = {
         key: `user ${userId}`,
         label: name,
-        detail: user.is_bot ? 'Bot' : (user.delivery_email ?? ''),
+        detail: user.is_bot ? t('Bot') : (user.delivery_email ?? ''),
         insert: `${sign}**${name}${isAmbiguous ? `|${userId}` : ''}** `,
         mark: { kind: 'user', userId, picture },
       }
@@ -72,10 +73,10 @@ export function suggestPeople(state: State, { query, isSilent, place }: MentionQ
 const fold = (name: string) => name.toLowerCase()
 
 const WILDCARDS = [
-  { word: 'all', detail: 'Notify everyone here' },
-  { word: 'everyone', detail: 'Notify everyone here' },
-  { word: 'channel', detail: 'Notify all subscribers' },
-  { word: 'topic', detail: 'Notify everyone in this topic' },
+  { word: 'all', detail: t('Notify everyone here') },
+  { word: 'everyone', detail: t('Notify everyone here') },
+  { word: 'channel', detail: t('Notify all subscribers') },
+  { word: 'topic', detail: t('Notify everyone in this topic') },
 ] as const
 
 function wildcards(state: State, place: DraftPlace) {

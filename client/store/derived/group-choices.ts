@@ -4,17 +4,18 @@ import type { GroupSetting, PermissionRule, UserGroup } from '../../../packages/
 import type { State } from '../apply.ts'
 import { derive } from './derive.ts'
 import { nameOf } from './users.ts'
+import { t } from '../../texts/texts.ts'
 
 /** Names of the groups that the server makes of roles. */
 const ROLE_NAMES: ReadonlyMap<string, string> = new Map([
-  ['role:internet', 'Everyone on the internet'],
-  ['role:everyone', 'Everyone, including guests'],
-  ['role:members', 'Members'],
-  ['role:fullmembers', 'Full members'],
-  ['role:moderators', 'Moderators'],
-  ['role:administrators', 'Administrators'],
-  ['role:owners', 'Owners'],
-  ['role:nobody', 'Nobody'],
+  ['role:internet', t('Everyone on the internet')],
+  ['role:everyone', t('Everyone, including guests')],
+  ['role:members', t('Members')],
+  ['role:fullmembers', t('Full members')],
+  ['role:moderators', t('Moderators')],
+  ['role:administrators', t('Administrators')],
+  ['role:owners', t('Owners')],
+  ['role:nobody', t('Nobody')],
 ])
 
 export function groupName({ name, is_system_group }: UserGroup): string {
@@ -60,10 +61,10 @@ export function describeSetting(state: State, setting: GroupSetting): string {
   const groups = groupsById(state)
   const nameOfGroup = (id: number) => {
     const group = groups.get(id)
-    return group ? groupName(group) : 'Unknown group'
+    return group ? groupName(group) : t('Unknown group')
   }
   if (typeof setting === 'number') return nameOfGroup(setting)
   const { direct_members, direct_subgroups } = setting
   const names = [...direct_subgroups.map(nameOfGroup), ...direct_members.map((id) => nameOf(state, id))]
-  return names.length === 0 ? 'Nobody' : names.join(', ')
+  return names.length === 0 ? t('Nobody') : names.join(', ')
 }

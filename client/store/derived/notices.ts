@@ -1,4 +1,4 @@
-/** Which messages notify, and how many the title counts, by the user's own settings. */
+/** Which messages notify, by the user's own settings. */
 
 import {
   type ChannelNotifications,
@@ -12,7 +12,7 @@ import type { Message, OwnSettings, Subscription } from '../../../packages/clien
 import type { State } from '../apply.ts'
 import { channelsById } from './channels.ts'
 import { mutedPeople } from './muted-people.ts'
-import { unreadOf, visibilityOf } from './unread.ts'
+import { visibilityOf } from './unread.ts'
 
 /** The fields that decide. */
 export type NoticedMessage = Pick<Message, 'sender_id' | 'type' | 'stream_id' | 'subject'>
@@ -83,22 +83,4 @@ function ofChannel(subscription: Subscription): ChannelNotifications {
     desktop: subscription.desktop_notifications,
     sound: subscription.audible_notifications,
   }
-}
-
-/** The number in the title and on the icon. */
-export function badgeCount(state: State): number {
-  const { unread_msgs: unread, user_settings: settings } = state
-  const counted = settings?.desktop_icon_count_display ?? 1
-  if (counted === 1) return unreadOf(state).total
-  if (counted === 4 || !unread) return 0
-  const ids = new Set(unread.mentions)
-  for (const { unread_message_ids } of [...unread.pms, ...unread.huddles])
-    for (const id of unread_message_ids) ids.add(id)
-  if (counted === 2) {
-    for (const { stream_id, topic, unread_message_ids } of unread.streams) {
-      if (visibilityOf(state, stream_id, topic) !== 'followed') continue
-      for (const id of unread_message_ids) ids.add(id)
-    }
-  }
-  return ids.size
 }

@@ -3,6 +3,7 @@
 import type { ProfileField, User } from '../../../packages/client/src/wire-types.ts'
 import type { State } from '../apply.ts'
 import { nameOf } from './users.ts'
+import { locale } from '../../texts/texts.ts'
 
 /** The types of fields, by their numbers in the API. */
 export const FIELD_TYPES = {
@@ -79,7 +80,7 @@ function dateText(value: string): string {
   const date = new Date(`${value}T00:00:00Z`)
   return Number.isNaN(date.getTime())
     ? value
-    : date.toLocaleDateString(undefined, { dateStyle: 'long', timeZone: 'UTC' })
+    : date.toLocaleDateString(locale, { dateStyle: 'long', timeZone: 'UTC' })
 }
 
 function hrefOf(state: State, field: ProfileField, value: string): string | undefined {

@@ -3,6 +3,7 @@
 import type { Presence, User } from '../../../packages/client/src/wire-types.ts'
 import type { State } from '../apply.ts'
 import { derive } from './derive.ts'
+import { t } from '../../texts/texts.ts'
 
 /** All users and bots that the state has, by id. */
 export const usersById = derive(
@@ -11,7 +12,7 @@ export const usersById = derive(
     new Map(lists.flatMap((list) => (list ?? []).map((user) => [user.user_id, user] as const))),
 )
 
-const UNKNOWN_NAME = 'Unknown user'
+const UNKNOWN_NAME = t('Unknown user')
 
 /** The name of a user, also of one whom the current user does not know. */
 export function nameOf(state: State, userId: number): string {

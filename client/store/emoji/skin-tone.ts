@@ -2,20 +2,13 @@
 
 import { charactersOf, type Emoji } from './emoji.ts'
 
-/** A tone as its code, and its name for people; the first leaves emoji as they are. */
-export const SKIN_TONES = [
-  ['', 'Default'],
-  ['1f3fb', 'Light'],
-  ['1f3fc', 'Medium-light'],
-  ['1f3fd', 'Medium'],
-  ['1f3fe', 'Medium-dark'],
-  ['1f3ff', 'Dark'],
-] as const
+/** The codes of tones; the first leaves emoji as they are. */
+export const SKIN_TONES = ['', '1f3fb', '1f3fc', '1f3fd', '1f3fe', '1f3ff'] as const
 
-export type SkinTone = (typeof SKIN_TONES)[number][0]
+export type SkinTone = (typeof SKIN_TONES)[number]
 
 export function readSkinTone(stored: unknown): SkinTone | undefined {
-  return SKIN_TONES.find(([tone]) => tone === stored)?.[0]
+  return SKIN_TONES.find((tone) => tone === stored)
 }
 
 /** The emoji in a tone; the same one if it has no skin, or several people whose tones would have to be chosen apart. */
@@ -42,5 +35,5 @@ function hasTones(part: string): boolean {
 }
 
 function isTone(part: string): boolean {
-  return SKIN_TONES.some(([tone]) => tone === part)
+  return SKIN_TONES.some((tone) => tone === part)
 }

@@ -1,5 +1,7 @@
 /** Messages on their way to the server, and the pure steps between their phases. */
 
+import { t } from '../../texts/texts.ts'
+
 /** The destination of a message. */
 export type Destination =
   | { readonly type: 'channel'; readonly channelId: number; readonly topic: string }
@@ -54,7 +56,7 @@ export function attempt(entry: OutboxEntry, nowMs: number, newestId: number): Ou
   if (nowMs - triedAtMs > TRY_MS_MAX)
     return {
       ...entry,
-      phase: { name: 'failed', reason: 'It’s unclear whether the message was sent.', mayBeSent: true },
+      phase: { name: 'failed', reason: t('It’s unclear whether the message was sent.'), mayBeSent: true },
     }
   return { ...entry, triedAtMs, afterId }
 }

@@ -11,6 +11,7 @@ import { usersById } from '../derived/users.ts'
 import { type Narrow, ofChannel, ofDirect, ofTopic } from '../narrows/narrow.ts'
 import { matchLetters } from './match-letters.ts'
 import type { SeenTopic } from './suggest-search.ts'
+import { t } from '../../texts/texts.ts'
 
 export type FoundKind = 'topic' | 'channel' | 'person'
 
@@ -109,7 +110,7 @@ function* peoplePlaces(state: State): Iterable<Candidate> {
     if (!isActive) continue
     const otherIds = id === state.user_id ? [] : [id]
     const unreadCount = unread.get(conversationKey(otherIds)) ?? 0
-    const detail = id === state.user_id ? 'Notes to yourself' : (email ?? '')
+    const detail = id === state.user_id ? t('Notes to yourself') : (email ?? '')
     const key = `person ${id}`
     yield {
       ...base,

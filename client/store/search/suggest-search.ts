@@ -7,6 +7,7 @@ import { isVisitor } from '../derived/visitor.ts'
 import { type Narrow, ofChannel, ofDirect, ofTopic } from '../narrows/narrow.ts'
 import { operatorOf, splitSearch } from './read-search.ts'
 import { withOperand } from './write-search.ts'
+import { t } from '../../texts/texts.ts'
 
 export interface Suggestion {
   /** Unique among the suggestions of one text. */
@@ -39,18 +40,18 @@ const SHOWN_MAX = 12
 const EACH_MAX = 4
 
 const OPERATORS: readonly (readonly [operator: string, meaning: string])[] = [
-  ['channel:', 'Messages in a channel'],
-  ['topic:', 'Messages in a topic'],
-  ['sender:', 'Messages from a person'],
-  ['from:', 'Messages from a person'],
-  ['in:', 'Messages in a channel, or with a person'],
-  ['dm:', 'Direct messages with people'],
-  ['dm-including:', 'Direct messages that include a person'],
-  ['is:', 'Messages that are starred, unread, …'],
-  ['has:', 'Messages with links, pictures, files, reactions'],
-  ['date:', 'From a date on, such as 2026-03-31'],
-  ['channels:', 'Messages in all public channels'],
-  ['near:', 'Around the message with an ID'],
+  ['channel:', t('Messages in a channel')],
+  ['topic:', t('Messages in a topic')],
+  ['sender:', t('Messages from a person')],
+  ['from:', t('Messages from a person')],
+  ['in:', t('Messages in a channel, or with a person')],
+  ['dm:', t('Direct messages with people')],
+  ['dm-including:', t('Direct messages that include a person')],
+  ['is:', t('Messages that are starred, unread, …')],
+  ['has:', t('Messages with links, pictures, files, reactions')],
+  ['date:', t('From a date on, such as 2026-03-31')],
+  ['channels:', t('Messages in all public channels')],
+  ['near:', t('Around the message with an ID')],
 ]
 
 /** Visitors search in public channels alone, and have no list of people. */
@@ -60,28 +61,28 @@ const FOR_VISITORS: ReadonlySet<string> = new Set(['channel:', 'in:', 'topic:', 
 const VALUES: ReadonlyMap<string, readonly (readonly [value: string, meaning: string])[]> = new Map(
   Object.entries({
     is: [
-      ['starred', 'Starred messages'],
-      ['unread', 'Unread messages'],
-      ['mentioned', 'Messages that mention you'],
-      ['dm', 'Direct messages'],
-      ['alerted', 'Messages with your alert words'],
-      ['followed', 'Messages in topics you follow'],
-      ['resolved', 'Messages in resolved topics'],
-      ['muted', 'Messages in muted channels and topics'],
+      ['starred', t('Starred messages')],
+      ['unread', t('Unread messages')],
+      ['mentioned', t('Messages that mention you')],
+      ['dm', t('Direct messages')],
+      ['alerted', t('Messages with your alert words')],
+      ['followed', t('Messages in topics you follow')],
+      ['resolved', t('Messages in resolved topics')],
+      ['muted', t('Messages in muted channels and topics')],
     ],
     has: [
-      ['link', 'With a link'],
-      ['image', 'With a picture'],
-      ['attachment', 'With a file'],
-      ['reaction', 'With a reaction'],
+      ['link', t('With a link')],
+      ['image', t('With a picture')],
+      ['attachment', t('With a file')],
+      ['reaction', t('With a reaction')],
     ],
     channels: [
-      ['public', 'All public channels, joined or not'],
-      ['archived', 'Archived channels'],
+      ['public', t('All public channels, joined or not')],
+      ['archived', t('Archived channels')],
     ],
     in: [
-      ['home', 'Without muted channels and topics'],
-      ['all', 'With muted channels and topics'],
+      ['home', t('Without muted channels and topics')],
+      ['all', t('With muted channels and topics')],
     ],
   }),
 )
@@ -110,7 +111,7 @@ export function suggestSearch(state: State, text: string, sources: SuggestionSou
       key: `recent ${one}`,
       kind: 'recent' as const,
       label: one,
-      detail: 'Recent search',
+      detail: t('Recent search'),
       text: one,
     }))
   const isPlace = before === '' && body !== '' && !isNegated
@@ -169,7 +170,8 @@ function suggestOperands(state: State, query: OperandQuery): Suggestion[] {
       const names = operand.split(',')
       const others = names.slice(0, -1)
       const people = findUsers(state, names.at(-1) ?? '', SHOWN_MAX)
-      const own = operator === 'sender' && 'me'.startsWith(wanted) ? [value('me', 'Your own messages')] : []
+      const own =
+        operator === 'sender' && 'me'.startsWith(wanted) ? [value('me', t('Your own messages'))] : []
       return [
         ...own,
         ...people.map((user) => value([...others, user.full_name].join(','), user.delivery_email ?? '')),
@@ -178,7 +180,9 @@ function suggestOperands(state: State, query: OperandQuery): Suggestion[] {
     case 'date':
       return [sources.today, dayBefore(sources.today, 1), dayBefore(sources.today, 7)]
         .filter((day) => day.startsWith(wanted))
-        .map((day, index) => value(day, ['Today', 'Since yesterday', 'Since a week ago'][index] ?? ''))
+        .map((day, index) =>
+          value(day, [t('Today'), t('Since yesterday'), t('Since a week ago')][index] ?? ''),
+        )
     default:
       return (VALUES.get(operator) ?? [])
         .filter(([name]) => name.startsWith(wanted))
@@ -193,7 +197,7 @@ function suggestPlaces(state: State, word: string, { topics }: SuggestionSources
       key: `channel ${id}`,
       kind: 'channel',
       label: name,
-      detail: 'Channel',
+      detail: t('Channel'),
       text: withOperand('channel', name),
       narrow: ofChannel(id),
     }),
@@ -203,7 +207,7 @@ function suggestPlaces(state: State, word: string, { topics }: SuggestionSources
       key: `person ${id}`,
       kind: 'person',
       label: name,
-      detail: 'Direct messages',
+      detail: t('Direct messages'),
       text: withOperand('dm', name),
       narrow: ofDirect(id === state.user_id ? [] : [id]),
     }),

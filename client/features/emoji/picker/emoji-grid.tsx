@@ -3,6 +3,7 @@
 import type { Emoji } from '../../../store/emoji/emoji.ts'
 import type { EmojiGroup } from '../../../store/emoji/emoji-groups.ts'
 import { EmojiMark } from '../emoji-mark.tsx'
+import { t } from '../../../texts/texts.ts'
 
 interface EmojiGridProps {
   readonly id: string
@@ -15,7 +16,7 @@ interface EmojiGridProps {
 export function EmojiGrid({ id, groups, current, onChoose }: EmojiGridProps) {
   let place = 0
   return (
-    <div class="emoji-list" role="listbox" id={id} aria-label="Emoji" tabIndex={-1}>
+    <div class="emoji-list" role="listbox" id={id} aria-label={t('Emoji')} tabIndex={-1}>
       {groups.map(({ name, emoji }) => (
         <div class="emoji-group" role="group" aria-label={name} key={name}>
           <div class="emoji-heading" aria-hidden="true">

@@ -12,6 +12,7 @@ import { inSkinTone } from '../../../store/emoji/skin-tone.ts'
 import { EmojiGrid } from './emoji-grid.tsx'
 import { EmojiTones } from './emoji-tones.tsx'
 import { moveInGrid } from './move-in-grid.ts'
+import { t } from '../../../texts/texts.ts'
 
 /** The search field, and the emoji that it points at. */
 export interface Choosing {
@@ -60,15 +61,15 @@ export function EmojiResults({ hasTones, onChoose, ...choosing }: EmojiResultsPr
     <>
       {problem.value && (
         <p class="problem" role="alert">
-          Couldn’t load emoji.{' '}
+          {t('Couldn’t load emoji.')}{' '}
           <button type="button" class="button" onClick={load}>
-            Try again
+            {t('Try again')}
           </button>
         </p>
       )}
       <EmojiGrid id={id} groups={groups} current={place} onChoose={onChoose} />
       <footer>
-        <span aria-live="polite">{chosen ? `:${chosen.names[0]}:` : isReady && 'No emoji found'}</span>
+        <span aria-live="polite">{chosen ? `:${chosen.names[0]}:` : isReady && t('No emoji found')}</span>
         {hasTones && <EmojiTones />}
       </footer>
     </>
@@ -98,10 +99,11 @@ function useGroups(search: string, hasTones: boolean): readonly EmojiGroup[] {
   return useMemo(() => {
     const all = app.emoji.all(state)
     const inTone = (emoji: readonly Emoji[]) => emoji.map((one) => inSkinTone(one, tone))
-    if (search.trim() !== '') return [{ name: 'Results', emoji: inTone(searchEmoji(all, search, FOUND_MAX)) }]
+    if (search.trim() !== '')
+      return [{ name: t('Results'), emoji: inTone(searchEmoji(all, search, FOUND_MAX)) }]
     const groups = [
-      { name: recent.length > 0 ? 'Recent' : 'Popular', emoji: favorites(all, recent) },
-      { name: 'Your organization', emoji: customEmoji(state) },
+      { name: recent.length > 0 ? t('Recent') : t('Popular'), emoji: favorites(all, recent) },
+      { name: t('Your organization'), emoji: customEmoji(state) },
       ...loaded,
     ]
     return groups

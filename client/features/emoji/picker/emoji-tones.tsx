@@ -4,7 +4,18 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { useApp } from '../../../app/app.ts'
 import { charactersOf } from '../../../store/emoji/emoji.ts'
-import { SKIN_TONES, type SkinTone } from '../../../store/emoji/skin-tone.ts'
+import type { SkinTone } from '../../../store/emoji/skin-tone.ts'
+import { t } from '../../../texts/texts.ts'
+
+/** Tones with their names. */
+const SKIN_TONES: readonly (readonly [SkinTone, string])[] = [
+  ['', t('Default')],
+  ['1f3fb', t('Light')],
+  ['1f3fc', t('Medium-light')],
+  ['1f3fd', t('Medium')],
+  ['1f3fe', t('Medium-dark')],
+  ['1f3ff', t('Dark')],
+]
 
 const HAND = '270b'
 
@@ -27,8 +38,10 @@ export function EmojiTones() {
         ref={button}
         type="button"
         class="ghost emoji-tone"
-        title="Skin tone"
-        aria-label={`Skin tone: ${SKIN_TONES.find(([one]) => one === tone.value)?.[1]}`}
+        title={t('Skin tone')}
+        aria-label={t('Skin tone: {tone}', {
+          tone: SKIN_TONES.find(([one]) => one === tone.value)?.[1] ?? '',
+        })}
         onClick={() => (isOpen.value = true)}
       >
         {hand(tone.value)}
@@ -45,7 +58,7 @@ export function EmojiTones() {
         close()
       }}
     >
-      <legend class="hidden">Skin tone</legend>
+      <legend class="hidden">{t('Skin tone')}</legend>
       {SKIN_TONES.map(([one, text]) => (
         <label key={one} title={text} class="emoji-tone">
           <input

@@ -13,6 +13,7 @@ import {
 import { maySeeHistory } from '../../../store/derived/may-see-history.ts'
 import { type Action, always } from '../../../ui/action.ts'
 import { type DialogName, MessageParts } from '../message-parts.ts'
+import { t } from '../../../texts/texts.ts'
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000)
 
@@ -29,28 +30,28 @@ function dialog(
   }
 }
 
-export const forward = dialog('forward', 'Forward', always)
+export const forward = dialog('forward', t('Forward'), always)
 
-export const move = dialog('move', 'Move', (app, message) => {
+export const move = dialog('move', t('Move'), (app, message) => {
   const state = app.state.peek()
   const now = nowSeconds()
   return movableToTopic(state, message, now) !== 'none' || mayMoveToChannel(state, message, now)
 })
 
-export const remind = dialog('remind', 'Remind me', always)
+export const remind = dialog('remind', t('Remind me'), always)
 
-export const readers = dialog('readers', 'Read by', (app) => maySeeReaders(app.state.peek()))
+export const readers = dialog('readers', t('Read by'), (app) => maySeeReaders(app.state.peek()))
 
-export const history = dialog('history', 'Edit history', (app, message) =>
+export const history = dialog('history', t('Edit history'), (app, message) =>
   maySeeHistory(app.state.peek(), message),
 )
 
-export const report = dialog('report', 'Report', (app, message) => {
+export const report = dialog('report', t('Report'), (app, message) => {
   const state = app.state.peek()
   return mayReport(state) && isOpen(state, message)
 })
 
 export const remove: Action<Message> = {
-  ...dialog('delete', 'Delete', (app, message) => mayDelete(app.state.peek(), message, nowSeconds())),
+  ...dialog('delete', t('Delete'), (app, message) => mayDelete(app.state.peek(), message, nowSeconds())),
   isDanger: true,
 }

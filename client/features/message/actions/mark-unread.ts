@@ -6,11 +6,12 @@ import { mayMarkUnread } from '../../../store/derived/message-permissions.ts'
 import type { Action } from '../../../ui/action.ts'
 import { showToast, showError } from '../../../ui/toasts.tsx'
 import { conversationOf } from '../quote-of.ts'
+import { t } from '../../../texts/texts.ts'
 
 export const markUnread: Action<Message> = {
   name: 'mark-unread',
-  label: 'Mark as unread from here',
-  key: ['u', 'Mark as unread from here'],
+  label: t('Mark as unread from here'),
+  key: ['u', t('Mark as unread from here')],
   may: (app, message) => mayMarkUnread(app.state.peek(), message),
   run: async (app, message) => {
     const place = { anchor: String(message.id), num_before: 0, num_after: MESSAGES_PER_PAGE_MAX }
@@ -20,7 +21,7 @@ export const markUnread: Action<Message> = {
     // Messages on the screen would be read again at once.
     await app.reader.pause()
     const { updated_count: count } = await mark('remove')
-    const text = count === 1 ? 'One message marked as unread' : `${count} messages marked as unread`
-    showToast(text, { text: 'Undo', run: () => void mark('add').catch(showError) })
+    const text = t('{count, plural, one {One message} other {# messages}} marked as unread', { count })
+    showToast(text, { text: t('Undo'), run: () => void mark('add').catch(showError) })
   },
 }

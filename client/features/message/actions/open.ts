@@ -6,11 +6,12 @@ import { isSame } from '../../../store/narrows/is-same.ts'
 import { type Action, always } from '../../../ui/action.ts'
 import { conversationOf } from '../quote-of.ts'
 import { reply } from './reply.ts'
+import { t } from '../../../texts/texts.ts'
 
 export const open: Action<Message> = {
   name: 'open',
-  label: 'Open in conversation',
-  key: ['Enter', 'Open in conversation; there, reply'],
+  label: t('Open in conversation'),
+  key: ['Enter', t('Open in conversation; there, reply')],
   may: always,
   run: (app, message) => {
     const narrow = [...conversationOf(app, message), term('near', message.id)]

@@ -4,12 +4,13 @@ import type { Message } from '../../../../packages/client/src/wire-types.ts'
 import { isOpen } from '../../../store/derived/message-permissions.ts'
 import type { Action } from '../../../ui/action.ts'
 import { MessageParts } from '../message-parts.ts'
+import { t } from '../../../texts/texts.ts'
 
 export const react: Action<Message> = {
   name: 'react',
-  label: 'React',
+  label: t('React'),
   icon: 'smile',
-  key: ['+', 'React'],
+  key: ['+', t('React')],
   may: (app, message) => isOpen(app.state.peek(), message),
   run: (app, { id }) => {
     const parts = app.part(MessageParts)

@@ -5,12 +5,13 @@ import { mayReply } from '../../../store/derived/message-permissions.ts'
 import type { ActionWithEffect } from '../../../ui/action.ts'
 import { conversationOf } from '../quote-of.ts'
 import { writeIn } from '../write-in.ts'
+import { t } from '../../../texts/texts.ts'
 
 export const reply: ActionWithEffect<Message> = {
   name: 'reply',
-  label: 'Reply',
+  label: t('Reply'),
   icon: 'reply',
-  key: ['r', 'Reply'],
+  key: ['r', t('Reply')],
   may: (app, message) => mayReply(app.state.peek(), message),
   run: (app, message) => writeIn(app, conversationOf(app, message), '', message.id),
 }

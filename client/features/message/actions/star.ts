@@ -2,12 +2,13 @@
 
 import type { Message } from '../../../../packages/client/src/wire-types.ts'
 import { type Action, always } from '../../../ui/action.ts'
+import { t } from '../../../texts/texts.ts'
 
 export const star: Action<Message> = {
   name: 'star',
-  label: (_, { flags }) => (flags.includes('starred') ? 'Unstar' : 'Star'),
+  label: (_, { flags }) => (flags.includes('starred') ? t('Unstar') : t('Star')),
   icon: 'star',
-  key: ['*', 'Star or unstar'],
+  key: ['*', t('Star or unstar')],
   may: always,
   run: async (app, { id, flags }) => {
     const op = flags.includes('starred') ? 'remove' : 'add'

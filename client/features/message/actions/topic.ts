@@ -8,6 +8,7 @@ import { type Action, runAction } from '../../../ui/action.ts'
 import { showToast, showError } from '../../../ui/toasts.tsx'
 import { resolve } from '../../topics/actions/resolve.ts'
 import { setVisibility, toggleMuted } from '../../topics/actions/visibility.ts'
+import { t } from '../../../texts/texts.ts'
 
 function topicOf({ stream_id: channelId, subject: topic }: Message): Topic | undefined {
   return channelId === undefined ? undefined : { channelId, topic }
@@ -15,7 +16,8 @@ function topicOf({ stream_id: channelId, subject: topic }: Message): Topic | und
 
 export const resolveTopic: Action<Message> = {
   name: 'resolve-topic',
-  label: (_, { subject }) => (isResolved(subject) ? 'Mark topic as unresolved' : 'Mark topic as resolved'),
+  label: (_, { subject }) =>
+    isResolved(subject) ? t('Mark topic as unresolved') : t('Mark topic as resolved'),
   may: (app, message) => {
     const topic = topicOf(message)
     return topic !== undefined && resolve.may(app, topic)
@@ -28,8 +30,8 @@ export const resolveTopic: Action<Message> = {
 
 export const muteTopic: Action<Message> = {
   name: 'mute-topic',
-  label: 'Mute or unmute topic',
-  key: ['m', 'Mute or unmute topic'],
+  label: t('Mute or unmute topic'),
+  key: ['m', t('Mute or unmute topic')],
   may: (_, message) => topicOf(message) !== undefined,
   run: async (app, message) => {
     const topic = topicOf(message)
@@ -38,6 +40,6 @@ export const muteTopic: Action<Message> = {
     await done
     const undo = () => void setVisibility(app, topic, isMuted ? 'unmuted' : 'muted').catch(showError)
     const text = `“${topicName(topic.topic)}” ${isMuted ? 'muted' : 'unmuted'}`
-    showToast(text, { text: 'Undo', run: undo })
+    showToast(text, { text: t('Undo'), run: undo })
   },
 }

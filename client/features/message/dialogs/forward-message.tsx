@@ -11,6 +11,7 @@ import { writeIn } from '../write-in.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 import { TextField } from '../../../ui/fields.tsx'
+import { t } from '../../../texts/texts.ts'
 
 export function ForwardMessage({ message, onClose }: MessageDialogProps) {
   const app = useApp()
@@ -35,7 +36,7 @@ export function ForwardMessage({ message, onClose }: MessageDialogProps) {
       await writeIn(app, narrow, text)
     })
   return (
-    <Dialog title="Forward" onClose={onClose}>
+    <Dialog title={t('Forward')} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -44,21 +45,21 @@ export function ForwardMessage({ message, onClose }: MessageDialogProps) {
         }}
       >
         <div class="field">
-          <label for="forward-place">To</label>
+          <label for="forward-place">{t('To')}</label>
           <select
             id="forward-place"
             value={place.value}
             onChange={(event) => (place.value = event.currentTarget.value)}
           >
-            <option value="">Choose a channel or a person</option>
-            <optgroup label="Channels">
+            <option value="">{t('Choose a channel or a person')}</option>
+            <optgroup label={t('Channels')}>
               {channels.map(({ stream_id, name }) => (
                 <option key={stream_id} value={`channel ${stream_id}`}>
                   {name}
                 </option>
               ))}
             </optgroup>
-            <optgroup label="People">
+            <optgroup label={t('People')}>
               {people.map(({ user_id, full_name }) => (
                 <option key={user_id} value={`person ${user_id}`}>
                   {full_name}
@@ -67,15 +68,17 @@ export function ForwardMessage({ message, onClose }: MessageDialogProps) {
             </optgroup>
           </select>
         </div>
-        {kind === 'channel' && <TextField label="Topic" value={topic} maxLength={state.max_topic_length} />}
-        <p class="quiet">You can edit it before sending.</p>
+        {kind === 'channel' && (
+          <TextField label={t('Topic')} value={topic} maxLength={state.max_topic_length} />
+        )}
+        <p class="quiet">{t('You can edit it before sending.')}</p>
         <FailedCall call={call} />
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button class="button primary" disabled={place.value === '' || call.isRunning.value}>
-            Write
+            {t('Write')}
           </button>
         </div>
       </form>

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../../ui/icon.tsx'
 import type { ShownPicture } from '../message-parts.ts'
+import { t } from '../../../texts/texts.ts'
 
 interface LightboxProps {
   readonly pictures: readonly ShownPicture[]
@@ -25,7 +26,7 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
     <dialog
       ref={dialog}
       class="lightbox"
-      aria-label="Pictures"
+      aria-label={t('Pictures')}
       onClose={onClose}
       onKeyDown={(event) => {
         event.stopPropagation()
@@ -37,14 +38,17 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
         <span class="lightbox-name" dir="auto" aria-live="polite">
           {shown.name}
         </span>
-        <span class="quiet">{pictures.length > 1 && `${index.value + 1} of ${pictures.length}`}</span>
+        <span class="quiet">
+          {pictures.length > 1 &&
+            t('{number} of {count}', { number: index.value + 1, count: pictures.length })}
+        </span>
         <a class="button" href={shown.file} download={shown.name}>
-          Download
+          {t('Download')}
         </a>
         <a class="button" href={shown.file} target="_blank" rel="noopener noreferrer">
-          Open
+          {t('Open')}
         </a>
-        <button type="button" class="ghost" aria-label="Close" title="Close" onClick={onClose}>
+        <button type="button" class="ghost" aria-label={t('Close')} title={t('Close')} onClick={onClose}>
           <Icon name="close" />
         </button>
       </header>
@@ -56,8 +60,8 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
           <button
             type="button"
             class="lightbox-arrow before"
-            aria-label="Previous picture"
-            title="Previous picture"
+            aria-label={t('Previous picture')}
+            title={t('Previous picture')}
             onClick={() => go(-1)}
           >
             <Icon name="back" />
@@ -67,8 +71,8 @@ export function Lightbox({ pictures, index: first, onClose }: LightboxProps) {
           <button
             type="button"
             class="lightbox-arrow after"
-            aria-label="Next picture"
-            title="Next picture"
+            aria-label={t('Next picture')}
+            title={t('Next picture')}
             onClick={() => go(1)}
           >
             <Icon name="back" />

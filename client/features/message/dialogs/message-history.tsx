@@ -13,6 +13,7 @@ import { Waiting } from '../../../ui/waiting.tsx'
 import { hydrate } from '../hydrate.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
+import { t } from '../../../texts/texts.ts'
 
 export function MessageHistory({ message, onClose }: MessageDialogProps) {
   const app = useApp()
@@ -28,9 +29,9 @@ export function MessageHistory({ message, onClose }: MessageDialogProps) {
     })
   }, [message.id])
   return (
-    <Dialog title="Edit history" onClose={onClose} isWide>
+    <Dialog title={t('Edit history')} onClose={onClose} isWide>
       <FailedCall call={call} />
-      {call.isRunning.value && <Waiting text="Loading edit history…" />}
+      {call.isRunning.value && <Waiting text={t('Loading edit history…')} />}
       <ol class="versions">
         {versions.value?.map((version, index) => (
           <Version key={index} version={version} />
@@ -46,13 +47,13 @@ function Version({ version }: { readonly version: HistorySnapshot }) {
   const name = userId === null ? undefined : app.users.value.get(userId)?.full_name
   const moves = movesOf(version, (id) => channelsById(app.state.value).get(id)?.channel.name)
   const isEdit = version.prev_content !== undefined
-  const did = isEdit ? 'edited' : moves.length > 0 ? 'moved' : 'wrote'
+  const did = isEdit ? t('edited') : moves.length > 0 ? t('moved') : t('wrote')
   const prepare = (body: HTMLElement) =>
     hydrate(body, { ownId: app.ownId, ownGroupIds: new Set(), alertWords: [], isMe: false, isVisitor: false })
   return (
     <li>
       <h3>
-        <bdi>{name ?? 'Unknown user'}</bdi> {did} <time>{dayAndTime(timestamp)}</time>
+        <bdi>{name ?? t('Unknown user')}</bdi> {did} <time>{dayAndTime(timestamp)}</time>
       </h3>
       {moves.map((move) => (
         <p key={move} class="moved" dir="auto">
@@ -73,9 +74,14 @@ function movesOf(
   const moves: string[] = []
   if (prev_stream !== undefined && stream !== undefined)
     moves.push(
-      `From #${channelName(prev_stream) ?? 'unknown channel'} to #${channelName(stream) ?? 'unknown channel'}`,
+      t('From #{former} to #{present}', {
+        former: channelName(prev_stream) ?? t('unknown channel'),
+        present: channelName(stream) ?? t('unknown channel'),
+      }),
     )
   if (prev_topic !== undefined && prev_topic !== topic)
-    moves.push(`From “${topicName(prev_topic)}” to “${topicName(topic)}”`)
+    moves.push(
+      t('From “{former}” to “{present}”', { former: topicName(prev_topic), present: topicName(topic) }),
+    )
   return moves
 }

@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Waiting } from '../../../ui/waiting.tsx'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
+import { t } from '../../../texts/texts.ts'
 
 export function MessageReaders({ message, onClose }: MessageDialogProps) {
   const app = useApp()
@@ -23,20 +24,22 @@ export function MessageReaders({ message, onClose }: MessageDialogProps) {
   const readers = (ids.value ?? [])
     .map((id) => ({
       id,
-      name: users.get(id)?.full_name ?? 'Unknown user',
+      name: users.get(id)?.full_name ?? t('Unknown user'),
       picture: users.get(id)?.avatar_url,
     }))
     .toSorted((a, b) => a.name.localeCompare(b.name))
   const count = readers.length
   return (
-    <Dialog title="Read by" onClose={onClose}>
+    <Dialog title={t('Read by')} onClose={onClose}>
       <FailedCall call={call} />
-      {call.isRunning.value && <Waiting text="Loading…" />}
+      {call.isRunning.value && <Waiting text={t('Loading…')} />}
       {ids.value && (
         <p class="quiet">
           {count === 0
-            ? 'No one who sends read receipts has read it yet.'
-            : `${count === 1 ? 'One person' : `${count} people`} who ${count === 1 ? 'sends' : 'send'} read receipts`}
+            ? t('No one who sends read receipts has read it yet.')
+            : t('{count, plural, one {One person who sends} other {# people who send}} read receipts', {
+                count,
+              })}
         </p>
       )}
       <ul class="readers">

@@ -12,12 +12,13 @@ import { showToast } from '../../../ui/toasts.tsx'
 import { topicName } from '../../../store/derived/topic.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
+import { t } from '../../../texts/texts.ts'
 
 type Mode = 'change_one' | 'change_later' | 'change_all'
 const MODES: readonly (readonly [mode: Mode, text: string])[] = [
-  ['change_one', 'Only this message'],
-  ['change_later', 'This and later messages in the topic'],
-  ['change_all', 'All messages in the topic'],
+  ['change_one', t('Only this message')],
+  ['change_later', t('This and later messages in the topic')],
+  ['change_all', t('All messages in the topic')],
 ]
 
 export function MoveMessage({ message, onClose }: MessageDialogProps) {
@@ -31,7 +32,7 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
     onClose,
   })
   return (
-    <Dialog title="Move" onClose={onClose}>
+    <Dialog title={t('Move')} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -47,27 +48,27 @@ export function MoveMessage({ message, onClose }: MessageDialogProps) {
           canLeave={canLeave}
         />
         <SelectField
-          label="Move"
+          label={t('Move')}
           value={mode}
           options={MODES}
           hint={
             movable === 'own' && !isOtherChannel
-              ? 'You can move your own messages, but not those of others.'
+              ? t('You can move your own messages, but not those of others.')
               : undefined
           }
         />
         <fieldset class="choices">
-          <legend>Send a notice</legend>
-          <CheckField label="To the new conversation" value={notesNew} />
-          <CheckField label="To the old conversation" value={notesOld} />
+          <legend>{t('Send a notice')}</legend>
+          <CheckField label={t('To the new conversation')} value={notesNew} />
+          <CheckField label={t('To the old conversation')} value={notesOld} />
         </fieldset>
         <FailedCall call={call} />
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button class="button primary" disabled={isSame || call.isRunning.value}>
-            Move
+            {t('Move')}
           </button>
         </div>
       </form>
@@ -101,8 +102,8 @@ function useMove({ message, onClose }: MessageDialogProps) {
       onClose()
       const channel = channelsById(app.state.peek()).get(toChannelId.value)?.channel.name ?? ''
       const narrow = [...ofTopic(toChannelId.value, name), term('near', message.id)]
-      showToast(`Moved to #${channel} › ${topicName(name)}`, {
-        text: 'Show',
+      showToast(t('Moved to #{channel} › {topic}', { channel, topic: topicName(name) }), {
+        text: t('Show'),
         run: () => app.router.go({ view: 'narrow', narrow }),
       })
     })

@@ -8,6 +8,7 @@ import { dayAndTime } from '../../../ui/day-and-time.ts'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 import { TextField } from '../../../ui/fields.tsx'
+import { t } from '../../../texts/texts.ts'
 
 const HOUR_MS = 3_600_000
 const MORNING_HOUR = 9
@@ -19,10 +20,10 @@ function choices(nowMs: number): readonly (readonly [text: string, ms: number])[
   const tomorrow = new Date(morning).setDate(morning.getDate() + 1)
   const monday = new Date(morning).setDate(morning.getDate() + ((8 - morning.getDay()) % 7 || 7))
   return [
-    ['In an hour', nowMs + HOUR_MS],
-    ['In three hours', nowMs + 3 * HOUR_MS],
-    ['Tomorrow at 9', tomorrow],
-    ['On Monday at 9', monday],
+    [t('In an hour'), nowMs + HOUR_MS],
+    [t('In three hours'), nowMs + 3 * HOUR_MS],
+    [t('Tomorrow at 9'), tomorrow],
+    [t('On Monday at 9'), monday],
   ]
 }
 
@@ -40,12 +41,12 @@ export function RemindMe({ message, onClose }: MessageDialogProps) {
         note: note.value,
       })
       onClose()
-      showToast(`Reminder set for ${dayAndTime(seconds)}`)
+      showToast(t('Reminder set for {time}', { time: dayAndTime(seconds) }))
     })
   const ownMs = own.value === '' ? Number.NaN : new Date(own.value).getTime()
   return (
-    <Dialog title="Remind me" onClose={onClose}>
-      <TextField label="Note to yourself" value={note} />
+    <Dialog title={t('Remind me')} onClose={onClose}>
+      <TextField label={t('Note to yourself')} value={note} />
       <div class="choice-buttons">
         {choices(Date.now()).map(([text, ms]) => (
           <button
@@ -66,9 +67,9 @@ export function RemindMe({ message, onClose }: MessageDialogProps) {
           void remind(ownMs)
         }}
       >
-        <TextField label="Custom time" value={own} type="datetime-local" />
+        <TextField label={t('Custom time')} value={own} type="datetime-local" />
         <button class="button primary" disabled={Number.isNaN(ownMs) || call.isRunning.value}>
-          Remind me
+          {t('Remind me')}
         </button>
       </form>
       <FailedCall call={call} />

@@ -8,14 +8,15 @@ import { showToast } from '../../../ui/toasts.tsx'
 import type { MessageDialogProps } from '../message-parts.ts'
 import { FailedCall, useCall } from './use-call.tsx'
 import { TextAreaField } from '../../../ui/fields.tsx'
+import { t } from '../../../texts/texts.ts'
 
 /** The reasons that the API takes, in the words of a form. */
 const REASONS = {
-  spam: 'Spam',
-  harassment: 'Harassment',
-  inappropriate: 'Inappropriate content',
-  norms: 'Against our rules',
-  other: 'Other',
+  spam: t('Spam'),
+  harassment: t('Harassment'),
+  inappropriate: t('Inappropriate content'),
+  norms: t('Against our rules'),
+  other: t('Other'),
 } as const
 type Reason = keyof typeof REASONS
 
@@ -33,10 +34,10 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
         description: text.value,
       })
       onClose()
-      showToast('Report sent to the moderators')
+      showToast(t('Report sent to the moderators'))
     })
   return (
-    <Dialog title="Report this message" onClose={onClose}>
+    <Dialog title={t('Report this message')} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -45,7 +46,7 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
         }}
       >
         <fieldset class="choices">
-          <legend>Why?</legend>
+          <legend>{t('Why?')}</legend>
           {(Object.keys(REASONS) as Reason[]).map((one) => (
             <label key={one}>
               <input
@@ -59,7 +60,7 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
           ))}
         </fieldset>
         <TextAreaField
-          label="Details for the moderators"
+          label={t('Details for the moderators')}
           value={text}
           rows={3}
           maxLength={REPORT_DESCRIPTION_LENGTH_MAX}
@@ -67,10 +68,10 @@ export function ReportMessage({ message, onClose }: MessageDialogProps) {
         <FailedCall call={call} />
         <div class="actions">
           <button type="button" class="button" onClick={onClose}>
-            Cancel
+            {t('Cancel')}
           </button>
           <button class="button primary" disabled={isMissing || call.isRunning.value}>
-            Report
+            {t('Report')}
           </button>
         </div>
       </form>

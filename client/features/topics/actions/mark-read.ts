@@ -2,10 +2,11 @@
 
 import type { Topic } from '../../../store/derived/topic.ts'
 import { type Action, always } from '../../../ui/action.ts'
+import { t } from '../../../texts/texts.ts'
 
 export const markRead: Action<Topic> = {
   name: 'mark-read',
-  label: 'Mark as read',
+  label: t('Mark as read'),
   may: always,
   run: ({ api }, { channelId, topic }) =>
     api.call('POST /mark_topic_as_read', { stream_id: channelId, topic_name: topic }),

@@ -5,10 +5,12 @@ import { pinOfTopic } from '../../../store/derived/pins.ts'
 import type { Topic } from '../../../store/derived/topic.ts'
 import type { Action } from '../../../ui/action.ts'
 import { newestMessageId } from '../move.ts'
+import { t } from '../../../texts/texts.ts'
 
 export const pin: Action<Topic> = {
   name: 'pin',
-  label: (app, { channelId, topic }) => (pinOfTopic(app.state.peek(), channelId, topic) ? 'Unpin' : 'Pin'),
+  label: (app, { channelId, topic }) =>
+    pinOfTopic(app.state.peek(), channelId, topic) ? t('Unpin') : t('Pin'),
   may: (app, { channelId }) => mayPin(app.state.peek(), channelId),
   run: async (app, place) => {
     const pinned = pinOfTopic(app.state.peek(), place.channelId, place.topic)

@@ -5,10 +5,11 @@ import { mayResolve } from '../../../store/derived/permissions.ts'
 import type { Topic } from '../../../store/derived/topic.ts'
 import type { Action } from '../../../ui/action.ts'
 import { moveTopic } from '../move.ts'
+import { t } from '../../../texts/texts.ts'
 
 export const resolve: Action<Topic> = {
   name: 'resolve',
-  label: (_, { topic }) => (isResolved(topic) ? 'Mark as unresolved' : 'Mark as resolved'),
+  label: (_, { topic }) => (isResolved(topic) ? t('Mark as unresolved') : t('Mark as resolved')),
   icon: 'check',
   may: (app, { channelId, topic }) => mayResolve(app.state.peek(), channelId, topic),
   run: (app, place) => moveTopic(app, place, { ...place, topic: toggleResolved(place.topic) }),

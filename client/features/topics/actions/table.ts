@@ -9,10 +9,11 @@ import { move } from './move.ts'
 import { pin } from './pin.ts'
 import { resolve } from './resolve.ts'
 import { follow, mute, unmute } from './visibility.ts'
+import { t } from '../../../texts/texts.ts'
 
 const copyTopicLink: Action<Topic> = {
   name: 'copy-link',
-  label: 'Copy link',
+  label: t('Copy link'),
   may: always,
   run: ({ router }, { channelId, topic }) =>
     copyLink(router.hrefOf({ view: 'narrow', narrow: ofTopic(channelId, topic) })),

@@ -6,6 +6,7 @@ import { channelsById } from '../../../store/derived/channels.ts'
 import type { Topic } from '../../../store/derived/topic.ts'
 import { isTopicMuted, type Visibility, visibilityOf } from '../../../store/derived/unread.ts'
 import { type Action, always } from '../../../ui/action.ts'
+import { t } from '../../../texts/texts.ts'
 
 export function setVisibility({ api }: App, { channelId, topic }: Topic, visibility: Visibility) {
   return api.call('POST /user_topics', {
@@ -28,12 +29,12 @@ const toggle = (visibility: Visibility, label: string) =>
       setVisibility(app, place, current(app, place) === visibility ? 'inherit' : visibility),
   }) satisfies Action<Topic>
 
-export const follow: Action<Topic> = toggle('followed', 'Follow')
+export const follow: Action<Topic> = toggle('followed', t('Follow'))
 
-export const mute: Action<Topic> = toggle('muted', 'Mute')
+export const mute: Action<Topic> = toggle('muted', t('Mute'))
 
 export const unmute: Action<Topic> = {
-  ...toggle('unmuted', 'Unmute'),
+  ...toggle('unmuted', t('Unmute')),
   may: (app, place) =>
     current(app, place) === 'unmuted' ||
     channelsById(app.state.peek()).get(place.channelId)?.subscription?.is_muted === true,
