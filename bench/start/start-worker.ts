@@ -10,7 +10,10 @@ const ROOT = join(import.meta.dirname, '../..')
 const START_MS_MAX = 30_000
 
 /** Resolves when it waits for jobs. `PARLEY_BENCH_NODE_FLAGS` adds flags for node, as for the server. */
-export async function startWorkerProcess(databaseUrl: string): Promise<{ close(): Promise<void> }> {
+export async function startWorkerProcess(
+  databaseUrl: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ close(): Promise<void> }> {
   const [file = '', ...args] = dieWithParent('TERM', [
     process.execPath,
     ...process.execArgv,
@@ -20,7 +23,7 @@ export async function startWorkerProcess(databaseUrl: string): Promise<{ close()
   const child = spawn(file, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' },
+    env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: 'info', ...settings },
   })
   const exited = once(child, 'exit')
   const ready = new Promise<void>((resolve, reject) => {

@@ -12,6 +12,7 @@ import { reads } from './w2-reads.ts'
 import { refusals } from './w21-refusals.ts'
 import { imports } from './w22-import.ts'
 import { pages } from './w4-pages.ts'
+import { pushes } from './w20-pushes.ts'
 import { presence } from './w5-presence.ts'
 import { editHistory } from './w6-edit-history.ts'
 import { storage } from './storage.ts'
@@ -45,6 +46,7 @@ export const WORKS: readonly Work[] = [
   clientMemory,
   oneSend,
   refusals,
+  pushes,
   growth,
   search,
   imports,

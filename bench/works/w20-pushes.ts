@@ -1,0 +1,179 @@
+/** W20: the time from a send until the push of its message has left, and how many pushes leave in a second. */
+
+import { request } from 'node:http'
+import { connect, type Sql } from '../../db/connection/connect.ts'
+import { encryptWebPush } from '../../workers/jobs/push/web/encrypt-web-push.ts'
+import { HttpConnection, postRequest } from '../load/http-connection.ts'
+import { compareLatencies, type Figure, noteSize } from '../measure/figure.ts'
+import { interleave } from '../measure/interleave.ts'
+import { percentile } from '../measure/percentile.ts'
+import { sized } from '../measure/sizes.ts'
+import type { Work } from '../measure/work.ts'
+import { createChannels } from '../start/create-channels.ts'
+import { createPeople, type Person } from '../start/create-people.ts'
+import { startParley } from '../start/start-parley.ts'
+import { type PushService, startPushService, type Subscription } from '../start/start-push-service.ts'
+import { startWorkerProcess } from '../start/start-worker.ts'
+
+const CROWD = sized(10_000, 120)
+/** Of the crowd, these have a browser that takes pushes. */
+const DEVICES = sized(1_000, 40)
+const SENDS = sized(40, 4)
+const ALONE = 'two of us'
+const EVERYBODY = 'everybody'
+/** The text of a push, as long as most messages. */
+const PLAIN = Buffer.alloc(300, 'a')
+
+/** A running server with two workers, which alone may reach the push service. */
+interface Scene {
+  readonly sql: Sql
+  readonly sender: HttpConnection
+  readonly people: readonly Person[]
+  readonly service: PushService
+}
+
+export const pushes: Work = {
+  name: 'W20',
+  title: `a message until its push has left, for 1 and ${CROWD} readers; ${DEVICES} pushes of one message`,
+  limit: 'a durable insert and one encrypted request to the push service',
+  async run({ createDatabase, rounds }) {
+    const databaseUrl = await createDatabase()
+    const people = await createPeople(databaseUrl, CROWD)
+    const service = await startPushService()
+    const env = { OUTBOUND_ALLOWED: '127.0.0.1' }
+    const parley = await startParley(databaseUrl, { env })
+    const sql = connect(databaseUrl, 1, 'bench')
+    const workers: { close(): Promise<void> }[] = []
+    const sender = await HttpConnection.open(parley.port)
+    try {
+      await createChannels(parley.port, people.slice(0, 2), [ALONE])
+      await createChannels(parley.port, people, [EVERYBODY])
+      workers.push(await startWorkerProcess(databaseUrl, env), await startWorkerProcess(databaseUrl, env))
+      await sql`create table bench_sent (id bigserial primary key, content text not null)`
+      const scene = { sql, sender, people, service }
+      const devices = await subscribe(scene, people.slice(1, 1 + DEVICES))
+      return [
+        await compareOne(scene, { name: 'one reader', channel: ALONE, rounds }, devices[0]),
+        await compareOne(
+          scene,
+          { name: `${CROWD} readers, one interested`, channel: EVERYBODY, rounds },
+          devices[0],
+        ),
+        await pushToAll(scene, devices, rounds),
+      ]
+    } finally {
+      await Promise.all(workers.map((worker) => worker.close()))
+      sender.close()
+      service.close()
+      await sql.end()
+      await parley.close()
+    }
+  },
+}
+
+/** Registers a browser for each person; those are away, so pushes are due at once. */
+async function subscribe({ sender, service }: Scene, people: readonly Person[]): Promise<Subscription[]> {
+  const subscriptions: Subscription[] = []
+  for (const { authorization } of people) {
+    const subscription = service.subscribe()
+    await must(sender, postRequest('/api/v1/users/me/web_push', authorization, { ...subscription }))
+    const wanted = { enable_offline_push_notifications: 'true' }
+    await must(sender, postRequest('/api/v1/settings', authorization, wanted).replace('POST', 'PATCH'))
+    subscriptions.push(subscription)
+  }
+  return subscriptions
+}
+
+/** Sends mentions of one person, one after the other, and waits for the push of each. */
+async function compareOne(
+  scene: Scene,
+  { name, channel, rounds }: { readonly name: string; readonly channel: string; readonly rounds: number },
+  subscription: Subscription | undefined,
+): Promise<Figure> {
+  const { service, sql, people } = scene
+  const [, reader] = people
+  if (!reader || !subscription) throw new Error('there is no reader')
+  const content = `@**Person ${reader.id}** look at this`
+  const path = new URL(subscription.endpoint).pathname
+  const found = await interleave(
+    rounds,
+    () =>
+      measureEach(async () => {
+        const arrived = service.receive(1)
+        await send(scene, channel, content)
+        expectEach(await arrived, [path])
+      }),
+    () =>
+      measureEach(async () => {
+        const arrived = service.receive(1)
+        await sql`insert into bench_sent (content) values (${content})`
+        await post(subscription)
+        expectEach(await arrived, [path])
+      }),
+  )
+  return compareLatencies(name, found, {}, { pushesChecked: (rounds + 1) * SENDS })
+}
+
+/** One message to everybody: each device is pushed to exactly once. */
+async function pushToAll(scene: Scene, devices: readonly Subscription[], rounds: number): Promise<Figure> {
+  const paths = devices.map(({ endpoint }) => new URL(endpoint).pathname)
+  const rates: number[] = []
+  for (let round = -1; round < rounds; round++) {
+    const startMs = performance.now()
+    const arrived = scene.service.receive(paths.length)
+    await send(scene, EVERYBODY, `@**all** round ${round}`)
+    expectEach(await arrived, paths)
+    if (round >= 0) rates.push((1_000 * paths.length) / (performance.now() - startMs))
+  }
+  await expectSettled(scene.sql)
+  return noteSize('pushes of one message, by two workers', percentile(rates, 0.5), '/s', { rounds })
+}
+
+/** Milliseconds of each step. */
+async function measureEach(step: () => Promise<void>): Promise<number[]> {
+  const latenciesMs: number[] = []
+  for (let count = 0; count < SENDS; count++) {
+    const startMs = performance.now()
+    await step()
+    latenciesMs.push(performance.now() - startMs)
+  }
+  return latenciesMs
+}
+
+function send({ sender, people }: Scene, channel: string, content: string): Promise<void> {
+  const message = { type: 'channel', to: JSON.stringify(channel), topic: 'news', content }
+  return must(sender, postRequest('/api/v1/messages', people[0]?.authorization ?? '', message))
+}
+
+async function must(connection: HttpConnection, text: string): Promise<void> {
+  const { status, body } = await connection.ask(text)
+  if (status !== 200) throw new Error(`a request answered ${status}: ${body}`)
+}
+
+/** One request to the push service, as bare as it can be. */
+function post({ endpoint, p256dh, auth }: Subscription): Promise<void> {
+  const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') }
+  return new Promise((resolve, reject) => {
+    const outgoing = request(endpoint, { method: 'POST' }, (answer) => {
+      answer.resume()
+      answer.on('end', resolve)
+    })
+    outgoing.on('error', reject)
+    outgoing.end(encryptWebPush(keys, PLAIN))
+  })
+}
+
+/** The workers note that each push has left, so that none is sent again. */
+async function expectSettled(sql: Sql): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    const waiting = await sql`select from pushes where shown_at is null limit 1`
+    if (waiting.count === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('a push that has left would be sent again')
+}
+
+function expectEach(arrived: readonly string[], expected: readonly string[]): void {
+  if (arrived.toSorted().join() !== expected.toSorted().join())
+    throw new Error(`of ${expected.length} pushes other ones arrived: ${arrived.length}`)
+}
