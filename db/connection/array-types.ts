@@ -12,7 +12,7 @@ function arrayType(oid: number, parseItem: (text: string) => Item) {
   return {
     to: oid,
     from: [oid],
-    serialize: (items: readonly Item[]) => `{${items.map(quote).join(',')}}`,
+    serialize: (items: readonly (Item | null)[]) => `{${items.map(quote).join(',')}}`,
     parse: (text: string) => parse(text, parseItem),
   }
 }
@@ -25,7 +25,8 @@ export const ARRAY_TYPES = {
   timestamps: arrayType(1185, String),
 }
 
-function quote(item: Item): string {
+function quote(item: Item | null): string {
+  if (item === null) return 'null'
   return typeof item === 'number' ? String(item) : `"${item.replaceAll(/["\\]/g, '\\$&')}"`
 }
 

@@ -80,6 +80,14 @@ export async function readMessagesById(
   return messages
 }
 
+/** Messages by their ids, whatever the rights of a reader; at most some hundred. */
+export async function readMessagesForAll(sql: Sql, ids: readonly MessageId[]): Promise<Message[]> {
+  const rows = await sql<
+    Row[]
+  >`select ${columns(sql)} from messages m where m.id = any(${[...ids]}::bigint[])`
+  return rows.map(toMessage)
+}
+
 /** The newest messages of a channel as of an event, ascending, for any reader. */
 export async function readNewestOfChannel(
   sql: Sql,

@@ -7,11 +7,10 @@ import type { ChannelId, GroupId, MessageId, UserId, WebPushId } from '../../ser
 import type { Sql } from '../connection/connect.ts'
 import type { NextDue } from '../personal/push-devices.ts'
 import { partners } from '../messages/message-rows.ts'
-import { unreadIds } from '../unread/unread.ts'
 import type { ClaimedPending } from './pending-notifications.ts'
 
 /** Pushes that one batch sends at a time. */
-const CLAIMS_MAX = 20
+const CLAIMS_MAX = 64
 /** Seconds after which a claim expires: its worker is gone. Longer than a push service may take. */
 const CLAIM_SECONDS = 60
 /** Seconds after a push was taken until its message is looked at again: it may have been read while the push was under way. */
@@ -20,8 +19,6 @@ const LOOK_AGAIN_SECONDS = 60
 const SHOWN_MAX = 200
 /** Seconds for which a push is withdrawn when its message is read; later nobody has it on the screen. */
 const SHOWN_SECONDS_MAX = 7 * 86_400
-/** More events than there will ever be. */
-const LAST_EVENT = 2 ** 40
 
 /** A push that a worker has claimed. */
 export interface ClaimedPush {
@@ -93,17 +90,17 @@ export async function dropPushes(sql: Sql, claimed: readonly ClaimedPush[]): Pro
   await sql`delete from pushes p using ${claims(sql, claimed)} where p.id = c.id and p.tries = c.tries`
 }
 
-/** Records that a push was taken: its message is looked at once more soon, and then when its user reads. */
-export async function notePushShown(
-  sql: Sql,
-  { id, tries, userId, subscriptionId }: ClaimedPush,
-): Promise<void> {
-  await sql`update pushes set shown_at = now(), tries = 0, due_at = now() + ${LOOK_AGAIN_SECONDS} * interval '1 second'
-    where id = ${id} and tries = ${tries}`
+/** Records that pushes were taken: their messages are looked at once more soon, and then when their users read. */
+export async function notePushesShown(sql: Sql, taken: readonly ClaimedPush[]): Promise<void> {
+  await sql`update pushes p set shown_at = now(), tries = 0, due_at = now() + ${LOOK_AGAIN_SECONDS} * interval '1 second'
+    from ${claims(sql, taken)} where p.id = c.id and p.tries = c.tries`
   await sql`delete from pushes where id in (
     select id from pushes where id in (
-      select id from pushes where user_id = ${userId} and subscription_id is not distinct from ${subscriptionId}
-        and shown_at is not null order by id desc offset ${SHOWN_MAX})
+      select old.id from unnest(${taken.map(({ userId }) => userId)}::int[],
+          ${taken.map(({ subscriptionId }) => subscriptionId)}::bigint[]) target (user_id, subscription_id), lateral (
+        select id from pushes p where p.user_id = target.user_id
+          and p.subscription_id is not distinct from target.subscription_id and p.shown_at is not null
+        order by id desc offset ${SHOWN_MAX}) old)
     order by id for update skip locked)`
 }
 
@@ -135,17 +132,6 @@ export async function findNextPush(sql: Sql): Promise<NextDue | undefined> {
   return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
 }
 
-/** Those of a user's messages that are unread, which includes that the user may read them. */
-export async function findUnread(
-  sql: Sql,
-  userId: UserId,
-  messageIds: readonly MessageId[],
-): Promise<ReadonlySet<MessageId>> {
-  const rows = await sql<{ id: MessageId }[]>`
-    select id from (${unreadIds(sql, userId, LAST_EVENT)}) u where id = any(${[...messageIds]}::bigint[])`
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** Another shown or waiting push of the same conversation to the same target. */
 export async function hasOthersInConversation(sql: Sql, push: ClaimedPush): Promise<boolean> {
   const [row] = await sql<{ has: boolean }[]>`
@@ -155,14 +141,6 @@ export async function hasOthersInConversation(sql: Sql, push: ClaimedPush): Prom
         and p.id <> ${push.id} and m.channel_id is not distinct from own.channel_id
         and m.conversation_id is not distinct from own.conversation_id and lower(m.topic) = lower(own.topic)) as has`
   return row?.has === true
-}
-
-/** How many messages of a target are pushed and not read, for the number on its icon. */
-export async function countPushed(sql: Sql, { userId, subscriptionId }: ClaimedPush): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from pushes
-    where user_id = ${userId} and subscription_id is not distinct from ${subscriptionId}`
-  return row?.count ?? 0
 }
 
 /** A message as a notification shows it, and the reader's settings. */
@@ -183,22 +161,29 @@ export interface PushedMessage {
   readonly organizationName: string
   /** Settings of the reader that differ from the defaults. */
   readonly userSettings: Readonly<Record<string, unknown>>
+  /** How many messages of the target are pushed and not read, for the number on its icon. */
+  readonly pushedCount: number
 }
 
-/** Reads a message for the notification of one reader, whatever their rights. */
-export async function readPushedMessage(
+/** Reads the messages of pushes for notifications, whatever the rights of their readers; by the id of the push. */
+export async function readPushedMessages(
   sql: Sql,
-  { userId, messageId, groupId }: Pick<ClaimedPush, 'userId' | 'messageId' | 'groupId'>,
-): Promise<PushedMessage | undefined> {
-  const [row] = await sql<PushedMessage[]>`
-    select m.id, m.sender_id as "senderId", s.full_name as "senderName", s.avatar_version as "senderAvatarVersion",
-      m.channel_id as "channelId", c.name as "channelName", m.topic, ${partners(sql)},
-      (select name from user_groups where id = ${groupId}) as "groupName", m.rendered, m.sent_at as "sentAt",
-      o.name as "organizationName", r.settings as "userSettings"
-    from messages m join users s on s.id = m.sender_id join users r on r.id = ${userId} cross join organization o
-      left join channels c on c.id = m.channel_id
-    where m.id = ${messageId}`
-  return row
+  pushes: readonly Pick<ClaimedPush, 'id' | 'userId' | 'subscriptionId' | 'messageId' | 'groupId'>[],
+): Promise<ReadonlyMap<number, PushedMessage>> {
+  const rows = await sql<(PushedMessage & { readonly pushId: number })[]>`
+    select p.id as "pushId", m.id, m.sender_id as "senderId", s.full_name as "senderName",
+      s.avatar_version as "senderAvatarVersion", m.channel_id as "channelId", c.name as "channelName", m.topic,
+      ${partners(sql)}, (select name from user_groups where id = p.group_id) as "groupName", m.rendered,
+      m.sent_at as "sentAt", o.name as "organizationName", r.settings as "userSettings",
+      (select count(*)::int from pushes own where own.user_id = p.user_id
+        and own.subscription_id is not distinct from p.subscription_id) as "pushedCount"
+    from unnest(${pushes.map(({ id }) => id)}::bigint[], ${pushes.map(({ userId }) => userId)}::int[],
+        ${pushes.map(({ subscriptionId }) => subscriptionId)}::bigint[],
+        ${pushes.map(({ messageId }) => messageId)}::bigint[], ${pushes.map(({ groupId }) => groupId)}::int[])
+        p (id, user_id, subscription_id, message_id, group_id)
+      join messages m on m.id = p.message_id join users s on s.id = m.sender_id join users r on r.id = p.user_id
+      cross join organization o left join channels c on c.id = m.channel_id`
+  return new Map(rows.map(({ pushId, ...message }) => [pushId, message]))
 }
 
 /** Removes pushes that nobody withdraws any more; some at a time. */

@@ -121,15 +121,44 @@ export async function findReceiver(
   return row
 }
 
-/** Records an answer of a push service. */
-export async function noteWebPushAnswer(
+/** The receiver of a subscription, with its user. */
+export interface StoredReceiver extends PushReceiver {
+  readonly id: WebPushId
+  readonly userId: UserId
+}
+
+/** The receivers of subscriptions, by their ids. */
+export async function findReceivers(
   sql: Sql,
-  id: WebPushId,
-  { isTaken, answer }: { readonly isTaken: boolean; readonly answer: string },
-): Promise<void> {
-  await sql`update web_push_subscriptions set last_answer = ${answer},
-      last_success_at = case when ${isTaken} then now() else last_success_at end
-    where id = ${id}`
+  ids: readonly WebPushId[],
+): Promise<ReadonlyMap<WebPushId, StoredReceiver>> {
+  const rows = await sql<StoredReceiver[]>`
+    select id, user_id as "userId", endpoint, p256dh, auth from web_push_subscriptions
+    where id = any(${[...ids]}::bigint[])`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** An answer of a push service. */
+export interface WebPushAnswer {
+  readonly id: WebPushId
+  readonly isTaken: boolean
+  readonly answer: string
+}
+
+/** Records answers of push services: the last one of each subscription. */
+export async function noteWebPushAnswers(sql: Sql, answers: readonly WebPushAnswer[]): Promise<void> {
+  const last = [...new Map(answers.map((one) => [one.id, one])).values()]
+  await sql`
+    with answer as (
+      select s.id, a.answer, a.is_taken
+      from unnest(${last.map(({ id }) => id)}::bigint[], ${last.map(({ answer }) => answer)}::text[],
+          ${last.map(({ isTaken }) => Number(isTaken))}::int[]) a (id, answer, is_taken)
+        join web_push_subscriptions s using (id)
+      order by s.id for update of s
+    )
+    update web_push_subscriptions s set last_answer = a.answer,
+      last_success_at = case when a.is_taken = 1 then now() else s.last_success_at end
+    from answer a where s.id = a.id`
 }
 
 /** Removes a subscription that its push service no longer knows. */

@@ -120,7 +120,7 @@ const isSenderUnmuted = (sql: Sql | Transaction) => sql`width_bucket(
   m.sender_id * ${EVENTS_MAX}::bigint + m.id, (select bounds from muting)) % 2 <> 1`
 
 /** Whether a message `m` was unread for the user when it was sent. */
-const isUnreadAtSending = (sql: Sql | Transaction, userId: UserId) =>
+export const isUnreadAtSending = (sql: Sql | Transaction, userId: AnyUser) =>
   sql`m.read_by_id is distinct from ${userId} and (m.unread_for is null or ${userId} = any(m.unread_for))`
 
 /** The place in which a message `m` was sent. */

@@ -2,7 +2,7 @@
 
 import { readMessagesById } from '../../../db/messages/message-pages.ts'
 import { NO_FILTER } from '../../../db/messages/message-filter.ts'
-import { unreadIds } from '../../../db/unread/unread.ts'
+import { filterUnread } from '../../../db/unread/filter-unread.ts'
 import { readerOf } from '../../decisions/messages/message-access.ts'
 import { stillNotifies } from '../../decisions/messages/find-notified.ts'
 import type { Message, User } from '../../domain/entities.ts'
@@ -23,9 +23,9 @@ export async function findWanted(
   const reader = readerOf({ state, caller: user })
   const messages = (await readMessagesById(sql, { reader, filter: NO_FILTER }, ids)) ?? []
   if (messages.length === 0) return []
-  const rows = await sql<{ id: MessageId }[]>`
-    select id from (${unreadIds(sql, user.id, reader.asOf)}) unread
-    where id = any(${messages.map(({ id }) => id)}::bigint[])`
-  const unread = new Set(rows.map(({ id }) => id))
-  return messages.filter((message) => unread.has(message.id) && stillNotifies(state, message, user.id, way))
+  const unread = await filterUnread(
+    sql,
+    messages.map((message) => ({ userId: user.id, messageId: message.id, message })),
+  )
+  return unread.flatMap(({ message }) => (stillNotifies(state, message, user.id, way) ? [message] : []))
 }

@@ -1,6 +1,7 @@
 /** Unread messages after random changes equal a plain model: a set of ids for each user. */
 
 import t from 'tap'
+import { filterUnread } from '../../../db/unread/filter-unread.ts'
 import { findFlagHolders } from '../../../db/unread/flag-holders.ts'
 import { readFlaggedMessages } from '../../../db/unread/flagged-messages.ts'
 import { loadReader } from '../../../db/unread/read-marks.ts'
@@ -325,6 +326,16 @@ async function check(person: Person): Promise<void> {
   const holders = await findFlagHolders(sql, one.id as MessageId)
   const wantedHolders = ids.filter((id) => unreadOf(id).has(one.id))
   compare(`users with ${one.id} unread`, holders.unreadUserIds, wantedHolders)
+  const pairs = sent.flatMap(({ id }) =>
+    ids.map((reader) => ({ userId: reader as UserId, messageId: id as MessageId })),
+  )
+  compare(
+    'the unread of pairs',
+    (await filterUnread(sql, pairs)).map(({ userId: reader, messageId }) => `${reader} ${messageId}`),
+    pairs.flatMap(({ userId: reader, messageId }) =>
+      unreadOf(reader).has(messageId) ? [`${reader} ${messageId}`] : [],
+    ),
+  )
   // The cache of this process and the data it would load from the tables.
   const rows = await readFlaggedMessages(
     sql,

@@ -3,14 +3,13 @@
 import {
   claimMore,
   type ClaimedPush,
-  findUnread,
-  notePushShown,
   type PushedMessage,
-  readPushedMessage,
   restPushes,
 } from '../../../db/notifications/pushes.ts'
 import { type DeviceRow, findActiveDeviceIds, readActiveDevices } from '../../../db/personal/push-devices.ts'
+import { filterUnread } from '../../../db/unread/filter-unread.ts'
 import { hidesText, textOf } from './compose-push.ts'
+import type { PushBatch } from './push-batch.ts'
 import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
 import { notifyDevices } from './notify-devices.ts'
 
@@ -26,43 +25,40 @@ export interface SendResult {
 }
 
 /** Shows a message. */
-export async function sendToPhones(context: PushContext, push: ClaimedPush): Promise<SendResult> {
+export async function sendToPhones(
+  context: PushContext,
+  batch: PushBatch,
+  push: ClaimedPush,
+): Promise<SendResult> {
   if (!hasRelay(context)) return { kind: 'dropped' }
-  const { sql, organizationUrl } = context
   const devices = await activeDevices(context, push)
-  const message = await readPushedMessage(sql, push)
+  const message = batch.messages.get(push.id)
   if (devices.length === 0 || !message) return { kind: 'dropped' }
   const kind = await notifyDevices(
     context,
     { userId: push.userId, devices, kind: 'message' },
-    contentOf(message, push, organizationUrl),
+    contentOf(message, push, context.organizationUrl),
   )
   if (kind !== 'done') return { kind }
-  await notePushShown(sql, push)
+  await batch.shown.add(push)
   return { kind: 'shown' }
 }
 
 /** Removes the notifications of messages that were read, and of others that are due and were read, too. */
 export async function withdrawFromPhones(
   context: PushContext,
+  batch: PushBatch,
   push: ClaimedPush,
   given: readonly ClaimedPush[],
 ): Promise<SendResult> {
   if (!hasRelay(context)) return { kind: 'dropped', others: given }
   const { sql } = context
   const more = await claimMore(sql, push, WITHDRAWN_MAX - 1 - given.length)
-  const unread = await findUnread(
-    sql,
-    push.userId,
-    more.map(({ messageId }) => messageId),
-  )
-  const others = [...given, ...more.filter(({ messageId }) => !unread.has(messageId))]
-  await restPushes(
-    sql,
-    more.filter(({ messageId }) => unread.has(messageId)),
-  )
+  const unread = await filterUnread(sql, more)
+  const others = [...given, ...more.filter((one) => !unread.includes(one))]
+  await restPushes(sql, unread)
   const devices = await activeDevices(context, push)
-  const message = await readPushedMessage(sql, push)
+  const message = batch.messages.get(push.id)
   if (devices.length === 0 || !message) return { kind: 'dropped', others }
   const kind = await notifyDevices(
     context,

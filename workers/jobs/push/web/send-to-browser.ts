@@ -2,21 +2,17 @@
 
 import {
   type ClaimedPush,
-  countPushed,
   hasOthersInConversation,
-  notePushShown,
-  readPushedMessage,
+  type PushedMessage,
 } from '../../../../db/notifications/pushes.ts'
-import { findReceiver } from '../../../../db/personal/web-push.ts'
+import { dropWebPush, type StoredReceiver } from '../../../../db/personal/web-push.ts'
 import type { WebPushId } from '../../../../server/domain/ids.ts'
-import type { PushReceiver } from '../../../../server/domain/personal/web-push.ts'
 import { fragmentOf, markOf, wordsOf } from '../compose-push.ts'
+import type { PushBatch } from '../push-batch.ts'
 import type { PushContext } from '../push-context.ts'
 import type { SendResult } from '../send-to-phones.ts'
 import { encodeNotification, encodeWithdrawal } from './declarative-message.ts'
 import { postWebPush, type WebPushMessage, type WebPushResult } from './post-web-push.ts'
-import { settleAnswer } from './settle-answer.ts'
-import type { WebPushWork } from './web-push-work.ts'
 
 /** Seconds for which a push service keeps a message for a device that is off. */
 const TTL_SECONDS = 86_400
@@ -24,23 +20,20 @@ const TTL_SECONDS = 86_400
 const NEEDS_NOTIFICATION = /(^|\.)push\.apple\.com$/
 
 /** Shows a message. */
-export async function sendToBrowser({ sql, web }: PushContext, push: ClaimedPush): Promise<SendResult> {
-  const found = web && (await find({ web }, push))
-  if (!found) return { kind: 'dropped' }
+export async function sendToBrowser(
+  context: PushContext,
+  batch: PushBatch,
+  push: ClaimedPush,
+): Promise<SendResult> {
+  const found = find(batch, push)
+  if (!found || !context.web) return { kind: 'dropped' }
   const { receiver, message, mark } = found
   const { title, body } = wordsOf(message)
-  const fragment = fragmentOf(message, push.userId)
-  const count = await countPushed(sql, push)
+  const navigate = `${context.web.publicUrl}/${fragmentOf(message, push.userId)}`
   const encode = (text: string) =>
     encodeNotification(
-      {
-        title,
-        body: text,
-        navigate: `${web.publicUrl}/${fragment}`,
-        tag: mark,
-        data: { messageId: message.id, place: placeOf(message) },
-      },
-      count,
+      { title, body: text, navigate, tag: mark, data: { messageId: message.id, place: placeOf(message) } },
+      message.pushedCount,
     )
   const wrap = (plain: Uint8Array): WebPushMessage => ({
     plain,
@@ -48,23 +41,26 @@ export async function sendToBrowser({ sql, web }: PushContext, push: ClaimedPush
     urgency: 'high',
     ttlSeconds: TTL_SECONDS,
   })
-  let result = await post(web, receiver, wrap(encode(body)))
+  let result = await post(context, batch, receiver, wrap(encode(body)))
   // A service that takes less than the standard says still gets the title.
-  if (result.kind === 'too_long') result = await post(web, receiver, wrap(encode('')))
-  if (result.kind === 'taken') await notePushShown(sql, push)
+  if (result.kind === 'too_long') result = await post(context, batch, receiver, wrap(encode('')))
+  if (result.kind === 'taken') await batch.shown.add(push)
   return resultOf(result, 'shown')
 }
 
 /** Closes the notification of a message that was read, unless others of its conversation stand there. */
-export async function withdrawFromBrowser({ sql, web }: PushContext, push: ClaimedPush): Promise<SendResult> {
-  const found = web && (await find({ web }, push))
+export async function withdrawFromBrowser(
+  context: PushContext,
+  batch: PushBatch,
+  push: ClaimedPush,
+): Promise<SendResult> {
+  const found = find(batch, push)
   if (!found) return { kind: 'dropped' }
-  const { receiver, mark } = found
+  const { receiver, message, mark } = found
   if (NEEDS_NOTIFICATION.test(new URL(receiver.endpoint).hostname)) return { kind: 'dropped' }
-  if (await hasOthersInConversation(sql, push)) return { kind: 'dropped' }
-  const count = (await countPushed(sql, push)) - 1 // This one is over.
-  const result = await post(web, receiver, {
-    plain: encodeWithdrawal(mark, count),
+  if (await hasOthersInConversation(context.sql, push)) return { kind: 'dropped' }
+  const result = await post(context, batch, receiver, {
+    plain: encodeWithdrawal(mark, message.pushedCount - 1), // This one is over.
     topic: mark,
     urgency: 'normal',
     ttlSeconds: TTL_SECONDS,
@@ -72,24 +68,24 @@ export async function withdrawFromBrowser({ sql, web }: PushContext, push: Claim
   return resultOf(result, 'withdrawn')
 }
 
-async function find({ web }: { readonly web: WebPushWork }, push: ClaimedPush) {
-  const { sql } = web
-  const id = push.subscriptionId as WebPushId
-  const [receiver, message] = await Promise.all([
-    findReceiver(sql, push.userId, id),
-    readPushedMessage(sql, push),
-  ])
-  if (!receiver || !message) return undefined
-  return { receiver: { ...receiver, id }, message, mark: markOf(message, receiver.auth) }
+function find({ sender, messages, receivers }: PushBatch, push: ClaimedPush) {
+  const message = messages.get(push.id)
+  const receiver = receivers.get(push.subscriptionId as WebPushId)
+  if (!sender || !message || receiver?.userId !== push.userId) return undefined
+  return { receiver, message, mark: markOf(message, receiver.auth) }
 }
 
 async function post(
-  web: WebPushWork,
-  receiver: PushReceiver & { readonly id: WebPushId },
+  { sql }: PushContext,
+  { sender, answers }: PushBatch,
+  receiver: StoredReceiver,
   message: WebPushMessage,
 ): Promise<WebPushResult> {
-  const result = await postWebPush(await web.openSender(), receiver, message)
-  await settleAnswer(web.sql, receiver.id, result)
+  if (!sender) throw new Error('web push is off')
+  const result = await postWebPush(sender, receiver, message)
+  const { kind, answer } = result
+  if (kind === 'gone') await dropWebPush(sql, receiver.id)
+  else await answers.add({ id: receiver.id, isTaken: kind === 'taken', answer })
   return result
 }
 
@@ -108,6 +104,6 @@ function resultOf(result: WebPushResult, success: 'shown' | 'withdrawn'): SendRe
 }
 
 /** The conversation for an answer from the notification, as `POST /messages` takes it. */
-function placeOf({ channelId, topic, userIds }: NonNullable<Awaited<ReturnType<typeof readPushedMessage>>>) {
+function placeOf({ channelId, topic, userIds }: PushedMessage) {
   return channelId === null ? { type: 'direct', to: userIds } : { type: 'channel', to: channelId, topic }
 }

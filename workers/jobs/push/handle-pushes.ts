@@ -1,0 +1,91 @@
+/** Handles claimed pushes: shows messages that are still unread, and withdraws those that were read. */
+
+import {
+  type ClaimedPush,
+  dropPushes,
+  notePushesShown,
+  postponePushes,
+  readPushedMessages,
+  restPushes,
+} from '../../../db/notifications/pushes.ts'
+import { findReceivers, noteWebPushAnswers, type WebPushAnswer } from '../../../db/personal/web-push.ts'
+import { filterUnread } from '../../../db/unread/filter-unread.ts'
+import { GroupedWrites } from './grouped-writes.ts'
+import type { PushBatch } from './push-batch.ts'
+import type { PushContext } from './push-context.ts'
+import { type SendResult, sendToPhones, withdrawFromPhones } from './send-to-phones.ts'
+import { sendToBrowser, withdrawFromBrowser } from './web/send-to-browser.ts'
+
+/** Seconds before the first retry; each further wait is twice as long. */
+const BACKOFF_SECONDS = 5
+/** The longest wait before a retry. */
+const BACKOFF_SECONDS_MAX = 1_800
+/** Tries after which a push is given up, about an hour and a half after its message. */
+const TRIES_MAX = 10
+
+/** Handles pushes, all at once. Each is settled as soon as it has its answer. */
+export async function handlePushes(context: PushContext, claimed: readonly ClaimedPush[]): Promise<void> {
+  if (claimed.length === 0) return
+  const { sql, figures } = context
+  const unread = new Set(await filterUnread(sql, claimed))
+  const isUnread = (push: ClaimedPush) => unread.has(push)
+  const standing = claimed.filter((push) => push.isShown && isUnread(push))
+  if (standing.length > 0) await restPushes(sql, standing)
+  const unwanted = claimed.filter((push) => !push.isShown && !isUnread(push))
+  if (unwanted.length > 0) await dropPushes(sql, unwanted)
+  for (const push of unwanted) figures.note(wayOf(push), 'dropped')
+  const left = claimed.filter((push) => push.isShown !== isUnread(push))
+  if (left.length === 0) return
+  const batch = await readBatch(context, left)
+  await Promise.all([...Map.groupBy(left, groupOf).values()].map((group) => handle(context, batch, group)))
+}
+
+async function readBatch({ sql, web }: PushContext, pushes: readonly ClaimedPush[]): Promise<PushBatch> {
+  const ids = pushes.flatMap(({ subscriptionId }) => (subscriptionId === null ? [] : [subscriptionId]))
+  const [messages, receivers, sender] = await Promise.all([
+    readPushedMessages(sql, pushes),
+    findReceivers(sql, ids),
+    web?.openSender(),
+  ])
+  return {
+    messages,
+    receivers,
+    sender,
+    shown: new GroupedWrites((taken) => notePushesShown(sql, taken)),
+    answers: new GroupedWrites<WebPushAnswer>((answers) => noteWebPushAnswers(sql, answers)),
+  }
+}
+
+/** Shown pushes of a user's phones are looked after together: one push removes all that were read. */
+const groupOf = ({ id, userId, subscriptionId, isShown }: ClaimedPush): string =>
+  subscriptionId === null && isShown ? `phones of ${userId}` : String(id)
+
+/** Handles one push, or those of the phones of a user whose messages were read. */
+async function handle(context: PushContext, batch: PushBatch, group: readonly ClaimedPush[]): Promise<void> {
+  const [push, ...others] = group as readonly [ClaimedPush, ...ClaimedPush[]]
+  const isWeb = wayOf(push) === 'web'
+  if (push.isShown) {
+    const withdraw = isWeb
+      ? withdrawFromBrowser(context, batch, push)
+      : withdrawFromPhones(context, batch, push, others)
+    return settle(context, push, await withdraw)
+  }
+  const send = isWeb ? sendToBrowser(context, batch, push) : sendToPhones(context, batch, push)
+  await settle(context, push, await send)
+}
+
+const wayOf = ({ subscriptionId }: ClaimedPush) => (subscriptionId === null ? 'phone' : 'web')
+
+/** Ends a push, or makes it due again. */
+async function settle({ sql, figures }: PushContext, push: ClaimedPush, result: SendResult): Promise<void> {
+  const way = wayOf(push)
+  if (result.kind === 'shown') return figures.note(way, 'sent', { askedAt: push.askedAt })
+  const pushes = [push, ...(result.others ?? [])]
+  if (result.kind === 'later' && push.tries < TRIES_MAX) {
+    figures.note(way, 'postponed')
+    const backoff = Math.min(BACKOFF_SECONDS * 2 ** (push.tries - 1), BACKOFF_SECONDS_MAX)
+    return postponePushes(sql, pushes, Math.max(backoff, result.afterSeconds ?? 0))
+  }
+  figures.note(way, result.kind === 'later' ? 'failed' : result.kind)
+  return dropPushes(sql, pushes)
+}
