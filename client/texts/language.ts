@@ -16,7 +16,7 @@ const page = (
   globalThis as { readonly document?: { readonly documentElement: { lang: string; dir: string } } }
 ).document
 
-export const language: LanguageCode = page ? findLanguage([storedLanguage(), ...navigator.languages]) : 'en'
+export const language: LanguageCode = page ? nextLanguage() : 'en'
 
 /** As the browser writes dates and numbers, if that is the same language: `navigator.language` may be no valid tag. */
 const { locale: browsers } = new Intl.DateTimeFormat().resolvedOptions()
@@ -48,9 +48,15 @@ function storedLanguage(): string {
 export function storeLanguage(code: string): boolean {
   const wanted = findLanguage([code])
   try {
-    localStorage.setItem(KEY, wanted)
+    // The language of the browser needs no note.
+    if (wanted === findLanguage(navigator.languages)) localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, wanted)
   } catch {
     // The browser refuses storage: the language of the browser stays.
   }
-  return storedLanguage() === wanted && wanted !== language
+  return nextLanguage() === wanted && wanted !== language
+}
+
+function nextLanguage(): LanguageCode {
+  return findLanguage([storedLanguage(), ...navigator.languages])
 }
