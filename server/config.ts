@@ -7,6 +7,11 @@ import { readDatabaseAddress } from './domain/settings/database-address.ts'
 import { type LoginProviderSettings, parseLoginProviders } from './domain/accounts/login-providers.ts'
 import type { RateLimits } from './domain/settings/rate-limits.ts'
 import {
+  type MailInDoor,
+  type MailInPattern,
+  parseMailInPattern,
+} from './domain/settings/mail-in-settings.ts'
+import {
   type MailSender,
   type MailServer,
   parseMailSender,
@@ -76,6 +81,10 @@ export interface Config {
   readonly mailServer: MailServer | undefined
   /** The sender of mails; undefined for a default of the public address. */
   readonly mailSender: MailSender | undefined
+  /** The addresses at which mails are taken; undefined for none. */
+  readonly mailInPattern: MailInPattern | undefined
+  /** The door of the worker for mails; undefined for none. */
+  readonly mailInDoor: MailInDoor | undefined
   /** Seconds that a request for a test notification waits for its result. */
   readonly pushTestSeconds: number
   /** MiB of one upload. */
@@ -167,6 +176,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     pushRelay: readPushRelay(read, partnerUrl),
     mailServer: readMailServer(read('MAIL_URL'), read('MAIL_FROM')),
     mailSender: readMailSender(read('MAIL_FROM')),
+    ...readMailIn(read),
     pushTestSeconds: read('PUSH_TEST_SECONDS'),
     uploadMibMax: read('MAX_FILE_UPLOAD_SIZE'),
     uploadQuotaMib: read('UPLOAD_QUOTA_MIB'),
@@ -330,4 +340,26 @@ function readMailSender(text: string | undefined): MailSender | undefined {
   const sender = parseMailSender(text)
   if (!sender) throw new ConfigError("MAIL_FROM must be an address such as 'Team chat <chat@example.com>'")
   return sender
+}
+
+/** The addresses for mails, and the door, which needs them. */
+function readMailIn(read: Read): Pick<Config, 'mailInPattern' | 'mailInDoor'> {
+  const text = read('MAIL_IN_ADDRESS')
+  const port = read('MAIL_IN_PORT')
+  const certificateFile = read('MAIL_IN_CERTIFICATE')
+  const keyFile = read('MAIL_IN_KEY')
+  const mailInPattern = text === undefined ? undefined : parseMailInPattern(text)
+  if (text !== undefined && !mailInPattern)
+    throw new ConfigError(
+      'MAIL_IN_ADDRESS must be an address such as parley+%s@chat.example.com, with at most 14 characters beside the %s',
+    )
+  if (port !== undefined && !mailInPattern) throw new ConfigError('MAIL_IN_PORT needs MAIL_IN_ADDRESS')
+  if ((certificateFile === undefined) !== (keyFile === undefined))
+    throw new ConfigError('MAIL_IN_CERTIFICATE and MAIL_IN_KEY must be set together')
+  const tls =
+    certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile }
+  return {
+    mailInPattern,
+    mailInDoor: port === undefined ? undefined : { host: read('MAIL_IN_HOST'), port, tls },
+  }
 }

@@ -158,6 +158,27 @@ const SERVICES = {
     unset: '`noreply@` the host of `PUBLIC_URL`',
     meaning: 'The sender of mails, as `Team chat <chat@example.com>`. `MAIL_URL` needs it.',
   },
+  MAIL_IN_ADDRESS: {
+    unset: 'no mails are taken',
+    meaning:
+      'The addresses at which the server takes mails, with `%s` for a token, as `parley+%s@chat.example.com`. People can answer mails about messages then, and channels have addresses. See [mail-in.md](mail-in.md).',
+  },
+  MAIL_IN_PORT: {
+    min: 0,
+    max: 65_535,
+    unset: 'this process opens no door for mails',
+    meaning: 'The port at which the worker takes mails by SMTP; with 0 any free one.',
+  },
+  MAIL_IN_HOST: {
+    default: '127.0.0.1',
+    meaning: 'The address at which the worker takes mails.',
+  },
+  MAIL_IN_CERTIFICATE: {
+    unset: 'mails arrive without TLS',
+    meaning:
+      'The file of a certificate in PEM, with which the door for mails offers STARTTLS. Needs `MAIL_IN_KEY`.',
+  },
+  MAIL_IN_KEY: { unset: 'no TLS', meaning: 'The file of its key.' },
   WEB_PUSH: {
     ...ON,
     meaning:

@@ -144,6 +144,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/decisions': ['workers/pool'], // its types, and its table of emoji
   'server/changes': ['workers/pool', 'server/files'],
   'server/api': ['workers/pool', 'server/files', 'server/outbound'],
+  'workers/jobs': ['workers/pool'], // mails that arrive
   'server/wire': ['server/files', 'server/wire/transport', 'packages/look'], // files as they come and go
   'server/node': [
     'workers/pool',
@@ -182,6 +183,10 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   re2js: ['workers/pool'],
   'url-template': ['workers/pool'],
   sharp: ['workers/pool'],
+  'postal-mime': ['workers/pool'],
+  'email-reply-parser': ['workers/pool'],
+  htmlparser2: ['workers/pool'],
+  'smtp-server': ['workers/jobs'],
   pino: ['server/logger.ts'],
   '@noble/ciphers': ['workers/jobs'],
   'ipaddr.js': ['server/outbound'],

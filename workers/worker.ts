@@ -15,6 +15,8 @@ import { reportFailures } from '../server/log/report-failures.ts'
 import type { Logger } from '../server/logger.ts'
 import type { Metric } from '../server/measures/metric.ts'
 import { createMailTransport } from './jobs/mail/mail-transport.ts'
+import { createMailInWork } from './jobs/mail-in/mail-in-work.ts'
+import { startMailIn } from './jobs/mail-in/start-mail-in.ts'
 import { startMail } from './jobs/mail/start-mail.ts'
 import type { ReadActivity } from './jobs/notifications/gather-mails.ts'
 import { startDigests } from './jobs/notifications/make-digests.ts'
@@ -52,6 +54,8 @@ export interface RunningWorker {
   readonly metrics: readonly Metric[]
   /** Those that a web process has, too: for a worker in a process of its own. */
   readonly separateMetrics: readonly Metric[]
+  /** The port of the door for mails; undefined without one. */
+  readonly mailInPort: number | undefined
   /** Whether the parts that jobs need work. */
   isReady(): Promise<boolean>
   close(): Promise<void>
@@ -72,6 +76,7 @@ export async function startWorker({
   const metrics = [...figures.metrics]
   const separateMetrics: Metric[] = []
   let isReady = async () => false
+  let mailInPort: number | undefined
   const closers: (() => unknown)[] = []
   closers.push(() => traces?.close())
   const close = async () => {
@@ -121,7 +126,9 @@ export async function startWorker({
     const send = createMailTransport(config.mailServer, sender, join(config.dataFolder, 'mail'))
     const notified = new NotificationFigures()
     metrics.push(...notified.metrics)
-    await startMail(context, { sql, publicUrl, clock, openSender, send, notified, logger }, clock)
+    const { mailInPattern } = config
+    const mails = { sql, publicUrl, clock, openSender, mailInPattern, send, notified, logger }
+    await startMail(context, mails, clock)
     const { presenceStore } = backend
     const readActivity: ReadActivity = (ids) => presenceStore?.readActivity(ids) ?? readActivityOf(sql, ids)
     const gathering = { sql, clock, openSender, readActivity, figures: notified }
@@ -154,9 +161,17 @@ export async function startWorker({
       figures: webhookFigures,
       turns: new OwnerTurns(),
     })
+    if (mailInPattern) {
+      const work = createMailInWork(config, { sql, fileStore, openSender, logger, onError }, closers)
+      const ownHost = sender.address.slice(sender.address.lastIndexOf('@') + 1)
+      const door = { pattern: mailInPattern, door: config.mailInDoor }
+      const started = await startMailIn(context, { ...work, ownHost }, clock, door)
+      metrics.push(...started.metrics)
+      mailInPort = started.port
+    }
   } catch (error) {
     await close()
     throw error
   }
-  return { close, metrics, separateMetrics, isReady }
+  return { close, metrics, separateMetrics, mailInPort, isReady }
 }

@@ -73,11 +73,21 @@ export function compareLatencies(
 export function compareRates(
   name: string,
   rounds: readonly Round<number>[],
-  { unit, min }: { readonly unit: string; readonly min?: number },
+  target: { readonly unit: string; readonly min?: number },
   notes?: Notes,
 ): Figure {
-  const figure = compareMedians(name, unit, rounds, notes)
-  return min === undefined ? figure : { ...figure, target: `≥ ${min}×`, isReached: figure.ratio >= min }
+  const ratio = ratioOf(rounds)
+  return {
+    name,
+    unit: target.unit,
+    ...mediansOf(rounds),
+    ratio,
+    ratioP99: undefined,
+    target: target.min === undefined ? '' : `≥ ${target.min}×`,
+    isReached: target.min === undefined ? undefined : ratio >= target.min,
+    rounds,
+    ...(notes ? { notes } : {}),
+  }
 }
 
 /**
@@ -104,28 +114,18 @@ export function orWithin(
 export function compareSizes(
   name: string,
   rounds: readonly Round<number>[],
-  { unit, max }: { readonly unit: string; readonly max?: number },
+  target: { readonly unit: string; readonly max?: number },
   notes?: Notes,
 ): Figure {
-  const figure = compareMedians(name, unit, rounds, notes)
-  return max === undefined ? figure : { ...figure, target: `≤ ${max}×`, isReached: figure.ratio <= max }
-}
-
-/** The medians of both sides, without a target. */
-function compareMedians(
-  name: string,
-  unit: string,
-  rounds: readonly Round<number>[],
-  notes: Notes | undefined,
-): Figure & { readonly ratio: number } {
+  const ratio = ratioOf(rounds)
   return {
     name,
-    unit,
+    unit: target.unit,
     ...mediansOf(rounds),
-    ratio: ratioOf(rounds),
+    ratio,
     ratioP99: undefined,
-    target: '',
-    isReached: undefined,
+    target: target.max === undefined ? '' : `≤ ${target.max}×`,
+    isReached: target.max === undefined ? undefined : ratio <= target.max,
     rounds,
     ...(notes ? { notes } : {}),
   }

@@ -3,6 +3,9 @@
 import { join } from 'node:path'
 import type { HelloLimit } from '../limits/hello-server.ts'
 import type { ReadLoad, WantedRead } from '../load/read-load.ts'
+import { compareRates, type Figure } from '../measure/figure.ts'
+import { interleave } from '../measure/interleave.ts'
+import { readCpuMs } from '../measure/read-cpu.ts'
 import type { Work } from '../measure/work.ts'
 import { createChannels } from '../start/create-channels.ts'
 import { createPeople } from '../start/create-people.ts'
@@ -10,7 +13,6 @@ import { fetchSample, presencesOf, reportPresences } from '../start/fetch-sample
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
 import { sized } from '../measure/sizes.ts'
-import { compareReads } from './compare-reads.ts'
 
 const PEOPLE = sized(100, 20)
 const CHANNELS = Array.from({ length: 20 }, (_, index) => `channel ${index + 1}`)
@@ -85,16 +87,24 @@ export const reads: Work = {
       await load.call('connect', { port: parley.port, connections: CONNECTIONS })
       await limitLoad.call('connect', { port, connections: CONNECTIONS })
 
-      const sides = {
-        ours: { load, pid: parley.pid },
-        limit: { load: limitLoad, pid: limit.pid },
-        rounds,
-        turnMs: TURN_MS,
+      const compare = async (name: string, wanted: readonly WantedRead[], min: number): Promise<Figure> => {
+        const busy = { ours: 0, limit: 0 }
+        const read = async (side: keyof typeof busy, by: typeof load, pid: number) => {
+          const startMs = readCpuMs(pid)
+          const perSecond = await by.call('read', { reads: wanted, ms: TURN_MS })
+          busy[side] += readCpuMs(pid) - startMs
+          return perSecond
+        }
+        const found = await interleave(
+          rounds,
+          () => read('ours', load, parley.pid),
+          () => read('limit', limitLoad, limit.pid),
+        )
+        const share = (ms: number) => `${Math.round((100 * ms) / ((rounds + 1) * TURN_MS))} %`
+        const notes = { 'busy ours': share(busy.ours), 'busy limit': share(busy.limit) }
+        return compareRates(name, found, { unit: '/s', min }, notes)
       }
-      return [
-        await compareReads({ ...sides, name: 'mixed', reads: mixed.reads, min: 0.5 }),
-        await compareReads({ ...sides, name: 'GET /users/{id}', reads: user.reads, min: 0.65 }),
-      ]
+      return [await compare('mixed', mixed.reads, 0.5), await compare('GET /users/{id}', user.reads, 0.65)]
     } finally {
       await Promise.all([load.close(), limitLoad.close(), limit.close(), parley.close()])
     }

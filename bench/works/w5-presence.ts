@@ -3,13 +3,15 @@
 import { join } from 'node:path'
 import type { HelloLimit } from '../limits/hello-server.ts'
 import type { ReadLoad } from '../load/read-load.ts'
+import { compareRates } from '../measure/figure.ts'
+import { interleave } from '../measure/interleave.ts'
+import { readCpuMs } from '../measure/read-cpu.ts'
 import type { Work } from '../measure/work.ts'
 import { createPeople } from '../start/create-people.ts'
 import { fetchSample, presencesOf, reportPresences } from '../start/fetch-sample.ts'
 import { startParley } from '../start/start-parley.ts'
 import { startRemote } from '../start/remote.ts'
 import { sized } from '../measure/sizes.ts'
-import { compareReads } from './compare-reads.ts'
 
 const PEOPLE = sized(10_000, 300)
 const PATH = '/api/v1/realm/presence'
@@ -40,16 +42,22 @@ export const presence: Work = {
       await load.call('connect', { port: parley.port, connections: CONNECTIONS })
       await limitLoad.call('connect', { port, connections: CONNECTIONS })
 
-      const comparison = {
-        name: 'everyone',
-        reads: [{ path: PATH, authorization, tail }],
-        ours: { load, pid: parley.pid },
-        limit: { load: limitLoad, pid: limit.pid },
-        rounds,
-        turnMs: TURN_MS,
-        min: 8,
+      const busy = { ours: 0, limit: 0 }
+      const read = async (side: keyof typeof busy, by: typeof load, pid: number) => {
+        const startMs = readCpuMs(pid)
+        const reads = [{ path: PATH, authorization, tail }]
+        const perSecond = await by.call('read', { reads, ms: TURN_MS })
+        busy[side] += readCpuMs(pid) - startMs
+        return perSecond
       }
-      return [await compareReads(comparison, { bytes: body.length })]
+      const found = await interleave(
+        rounds,
+        () => read('ours', load, parley.pid),
+        () => read('limit', limitLoad, limit.pid),
+      )
+      const share = (ms: number) => `${Math.round((100 * ms) / ((rounds + 1) * TURN_MS))} %`
+      const notes = { bytes: body.length, 'busy ours': share(busy.ours), 'busy limit': share(busy.limit) }
+      return [compareRates('everyone', found, { unit: '/s', min: 8 }, notes)]
     } finally {
       await Promise.all([load.close(), limitLoad.close(), limit.close(), parley.close()])
     }

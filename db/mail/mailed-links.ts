@@ -3,7 +3,7 @@
 import type { Sql } from '../connection/connect.ts'
 
 /**
- * Ends each link that a mail or the command line gave somebody, and each log-in that waits for its second step. Mailed
+ * Ends each link and each address for answers that a mail or the command line gave somebody, and each log-in that waits for its second step. Mailed
  * invitations stay, so that they can be sent again. Answers how many links ended.
  */
 export async function endMailedLinks(sql: Sql): Promise<number> {
@@ -19,6 +19,8 @@ export async function endMailedLinks(sql: Sql): Promise<number> {
       await tx`update setup_links set expires_at = now() where expires_at > now()`,
       await tx`update invitations set token_hash = null, former_hash = null, printed_hash = null where id in (
         select id from invitations where token_hash is not null or printed_hash is not null order by id for update)`,
+      await tx`delete from reply_tokens where token_hash in (
+        select token_hash from reply_tokens order by token_hash for update)`,
     ]
     await tx`delete from half_logins where token_hash in (
       select token_hash from half_logins order by token_hash for update)`

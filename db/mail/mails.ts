@@ -20,6 +20,7 @@ export type MailKind =
   | 'messages'
   | 'test'
   | 'digest'
+  | 'mail_refused'
 
 /** Mails that one batch sends at a time: each has a connection of its own to the mail server. */
 const CLAIMS_MAX = 5
@@ -47,6 +48,7 @@ const AGE_SECONDS_MAX: Readonly<Record<MailKind, number>> = {
   messages: 86_400,
   test: 3_600,
   digest: 86_400,
+  mail_refused: 86_400,
 }
 /** Seconds for which mails that are done count against others to the same address, or of the same user. */
 const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
@@ -61,6 +63,7 @@ const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
   messages: 3_600,
   test: 3_600,
   digest: 604_800,
+  mail_refused: 3_600,
 }
 /** Links for a new password that one address may get in that time: nobody may flood a mailbox. */
 const RESETS_PER_ADDRESS_MAX = 5
@@ -104,6 +107,14 @@ export interface MessagesDetails {
   readonly messageIds: readonly MessageId[]
 }
 
+/** A mail of a user that did not become a message. */
+export interface RefusalDetails {
+  /** Its subject, perhaps empty. */
+  readonly subject: string
+  /** A whole sentence. */
+  readonly reason: string
+}
+
 /** A mail that a worker has claimed. */
 export interface ClaimedMail {
   readonly id: string
@@ -111,11 +122,12 @@ export interface ClaimedMail {
   readonly recipient: string
   /** Null if it is about something else. */
   readonly invitationId: InvitationId | null
-  /** Null unless it is about a new device or messages, a digest, or warns of a change of credentials. */
+  /** Null unless it is about a new device or messages, a digest, a refused mail, or warns of a change of credentials. */
   readonly details:
     | NewDeviceDetails
     | MessagesDetails
     | DigestDetails
+    | RefusalDetails
     | WarningDetails[keyof WarningDetails]
     | null
   /** The user who caused it, or whom it is about; null for others. */
@@ -195,6 +207,11 @@ export async function postponeMail(
   await sql`update mails set due_at = now() + ${nextSeconds} * interval '1 second',
       handed = case when ${isUnclear} then handed else ${handed} end
     where id = ${id} and tries = ${tries}`
+}
+
+/** Whether the server sent a mail with this id, or will. */
+export async function hasMail(sql: Sql, id: string): Promise<boolean> {
+  return (await sql`select from mails where id = ${id}`).length > 0
 }
 
 /** When the next mail is due; undefined for none. */

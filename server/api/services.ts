@@ -12,6 +12,7 @@ import type { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
 import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Passwords } from '../changes/passwords.ts'
 import type { Sending } from '../changes/sending.ts'
+import type { MailInPattern } from '../domain/settings/mail-in-settings.ts'
 import type { Destinations } from '../outbound/destinations.ts'
 import type { Names } from '../views/names.ts'
 import type { LoginProvider } from '../changes/sign-on/login-provider.ts'
@@ -57,6 +58,8 @@ export interface Hosting {
   readonly invitationMinutes: number
   /** Whether the operator has configured a mail server. */
   readonly hasMailServer: boolean
+  /** The addresses at which the server takes mails; undefined if it takes none. */
+  readonly mailInPattern: MailInPattern | undefined
   /** Undefined if the operator has configured no provider of video calls. */
   readonly calls: Calls | undefined
   /** The providers of log-ins, in the order of their buttons. */

@@ -56,6 +56,7 @@ import {
   updateLinkifier,
 } from './operations/linkifiers.ts'
 import { createPlayground, deletePlayground } from './operations/playgrounds.ts'
+import { getChannelEmail } from './operations/channels/get-email-address.ts'
 import { addPin, getPins, removePin } from './operations/channels/pins.ts'
 import { createFolder, getFolders, reorderFolders, updateFolder } from './operations/folders.ts'
 import { addCustomEmoji, deactivateCustomEmoji, getCustomEmoji } from './operations/emoji.ts'
@@ -357,6 +358,7 @@ export const OPERATIONS: readonly Operation[] = [
   getChannel,
   getChannelId,
   getChannelMembers,
+  getChannelEmail,
   updateChannel,
   archiveChannel,
   addDefaultChannel,

@@ -125,6 +125,7 @@ function optionsOf(config: NodeContext['config']) {
     },
     invitationMinutes: config.invitationMinutes,
     hasMailServer: config.mailServer !== undefined,
+    mailInPattern: config.mailInPattern,
     pollHoldSeconds: config.pollHoldSeconds,
     hasWebPublicChannels: config.hasWebPublicChannels,
     hasDevelopmentLogins: config.hasDevelopmentLogins,

@@ -3,6 +3,7 @@
 import t from 'tap'
 import { MAIL_LOGO, renderMail } from '../../workers/jobs/mail/mail-layout.ts'
 import { mailMarkup } from '../../workers/jobs/mail/mail-markup.ts'
+import { mailRefusedMail } from '../../workers/jobs/mail/templates/mail-refused.ts'
 import { messagesMail } from '../../workers/jobs/mail/templates/messages.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 import { addressChangeMail } from '../../workers/jobs/mail/templates/address.ts'
@@ -46,6 +47,7 @@ const MAILS = {
   'address-change': addressChangeMail({ ...ACCOUNT, url }),
   messages: messagesMail({
     ...MESSAGES,
+    isAnswerable: true,
     shown: {
       title: '#field work › Soil samples from the northern slope, second series',
       messages: [
@@ -79,7 +81,13 @@ const MAILS = {
       said('#winter school', 'new channel', '[Open](/c)'),
     ],
   }),
-  'messages-hidden': messagesMail({ ...MESSAGES, shown: undefined }),
+  'messages-hidden': messagesMail({ ...MESSAGES, isAnswerable: false, shown: undefined }),
+  'mail-refused': mailRefusedMail({
+    ...ACCOUNT,
+    subject: 'Re: #field work › Soil samples',
+    reason: 'The conversation is not there any more, or you can no longer read it.',
+    url,
+  }),
 }
 
 const page = await (await (await startChromium(t)).newContext()).newPage()

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { Client, Fields } from '../harness/client/client.ts'
 import { noteEvent } from '../harness/client/note-event.ts'
-import { takeEvents } from './take-events.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { describeEvents } from './describe-events.ts'
 import type { List, WireEvent } from '../harness/client/wire-types.ts'
 
 /** The reason that a stream gave for its end. */
@@ -79,7 +80,15 @@ export async function openEventSource(
     lastEventId: '',
     response,
     closed,
-    take: (count) => takeEvents(events, count),
+    async take(count) {
+      const news = () => events.filter(({ type }) => type !== 'heartbeat') as List<WireEvent>
+      await pollUntil(
+        () => `${count} events, of which came ${describeEvents(news())}`,
+        () => news().length >= count,
+        () => events.length,
+      )
+      return news()
+    },
     close: () => response.destroy(),
   }
   let text = ''

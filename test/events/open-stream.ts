@@ -5,7 +5,8 @@ import { request } from 'node:http'
 import { WebSocket } from 'ws'
 import type { Client, Queue } from '../harness/client/client.ts'
 import { noteEvent } from '../harness/client/note-event.ts'
-import { takeEvents } from './take-events.ts'
+import { pollUntil } from '../services/poll-until.ts'
+import { describeEvents } from './describe-events.ts'
 import type { List, WireEvent } from '../harness/client/wire-types.ts'
 
 /** An open stream. */
@@ -56,7 +57,15 @@ export async function openStream(
     events,
     socket,
     closed,
-    take: (count) => takeEvents(events, count),
+    async take(count) {
+      const news = () => events.filter(({ type }) => type !== 'heartbeat') as List<WireEvent>
+      await pollUntil(
+        () => `${count} events, of which came ${describeEvents(news())}`,
+        () => news().length >= count,
+        () => events.length,
+      )
+      return news()
+    },
     nextPong: async () => (await once(pongs, 'pong'))[0],
     acknowledge: (id) => socket.send(JSON.stringify({ last_event_id: id })),
     async close() {

@@ -1,7 +1,7 @@
 /** The networks that limits count, without a server. */
 
 import t from 'tap'
-import { networkOf } from '../../server/api/door/client-network.ts'
+import { networkOf } from '../../server/changes/server/client-network.ts'
 
 t.test('[LIM16] IPv6 addresses of one network count as one, IPv4 addresses by themselves', (t) => {
   for (const [address, network] of [

@@ -12,6 +12,7 @@ import { createLogger } from '../../server/logger.ts'
 import { mayReadMetrics } from '../../server/measures/may-read-metrics.ts'
 import { renderMetrics } from '../../server/measures/metric.ts'
 import { startNode } from '../../server/node/node.ts'
+import { MailInFigures } from '../../workers/jobs/mail-in/mail-in-figures.ts'
 import { PushFigures } from '../../workers/jobs/push/push-figures.ts'
 import { WebhookFigures } from '../../workers/jobs/webhooks/webhook-figures.ts'
 import { NotificationFigures } from '../../workers/jobs/notifications/notification-figures.ts'
@@ -349,6 +350,7 @@ const NAMES = [
   ...new NotificationFigures().metrics,
   ...new PushFigures().metrics,
   ...new WebhookFigures().metrics,
+  ...new MailInFigures().metrics(async () => 0),
 ]
   .map(({ name }) => name)
   .sort()

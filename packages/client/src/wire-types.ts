@@ -4156,6 +4156,11 @@ export interface Operations {
     params: { readonly stream_id: number }
     reply: { readonly subscribers: readonly number[] }
   }
+  /** Get a channel's email address. */
+  'GET /streams/{stream_id}/email_address': {
+    params: { readonly stream_id: number; readonly sender_id?: number | undefined }
+    reply: { readonly email: string }
+  }
   /** Update a channel. */
   'PATCH /streams/{stream_id}': {
     params: {

@@ -6,7 +6,7 @@
 import type { UserId } from '../../domain/ids.ts'
 import type { RateLimits } from '../../domain/settings/rate-limits.ts'
 import { fail } from '../../errors/api-error.ts'
-import { blockOf, isListed, networkOf } from './client-network.ts'
+import { blockOf, isListed, networkOf } from '../../changes/server/client-network.ts'
 import type { RateLimiter, RateStatus } from './rate-limit.ts'
 
 /** A block of IPv6 networks counts as much as these: else who has one would have 65,536 times the limit of others. */

@@ -130,7 +130,7 @@ function submitNotice(services: Sending, notice: Notice): Promise<MessageId> {
 }
 
 /** The server's own bot; it is made with its first notice. */
-async function getSystemBot(services: Sending): Promise<User> {
+export async function getSystemBot(services: Sending): Promise<User> {
   const { hostname } = new URL(services.publicUrl)
   return (
     services.state.findSystemBot() ?? submitForServer(services, (scope) => decideSystemBot(scope, hostname))

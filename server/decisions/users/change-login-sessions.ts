@@ -1,6 +1,8 @@
 /** Changes of log-in sessions, by their user and by administrators. */
 
 import type { Fact } from '../../domain/events.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
+import { needsOwner } from '../../../packages/rules/accounts.ts'
 import type { UserId } from '../../domain/ids.ts'
 import {
   bySessionAge,
@@ -12,7 +14,8 @@ import {
 import type { Secret } from '../../domain/secret.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
-import { findManagedUser } from './find-users.ts'
+import { checkOwner } from '../check-caller.ts'
+import { findTargetUser } from './find-users.ts'
 
 /** A session that starts. */
 export interface NewSessionRequest {
@@ -90,6 +93,9 @@ export function decideSessionsEndByAdministrator(
   scope: Scope<(typeof END_SESSIONS_ERRORS)[number]>,
   { userId }: { readonly userId: UserId },
 ): Decision<void> {
-  const target = findManagedUser(scope, userId)
+  const { caller, fail } = scope
+  const target = findTargetUser(scope, userId)
+  if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
+  if (needsOwner(scope.caller, target)) checkOwner(scope)
   return done(endSessions(scope, target.id, () => true))
 }

@@ -1,10 +1,7 @@
 /** Finds the users of a request. */
 
-import { needsOwner } from '../../../packages/rules/accounts.ts'
-import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { checkOwner } from '../check-caller.ts'
 import type { Scope } from '../scope.ts'
 
 /** A user by id or by an address as the caller knows it. */
@@ -48,19 +45,7 @@ export function findTargetUser({ state, caller, fail }: UserScope, id: UserId): 
   return target
 }
 
-/** A user whose log-ins the caller may end or reset: an administrator, and an owner if the user is one. */
-export function findManagedUser(
-  scope: Pick<Scope<'USER_UNKNOWN' | 'PERMISSION_MISSING' | 'ROLE_REQUIRED'>, 'state' | 'caller' | 'fail'>,
-  id: UserId,
-): User {
-  const { caller, fail } = scope
-  const target = findTargetUser(scope, id)
-  if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
-  if (needsOwner(caller, target)) checkOwner(scope)
-  return target
-}
-
-/** The user of an email address that the caller may see. */
+/** The same by an email address that the caller may see. */
 export function findAddressedUser({ state, caller, fail }: UserScope, email: string): User {
   const target = state.findUserByApiEmail(email, caller)
   if (!target || target.isSystem) throw fail('USER_UNKNOWN')

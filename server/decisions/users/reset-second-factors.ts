@@ -1,12 +1,15 @@
 /** An administrator removes the second factors of a user who has lost them. */
 
 import type { Fact } from '../../domain/events.ts'
+import { needsOwner } from '../../../packages/rules/accounts.ts'
+import { isAdministrator } from '../../../packages/rules/roles.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { Secret } from '../../domain/secret.ts'
+import { checkOwner } from '../check-caller.ts'
 import { type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { endSessions } from './change-login-sessions.ts'
-import { findManagedUser } from './find-users.ts'
+import { findTargetUser } from './find-users.ts'
 
 /** How it can fail. */
 export const RESET_FACTORS_ERRORS = [
@@ -22,7 +25,9 @@ export function decideFactorsReset(
   { userId }: { readonly userId: UserId },
 ): Decision<void> {
   const { caller, fail } = scope
-  const target = findManagedUser(scope, userId)
+  const target = findTargetUser(scope, userId)
+  if (!isAdministrator(caller)) throw fail('PERMISSION_MISSING')
+  if (needsOwner(scope.caller, target)) checkOwner(scope)
   if (target.id === caller.id) throw fail('OWN_FACTORS_RESET')
   return done(resetFactors(scope, target.id))
 }

@@ -177,3 +177,32 @@ t.test(
     )
   },
 )
+
+t.test(
+  '[CHANMAIL1] users who may post in a channel get its address, which is empty on a server that takes no mails',
+  async (t) => {
+    const ask = (person: Person, name: string, fields = {}) =>
+      server.as(person).get(`/streams/${idOf(name)}/email_address`, fields)
+    const empty = { status: 200, body: { result: 'success', msg: '', email: '' } }
+    const unknown = 'Invalid channel ID'
+    for (const [person, name] of [
+      ['member', 'public'],
+      ['guest', 'Shared'],
+      ['member2', 'private'],
+      ['bot', 'public'],
+    ] as const)
+      t.match(await ask(person, name), empty, `${person} in ${name}`)
+    expectRefusal(t, await ask('guest', 'public'), unknown)
+    expectRefusal(t, await ask('administrator', 'private'), unknown) // They see it and may not read it.
+    expectRefusal(t, await member.get('/streams/999/email_address'), unknown)
+    expectRefusal(t, await ask('member', 'archived'), "Not authorized to send to channel 'archived'")
+    for (const sender_id of [4, 7]) t.match(await ask('member', 'public', { sender_id }), empty)
+    for (const sender_id of [5, 999])
+      expectRefusal(t, await ask('member', 'public', { sender_id }), 'No such user')
+    expectRefusal(t, await ask('member2', 'public', { sender_id: 7 }), 'No such user')
+    expectRefusal(t, await ask('member', 'private', { sender_id: 7 }), unknown)
+    await owner.must('PATCH', `/streams/${idOf('public')}`, { can_send_message_group: { new: 2 } })
+    expectRefusal(t, await ask('member', 'public'), 'You do not have permission to post in this channel.')
+    t.match(await ask('owner', 'public'), empty)
+  },
+)

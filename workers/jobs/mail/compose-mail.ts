@@ -23,6 +23,7 @@ import type { ComposedMail, MailContext } from './composed-mail.ts'
 import { renderMail } from './mail-layout.ts'
 import { plainName } from './plain-name.ts'
 import { invitationMail } from './templates/invitation.ts'
+import { mailRefusedMail } from './templates/mail-refused.ts'
 import { newDeviceMail } from './templates/new-device.ts'
 import { passwordResetMail } from './templates/password-reset.ts'
 import { testMail } from './templates/test.ts'
@@ -50,6 +51,8 @@ export function composeMail(context: MailContext, mail: ClaimedMail): Promise<Co
       return composeMessages(context, mail)
     case 'factors_changed':
       return composeFactorsChanged(context, mail)
+    case 'mail_refused':
+      return composeRefused(context, mail)
     case 'test':
       return composeTest(context, mail)
   }
@@ -127,4 +130,23 @@ async function composeTest(
   const organization = plainName(await readOrganizationName(sql))
   const content = { organization, name: plainName(account.fullName), url: publicUrl }
   return { to: recipient, ...renderMail(testMail(content)) }
+}
+
+/** It goes to the address that the account had when the mail was refused. */
+async function composeRefused(
+  { sql, publicUrl }: MailContext,
+  { recipient, userId, details }: ClaimedMail,
+): Promise<ComposedMail | undefined> {
+  const account = userId === null ? undefined : await findActiveAccount(sql, userId)
+  if (!account || !details || !('reason' in details)) return undefined
+  const organization = plainName(await readOrganizationName(sql))
+  const subject = plainName(details.subject)
+  const content = {
+    organization,
+    name: plainName(account.fullName),
+    subject,
+    reason: details.reason,
+    url: publicUrl,
+  }
+  return { to: recipient, ...renderMail(mailRefusedMail(content)) }
 }

@@ -6,6 +6,7 @@ import { readAddressSecret } from '../../../db/accounts/signing-secrets.ts'
 import type { ClaimedMail } from '../../../db/mail/mails.ts'
 import { readMessagesBefore } from '../../../db/messages/message-pages.ts'
 import { NO_FILTER, type MessageFilter } from '../../../db/messages/message-filter.ts'
+import { makeReplyAddress } from '../../../server/changes/mail-in/mail-addresses.ts'
 import { findWanted } from '../../../server/changes/notifications/find-wanted.ts'
 import { stopMessageMailsUrl } from '../../../server/changes/users/stop-mails.ts'
 import { readerOf } from '../../../server/decisions/messages/message-access.ts'
@@ -30,7 +31,7 @@ const ALWAYS_NAMED = 2
 
 /** Nothing if the reader has read everything, may not read it any more, or no longer wants it. */
 export async function composeMessages(
-  { sql, publicUrl, openSender }: MailContext,
+  { sql, publicUrl, openSender, mailInPattern }: MailContext,
   { userId, details }: ClaimedMail,
 ): Promise<ComposedMail | undefined> {
   if (userId === null || !details || !('messageIds' in details)) return undefined
@@ -62,10 +63,17 @@ export async function composeMessages(
     count: wanted.length,
     earlierCount: isShown ? wanted.filter(({ id }) => !shownIds.has(id)).length : 0,
     url: isShown ? `${publicUrl}${pathOf(last)}` : `${publicUrl}/`,
+    isAnswerable: isShown && mailInPattern !== undefined,
     stopUrl: stopMessageMailsUrl(publicUrl, secret, user),
   })
+  // Without its text nobody sees what they would answer.
+  const replyTo =
+    isShown && mailInPattern
+      ? await makeReplyAddress(sql, mailInPattern, { userId, email: user.email, messageId: last.id })
+      : undefined
   return {
     to: user.email,
+    replyTo,
     ...renderMail(content),
     thread: threadOf(state, user, { secret, isShown, place: last.destination }),
   }

@@ -34,11 +34,12 @@ export function createMailTransport(
 ): SendMail {
   const host = sender.address.slice(sender.address.lastIndexOf('@') + 1)
   const optionsOf = (
-    { to, subject, text, html, stopUrl, thread }: ComposedMail,
+    { to, replyTo, subject, text, html, stopUrl, thread }: ComposedMail,
     id: string,
   ): SendMailOptions => ({
     from: { ...sender },
     to: { name: '', address: to },
+    ...(replyTo === undefined ? {} : { replyTo: { name: sender.name, address: replyTo } }),
     envelope: { from: sender.address, to },
     subject,
     text,

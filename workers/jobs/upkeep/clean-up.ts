@@ -12,6 +12,8 @@ import { removeOldHalfLogins } from '../../../db/accounts/half-logins.ts'
 import { removeExpiredInvitations } from '../../../db/accounts/invitations.ts'
 import { removeExpiredJoinings } from '../../../db/accounts/joinings.ts'
 import { removeOldMails } from '../../../db/mail/mails.ts'
+import { removeOldReceived } from '../../../db/mail/received-mails.ts'
+import { removeOldReplyTokens } from '../../../db/mail/reply-tokens.ts'
 import { removeOldSendMarks } from '../../../db/messages/messages.ts'
 import { removeOrphanPictures } from '../../../db/files/pictures.ts'
 import { removeOldChallenges } from '../../../db/accounts/passkeys.ts'
@@ -53,6 +55,8 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldSendMarks(sql, lengthMax))) +
     (await inBatches(BATCH_LENGTH, (lengthMax) => removeOldScheduled(sql, lengthMax)))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldMails(sql, lengthMax))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldReceived(sql, lengthMax))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldReplyTokens(sql, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldPending(sql, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldPushes(sql, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeExpiredJoinings(sql, lengthMax))

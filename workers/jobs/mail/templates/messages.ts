@@ -14,11 +14,13 @@ export interface MessagesMail {
   /** Unread messages before the shown ones. */
   readonly earlierCount: number
   readonly url: string
+  /** Whether an answer to the mail becomes a message. */
+  readonly isAnswerable: boolean
   readonly stopUrl: string
 }
 
 export function messagesMail(mail: MessagesMail): MailContent {
-  const { organization, namesOrganization, shown, count, earlierCount, url, stopUrl } = mail
+  const { organization, namesOrganization, shown, count, earlierCount, url, isAnswerable, stopUrl } = mail
   const subject = shown?.title ?? (count === 1 ? 'New message' : `${count} new messages`)
   const earlier =
     earlierCount === 1
@@ -35,6 +37,7 @@ export function messagesMail(mail: MessagesMail): MailContent {
     messages: shown?.messages ?? [],
     action: { label: shown ? 'Open conversation' : 'Open conversations', url },
     notes: [
+      ...(isAnswerable ? ['Reply to this email to post in the conversation.'] : []),
       ...(shown
         ? []
         : ['This email leaves out the text, because of your settings or those of the organization.']),
