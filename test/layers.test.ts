@@ -23,6 +23,7 @@ const ON_DEMAND = [
 const LADDER = [
   'packages/rules', // pure rules of server and client
   'server/domain', // pure rules
+  'server/integrations', // the webhooks of other systems as messages
   'server/errors', // every way in which a request can fail
   'server/measures', // counts and times of the other parts
   'db', // SQL

@@ -18,9 +18,11 @@ import {
   EncodedField,
   EncodedReply,
   type FileRule,
+  type GivenWebhook,
   type Operation,
   RedirectReply,
   type Reply,
+  TextReply,
 } from './operation.ts'
 import type { Services } from './services.ts'
 import { type JsonPiece, joinPieces, CachedPiece, PiecedText } from '../views/json-pieces.ts'
@@ -45,9 +47,11 @@ export interface ApiRequest {
 /** The answer to a request. */
 export interface ApiResponse {
   readonly status: number
-  /** JSON, as text or UTF-8. */
+  /** JSON, as text or UTF-8, unless `contentType` says otherwise. */
   readonly body: string | Uint8Array | PiecedText
   readonly rate: RateStatus | undefined
+  /** Left out for JSON. */
+  readonly contentType?: string | undefined
   /** `Set-Cookie` headers. */
   readonly cookies?: readonly string[] | undefined
   /** Further headers. */
@@ -82,8 +86,10 @@ export interface AdmitContext {
   observe?: ((operation: Operation, outcome: 'success' | ApiError['errorName']) => void) | undefined
 }
 
+const TEXT_TYPE = 'text/plain; charset=utf-8'
 const NOTHING: readonly string[] = []
 const NO_FILES: readonly Uint8Array[] = []
+const NO_WEBHOOK: GivenWebhook = { body: new Uint8Array(), contentType: '', headers: new Map() }
 const NONE_ARRIVED: ArrivedFiles = { count: 0, first: undefined }
 
 /** A request for an operation: admitted once the door has let it in. */
@@ -100,6 +106,7 @@ export interface Content {
   readonly fields: ReadonlyMap<string, string>
   readonly files?: GivenFiles | undefined
   readonly arrived?: ArrivedFiles | undefined
+  readonly webhook?: GivenWebhook | undefined
 }
 
 /**
@@ -139,7 +146,7 @@ export function admit({ operation, exchange }: Admission, context: AdmitContext)
 export function answer(
   request: ApiRequest,
   admission: Admission,
-  { fields: given, files = NO_FILES, arrived = NONE_ARRIVED }: Content,
+  { fields: given, files = NO_FILES, arrived = NONE_ARRIVED, webhook = NO_WEBHOOK }: Content,
   context: AdmitContext,
 ): ApiAnswer | Promise<ApiAnswer> {
   const { operation, pathParams, exchange } = admission
@@ -160,6 +167,7 @@ export function answer(
     const call = new AdmittedCall(request, exchange, params, context.services)
     call.files = taken
     call.arrived = arrived
+    call.webhook = webhook
     const reply = operation.run(call)
     return reply instanceof Promise ? reply.then(succeed).catch(refuse) : succeed(reply)
   } catch (error) {
@@ -182,6 +190,7 @@ class AdmittedCall implements Call<Params, ErrorName> {
   readonly params: ValuesOf<Params>
   files = NO_FILES
   arrived = NONE_ARRIVED
+  webhook = NO_WEBHOOK
   readonly services: Services
   readonly exchange: Exchange
   readonly fail = fail
@@ -226,6 +235,7 @@ function encode(
     return { held: reply, rate, finish: (body) => addIgnoredParameters(body, ignored) }
   if (reply instanceof RedirectReply)
     return { status: 302, body: encodeReply({}, ignored), rate, location: reply.location }
+  if (reply instanceof TextReply) return { status: 200, body: reply.text, rate, contentType: TEXT_TYPE }
   if (reply instanceof EncodedReply)
     return { status: 200, body: addIgnoredParameters(reply.body, ignored), rate }
   const { setCookies, headers } = exchange.cookies

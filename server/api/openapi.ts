@@ -190,20 +190,21 @@ function describeOperation(
   const inPath = new Set(pathVariables(operation.path))
   const own = Object.entries(params)
   const rest = own.filter(([name]) => !inPath.has(name))
-  const inQuery = method === 'GET' ? rest : []
-  const inBody = method === 'GET' ? [] : rest
+  const isAllInQuery = method === 'GET' || operation.takesWebhook === true
+  const inQuery = isAllInQuery ? rest : []
+  const inBody = isAllInQuery ? [] : rest
   return {
     operationId: operationId(operation),
     tags: [tagOf(operation)],
     summary: operation.summary,
     description: describe(operation),
     ...(operation.isDeprecated ? { deprecated: true } : {}),
-    ...SECURITY[access],
+    ...(operation.takesWebhook ? SECURITY.anyone : SECURITY[access]),
     parameters: [
       ...own.filter(([name]) => inPath.has(name)).map(([name, param]) => pathParameter(name, param)),
       ...inQuery.map(([name, param]) => queryParameter(name, param)),
     ],
-    ...describeBody(Object.fromEntries(inBody), operation.file),
+    ...(operation.takesWebhook ? ANY_BODY : describeBody(Object.fromEntries(inBody), operation.file)),
     responses: {
       200: {
         description: 'Success.',
@@ -276,6 +277,9 @@ function describeBody(params: Params, file: FileRule | undefined) {
   }
   return { requestBody }
 }
+
+/** The body of a webhook is what its sender documents. */
+const ANY_BODY = { requestBody: { required: true, content: { '*/*': { schema: {} } } } }
 
 /** A form with its fields. */
 interface DescribedForm {

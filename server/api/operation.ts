@@ -26,6 +26,8 @@ export interface Call<P extends Params, Names extends ErrorName> extends Caller 
   /** The files of an operation that streams them to the file store; the operation owns them. */
   readonly arrived: ArrivedFiles
   readonly services: Services
+  /** The body and the headers of a webhook, if the operation takes one. */
+  readonly webhook: GivenWebhook
   /** The request at the door. */
   readonly exchange: LoginExchange
   /** The `User-Agent` header. */
@@ -74,8 +76,17 @@ export class EncodedField {
   }
 }
 
-/** The fields of a success, its encoded text, another address, or a promise that outlives the call. */
-export type Reply = Record<string, unknown> | EncodedReply | RedirectReply | HeldReply
+/** A success as a text, for senders that compare it. */
+export class TextReply {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** The fields of a success, its encoded text, another address, a text, or a promise that outlives the call. */
+export type Reply = Record<string, unknown> | EncodedReply | RedirectReply | TextReply | HeldReply
 
 /** The rule for the file of an operation: a part of a multipart body, with any name. */
 export interface FileRule {
@@ -84,6 +95,16 @@ export interface FileRule {
   readonly mibMax: number | 'streamed'
   /** Whether the operation works without it, by a form-encoded body, too. */
   readonly isOptional?: true
+}
+
+/** A webhook as it arrived. */
+export interface GivenWebhook {
+  readonly body: Uint8Array
+  readonly contentType: string
+  /** The fields of a form; undefined for other bodies. */
+  readonly form?: ReadonlyMap<string, string> | undefined
+  /** Headers by their names in lower case: those that an integration reads. */
+  readonly headers: ReadonlyMap<string, string>
 }
 
 /** The files of a body that were streamed to the file store. */
@@ -121,6 +142,11 @@ export interface Operation {
   readonly passwordParam?: string
   /** Incoming webhooks may call only these operations. */
   readonly isForWebhooks?: true
+  /**
+   * It takes the body of another system's webhook unread, with its headers. The caller is the bot whose key the address
+   * has in `api_key`; other parameters are in the address, too.
+   */
+  readonly takesWebhook?: true
   /** It works without the second factor that the organization requires: to set one up, or to log out. */
   readonly needsNoFactor?: true
   readonly isDeprecated?: true
@@ -147,7 +173,9 @@ export type ReplyOf<Fields extends ReplyFields> = {
   readonly [Name in OptionalNames<Fields>]?: ValueOf<Fields[Name]['schema']> | EncodedField
 }
 
-type FieldsOf<Answer> = Answer extends EncodedReply | RedirectReply | HeldReply ? never : keyof Answer
+type FieldsOf<Answer> = Answer extends EncodedReply | RedirectReply | TextReply | HeldReply
+  ? never
+  : keyof Answer
 /** Forbids undeclared fields in an answer: the compiler alone does not check them in returned objects. */
 export type RefuseUndeclared<Answer, Fields extends ReplyFields> = [
   Exclude<FieldsOf<Answer>, keyof Fields>,
@@ -160,7 +188,7 @@ export function operation<
   P extends Params,
   const Names extends ErrorName,
   const Fields extends ReplyFields,
-  Answer extends ReplyOf<Fields> | EncodedReply | RedirectReply | HeldReply,
+  Answer extends ReplyOf<Fields> | EncodedReply | RedirectReply | TextReply | HeldReply,
 >(
   definition: Omit<Operation, 'params' | 'errors' | 'reply' | 'run'> & {
     readonly params: P

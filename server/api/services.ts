@@ -17,6 +17,7 @@ import type { Destinations } from '../outbound/destinations.ts'
 import type { Names } from '../views/names.ts'
 import type { LoginProvider } from '../changes/sign-on/login-provider.ts'
 import type { Calls } from '../changes/calls/call-tokens.ts'
+import type { WebhookFigures } from '../changes/webhooks/webhook-figures.ts'
 import type { Filing } from '../changes/uploads/uploads.ts'
 
 /** For reading messages. */
@@ -51,6 +52,11 @@ export interface Push {
   readonly destinations: Destinations
 }
 
+/** The webhooks of other systems. */
+export interface Receiving {
+  readonly webhookFigures: WebhookFigures
+}
+
 /** The operator's settings. */
 export interface Hosting {
   readonly names: Names
@@ -80,6 +86,6 @@ export interface DemoLogins {
 }
 
 /** The dependencies of operations. */
-export interface Services extends Sending, Reading, Live, Filing, Push, Hosting {
+export interface Services extends Sending, Reading, Live, Filing, Push, Receiving, Hosting {
   readonly passwords: Passwords
 }

@@ -184,6 +184,7 @@ import {
 import { getUserPresence, reportPresence } from './operations/users/presence.ts'
 import { getUserStatus, setOwnStatus, setStatus } from './operations/users/statuses.ts'
 import { getTemporaryUrl, getThumbnailStatus, uploadFile } from './operations/uploads.ts'
+import { receiveWebhook } from './operations/webhooks.ts'
 export const OPERATIONS: readonly Operation[] = [
   createCall,
   registerProvider,
@@ -307,6 +308,7 @@ export const OPERATIONS: readonly Operation[] = [
   createView,
   updateView,
   deleteView,
+  receiveWebhook,
   uploadFile,
   getTemporaryUrl,
   getThumbnailStatus,

@@ -31,11 +31,18 @@ export function submit<Request, Result>(
 export function submitForServer<Result>(
   { committer, clock }: Writer,
   decide: (scope: ServerScope) => Decision<Result>,
-  { kind = 'structure', actorId }: Partial<Pick<Change<Result>, 'kind' | 'actorId'>> = {},
+  {
+    kind = 'structure',
+    actorId,
+    findEarlier = foundNone,
+  }: Partial<Pick<Change<Result>, 'kind' | 'actorId' | 'findEarlier'>> = {},
 ): Promise<Result> {
   return committer.submit({
     kind,
     actorId,
+    findEarlier,
     decide: (state) => decide({ state, now: nowSeconds(clock) }),
   })
 }
+
+const foundNone = () => Promise.resolve(undefined)

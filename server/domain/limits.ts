@@ -64,6 +64,8 @@ export const BOT_STORAGE_LENGTH_MAX = 1_000_000
 export const BOT_STORAGE_KEY_LENGTH_MAX = 500
 /** Characters in the address of an outgoing webhook: browsers and servers accept this many. */
 export const PAYLOAD_URL_LENGTH_MAX = 2_000
+/** Characters in the secret of webhooks to a bot: senders make or take some dozens. */
+export const WEBHOOK_SECRET_LENGTH_MAX = 200
 /** Profile fields: every registration lists the values of all users in them. */
 export const PROFILE_FIELDS_MAX = 100
 /** Characters of JSON, some hundred choices: each change of a field sends the data of all fields. */

@@ -14,7 +14,7 @@ export const BOT_ERRORS = {
   ),
   BOT_INTERFACE_UNKNOWN: badRequest('Invalid interface type'),
   BOT_SERVICE_MISSING: badRequest('This bot is not an outgoing webhook.'),
-  BOT_CONFIG_REFUSED: badRequest('Only embedded bots have a configuration.'),
+  BOT_CONFIG_REFUSED: badRequest('The configuration of a bot has only a webhook_secret.'),
   BOT_OWNER_UNKNOWN: badRequest('Failed to change owner, no such user'),
   BOT_OWNER_INACTIVE: badRequest('Failed to change owner, user is deactivated'),
   BOT_OWNED_BY_BOT: badRequest("Failed to change owner, bots can't own other bots"),
@@ -29,5 +29,8 @@ export const BOT_ERRORS = {
   TOO_MANY_BOT_STORAGE_KEYS: badRequest(
     ({ countMax }: { countMax: number }) => `Too many keys (maximum ${countMax}).`,
   ),
+  WEBHOOK_PAYLOAD_INVALID: badRequest('Malformed payload'),
+  WEBHOOK_SIGNATURE_WRONG: badRequest('Webhook signature verification failed.'),
+  WEBHOOK_NOT_POSTED: badRequest(({ reason }: { reason: string }) => reason),
   BOT_OWNER_DEACTIVATED: badRequest("The bot's owner is deactivated."),
 } satisfies ErrorCases

@@ -14,6 +14,7 @@ import type { Passwords } from '../changes/passwords.ts'
 import { createRendering } from '../changes/render.ts'
 import { LoginProvider } from '../changes/sign-on/login-provider.ts'
 import { announceRestart } from '../changes/server/announce-restart.ts'
+import { WebhookFigures } from '../changes/webhooks/webhook-figures.ts'
 import type { Start } from '../decisions/server/restart.ts'
 import { MeasuredFileStore } from '../files/measured-file-store.ts'
 import { openFileStore } from '../files/open-file-store.ts'
@@ -94,6 +95,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
     clock,
     tracer,
     pushTests,
+    webhookFigures: new WebhookFigures(),
     passwords,
     names,
     ...createRendering(renderer),

@@ -15,6 +15,7 @@ import type { Searches } from '../actors/searches.ts'
 import { credentialsBytes } from '../api/door/authenticate.ts'
 import type { Door } from '../api/door/door.ts'
 import type { RateLimiter } from '../api/door/rate-limit.ts'
+import type { Services } from '../api/services.ts'
 import type { DrawnPictures } from '../changes/pictures/drawn-pictures.ts'
 import { CACHES } from './cache-bounds.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -50,6 +51,7 @@ export interface MeasuredParts {
   readonly fileStore: MeasuredFileStore
   readonly storeCheck: StoreCheck | undefined
   readonly http: HttpServer
+  readonly services: Pick<Services, 'webhookFigures'>
   readonly tus: TusUploads
   /** Pools of connections by their work; the searches have several. */
   readonly pools: Readonly<Record<string, readonly Sql[]>>
@@ -72,7 +74,15 @@ export function webMetrics(parts: MeasuredParts): readonly Metric[] {
   ]
 }
 
-function requestMetrics({ http, tus, door, committer, searches, ...pool }: MeasuredParts): Metric[] {
+function requestMetrics({
+  http,
+  tus,
+  door,
+  services,
+  committer,
+  searches,
+  ...pool
+}: MeasuredParts): Metric[] {
   return [
     counter('parley_requests_total', 'Answered requests, by operation and class of status.', () =>
       http.requests.counts(),
@@ -88,6 +98,11 @@ function requestMetrics({ http, tus, door, committer, searches, ...pool }: Measu
       () => {
         return http.figures.inProgress
       },
+    ),
+    counter(
+      'parley_webhooks_total',
+      'Webhooks of other systems, by integration and result; those that the door refused are not among them.',
+      () => services.webhookFigures.samples(),
     ),
     counter('parley_refusals_total', 'Requests that a limit refused, by the limit.', () => {
       const { uploads, largeBodies } = http.figures

@@ -10,17 +10,18 @@ import {
 } from '../api/admit.ts'
 import type { Exchange } from '../api/door/exchange.ts'
 import { SAFE_METHODS } from '../api/door/cross-site.ts'
+import { isForm } from '../api/read-payload.ts'
 import { fail } from '../errors/api-error.ts'
 import { admitUpload } from './admit-upload.ts'
 import type { Answers } from './answers.ts'
 import { BodyBudget, type BodyShare } from './body-budget.ts'
 import { BodyPlaces } from './body-places.ts'
-import { decodeQuery } from './decode-form.ts'
+import { decodeForm, decodeQuery } from './decode-form.ts'
 import type { Flight } from './flights.ts'
 import { LargeBodies } from './large-bodies.ts'
 import { isMultipart } from './multipart-head.ts'
 import { readFields } from './read-fields.ts'
-import { readBody, type WireRequest } from './request.ts'
+import { BODY_BYTES_MAX, readBody, type WireRequest } from './request.ts'
 import { RequestBody } from './request-body.ts'
 
 /** Concurrent uploads: each may hold 8 MiB that are not on disk yet, and an open file. */
@@ -52,6 +53,7 @@ export class Bodies {
   /** Answers an admitted request once its body has arrived; the body's reader must start in this turn. */
   async answer(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiAnswer> {
     const { operation, exchange } = admission
+    if (operation.takesWebhook) return this.#answerWebhook(flight, request, admission)
     if (operation.file?.mibMax === 'streamed' && exchange.user && isMultipart(request.contentType))
       return this.#receive(flight, request, admission)
     const { fileRoom, bytesMax, leave } = this.#largeBodies.makeRoom(request, admission, {
@@ -70,6 +72,23 @@ export class Bodies {
     return answer(request, admission, { fields, files }, this.#admission)
   }
 
+  /** Answers a webhook: its body is for an integration, so only the address has parameters. */
+  async #answerWebhook(flight: Flight, request: WireRequest, admission: Admission): Promise<ApiAnswer> {
+    const { contentType, webhookHeaders: headers } = request
+    const { user } = admission.exchange
+    const fields = new Map<string, string>()
+    decodeQuery(request.query, fields)
+    const body = await this.#within(flight, request, { user, bytesMax: BODY_BYTES_MAX }, async (coming) => {
+      const whole = await coming
+      flight.rest = 'none'
+      return whole
+    })
+    await this.#answers.turn.next()
+    this.#answers.beginChange(flight)
+    const webhook = { body, contentType, headers, form: isForm(contentType) ? formOf(body) : undefined }
+    return answer(request, admission, { fields, webhook }, this.#admission)
+  }
+
   /** Adds the fields of a body to the others, within its share of the memory; returns its files. */
   async readFields(
     flight: Flight,
@@ -78,8 +97,22 @@ export class Bodies {
     { bytesMax, fields }: { readonly bytesMax: number; readonly fields: Map<string, string> },
   ) {
     const { fileRoom } = flight
+    return this.#within(flight, request, { user, bytesMax }, async (body) => {
+      const files = await readFields(request.contentType, body, fields, fileRoom)
+      if (files !== 'too_large') flight.rest = 'none'
+      return files
+    })
+  }
+
+  /** Reads a body within its share of the memory. */
+  async #within<Result>(
+    flight: Flight,
+    request: WireRequest,
+    { user, bytesMax }: { readonly user: Exchange['user']; readonly bytesMax: number },
+    read: (body: Promise<Buffer>) => Promise<Result>,
+  ): Promise<Result> {
     flight.share =
-      fileRoom === 'large'
+      flight.fileRoom === 'large'
         ? noteBytes(flight) // It has a place instead of a share.
         : user
           ? this.#budget.ofUser(user.id)
@@ -88,9 +121,7 @@ export class Bodies {
     flight.isBodyRead = true
     flight.isWaiting = true
     try {
-      const files = await readFields(request.contentType, body, fields, fileRoom)
-      if (files !== 'too_large') flight.rest = 'none'
-      return files
+      return await read(body)
     } finally {
       flight.share.end()
       flight.isWaiting = false // From now on the server's own time counts.
@@ -152,4 +183,11 @@ function noteBytes(flight: Flight): BodyShare {
     },
     end() {},
   }
+}
+
+/** The fields of a form; decoding needs a copy, since signatures cover the body as it is. */
+function formOf(body: Buffer): ReadonlyMap<string, string> {
+  const form = new Map<string, string>()
+  decodeForm(Buffer.from(body), form)
+  return form
 }

@@ -38,14 +38,21 @@ export interface Answered {
 export function writeApiResponse(
   res: HttpResponse,
   answered: Answered,
-  { status, body, rate, cookies = NO_COOKIES, location, headers }: ApiResponse,
+  {
+    status,
+    body,
+    rate,
+    cookies = NO_COOKIES,
+    location,
+    headers,
+    contentType = 'application/json',
+  }: ApiResponse,
 ): void {
   const { requestId, acceptsGzip = false, isCorked = false, asksForSession, isTlsOnly } = answered
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
   writeTogether(res, isCorked, () => {
     // Browsers would leave messages on a disk that others use, and proxies might store secrets.
-    const contentType = 'application/json'
     writeHead(res, { status, requestId, contentType, rate, asksForSession, isTlsOnly, isPrivate: true })
     if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
     if (location !== undefined) res.writeHeader('Location', location)

@@ -3,6 +3,7 @@
 import { SAFE_METHODS } from '../api/door/cross-site.ts'
 import type { Head } from '../api/door/exchange.ts'
 import { isPeoplesPath } from '../api/door/session-cookies.ts'
+import { WEBHOOK_HEADERS } from '../integrations/table.ts'
 import { isFilePath } from '../api/served-file.ts'
 import { readRequestId } from '../measures/following.ts'
 import { FORWARDING_HEADERS, METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'
@@ -15,6 +16,12 @@ import { bytesOf, SKIPPED_BYTES_MAX, type HttpRequest, type HttpResponse } from 
 export const BODY_BYTES_MAX = 2 * 1024 * 1024
 /** Characters of an address: narrows travel in it. The library refuses headers of more than twice that. */
 export const ADDRESS_LENGTH_MAX = 16 * 1024
+
+/** The start of the addresses of webhooks, under a base of the API. */
+const WEBHOOKS_PATH = '/external/'
+const KEY_IN_ADDRESS = /(?:^|&)api_key=([A-Za-z0-9]*)(?:&|$)/
+
+const NO_HEADERS: ReadonlyMap<string, string> = new Map()
 
 /** The server's way to read the heads of requests. */
 export interface HeadReading {
@@ -51,6 +58,9 @@ export class WireRequest implements Head, MetricsRequest {
   readonly opensStream: boolean
   readonly cookie: string
   readonly csrfToken: string
+  readonly keyInAddress: string
+  /** The headers of a webhook, by their names in lower case; none for other requests. */
+  readonly webhookHeaders: ReadonlyMap<string, string>
   readonly isForwardedSecurely: boolean
   readonly fetchSite: string
   readonly origin: string
@@ -73,6 +83,9 @@ export class WireRequest implements Head, MetricsRequest {
     this.method = req.getCaseSensitiveMethod()
     this.path = req.getUrl()
     this.query = req.getQuery() ?? ''
+    const isWebhook = this.method === 'POST' && this.path.includes(WEBHOOKS_PATH)
+    this.keyInAddress = isWebhook ? (KEY_IN_ADDRESS.exec(this.query)?.[1] ?? '') : ''
+    this.webhookHeaders = isWebhook ? readWebhookHeaders(req) : NO_HEADERS
     this.authorization = req.getHeader('authorization')
     this.userAgent = req.getHeader('user-agent')
     this.ifNoneMatch = this.path.startsWith('/api/') ? '' : req.getHeader('if-none-match')
@@ -206,6 +219,16 @@ function forwardedAddress(req: HttpRequest): string {
     if (name === 'x-forwarded-for') forwarded = value
   })
   return forwarded.slice(forwarded.lastIndexOf(',') + 1).trim()
+}
+
+/** The headers of a webhook that integrations read. */
+function readWebhookHeaders(req: HttpRequest): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>()
+  for (const name of WEBHOOK_HEADERS) {
+    const value = req.getHeader(name)
+    if (value !== '') headers.set(name, value)
+  }
+  return headers
 }
 
 /** The address of a connection's other end. */

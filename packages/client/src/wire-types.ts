@@ -2363,7 +2363,7 @@ export interface Operations {
       readonly full_name?: string | undefined
       readonly role?: 100 | 200 | 300 | 400 | 600 | undefined
       readonly bot_owner_id?: number | undefined
-      readonly config_data?: {} | undefined
+      readonly config_data?: { readonly webhook_secret?: string | null } | undefined
       readonly service_payload_url?: string | undefined
       readonly service_interface?: number | undefined
       readonly default_sending_stream?: string | undefined
@@ -3477,6 +3477,18 @@ export interface Operations {
   'DELETE /navigation_views/{fragment}': {
     params: { readonly fragment: string }
     reply: {}
+  }
+  /** Receive a webhook. */
+  'POST /external/{integration_name}': {
+    params: {
+      readonly integration_name: string
+      readonly api_key: string
+      readonly stream?: string | undefined
+      readonly topic?: string | undefined
+      readonly only_events?: readonly string[] | undefined
+      readonly exclude_events?: readonly string[] | undefined
+    }
+    reply: { readonly ignored_events?: readonly string[] }
   }
   /** Upload a file. */
   'POST /user_uploads': {

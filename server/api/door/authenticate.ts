@@ -47,6 +47,20 @@ export function authenticate(authorization: string, state: OrganizationState, is
   return user
 }
 
+/** The bot of a key that an address has; throws the matching error. The key of a person does not belong there. */
+export function authenticateBot(key: string, state: OrganizationState): User {
+  if (key === '') throw fail('PARAMETER_MISSING', { name: 'api_key' })
+  if (!isApiKey(key)) throw fail('API_KEY_MALFORMED')
+  const keyHash = hashApiKey(key)
+  for (const botId of state.bots.toArray()) {
+    if (!state.apiKeyHashes.get(botId)?.includes(keyHash)) continue
+    const bot = state.getUser(botId)
+    if (!bot.isActive) throw fail('ACCOUNT_DEACTIVATED')
+    return bot
+  }
+  throw fail('API_KEY_INVALID')
+}
+
 function identify(authorization: string, state: OrganizationState): User {
   const cached = cachedOf(state)
   const known = cached.get(authorization)

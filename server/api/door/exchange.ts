@@ -8,7 +8,7 @@ import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { authenticate, findClaimed } from './authenticate.ts'
+import { authenticate, authenticateBot, findClaimed } from './authenticate.ts'
 import { isCrossSite, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
 import { findFactorDeadline } from './factor-deadline.ts'
 import { hasVisitors } from './has-visitors.ts'
@@ -24,6 +24,8 @@ export interface Head extends Source, CookieHead, AddressHead {
   readonly authorization: string
   /** The `X-CSRFToken` header of requests with a cookie; empty if absent. */
   readonly csrfToken: string
+  /** The parameter `api_key` of the address of a webhook; empty if it is absent, and for other requests. */
+  readonly keyInAddress: string
 }
 
 /** The dependencies of the door. */
@@ -161,13 +163,14 @@ export class Exchange {
   }
 
   #enterUser(policy: Policy): void {
-    const { isForWebhooks, isUncounted, isCountedLater, needsNoFactor } = policy
-    const { authorization } = this.#head
-    const user = this.#countingGuesses(
-      policy,
-      () =>
-        (authorization === '' && this.#findCaller(policy)) ||
-        authenticate(authorization, this.#context.state, isForWebhooks),
+    const { isForWebhooks, takesWebhook, isUncounted, isCountedLater, needsNoFactor } = policy
+    const { authorization, keyInAddress } = this.#head
+    const { state } = this.#context
+    const user = this.#countingGuesses(policy, () =>
+      takesWebhook
+        ? authenticateBot(keyInAddress, state)
+        : (authorization === '' && this.#findCaller(policy)) ||
+          authenticate(authorization, state, isForWebhooks),
     )
     this.#admit(user)
     if (!needsNoFactor && !this.hasFactor()) throw fail('SECOND_FACTOR_SETUP_REQUIRED', this.#context)
@@ -200,13 +203,13 @@ export class Exchange {
 
   /** Counts guessed keys against the address, and notes them; leaves a valid user's limit alone. */
   #countingGuesses<Result>(
-    { method, path }: Pick<Policy, 'method' | 'path'>,
+    { method, path, takesWebhook }: Pick<Policy, 'method' | 'path' | 'takesWebhook'>,
     identify: () => Result,
   ): Result {
     try {
       return identify()
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) {
+      if (error instanceof ApiError && (error.status === 401 || takesWebhook)) {
         this.limits.countNetwork('address')
         const claimed = findClaimed(this.#head.authorization, this.#context.state)?.id
         const operation = method === undefined || path === undefined ? undefined : { method, path }

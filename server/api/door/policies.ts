@@ -17,6 +17,8 @@ export interface Policy {
   readonly isCountedLater?: boolean
   /** Incoming webhooks may call only these operations. */
   readonly isForWebhooks?: true
+  /** The caller is the bot whose key the address has. */
+  readonly takesWebhook?: true
   /** Whether it works without the second factor that the organization requires: to set one up, or to log out. */
   readonly needsNoFactor?: true
   /** Whether it works before the organization exists. */

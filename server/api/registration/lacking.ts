@@ -42,7 +42,7 @@ export const webhookBots = constantPart({
   realm_incoming_webhook_bots: constant(
     EMPTY_LIST,
     [],
-    'Services whose webhooks the server understands: there are none.',
+    'Always empty. `POST /external/{integration_name}` takes the webhooks of other systems.',
   ),
 })
 

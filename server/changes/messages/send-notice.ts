@@ -1,9 +1,15 @@
 /** Sends notices of the server's own bot, after their change is committed. */
 
+import { findSentMessage } from '../../../db/messages/messages.ts'
 import { OverloadError } from '../../actors/overload-error.ts'
-import { decideNotice, decideSystemBot, type Notice } from '../../decisions/messages/notices.ts'
+import {
+  decideNotice,
+  decideSystemBot,
+  type Notice,
+  type SendMark,
+} from '../../decisions/messages/notices.ts'
 import type { User } from '../../domain/entities.ts'
-import type { ChannelId, MessageId, UserId } from '../../domain/ids.ts'
+import type { ChannelId, EventId, MessageId, UserId } from '../../domain/ids.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
@@ -72,6 +78,21 @@ export async function sendNotice(
   })
 }
 
+/** Sends such a message to one user, unread, unless the log has one with the same mark. */
+export async function sendNoticeOnce(
+  services: Sending,
+  userId: UserId,
+  content: string,
+  mark: SendMark,
+): Promise<void> {
+  await attempt(async () => {
+    const { id: botId } = await getSystemBot(services)
+    if ((await findSentMessage(services.sql, botId, mark.queueId, mark.localId)) !== undefined) return
+    const rendered = await renderNotice(content, { kind: 'direct', userIds: [userId] }, services)
+    await sendDirect(services, userId, { botId, actorId: null, content, rendered, mark })
+  })
+}
+
 /** Sends such a message to a user who requests it; answers its id, and fails if it cannot be sent. */
 export async function sendTestNotice(services: Sending, userId: UserId, content: string): Promise<MessageId> {
   const { id: botId } = await getSystemBot(services)
@@ -107,7 +128,7 @@ export async function directNotice(
 async function sendDirect(
   services: Sending,
   userId: UserId,
-  notice: Pick<Notice, 'botId' | 'actorId' | 'content' | 'rendered'>,
+  notice: Pick<Notice, 'botId' | 'actorId' | 'content' | 'rendered' | 'mark'>,
 ): Promise<MessageId> {
   const { botId, rendered } = notice
   const { id: conversationId, userIds, order } = await services.conversations.open([botId, userId])
@@ -126,7 +147,14 @@ async function attempt(send: () => Promise<void>): Promise<void> {
 }
 
 function submitNotice(services: Sending, notice: Notice): Promise<MessageId> {
-  return submitForServer(services, (scope) => decideNotice(scope, notice), { kind: 'messages' })
+  const { botId, mark } = notice
+  return submitForServer(services, (scope) => decideNotice(scope, notice), {
+    kind: 'messages',
+    async findEarlier() {
+      if (!mark) return undefined
+      return (await findSentMessage(services.sql, botId, mark.queueId, mark.localId)) as EventId | undefined
+    },
+  })
 }
 
 /** The server's own bot; it is made with its first notice. */

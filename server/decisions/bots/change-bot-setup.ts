@@ -12,6 +12,8 @@ export interface BotSetupChange {
   /** A number, which may not stand for an interface. */
   readonly serviceInterface: number | undefined
   readonly channels: DefaultChannelNames
+  /** Null removes it. */
+  readonly webhookSecret: string | null | undefined
 }
 
 /** How changing a setup can fail. */
@@ -22,13 +24,20 @@ type SetupScope = Scope<(typeof SETUP_ERRORS)[number]>
 export function changeBotSetup(scope: SetupScope, bot: User, change: BotSetupChange): Fact[] {
   const before = scope.state.botSetupOf(bot.id)
   const service = changeService(scope, before, change)
-  const setup: BotSetup = { ...before, service, ...findDefaultChannels(scope, change.channels) }
+  const { webhookSecret = before.webhookSecret } = change
+  const setup: BotSetup = {
+    ...before,
+    service,
+    webhookSecret,
+    ...findDefaultChannels(scope, change.channels),
+  }
   const isSame =
     service?.url === before.service?.url &&
     service?.interface === before.service?.interface &&
     setup.sendingChannelId === before.sendingChannelId &&
     setup.eventsChannelId === before.eventsChannelId &&
-    setup.hearsPublicChannels === before.hearsPublicChannels
+    setup.hearsPublicChannels === before.hearsPublicChannels &&
+    (setup.webhookSecret ?? null) === (before.webhookSecret ?? null)
   return isSame ? [] : [{ type: 'bot_setup_changed', botId: bot.id, setup }]
 }
 

@@ -22,6 +22,14 @@ export interface Notice
   readonly actorId: UserId | null
   /** The users who get it as unread, ascending, as of the commit; left out for all. */
   readonly findUnreadFor?: ((scope: ServerScope) => readonly UserId[]) | undefined
+  /** A second notice with the same mark is not sent. */
+  readonly mark?: SendMark | undefined
+}
+
+/** Identifies a message among those of its sender, for as long as the log has it. */
+export interface SendMark {
+  readonly queueId: string
+  readonly localId: string
 }
 
 /** Sends a notice, and answers its id. */
@@ -35,7 +43,7 @@ export function decideNotice(scope: ServerScope, notice: Notice): Decision<Messa
 /** The fact of a notice; a change may have several. */
 export function createNotice(
   scope: ServerScope,
-  { botId, actorId, findUnreadFor, ...said }: Notice,
+  { botId, actorId, findUnreadFor, mark, ...said }: Notice,
 ): MessageSent {
   const message: MessageSent = {
     type: 'message',
@@ -44,8 +52,8 @@ export function createNotice(
     sentAt: scope.now,
     client: NOTICE_CLIENT,
     readById: actorId,
-    queueId: null,
-    localId: null,
+    queueId: mark?.queueId ?? null,
+    localId: mark?.localId ?? null,
     ...(findUnreadFor ? { unreadFor: findUnreadFor(scope) } : {}),
   }
   return { ...message, ...pendingOf(scope.state, message) }

@@ -22,6 +22,8 @@ export interface BotSetup {
   readonly sendingChannelId: ChannelId | null
   readonly eventsChannelId: ChannelId | null
   readonly hearsPublicChannels: boolean
+  /** Senders of webhooks prove that they know it, in the way of their integration; null for no check. */
+  readonly webhookSecret: string | null
 }
 
 /** The default setup. */
@@ -30,4 +32,5 @@ export const PLAIN_BOT_SETUP: BotSetup = {
   sendingChannelId: null,
   eventsChannelId: null,
   hearsPublicChannels: false,
+  webhookSecret: null,
 }

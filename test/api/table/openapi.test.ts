@@ -56,9 +56,9 @@ t.test('[DOC13] each operation lists the statuses that its requests can get', as
 })
 
 t.test(
-  '[DOC2] every parameter is in the path, the query of a GET, or the form of another method',
+  '[DOC2] every parameter is in the path, the query of a GET or a webhook, or the form of another method',
   async (t) => {
-    for (const { method, path: ownPath, params: ownParams } of OPERATIONS) {
+    for (const { method, path: ownPath, params: ownParams, takesWebhook } of OPERATIONS) {
       const { parameters, requestBody } = operationOf(method, ownPath)
       // Variables of similar paths get their names in the document.
       const path = pathsByShape.get(shapeOf(ownPath)) ?? ''
@@ -85,7 +85,7 @@ t.test(
       t.same(names.sort(), Object.keys(params).sort(), `${method} ${path} has its parameters, each once`)
       t.equal(
         parameters.some((one: Json) => one.in === 'query'),
-        method === 'GET' && Object.keys(params).length > inPath.length,
+        (method === 'GET' || takesWebhook === true) && Object.keys(params).length > inPath.length,
       )
       if (method === 'GET') t.notOk(requestBody)
       for (const one of parameters) {
@@ -172,9 +172,9 @@ t.test('[DOC6] each operation declares its callers and whether it is deprecated'
     csrf: { type: 'apiKey', in: 'header', name: 'X-CSRFToken' },
   })
   const security = { anyone: [], visitor: [...document.security, {}], user: undefined }
-  for (const { method, path, access, isDeprecated } of OPERATIONS) {
+  for (const { method, path, access, takesWebhook, isDeprecated } of OPERATIONS) {
     const { security: described, deprecated } = operationOf(method, path)
-    t.same(described, security[access], `${method} ${path}`)
+    t.same(described, security[takesWebhook ? 'anyone' : access], `${method} ${path}`)
     t.equal(deprecated === true, isDeprecated === true)
   }
 })

@@ -116,7 +116,11 @@ t.test('[SERVICE3] a change of address or interface keeps the token of a service
   t.same(ofBots(events.guest), [])
   expectRefusal(t, await update(id, { service_interface: 3 }), 'Invalid interface type')
   expectRefusal(t, await update(id, { service_payload_url: 'x' }), 'service_payload_url is not a URL')
-  expectRefusal(t, await update(id, { config_data: {} }), 'Only embedded bots have a configuration.')
+  expectRefusal(
+    t,
+    await update(id, { config_data: {} }),
+    'The configuration of a bot has only a webhook_secret.',
+  )
   expectRefusal(t, await update(7, { service_payload_url: URL_ }), 'This bot is not an outgoing webhook.')
   expectRefusal(t, await update(7, { service_interface: 1 }), 'This bot is not an outgoing webhook.')
   t.match((await update(7, {})).body, { service_interface: null, service_payload_url: null })

@@ -8,6 +8,7 @@ import {
   CHANNEL_NAME_LENGTH_MAX,
   EMAIL_LENGTH_MAX,
   PAYLOAD_URL_LENGTH_MAX,
+  WEBHOOK_SECRET_LENGTH_MAX,
 } from '../../../domain/limits.ts'
 import { isWebAddress } from '../../../domain/organization/profile-fields.ts'
 import { type CommonErrorName, fail, type Fail } from '../../../errors/api-error.ts'
@@ -17,6 +18,7 @@ import {
   id,
   integer,
   looseJson,
+  nullable,
   object,
   optional,
   required,
@@ -111,8 +113,12 @@ const SETUP_PARAMS = {
 }
 
 /** The setup from the parameters. */
-function readSetupChange(params: ValuesOf<typeof SETUP_PARAMS>): BotSetupChange {
+function readSetupChange(
+  params: ValuesOf<typeof SETUP_PARAMS & Pick<typeof CHANGE_PARAMS, 'config_data'>>,
+): BotSetupChange {
+  const secret = params.config_data?.webhook_secret
   return {
+    webhookSecret: secret === '' ? null : secret,
     payloadUrl: params.service_payload_url,
     serviceInterface: params.service_interface,
     channels: readDefaultChannels(params),
@@ -259,7 +265,15 @@ const CHANGE_PARAMS = {
   full_name: optional(fullNameType, FULL_NAME_MEANING),
   role: optional(roleType, `For administrators. ${ROLE_MEANING}`),
   bot_owner_id: optional(id<UserId>(), 'The new owner of the bot.'),
-  config_data: optional(object({}), 'For embedded bots, which this server does not support.'),
+  config_data: optional(
+    object({
+      webhook_secret: optional(
+        nullable(text({ lengthMax: WEBHOOK_SECRET_LENGTH_MAX, trim: true })),
+        'The secret by which senders of webhooks to this bot prove themselves; null or empty for none.',
+      ),
+    }),
+    'The configuration of the bot.',
+  ),
   ...SETUP_PARAMS,
 }
 
@@ -294,7 +308,8 @@ export const updateBot = change({
   async prepare({ user, params, files, services, fail }) {
     const { bot_id: botId, full_name: fullName, bot_owner_id: ownerId, role } = params
     if (fullName !== undefined) checkFullName({ fail }, fullName)
-    if (params.config_data !== undefined) throw fail('BOT_CONFIG_REFUSED')
+    if (params.config_data && params.config_data.webhook_secret === undefined)
+      throw fail('BOT_CONFIG_REFUSED')
     const scope = { state: services.state, caller: services.state.getUser(user.id), fail }
     if (files.length > 0) findManagedBot(scope, { botId })
     const pictureId = await makeBotPicture(services, scope, files)

@@ -1,0 +1,51 @@
+/** Integrations: how the webhooks of other systems become messages. Each is a pure function in a file of its own. */
+
+import type { SignatureCheck } from './signatures.ts'
+
+/** A webhook as it arrived. */
+export interface Delivery {
+  /** The JSON of the body, the fields of a form, or its text; see `takes`. */
+  readonly payload: unknown
+  /** The body as it was sent, which signatures cover. */
+  readonly body: Uint8Array
+  /** The value of a header that the integration declares, by its name in lower case; empty if it is absent. */
+  header(name: string): string
+}
+
+/** The message of a delivery. */
+export interface Posting {
+  /** One of `events`; empty if the integration has none. */
+  readonly event: string
+  /** Plain text of any length: the server trims and cuts it. */
+  readonly topic: string
+  /** Markdown of any length. Texts of others go through `plain`, `code`, `quoted` or `fenced`. */
+  readonly content: string
+}
+
+/** An event that the integration does not post. */
+export interface Unsupported {
+  readonly unsupported: string
+}
+
+export interface Integration {
+  /** The last part of the address. */
+  readonly name: string
+  /** For people. */
+  readonly title: string
+  /** `json`: JSON, or a form whose field `payload` is JSON. `text`: any body. */
+  readonly takes: 'json' | 'text'
+  /** Names of the events that it posts, for the filters of the address. */
+  readonly events: readonly string[]
+  /** Headers of the sender that it reads, in lower case. */
+  readonly headers: readonly string[]
+  /** How the sender proves that it knows the bot's secret; left out for `Authorization: Bearer`. */
+  readonly signature?: SignatureCheck
+  /** What the sender's retries of a delivery have in common; empty for nothing. */
+  readonly deliveryId?: (delivery: Delivery) => string
+  /** Whether its senders expect the text `ok` instead of JSON. */
+  readonly answersOk?: true
+  /** Whether the sender escapes the parameters of its address twice. */
+  readonly escapesTwice?: true
+  /** Throws an `UnreadablePayload` if the payload lacks something that no message can do without. */
+  read(delivery: Delivery): Posting | Unsupported
+}
