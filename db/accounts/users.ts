@@ -9,6 +9,7 @@ import type { UserSettingChange, UserSettings } from '../../server/domain/users/
 import type { Sql, Transaction } from '../connection/connect.ts'
 import { MissingResetError, voidLinks } from './password-resets.ts'
 import { hasToken } from '../mail/repeated-links.ts'
+import { wakeForPause } from '../notifications/wake-for-pause.ts'
 import { warnUser } from '../mail/warning-mails.ts'
 import { removeWebPushesOfKeys } from '../personal/web-push.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
@@ -82,6 +83,7 @@ export function storeUserSettings(
   writes.add(
     writes.sql`update users set settings = (settings::jsonb || ${values}::jsonb)::json where id = ${userId}`,
   )
+  wakeForPause(writes, userId, stored)
 }
 
 export function storeUsersSeen(writes: WriteBatch, day: number, userIds: readonly UserId[]): void {

@@ -76,7 +76,7 @@ export function storePending(
 }
 
 /** Seconds after which a claim expires: its worker is gone. */
-const CLAIM_SECONDS = 120
+export const CLAIM_SECONDS = 120
 /** Seconds after which a notification that is due is given up: nobody needs it any more. */
 const AGE_SECONDS_MAX = 86_400
 

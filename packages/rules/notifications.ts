@@ -55,7 +55,7 @@ export interface NotifiedReader {
   /** The user's choice for the topic. */
   readonly topicVisibility: number
   readonly hasMutedSender: boolean
-  /** Whether the user wants silence now: only emails notify then. */
+  /** Whether the user wants silence now (`findSilence`): only emails notify then, and they wait. */
   readonly isUndisturbed?: boolean
 }
 
@@ -120,10 +120,25 @@ function findChannelTrigger(
 /** Seconds after the last activity until a user counts as away: two reports of a client, and a margin. */
 export const AWAY_AFTER_SECONDS = 140
 
-/** Whether a notification may go out, or waits until its reader is away: somebody who is active reads in the client. */
-export function mayNotifyNow(
+/** A reader at the time at which a notification is due. */
+export interface DueReader {
+  readonly now: number
+  /** When they were last active. */
+  readonly activeAt: number
+  readonly wantsPushWhileActive: boolean
+  /** When the silence that they want ends; earlier than now for none. */
+  readonly silentUntil: number
+}
+
+/**
+ * When a notification that is due may go out, as are all times in UNIX seconds; at the latest now. It waits until its reader is
+ * away: somebody who is active reads in the client. An email waits until the silence is over. A push does not: it would come
+ * late, in numbers, and be old, so `decideNotifications` drops it.
+ */
+export function findNotifyTime(
   way: 'push' | 'mail',
-  { isActive, wantsPushWhileActive }: { readonly isActive: boolean; readonly wantsPushWhileActive: boolean },
-): boolean {
-  return !isActive || (way === 'push' && wantsPushWhileActive)
+  { now, activeAt, wantsPushWhileActive, silentUntil }: DueReader,
+): number {
+  const awayAt = way === 'push' && wantsPushWhileActive ? now : activeAt + AWAY_AFTER_SECONDS
+  return Math.max(now, awayAt, way === 'mail' ? silentUntil : now)
 }

@@ -10,6 +10,10 @@ const ODD_NAMES = {
   sendsDirectTyping: 'send_private_typing_notifications',
   sendsChannelTyping: 'send_stream_typing_notifications',
   receivesTyping: 'receives_typing_notifications',
+  // Our own: no client of the family has settings of these names.
+  hidesNotificationText: 'parley_hide_notification_text',
+  notificationsPausedUntil: 'parley_notifications_paused_until',
+  quietHours: 'parley_quiet_hours',
 } as const satisfies Partial<Record<UserSettingName, string>>
 
 /** A setting's name on the wire: `enterSends` is `enter_sends`. */

@@ -24,6 +24,7 @@ function schemaOfKind(setting: Setting<unknown>): Schema {
     case 'number':
       return INTEGER
     case 'text':
+    case 'formed':
     case 'language':
       return STRING
     case 'server':

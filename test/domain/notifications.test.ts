@@ -3,8 +3,9 @@
 import t from 'tap'
 import {
   type ChannelNotifications,
+  AWAY_AFTER_SECONDS,
   decideNotifications,
-  mayNotifyNow,
+  findNotifyTime,
   NOTIFICATION_WAYS,
   type NotificationSettings,
   type NotificationTrigger,
@@ -166,14 +167,23 @@ t.test('[NOTIFY32] each way has its own switches, and silence leaves emails', as
   t.strictSame(silent, { push: null, mail: 'mention', desktop: null, sound: null })
 })
 
-t.test('[NOTIFY33] an active user gets no email, and a push only by the setting for it', async (t) => {
-  for (const isActive of [true, false])
-    for (const wantsPushWhileActive of [true, false]) {
-      const user = { isActive, wantsPushWhileActive }
-      t.equal(mayNotifyNow('mail', user), !isActive)
-      t.equal(mayNotifyNow('push', user), !isActive || wantsPushWhileActive)
-    }
-})
+t.test(
+  '[NOTIFY33] emails wait for absence and the end of silence, and pushes for absence if one wants that',
+  async (t) => {
+    const reader = { now: 1_000, activeAt: 0, wantsPushWhileActive: false, silentUntil: 0 }
+    for (const way of ['mail', 'push'] as const) t.equal(findNotifyTime(way, reader), 1_000)
+    const active = { ...reader, activeAt: 990 }
+    t.equal(findNotifyTime('mail', active), 990 + AWAY_AFTER_SECONDS)
+    t.equal(findNotifyTime('push', active), 990 + AWAY_AFTER_SECONDS)
+    t.equal(findNotifyTime('push', { ...active, wantsPushWhileActive: true }), 1_000)
+    t.equal(findNotifyTime('mail', { ...active, wantsPushWhileActive: true }), 990 + AWAY_AFTER_SECONDS)
+    const silent = { ...active, silentUntil: 5_000 }
+    t.equal(findNotifyTime('mail', silent), 5_000)
+    t.equal(findNotifyTime('push', silent), 990 + AWAY_AFTER_SECONDS)
+    t.equal(findNotifyTime('mail', { ...reader, activeAt: 1_000 - AWAY_AFTER_SECONDS + 1 }), 1_001)
+    t.equal(findNotifyTime('mail', { ...reader, activeAt: 1_000 - AWAY_AFTER_SECONDS }), 1_000)
+  },
+)
 
 /** The rules as a list of reasons with the settings that each needs, from the strongest to the weakest. */
 function naive(message: NotifyingMessage, reader: NotifiedReader, way: NotificationWay) {

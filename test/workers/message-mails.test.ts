@@ -159,11 +159,41 @@ t.test(
   },
 )
 
+t.test('[MSGMAIL9] mails wait for the end of a pause; what is unread then is mailed once', async (t) => {
+  clear()
+  const pause = (until: number) =>
+    member.must('PATCH', '/settings', { parley_notifications_paused_until: until })
+  await pause(Math.floor(Date.now() / 1_000) + 3_600)
+  const read = await owner.sendDirect([member.userId], 'read during the pause')
+  await owner.sendDirect([member.userId], 'the first of two')
+  await owner.sendDirect([member.userId], 'the second of two')
+  await sql`update pending_notifications set due_at = now()`
+  await sql`select pg_notify('parley_pending', 'mail')`
+  const delays = () => sql`select extract(epoch from due_at - now())::int as delay from pending_notifications`
+  await pollUntil('all are postponed until its end', async () => {
+    const rows = await delays()
+    return rows.length === 3 && rows.every(({ delay }) => Number(delay) > 3_000 && Number(delay) <= 3_600)
+  })
+  t.same(mailServer.received, [])
+  await member.must('POST', '/messages/flags', { messages: [read], op: 'add', flag: 'read' })
+  await pause(0) // Nobody waits for an hour that was called off.
+  await pollUntil('nothing waits', async () => (await delays()).length === 0)
+  await mailboxes.settle()
+  const [mail, ...others] = mailsTo('member')
+  t.same(others, [])
+  t.match(mail?.text, /the first of two[^]*the second of two/)
+})
+
 t.test('[MSGMAIL5] without the text, a mail says nothing of who wrote what, and where', async (t) => {
   for (const hide of [
     () => member.must('PATCH', '/settings', { message_content_in_email_notifications: false }),
+    () =>
+      member.must('PATCH', '/settings', {
+        message_content_in_email_notifications: true,
+        parley_hide_notification_text: true,
+      }),
     async () => {
-      await member.must('PATCH', '/settings', { message_content_in_email_notifications: true })
+      await member.must('PATCH', '/settings', { parley_hide_notification_text: false })
       await owner.must('PATCH', '/realm', { message_content_allowed_in_email_notifications: false })
     },
   ]) {

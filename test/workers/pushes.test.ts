@@ -344,3 +344,45 @@ t.test('[WEBPUSH18] a push waits while its reader is active, unless they want it
   await write('at once')
   await pollUntil('it arrives', () => browser.received.length === 2)
 })
+
+t.test('[WEBPUSH19] a silence drops pushes for good, and texts are hidden by choice', async (t) => {
+  const service = await startPushService(t)
+  const { server, member, owner, sql, addBrowser, startWorker, write, isQuiet, hurry } = await start(
+    t,
+    service,
+  )
+  const browser = await addBrowser()
+  const set = (settings: object) => member.must('PATCH', '/settings', { ...settings })
+  const waiting = () => sql`select from pending_notifications`
+  await write('before the worker') // It waits, and the silence comes first.
+  t.equal((await waiting()).length, 1)
+  await set({ parley_quiet_hours: '1,2,3,4,5,6,7 00:00-00:00 UTC' })
+  await write('in quiet hours')
+  await set({ parley_quiet_hours: '', parley_notifications_paused_until: 4_000_000_000 })
+  await write('in a pause')
+  t.equal((await waiting()).length, 1, 'a send writes nothing for users who want silence')
+  await startWorker()
+  await pollUntil('the first is dropped', isQuiet)
+  await set({ parley_notifications_paused_until: 0, parley_hide_notification_text: true })
+  browser.odd = { status: 503 }
+  await write('secret')
+  await pollUntil('a push waits for its second try', async () => {
+    const rows = await sql`select from pushes where tries = 1 and ${isPostponed(sql)}`
+    return rows.length === 1
+  })
+  browser.odd = undefined
+  await set({ parley_notifications_paused_until: 4_000_000_000 })
+  await hurry()
+  await pollUntil('it is dropped, too', isQuiet)
+  await set({ parley_notifications_paused_until: 0 })
+  await write('secret')
+  await owner.subscribe(['general'], { principals: [owner.userId, member.userId] })
+  await server.as('owner').send('general', 'a topic', `@**The member|${member.userId}** secret`)
+  await pollUntil('both arrive', () => browser.received.length === 2)
+  t.same(
+    shownIn(browser)
+      .map(({ notification }) => notification?.body)
+      .sort(),
+    ['New direct message', 'New message'],
+  )
+})

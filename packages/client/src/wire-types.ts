@@ -293,6 +293,9 @@ export type NewUserSettings = {
   readonly enable_marketing_emails: boolean
   readonly message_content_in_email_notifications: boolean
   readonly pm_content_in_desktop_notifications: boolean
+  readonly parley_hide_notification_text: boolean
+  readonly parley_notifications_paused_until: number
+  readonly parley_quiet_hours: string
   readonly wildcard_mentions_notify: boolean
   readonly enable_followed_topic_wildcard_mentions_notify: boolean
   readonly desktop_icon_count_display: 1 | 2 | 3 | 4
@@ -373,6 +376,9 @@ export type OwnSettings = {
   readonly enable_marketing_emails: boolean
   readonly message_content_in_email_notifications: boolean
   readonly pm_content_in_desktop_notifications: boolean
+  readonly parley_hide_notification_text: boolean
+  readonly parley_notifications_paused_until: number
+  readonly parley_quiet_hours: string
   readonly wildcard_mentions_notify: boolean
   readonly enable_followed_topic_wildcard_mentions_notify: boolean
   readonly desktop_icon_count_display: 1 | 2 | 3 | 4
@@ -3184,6 +3190,9 @@ export interface Operations {
       readonly enable_marketing_emails?: boolean | undefined
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
+      readonly parley_hide_notification_text?: boolean | undefined
+      readonly parley_notifications_paused_until?: number | undefined
+      readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
       readonly enable_followed_topic_wildcard_mentions_notify?: boolean | undefined
       readonly desktop_icon_count_display?: 1 | 2 | 3 | 4 | undefined
@@ -3254,6 +3263,9 @@ export interface Operations {
       readonly enable_marketing_emails?: boolean | undefined
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
+      readonly parley_hide_notification_text?: boolean | undefined
+      readonly parley_notifications_paused_until?: number | undefined
+      readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
       readonly enable_followed_topic_wildcard_mentions_notify?: boolean | undefined
       readonly desktop_icon_count_display?: 1 | 2 | 3 | 4 | undefined
@@ -3324,6 +3336,9 @@ export interface Operations {
       readonly enable_marketing_emails?: boolean | undefined
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
+      readonly parley_hide_notification_text?: boolean | undefined
+      readonly parley_notifications_paused_until?: number | undefined
+      readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
       readonly enable_followed_topic_wildcard_mentions_notify?: boolean | undefined
       readonly desktop_icon_count_display?: 1 | 2 | 3 | 4 | undefined
@@ -4013,6 +4028,9 @@ export interface Operations {
       readonly enable_digest_emails?: boolean | undefined
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
+      readonly parley_hide_notification_text?: boolean | undefined
+      readonly parley_notifications_paused_until?: number | undefined
+      readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
       readonly enable_followed_topic_wildcard_mentions_notify?: boolean | undefined
       readonly desktop_icon_count_display?: 1 | 2 | 3 | 4 | undefined

@@ -13,7 +13,7 @@ export function wantsDigest(state: OrganizationState, user: User): boolean {
   if (!digestEmailsEnabled || !messageContentAllowedInEmailNotifications || !isActivePerson(user))
     return false
   const own = state.settingsOf(user.id)
-  return own.enableDigestEmails && own.messageContentInEmailNotifications
+  return own.enableDigestEmails && own.messageContentInEmailNotifications && !own.hidesNotificationText
 }
 
 /** Whether a digest may name a topic: of a channel of the reader, unmuted, with a history that is open to them. */

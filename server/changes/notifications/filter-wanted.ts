@@ -3,6 +3,7 @@
 import { readMessagesForAll } from '../../../db/messages/message-pages.ts'
 import { filterUnread, type ReaderOfMessage } from '../../../db/unread/filter-unread.ts'
 import { stillNotifies } from '../../decisions/messages/find-notified.ts'
+import { nowSeconds } from '../../domain/clock.ts'
 import type { AwayWay } from '../../domain/personal/pending-notifications.ts'
 import type { Sending } from '../sending.ts'
 
@@ -11,7 +12,7 @@ import type { Sending } from '../sending.ts'
  * settings and mutes want it.
  */
 export async function filterWanted<Notification extends ReaderOfMessage>(
-  { sql, state }: Pick<Sending, 'sql' | 'state'>,
+  { sql, state, clock }: Pick<Sending, 'sql' | 'state' | 'clock'>,
   way: AwayWay,
   notifications: readonly Notification[],
 ): Promise<readonly Notification[]> {
@@ -19,8 +20,9 @@ export async function filterWanted<Notification extends ReaderOfMessage>(
   const unread = await filterUnread(sql, known)
   const messages = await readMessagesForAll(sql, [...new Set(unread.map(({ messageId }) => messageId))])
   const byId = new Map(messages.map((message) => [message.id, message]))
+  const scope = { state, now: nowSeconds(clock) }
   return unread.filter(({ userId, messageId }) => {
     const message = byId.get(messageId)
-    return message !== undefined && stillNotifies(state, message, userId, way)
+    return message !== undefined && stillNotifies(scope, message, userId, way)
   })
 }

@@ -5,6 +5,7 @@ import { NO_FILTER } from '../../../db/messages/message-filter.ts'
 import { filterUnread } from '../../../db/unread/filter-unread.ts'
 import { readerOf } from '../../decisions/messages/message-access.ts'
 import { stillNotifies } from '../../decisions/messages/find-notified.ts'
+import { nowSeconds } from '../../domain/clock.ts'
 import type { Message, User } from '../../domain/entities.ts'
 import type { MessageId } from '../../domain/ids.ts'
 import type { AwayWay } from '../../domain/personal/pending-notifications.ts'
@@ -15,7 +16,7 @@ import type { Sending } from '../sending.ts'
  * the present settings and mutes want it.
  */
 export async function findWanted(
-  { sql, state }: Pick<Sending, 'sql' | 'state'>,
+  { sql, state, clock }: Pick<Sending, 'sql' | 'state' | 'clock'>,
   user: User,
   way: AwayWay,
   ids: readonly MessageId[],
@@ -27,5 +28,6 @@ export async function findWanted(
     sql,
     messages.map((message) => ({ userId: user.id, messageId: message.id, message })),
   )
-  return unread.flatMap(({ message }) => (stillNotifies(state, message, user.id, way) ? [message] : []))
+  const scope = { state, now: nowSeconds(clock) }
+  return unread.flatMap(({ message }) => (stillNotifies(scope, message, user.id, way) ? [message] : []))
 }

@@ -107,7 +107,7 @@ export function createChannelMessage(scope: ChannelMessageScope, request: Channe
     rendered: composed.rendered,
     ...mentions,
     ...linksOf(composed),
-    ...pendingOf(scope.state, { ...place, ...draft, ...mentions }, composed),
+    ...pendingOf({ state: scope.state, now: draft.sentAt }, { ...place, ...draft, ...mentions }, composed),
   }
 }
 
@@ -127,6 +127,6 @@ export function createDirectMessage(scope: DirectMessageScope, request: DirectSe
     rendered: composed.rendered,
     ...mentions,
     ...linksOf(composed),
-    ...pendingOf(state, { ...place, ...draft }),
+    ...pendingOf({ state, now: draft.sentAt }, { ...place, ...draft }),
   }
 }

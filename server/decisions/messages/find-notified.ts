@@ -25,11 +25,13 @@ import {
   type AwayWay,
   type PendingNotification,
 } from '../../domain/personal/pending-notifications.ts'
+import { silenceOf } from '../../domain/personal/silence.ts'
 import { Secret } from '../../domain/secret.ts'
 import { isActivePerson } from '../../domain/users/user-access.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { findCalls } from './find-calls.ts'
+import type { ServerScope } from '../scope.ts'
 
 /** The part of a message that decides who is notified. */
 export type JudgedMessage = Pick<
@@ -43,45 +45,51 @@ export interface NamedInText {
   readonly groupIds: readonly GroupId[]
 }
 
+/** The organization, and the time of the decision. */
+type NotifiedScope = Pick<ServerScope, 'state' | 'now'>
+
 const NOTHING: Pick<MessageSent, 'pending'> = {}
 const NOBODY_NAMED: NamedInText = { userIds: [], groupIds: [] }
 
 /** The part of the fact of a message: its notifications, if there are any. */
 export function pendingOf(
-  state: OrganizationState,
+  scope: NotifiedScope,
   message: JudgedMessage,
   named = NOBODY_NAMED,
 ): Pick<MessageSent, 'pending'> {
-  const pending = [...notificationsOf(state, message, named), ...findCalls(state, message, named.userIds)]
+  const pending = [
+    ...notificationsOf(scope, message, named),
+    ...findCalls(scope.state, message, named.userIds),
+  ]
   return pending.length === 0 ? NOTHING : { pending: new Secret(pending) }
 }
 
 function notificationsOf(
-  state: OrganizationState,
+  scope: NotifiedScope,
   message: JudgedMessage,
   named: NamedInText,
 ): PendingNotification[] {
-  const candidates = findCandidates(state, message)
+  const candidates = findCandidates(scope.state, message)
   if (candidates.size === 0) return []
-  return candidates.toArray().flatMap((id) => notificationsFor(state, message, named, id))
+  return candidates.toArray().flatMap((id) => notificationsFor(scope, message, named, id))
 }
 
 /** Notifications of an edited message that the former version did not cause: its readers know of the others. */
 export function pendingOfEdit(
-  state: OrganizationState,
+  scope: NotifiedScope,
   { before, after, named }: Record<'before' | 'after', JudgedMessage> & { readonly named: NamedInText },
 ): Pick<MessageSent, 'pending'> {
   if (after.channelId === null) return NOTHING
-  const added = notificationsOf(state, after, named)
+  const added = notificationsOf(scope, after, named)
   const isNew = ({ way, userId }: PendingNotification) =>
-    !notificationsFor(state, before, NOBODY_NAMED, userId).some((one) => one.way === way)
+    !notificationsFor(scope, before, NOBODY_NAMED, userId).some((one) => one.way === way)
   const pending = added.filter(isNew)
   return pending.length === 0 ? NOTHING : { pending: new Secret(pending) }
 }
 
 /** Whether a stored message notifies a user by the present settings. */
 export function stillNotifies(
-  state: OrganizationState,
+  scope: NotifiedScope,
   { destination, senderId, readById, unreadFor, mentions, isForAll }: Message,
   userId: UserId,
   way: AwayWay,
@@ -98,7 +106,7 @@ export function stillNotifies(
     ...(unreadFor ? { unreadFor } : {}),
     ...(isForAll ? { isForAll } : {}),
   }
-  return notificationsFor(state, message, NOBODY_NAMED, userId).some((one) => one.way === way)
+  return notificationsFor(scope, message, NOBODY_NAMED, userId).some((one) => one.way === way)
 }
 
 /**
@@ -123,12 +131,13 @@ function findCandidates(state: OrganizationState, message: JudgedMessage): UserS
 }
 
 function notificationsFor(
-  state: OrganizationState,
+  scope: NotifiedScope,
   message: JudgedMessage,
   named: NamedInText,
   userId: UserId,
 ): PendingNotification[] {
-  const reader = readerFor(state, message, userId)
+  const { state } = scope
+  const reader = readerFor(scope, message, userId)
   const notifications = decideNotifications(messageFor(message, named, userId), reader)
   return AWAY_WAYS.flatMap((way) => {
     const trigger = notifications[way]
@@ -164,14 +173,16 @@ function messageFor(message: JudgedMessage, named: NamedInText, userId: UserId):
 }
 
 function readerFor(
-  state: OrganizationState,
+  { state, now }: NotifiedScope,
   { channelId, topic, senderId }: JudgedMessage,
   userId: UserId,
 ): NotifiedReader & { readonly settings: OwnNotificationSettings } {
   const channel = channelId === null ? undefined : state.getChannel(channelId)
+  const own = state.userSettings.get(userId) ?? NO_OWN_SETTINGS
   return {
     isActivePerson: isActivePerson(state.getUser(userId)),
-    settings: notificationSettingsOf(state.userSettings.get(userId) ?? NO_OWN_SETTINGS),
+    settings: notificationSettingsOf(own),
+    isUndisturbed: silenceOf(own, now).isSilent,
     channel: channel?.subscribers.has(userId)
       ? channelNotificationsOf(channel.settings.get(userId))
       : undefined,

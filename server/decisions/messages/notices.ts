@@ -56,7 +56,7 @@ export function createNotice(
     localId: mark?.localId ?? null,
     ...(findUnreadFor ? { unreadFor: findUnreadFor(scope) } : {}),
   }
-  return { ...message, ...pendingOf(scope.state, message) }
+  return { ...message, ...pendingOf(scope, message) }
 }
 
 /** The server's own bot; it is made with its first notice. */

@@ -75,7 +75,7 @@ export function decideUpdate(
       ? { ...findMentions(scope, composed, listeners), ...linksOf(composed) }
       : mentionsOf(head.message)),
   }
-  const pending = isEdited ? pendingFor(state, message, { wanted, event, composed }) : {}
+  const pending = isEdited ? pendingFor(scope, message, { wanted, event, composed }) : {}
   const content = isEdited
     ? { content: editOf(message, wanted.content ?? '', composed.rendered), ...pending }
     : {}
@@ -135,7 +135,7 @@ function moveEvents(
 
 /** The notifications that the new content causes, at the place where the message is afterwards. */
 function pendingFor(
-  state: OrganizationState,
+  scope: ServerScope,
   { destination, senderId, readById, unreadFor, ...message }: Message,
   update: {
     readonly wanted: WantedUpdate
@@ -160,7 +160,7 @@ function pendingFor(
     ...(mentions ? { mentions } : {}),
     ...(isForAll ? { isForAll } : {}),
   }
-  return pendingOfEdit(state, { before, after, named: update.composed })
+  return pendingOfEdit(scope, { before, after, named: update.composed })
 }
 
 function eventFor(event: MessagesUpdated, users: UserSet): NewEvent {

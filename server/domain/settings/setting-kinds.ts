@@ -7,6 +7,8 @@ export type Setting<Value> = { readonly initial: Value; readonly meaning: string
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
   /** Unicode code points at most. */
   | { readonly kind: 'text'; readonly lengthMax: number }
+  /** Text of a form, or empty. */
+  | { readonly kind: 'formed'; readonly lengthMax: number; isValid(text: string): boolean }
   /** The code of a language. */
   | { readonly kind: 'language' }
   /** The address of another server, or null for none. */
@@ -39,6 +41,12 @@ export const choice = <const Option extends string | number>(
 export const ofText = (lengthMax: number, meaning: string): Setting<string> => {
   return { kind: 'text', initial: '', lengthMax, meaning }
 }
+
+export const formedText = (
+  lengthMax: number,
+  isValid: (text: string) => boolean,
+  meaning: string,
+): Setting<string> => ({ kind: 'formed', initial: '', lengthMax, isValid, meaning })
 
 export const language = (initial: string, meaning: string): Setting<string> => {
   return { kind: 'language', initial, meaning }

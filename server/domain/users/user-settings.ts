@@ -1,10 +1,12 @@
 /** Users' own settings, with their kinds and defaults. */
 
+import { parseQuietHours, QUIET_HOURS_LENGTH_MAX } from '../../../packages/rules/silence.ts'
 import {
   between,
   choice,
   flag,
   initialValues,
+  formedText,
   language,
   type ValuesOfSettings,
 } from '../settings/setting-kinds.ts'
@@ -18,6 +20,9 @@ export const EMOJI_SETS = {
 } as const
 /** Notification sounds; a user may also have none. */
 export const NOTIFICATION_SOUNDS = ['ding'] as const
+
+/** The end of 2099, in UNIX seconds. */
+const PAUSE_SECONDS_MAX = 4_102_444_800
 
 /** The server follows the first eight; clients follow the others. */
 export const USER_SETTINGS = {
@@ -130,6 +135,21 @@ export const USER_SETTINGS = {
     true,
     'Whether notifications on the desktop contain the text of direct messages.',
   ),
+  hidesNotificationText: flag(
+    false,
+    'Whether notifications contain no text of messages, in any way: an extension of this server.',
+  ),
+  notificationsPausedUntil: between(
+    0,
+    PAUSE_SECONDS_MAX,
+    0,
+    'Until when the user wants no notifications, in UNIX seconds; a time in the past, or 0, for no pause. An extension of this server.',
+  ),
+  quietHours: formedText(
+    QUIET_HOURS_LENGTH_MAX,
+    (text) => text === '' || parseQuietHours(text) !== undefined,
+    'Hours of each week without notifications, such as `1,2,3,4,5 22:00-07:00; 6,7 00:00-00:00 Europe/Berlin`: the days on which they begin, from 1 for Monday, up to four times, and an IANA time zone. Empty for none. An extension of this server.',
+  ),
   wildcardMentionsNotify: flag(true, 'Whether mentions of everyone notify.'),
   enableFollowedTopicWildcardMentionsNotify: flag(
     true,
@@ -187,15 +207,5 @@ export function languageName(code: string): string | undefined {
     return new Intl.DisplayNames([code], { type: 'language', fallback: 'none' }).of(code)
   } catch {
     return undefined // Malformed language codes throw.
-  }
-}
-
-/** Whether a time zone exists. */
-export function isTimeZone(name: string): boolean {
-  try {
-    // An offset such as `+01:00` is not a zone's name.
-    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
-  } catch {
-    return false
   }
 }

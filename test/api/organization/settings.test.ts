@@ -53,6 +53,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   enable_login_emails: true,
   message_content_in_email_notifications: true,
   pm_content_in_desktop_notifications: true,
+  parley_hide_notification_text: false,
   wildcard_mentions_notify: true,
   enable_followed_topic_wildcard_mentions_notify: true,
   automatically_follow_topics_where_mentioned: false,
@@ -68,6 +69,7 @@ const NUMBERS: Readonly<Record<string, readonly [initial: number, min: number, m
   web_font_size_px: [16, 8, 40],
   web_line_height_percent: [122, 100, 200],
   web_stream_unreads_count_display_policy: [2, 1, 3],
+  parley_notifications_paused_until: [0, 0, 4_102_444_800],
   email_notifications_batching_period_seconds: [120, 0, 604_800],
   desktop_icon_count_display: [1, 1, 4],
   realm_name_in_email_notifications_policy: [1, 1, 3],
@@ -81,6 +83,7 @@ const TEXTS: Readonly<Record<string, readonly [initial: string, ...others: strin
   web_home_view: ['inbox', 'recent', 'all_messages'],
   web_animate_image_previews: ['on_hover', 'always', 'never'],
   notification_sound: ['ding', 'none'],
+  parley_quiet_hours: ['', '1,2 22:00-07:00; 6 00:00-00:00 Europe/Berlin', '7 09:00-10:30 UTC'],
   resolved_topic_notice_auto_read_policy: ['except_followed', 'always', 'never'],
 }
 const NUMBERS_INITIAL = Object.entries(NUMBERS).map(([name, [initial]]) => [name, initial])
@@ -136,7 +139,12 @@ t.test('[SETTING3] one invalid value refuses the whole request', async (t) => {
   }
   for (const name of Object.keys(TEXTS)) {
     expectRefusal(t, await set({ twenty_four_hour_time: true, [name]: 'qq' }), `Invalid ${name}`)
-    expectRefusal(t, await set({ [name]: 'x'.repeat(101) }), `${name} is too long (limit: 100 characters)`)
+    const limit = name === 'parley_quiet_hours' ? 200 : 100
+    expectRefusal(
+      t,
+      await set({ [name]: 'x'.repeat(limit + 1) }),
+      `${name} is too long (limit: ${limit} characters)`,
+    )
   }
   for (const zone of ['', 'Nowhere/City', '+01:00', 'Europe/Berlin ']) {
     expectRefusal(t, await set({ twenty_four_hour_time: true, timezone: zone }), 'Invalid timezone')

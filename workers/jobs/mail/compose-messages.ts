@@ -46,7 +46,9 @@ export async function composeMessages(
   if (!last) return undefined
   const settings = state.settingsOf(userId)
   const isShown =
-    settings.messageContentInEmailNotifications && state.settings.messageContentAllowedInEmailNotifications
+    settings.messageContentInEmailNotifications &&
+    !settings.hidesNotificationText &&
+    state.settings.messageContentAllowedInEmailNotifications
   const secret = await readAddressSecret(sql)
   const organization = plainName(state.organization?.name ?? '')
   const messages = isShown ? await readShown(services, user, wanted) : []

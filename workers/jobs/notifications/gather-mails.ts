@@ -1,6 +1,6 @@
 /** Gathers messages of a conversation into one mail, when the first of them is due and its reader is away. */
 
-import { AWAY_AFTER_SECONDS, mayNotifyNow } from '../../../packages/rules/notifications.ts'
+import { findNotifyTime } from '../../../packages/rules/notifications.ts'
 import { queueMessageMail } from '../../../db/notifications/message-mails.ts'
 import {
   type ClaimedPending,
@@ -16,6 +16,8 @@ import type { Sending } from '../../../server/changes/sending.ts'
 import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import type { Message } from '../../../server/domain/entities.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
+import { NO_OWN_SETTINGS } from '../../../server/domain/personal/notification-settings.ts'
+import { silenceOf } from '../../../server/domain/personal/silence.ts'
 import { topicKey } from '../../../packages/rules/topics.ts'
 import type { OpenSender } from '../shared-sender.ts'
 import type { NotificationFigures } from './notification-figures.ts'
@@ -24,6 +26,8 @@ import type { NotificationFigures } from './notification-figures.ts'
 const CLAIMS_MAX = 200
 /** Seconds until a conversation is tried again for a user who has got many mails. */
 const ROOM_WAIT_SECONDS = 600
+/** Seconds until a user who wants silence for longer is looked at again. */
+const WAIT_SECONDS_MAX = 86_400
 
 /** When users were last active, in UNIX seconds; users who never were are left out. */
 export type ReadActivity = (userIds: readonly UserId[]) => Promise<ReadonlyMap<UserId, number>>
@@ -59,11 +63,12 @@ async function gatherFor(
 ): Promise<void> {
   const user = services.state.users.get((claimed[0] as ClaimedPending).userId)
   if (!user) return settlePending(sql, claimed)
-  const awayIn = activeAt + AWAY_AFTER_SECONDS - nowSeconds(clock)
-  if (!mayNotifyNow('mail', { isActive: awayIn > 0, wantsPushWhileActive: false })) {
-    // Whatever is still unread when the user leaves is mailed then.
-    return postponePending(sql, claimed, awayIn)
-  }
+  const now = nowSeconds(clock)
+  const silence = silenceOf(services.state.userSettings.get(user.id) ?? NO_OWN_SETTINGS, now)
+  const silentUntil = silence.isSilent ? silence.until : 0
+  const waits = findNotifyTime('mail', { now, activeAt, wantsPushWhileActive: false, silentUntil }) - now
+  // Whatever is still unread when the user leaves, and the silence ends, is mailed then.
+  if (waits > 0) return postponePending(sql, claimed, Math.min(waits, WAIT_SECONDS_MAX))
   const ids = claimed.map(({ messageId }) => messageId)
   const wanted = await findWanted(services, user, 'mail', ids)
   const wantedIds = new Set(wanted.map(({ id }) => id))

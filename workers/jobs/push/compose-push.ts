@@ -19,11 +19,16 @@ export function textOf({ rendered }: Pick<PushedMessage, 'rendered'>): string {
 }
 
 /**
- * Whether the text stays on the server: the reader wants none of direct messages on screens. The organization's setting for
- * emails does not count: a push is encrypted for the one device.
+ * The text that a push has instead, if that of the message stays on the server: the reader wants no texts in notifications, or
+ * none of direct messages on screens. The organization's setting for emails does not count: a push is encrypted for the one
+ * device.
  */
-export function hidesText({ channelId, userSettings }: PushedMessage): boolean {
-  return channelId === null && userSettings['pmContentInDesktopNotifications'] === false
+export function hiddenTextOf({ channelId, userSettings }: PushedMessage): string | undefined {
+  const hides =
+    userSettings['hidesNotificationText'] === true ||
+    (channelId === null && userSettings['pmContentInDesktopNotifications'] === false)
+  if (!hides) return undefined
+  return channelId === null ? 'New direct message' : 'New message'
 }
 
 /** Title and body of a notification that shows a message. */
@@ -31,8 +36,7 @@ export function wordsOf(message: PushedMessage): { readonly title: string; reado
   const { senderName, channelId, channelName, topic } = message
   const place = `${channelName ?? ''} › ${topic === '' ? EMPTY_TOPIC_DISPLAY_NAME : topic}`
   const title = channelId === null ? senderName : `${senderName} (${place})`
-  if (hidesText(message)) return { title, body: 'New direct message' }
-  return { title, body: textOf(message) }
+  return { title, body: hiddenTextOf(message) ?? textOf(message) }
 }
 
 /** The address of a message in its conversation, from `#` on. */

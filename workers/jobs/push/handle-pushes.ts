@@ -10,6 +10,10 @@ import {
 } from '../../../db/notifications/pushes.ts'
 import { findReceivers, noteWebPushAnswers, type WebPushAnswer } from '../../../db/personal/web-push.ts'
 import { filterUnread } from '../../../db/unread/filter-unread.ts'
+import { nowSeconds } from '../../../server/domain/clock.ts'
+import type { UserId } from '../../../server/domain/ids.ts'
+import { NO_OWN_SETTINGS } from '../../../server/domain/personal/notification-settings.ts'
+import { silenceOf } from '../../../server/domain/personal/silence.ts'
 import { GroupedWrites } from './grouped-writes.ts'
 import type { PushBatch } from './push-batch.ts'
 import type { PushContext } from './push-context.ts'
@@ -31,13 +35,28 @@ export async function handlePushes(context: PushContext, claimed: readonly Claim
   const isUnread = (push: ClaimedPush) => unread.has(push)
   const standing = claimed.filter((push) => push.isShown && isUnread(push))
   if (standing.length > 0) await restPushes(sql, standing)
-  const unwanted = claimed.filter((push) => !push.isShown && !isUnread(push))
+  const silent = await findSilent(context, claimed)
+  const isWanted = (push: ClaimedPush) => isUnread(push) && !silent.has(push)
+  const unwanted = claimed.filter((push) => !push.isShown && !isWanted(push))
   if (unwanted.length > 0) await dropPushes(sql, unwanted)
   for (const push of unwanted) figures.note(wayOf(push), 'dropped')
-  const left = claimed.filter((push) => push.isShown !== isUnread(push))
+  const left = claimed.filter((push) => (push.isShown ? !isUnread(push) : isWanted(push)))
   if (left.length === 0) return
   const batch = await readBatch(context, left)
   await Promise.all([...Map.groupBy(left, groupOf).values()].map((group) => handle(context, batch, group)))
+}
+
+/** Pushes for another try whose users want silence by now; a first try follows at once on the decision. */
+async function findSilent(
+  { openSender, clock }: PushContext,
+  claimed: readonly ClaimedPush[],
+): Promise<ReadonlySet<ClaimedPush>> {
+  const again = claimed.filter(({ isShown, tries }) => !isShown && tries > 1)
+  if (again.length === 0) return new Set()
+  const { services, catchUp } = await openSender()
+  await catchUp()
+  const settingsOf = (userId: UserId) => services.state.userSettings.get(userId) ?? NO_OWN_SETTINGS
+  return new Set(again.filter(({ userId }) => silenceOf(settingsOf(userId), nowSeconds(clock)).isSilent))
 }
 
 async function readBatch({ sql, web }: PushContext, pushes: readonly ClaimedPush[]): Promise<PushBatch> {

@@ -11,7 +11,7 @@ import {
   settlePending,
 } from '../../../db/notifications/pending-notifications.ts'
 import { claimPushes, findNextPush, spreadPushes } from '../../../db/notifications/pushes.ts'
-import { AWAY_AFTER_SECONDS, mayNotifyNow } from '../../../packages/rules/notifications.ts'
+import { findNotifyTime } from '../../../packages/rules/notifications.ts'
 import { filterWanted } from '../../../server/changes/notifications/filter-wanted.ts'
 import { nowSeconds } from '../../../server/domain/clock.ts'
 import type { NextDue } from '../../../db/personal/push-devices.ts'
@@ -52,9 +52,10 @@ async function spread(context: PushContext, pending: readonly ClaimedPending[]):
   const now = nowSeconds(clock)
   /** Seconds until the user counts as away; none if the push may leave now. */
   const waitOf = ({ userId }: ClaimedPending): number => {
-    const awayIn = (activity.get(userId) ?? 0) + AWAY_AFTER_SECONDS - now
+    const activeAt = activity.get(userId) ?? 0
     const wantsPushWhileActive = state.settingsOf(userId).enableOnlinePushNotifications
-    return mayNotifyNow('push', { isActive: awayIn > 0, wantsPushWhileActive }) ? 0 : awayIn
+    // Nobody is left who wants silence.
+    return findNotifyTime('push', { now, activeAt, wantsPushWhileActive, silentUntil: 0 }) - now
   }
   for (const [seconds, some] of Map.groupBy(wanted, waitOf)) {
     if (seconds === 0) await spreadPushes(sql, some)

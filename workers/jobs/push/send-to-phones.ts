@@ -8,7 +8,7 @@ import {
 } from '../../../db/notifications/pushes.ts'
 import { type DeviceRow, findActiveDeviceIds, readActiveDevices } from '../../../db/personal/push-devices.ts'
 import { filterUnread } from '../../../db/unread/filter-unread.ts'
-import { hidesText, textOf } from './compose-push.ts'
+import { hiddenTextOf, textOf } from './compose-push.ts'
 import type { PushBatch } from './push-batch.ts'
 import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
 import { notifyDevices } from './notify-devices.ts'
@@ -96,7 +96,7 @@ function contentOf(
     sender_avatar_url: `${organizationUrl}/avatar/${senderId}?version=${message.senderAvatarVersion}`,
     message_id: id,
     time: sentAt,
-    content: hidesText(message) ? 'New direct message' : textOf(message),
+    content: hiddenTextOf(message) ?? textOf(message),
     ...(channelId === null
       ? {
           recipient_type: 'direct',

@@ -1,11 +1,7 @@
 /** Own settings. */
 
-import {
-  isTimeZone,
-  languageName,
-  USER_SETTINGS,
-  type UserSettingChange,
-} from '../../../domain/users/user-settings.ts'
+import { isTimeZone } from '../../../../packages/rules/silence.ts'
+import { languageName, USER_SETTINGS, type UserSettingChange } from '../../../domain/users/user-settings.ts'
 import { SERVER_URL_LENGTH_MAX } from '../../../domain/limits.ts'
 import { isWebAddress } from '../../../domain/organization/profile-fields.ts'
 import type { Setting } from '../../../domain/settings/setting-kinds.ts'
@@ -65,6 +61,8 @@ export function typeOfSetting(setting: Setting<unknown>): Type<unknown> {
       return oneOfValues(setting.options as readonly (string | number)[])
     case 'text':
       return text({ lengthMax: setting.lengthMax, trim: true })
+    case 'formed':
+      return known(setting.isValid, text({ lengthMax: setting.lengthMax, trim: true }))
     case 'server':
       return serverType
   }
@@ -82,9 +80,11 @@ const serverType: Type<string | null> = {
   },
 }
 
-/** A non-empty text. */
-function known(isKnown: (value: string) => boolean): Type<string> {
-  const type = text({ lengthMax: CODE_LENGTH_MAX })
+/** A text of which only some are valid. */
+function known(
+  isKnown: (value: string) => boolean,
+  type = text({ lengthMax: CODE_LENGTH_MAX }),
+): Type<string> {
   return {
     ...type,
     check(value, name) {
