@@ -56,12 +56,14 @@ async function showByWorker(title: string, options: NotificationOptions): Promis
 
 function wordsOf(state: State, message: Message) {
   const { sender_full_name: sender, stream_id: channelId, subject } = message
+  const hidesText = state.user_settings?.parley_hide_notification_text !== false
   if (channelId === undefined) {
-    const isShown = state.user_settings?.pm_content_in_desktop_notifications ?? false
+    const isShown = !hidesText && state.user_settings?.pm_content_in_desktop_notifications === true
     return { title: sender, body: isShown ? textOf(message.content) : t('New direct message') }
   }
   const channel = channelsById(state).get(channelId)?.channel.name ?? ''
-  return { title: `${sender} (${channel} › ${topicName(subject)})`, body: textOf(message.content) }
+  const body = hidesText ? t('New message') : textOf(message.content)
+  return { title: `${sender} (${channel} › ${topicName(subject)})`, body }
 }
 
 function conversationOf(state: State, message: Message): Narrow {

@@ -268,6 +268,26 @@ t.test('[BACKUP60] a restored database signs addresses with new secrets', async 
   t.notSame(rows[0]?.['secret'], rows[0]?.['picture_secret'])
 })
 
+t.test('[BACKUP62] a restored server sends no old notifications', async (t) => {
+  const { sql } = server.node.services
+  await sql`insert into pending_notifications (way, user_id, message_id, trigger, due_at)
+    values ('mail', 1, 1, 'mention', now())`
+  await sql`insert into pushes (id, user_id, message_id, asked_at) overriding system value values (1, 1, 1, now())`
+  await sql`insert into mails (kind, recipient) values ('messages', 'a@example.com'), ('invitation', 'b@example.com')`
+  const place = await prepare(t)
+  const later = join(folder, 'later.tar.zst')
+  await backUp({ databaseUrl: server.databaseUrl, fileStore, path: later })
+  await place.run(later)
+  t.same([...(await place.sql`select from pending_notifications`)], [])
+  t.same([...(await place.sql`select from pushes`)], [])
+  const due =
+    await place.sql`select recipient from mails where recipient like '_@example.com' and due_at is not null`
+  t.same(
+    due.map(({ recipient }) => recipient),
+    ['b@example.com'],
+  )
+})
+
 t.test('[BACKUP12] a restored database has every index, constraint, trigger and sequence', async (t) => {
   const place = await prepare(t)
   await place.run(path)

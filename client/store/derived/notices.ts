@@ -7,6 +7,7 @@ import {
   type Notifications,
   type NotificationSettings,
 } from '../../../packages/rules/notifications.ts'
+import { findSilence } from '../../../packages/rules/silence.ts'
 import { TOPIC_VISIBILITIES } from '../../../packages/rules/topics.ts'
 import type { Message, OwnSettings, Subscription } from '../../../packages/client/src/wire-types.ts'
 import type { State } from '../apply.ts'
@@ -45,6 +46,10 @@ export function noticeOf(
       topicVisibility:
         channelId === undefined ? 0 : TOPIC_VISIBILITIES[visibilityOf(state, channelId, topic)],
       hasMutedSender: mutedPeople(state).has(message.sender_id),
+      isUndisturbed: findSilence(
+        { pausedUntil: settings.parley_notifications_paused_until, quietHours: settings.parley_quiet_hours },
+        Math.floor(Date.now() / 1_000),
+      ).isSilent,
     },
   )
 }
