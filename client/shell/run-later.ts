@@ -1,6 +1,7 @@
 /** The parts of the page that begin after its first view is on its way. */
 
 import type { App } from '../app/app.ts'
+import { endStatus } from '../app/status-end.ts'
 import { UnsavedEdits } from '../app/unsaved-edits.ts'
 import { Uploads } from '../app/uploads.ts'
 import { MessageParts } from '../features/message/message-parts.ts'
@@ -18,4 +19,5 @@ export function runLater(app: App, stop: AbortSignal, early: readonly KeyboardEv
   followKeys(app, stop, early)
   followServiceWorker(app, stop)
   noteVisits(app, stop)
+  endStatus({ api: app.api, state: app.live.state, minute: app.minute }, stop)
 }

@@ -32,8 +32,13 @@ async function openLanguage(root: { lang: string; dir: string }): Promise<void> 
   root.lang = language
   root.dir = LANGUAGES[language].direction
   const address = CATALOGUES[language]
-  const response = address === undefined ? undefined : await fetch(address).catch(() => undefined)
-  if (response?.ok) loaded.catalogue = (await response.json()) as Catalogue
+  if (address === undefined) return
+  try {
+    const response = await fetch(address)
+    if (response.ok) loaded.catalogue = (await response.json()) as Catalogue
+  } catch {
+    // The page is in English.
+  }
 }
 
 function storedLanguage(): string {

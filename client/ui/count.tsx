@@ -1,11 +1,13 @@
 /** A number of messages, unread ones unless it says otherwise; nothing without any. */
 
+import { t } from '../texts/texts.ts'
+
 const SHOWN_MAX = 999
 
 export function Count({
   count,
   isImportant = false,
-  unit = 'unread',
+  unit,
 }: {
   readonly count: number
   readonly isImportant?: boolean
@@ -13,9 +15,9 @@ export function Count({
 }) {
   if (count === 0) return null
   return (
-    <span class={isImportant ? 'count at' : unit === 'unread' ? 'count' : 'count quiet'}>
+    <span class={isImportant ? 'count at' : unit === undefined ? 'count' : 'count quiet'}>
       {count > SHOWN_MAX ? `${SHOWN_MAX}+` : count}
-      <span class="hidden"> {unit}</span>
+      <span class="hidden"> {unit ?? t('unread')}</span>
     </span>
   )
 }

@@ -32,7 +32,7 @@ const EXCEPTIONS = new Set([
 
 /** Attributes and properties that people read. */
 const SHOWN =
-  /^(?:label|title|text|hint|help|detail|placeholder|alt|action|aria-label|aria-description|description|heading|about)$/
+  /^(?:label|unit|title|text|hint|help|detail|placeholder|alt|action|aria-label|aria-description|description|heading|about)$/
 
 /** Keys of the keyboard, by their names in events. */
 const KEY = /^(?:(?:Ctrl|Shift|Alt|Enter|Escape|Tab|Backspace|AltGraph|Arrow\w+|[A-Zk\\]|\{\})(?: |$))+$/
@@ -84,7 +84,10 @@ function isCode(node: Node, above: readonly Node[]): boolean {
       return true
     if (type === 'NewExpression' && parent.callee !== child) return true
     if (type === 'JSXAttribute')
-      return !SHOWN.test(nameOf(parent.name as Node)) || nameOf(above[1]?.name as Node) === 'Text'
+      return (
+        !(SHOWN.test(nameOf(parent.name as Node)) || nameOf(parent.name as Node) === 'name') ||
+        nameOf(above[1]?.name as Node) === 'Text'
+      )
     if (/^(?:BlockStatement|JSXElement|JSXFragment|ArrowFunctionExpression)$/.test(type)) return false
     child = parent
   }

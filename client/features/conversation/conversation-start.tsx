@@ -15,7 +15,7 @@ export function ConversationStart({ narrow }: { readonly narrow: Narrow }) {
   if (!to) return null
   if (to.type === 'direct')
     return to.userIds.length === 0 ? (
-      <Start icon="pen" name="Notes to yourself" text={t('Only you can see what you write here.')} />
+      <Start icon="pen" name={t('Notes to yourself')} text={t('Only you can see what you write here.')} />
     ) : (
       <Start
         icon="mention"

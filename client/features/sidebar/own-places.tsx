@@ -12,20 +12,20 @@ export function OwnPlaces({ unread }: { readonly unread: Unread }) {
   const { user_settings: settings, starred_messages: starred } = useState()
   return (
     <SideList>
-      <SideRow route={{ view: 'inbox' }} name="Inbox" count={unread.total}>
+      <SideRow route={{ view: 'inbox' }} name={t('Inbox')} count={unread.total}>
         <Icon name="inbox" />
       </SideRow>
-      <SideRow route={{ view: 'narrow', narrow: MENTIONS }} name="Mentions" calls={unread.mentions}>
+      <SideRow route={{ view: 'narrow', narrow: MENTIONS }} name={t('Mentions')} calls={unread.mentions}>
         <Icon name="mention" />
       </SideRow>
-      <SideRow route={{ view: 'recent' }} name="Recent">
+      <SideRow route={{ view: 'recent' }} name={t('Recent')}>
         <Icon name="lines" />
       </SideRow>
       <SideRow
         route={{ view: 'narrow', narrow: STARRED }}
-        name="Starred"
+        name={t('Starred')}
         count={settings?.starred_message_counts ? (starred?.length ?? 0) : 0}
-        unit="starred"
+        unit={t('starred')}
       >
         <Icon name="star" />
       </SideRow>
@@ -47,9 +47,9 @@ function Unsent() {
     <>
       <SideRow
         route={{ view: 'drafts' }}
-        name="Drafts and scheduled"
+        name={t('Drafts and scheduled')}
         count={isOpen ? drafts : drafts + scheduled + reminders}
-        unit="waiting"
+        unit={t('waiting')}
         isOpen={isInner}
       >
         <Icon name="pen" />
@@ -59,16 +59,16 @@ function Unsent() {
           <ul role="list" aria-label={t('Scheduled')}>
             <SideRow
               route={{ view: 'scheduled' }}
-              name="Scheduled"
+              name={t('Scheduled')}
               count={scheduled}
-              unit="waiting"
+              unit={t('waiting')}
               isInner
             />
             <SideRow
               route={{ view: 'reminders' }}
-              name="Reminders"
+              name={t('Reminders')}
               count={reminders}
-              unit="waiting"
+              unit={t('waiting')}
               isInner
             />
           </ul>

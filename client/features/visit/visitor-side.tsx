@@ -38,7 +38,7 @@ export function VisitorSide({ onLogIn }: { readonly onLogIn: () => void }) {
       <SearchField />
       <div class="side-scroll">
         <SideList>
-          <SideRow route={{ view: 'inbox' }} name="Public channels">
+          <SideRow route={{ view: 'inbox' }} name={t('Public channels')}>
             <Icon name="lines" />
           </SideRow>
         </SideList>
@@ -102,7 +102,7 @@ function ChannelPlace({ channel: { stream_id: channelId, name }, isShown, isOpen
             {topics.length > TOPICS_SHOWN_MAX && (
               <SideRow
                 route={{ view: 'topics', path: [String(channelId)] }}
-                name="All topics"
+                name={t('All topics')}
                 isInner
                 isMore
               />
