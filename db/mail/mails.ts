@@ -65,6 +65,8 @@ const DONE_SECONDS: Readonly<Record<MailKind, number>> = {
   digest: 604_800,
   mail_refused: 3_600,
 }
+/** All kinds. */
+export const MAIL_KINDS = Object.keys(DONE_SECONDS) as readonly MailKind[]
 /** Links for a new password that one address may get in that time: nobody may flood a mailbox. */
 const RESETS_PER_ADDRESS_MAX = 5
 /** Kinds of mails that anybody may ask for, or to any address; those of the others have a limit for each user. */

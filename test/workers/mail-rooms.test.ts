@@ -60,14 +60,19 @@ await t.test(
       return row.count
     }
     let left = 0
-    await pollUntil(
-      () => `the surplus is gone, and ${left} are left`,
-      async () => (left = await countOf('password_reset')) === SETTLED_MAX,
-      () => left,
-    )
+    const surplusGoes = () =>
+      pollUntil(
+        () => `the surplus is gone, and ${left} are left`,
+        async () => (left = await countOf('password_reset')) === SETTLED_MAX,
+        () => left,
+      )
+    await surplusGoes()
     t.equal(await countOf('join'), SETTLED_MAX)
     t.equal(await countTo('nobody@example.com'), 1, 'the newest ones stay')
     t.equal(await countTo('stranger1@example.com'), 2)
     t.equal(await countTo(`stranger${SETTLED_MAX + 5}@example.com`), 0)
+    await flood('password_reset', 5, false)
+    await startMailWorkers(t, server, 1)
+    await surplusGoes() // A sweep finds what a worker left that ended after its last mail.
   },
 )

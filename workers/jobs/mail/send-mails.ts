@@ -5,6 +5,7 @@ import {
   type ClaimedMail,
   findNextMail,
   HANDED_MAX,
+  MAIL_KINDS,
   noteHanding,
   postponeMail,
   removeSurplusMails,
@@ -35,6 +36,12 @@ export async function sendMails(work: MailWork): Promise<NextDue | undefined> {
     await Promise.all(due.map((mail) => sendMail(work, mail)))
     for (const kind of new Set(due.map((mail) => mail.kind))) await removeSurplusMails(work.sql, kind)
   }
+}
+
+/** Removes what a batch left that ended between its mails and its end; then sends as above. */
+export async function sweepMails(work: MailWork): Promise<NextDue | undefined> {
+  for (const kind of MAIL_KINDS) await removeSurplusMails(work.sql, kind)
+  return sendMails(work)
 }
 
 /**

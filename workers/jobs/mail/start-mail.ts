@@ -4,9 +4,10 @@ import { MAIL_NOTICE } from '../../../db/mail/mails.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
 import { type JobContext, REMOVED_WHEN_FINISHED } from '../../queues/job-queue.ts'
 import { startAnnounced } from '../start-announced.ts'
-import { type MailWork, sendMails } from './send-mails.ts'
+import { type MailWork, sendMails, sweepMails } from './send-mails.ts'
 
 const JOB = 'send-mails'
+const SWEEP = 'sweep-mails'
 /** Concurrent jobs, each with its own batch: one slow batch does not hold up the others. */
 const CONCURRENCY = 2
 
@@ -17,13 +18,13 @@ export function startMail(context: JobContext, work: MailWork, clock: Clock): Pr
     {
       queue: 'mail',
       concurrency: CONCURRENCY,
-      sweep: 'sweep-mails',
+      sweep: SWEEP,
       sql: work.sql,
       notice: MAIL_NOTICE,
       // The claims in SQL share the mails among the workers.
       readNotice: () => ({ name: JOB, options: REMOVED_WHEN_FINISHED }),
-      async run() {
-        const due = await sendMails(work)
+      async run({ name }) {
+        const due = await (name === SWEEP ? sweepMails(work) : sendMails(work))
         return due ? [{ name: JOB, due }] : []
       },
     },
