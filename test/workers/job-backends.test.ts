@@ -1,9 +1,11 @@
 /** The storage of jobs in PostgreSQL. */
 
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
-import { openPostgresBackend } from '../../workers/queues/job-backends.ts'
+import { FAILURE_MS, openPostgresBackend } from '../../workers/queues/job-backends.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
+import { adminDatabaseUrl } from '../harness/servers/environment.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 /** More than the listeners from which on Node warns of a leak. */
@@ -38,3 +40,49 @@ t.test('[JOB62] without Redis, a lost idle connection is reported once for all q
   t.equal(errors.length, ended.length)
   t.same(warnings, [], 'Node does not warn of too many listeners')
 })
+
+t.test(
+  '[JOB63] without Redis, a worker whose database refuses connections asks again after a pause',
+  async (t) => {
+    const databaseUrl = await createDatabase(t, 'people')
+    const admin = connect(adminDatabaseUrl(), 1, 'parley-test')
+    const closers: (() => unknown)[] = [() => admin.end()]
+    // Also after a failure: a worker that goes on would keep the process alive.
+    t.teardown(async () => {
+      for (const close of closers.reverse()) await close()
+    })
+    const backend = await openPostgresBackend(databaseUrl, () => undefined, closers)
+    const queue = backend.createQueue('queue')
+    const taken: unknown[] = []
+    const first = Promise.withResolvers<void>()
+    const run = async ({ data }: { readonly data: unknown }) => {
+      taken.push(data)
+      if (data === 'first') await first.promise
+    }
+    const worker = backend.createWorker('queue', run, 1)
+    closers.push(
+      () => queue.close(),
+      () => worker.close(),
+    )
+    let failures = 0
+    worker.on('error', () => void failures++)
+    await queue.add('job', 'first')
+    await pollUntil('the worker runs', () => taken.length === 1)
+    const name = new URL(databaseUrl).pathname.slice(1)
+    const allow = (isAllowed: boolean) =>
+      admin.unsafe(`alter database ${name} allow_connections ${isAllowed}`)
+    await allow(false)
+    closers.push(() => allow(true))
+    await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`
+    // A worker that waits for a job pauses by itself: one that has just finished one asks for the next at once.
+    first.resolve()
+    await pollUntil('the worker notices', () => failures > 0)
+    const before = failures
+    // Due before the timer of any attempt that fails from now on, however busy the machine is.
+    await setTimeout(FAILURE_MS / 2)
+    t.ok(failures - before < 10, `${failures - before} more failures, not thousands`)
+    await allow(true)
+    await queue.add('job', 'second')
+    await pollUntil('the worker goes on', () => taken.includes('second'))
+  },
+)

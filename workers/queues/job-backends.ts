@@ -66,7 +66,7 @@ export async function openPostgresBackend(
 }
 
 /** Milliseconds before a failure is reported. */
-const FAILURE_MS = 1_000
+export const FAILURE_MS = 1_000
 
 /**
  * Reports a failure a moment later. BullMQ's workers try again at once, so a database without free connections would keep
