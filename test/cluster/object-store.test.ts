@@ -5,6 +5,7 @@ import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
 import { readLogName } from '../../db/log/event-log.ts'
 import { readConfig } from '../../server/config.ts'
+import { FilesAwayError } from '../../server/files/file-store.ts'
 import { openFileStore } from '../../server/files/open-file-store.ts'
 import { findStrayFiles } from '../../workers/jobs/upkeep/find-stray-files.ts'
 import { removeUnusedUploads } from '../../workers/jobs/upkeep/remove-unused-uploads.ts'
@@ -179,6 +180,22 @@ t.test('[FILES11] while the store is away, files are unavailable; nothing is los
   const rest = await tus(here.member, 'PATCH', place, { 'upload-offset': 3 }, Buffer.from('def'))
   t.equal((await getFile(there.member, rest.body.url)).bytes.toString(), 'abcdef')
   t.equal((await postFile(here.member, 'after', 'after.txt')).status, 200)
+})
+
+t.test('[FILES50] while the store is away, the removal of files ends at the first one', async (t) => {
+  const urls = [await mustPostFile(here.member, 'one'), await mustPostFile(here.member, 'two')]
+  const { attachments } = await here.member.must('GET', '/attachments')
+  for (const url of urls) {
+    const id = attachments.find(({ path_id }) => url.endsWith(path_id))?.id
+    await here.member.must('DELETE', `/attachments/${id ?? 0}`)
+  }
+  await s3.stop()
+  // Otherwise it would be the error of all of them, each after its own tries.
+  const error = await removeUnusedUploads(sql, store, new Date()).catch((reason: unknown) => reason)
+  t.ok(error instanceof FilesAwayError)
+  await s3.start()
+  await removeUnusedUploads(sql, store, new Date())
+  for (const url of urls) t.same(await objectsOf(keyOf(url)), [])
 })
 
 t.test('[FILES12] upkeep removes what no row names, and nothing else', async (t) => {
