@@ -2,17 +2,19 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
 import { startTestServer } from '../harness/servers/start-server.ts'
 import { makeFolder } from '../harness/client/tus.ts'
 import { pollUntil } from '../services/poll-until.ts'
-import { openConnection, sendRaw } from './send-raw.ts'
+import type { LongBody } from './long-sender.ts'
+import { sendRaw } from './send-raw.ts'
 import { TRANSPORTS } from './start-transport.ts'
 
 const DEPLOY = join(import.meta.dirname, '../../deploy')
-const MIB = 1024 * 1024
 /** Requests of others after the refused ones. */
 const OTHERS = 60
 const MODULES = [
@@ -158,27 +160,16 @@ async function ask(port: number): Promise<number> {
   return status
 }
 
-/** Sends a long body until an answer comes, as curl does. */
+/**
+ * Sends a long body until an answer comes, as curl does. In a thread: nginx loses the answer only while it has more to send
+ * at each moment, and the server runs in this one.
+ */
 async function sendLong(port: number, start: string, mib: number): Promise<string> {
-  const socket = await openConnection(port)
-  let text = ''
-  const ended = new Promise<void>((resolve) => {
-    socket.on('data', (chunk) => {
-      text += String(chunk)
-      if (/\r\n\r\n[^]*\}\s*$/.test(text)) resolve()
-    })
-    socket.on('error', () => undefined)
-    socket.on('close', () => resolve())
-  })
-  socket.write(`${start}\r\nHost: x\r\nContent-Length: ${mib * MIB}\r\n\r\n`)
-  let sent = 0
-  const more = (): void => {
-    if (sent++ < mib && socket.writable && text === '') socket.write(Buffer.alloc(MIB, 'x'), more)
-  }
-  more()
-  await ended
-  socket.destroy()
-  return text
+  const data: LongBody = { port, head: `${start}\r\nHost: x\r\n`, mib }
+  const sender = new Worker(new URL('./long-sender.ts', import.meta.url), { workerData: data })
+  const [text] = await once(sender, 'message')
+  await sender.terminate()
+  return text as string
 }
 
 for (const [name] of TRANSPORTS) {
