@@ -240,6 +240,36 @@ async function sendMany({ node }: TestServer, count: number): Promise<void> {
   })
 }
 
+t.test('[RETAIN42] a change deletes messages with at most 500 files', async (t) => {
+  /** The messages of each change, by their numbers of files. */
+  const changesOf = async (counts: readonly number[]) => {
+    const numbers = new Map<number, number>()
+    for (const count of counts) {
+      const id = await owner.send('short', 'with files', 'x')
+      numbers.set(id, count)
+      await sql`
+        with files as (
+          insert into uploads (owner_id, path, name, state)
+          select 1, '1/zz/' || ${id} || '-' || number || '/x', 'x', 'whole' from generate_series(1, ${count}::int) number
+          returning id
+        )
+        insert into message_uploads select ${id}, id from files`
+    }
+    clock.leap(3 * DAY_MS)
+    await speak()
+    const queue = await member.register({
+      event_types: ['delete_message'],
+      client_capabilities: { bulk_message_deletion: true },
+    })
+    await expire(server, sender)
+    const events = (await member.events(queue)).filter(({ topic }) => topic === 'with files')
+    return events.map(({ message_ids }) => (message_ids as number[]).map((id) => numbers.get(id)))
+  }
+  t.same(await changesOf([250, 250]), [[250, 250]])
+  t.same(await changesOf([250, 251]), [[250], [251]])
+  t.same(await sql`select from uploads where path like '1/zz/%'`, [])
+})
+
 t.test('[RETAIN40] a message lasts until the whole time has passed, to the second', async (t) => {
   const channelId = idOf('forever') as ChannelId
   const id = await owner.send('forever', 'Boundary', 'x')
