@@ -130,6 +130,22 @@ t.test('[AUDITLOG3] no entry has an address, a password, a key or a token', asyn
   )
 })
 
+t.test(
+  '[AUDITLOG8] an invitation is logged with its maker, and with the administrator who revoked it',
+  async (t) => {
+    const entries = await entriesOf(async () => {
+      await owner.must('POST', '/invites/multiuse', {})
+      const { invites } = await owner.must('GET', '/invites')
+      await administrator.must('DELETE', `/invites/multiuse/${invites[0].id}`)
+    })
+    t.match(entries, [
+      ['invites_changed', 1, { op: 'made', inviter_id: 1, role: 400 }],
+      ['invites_changed', a, { op: 'revoked', inviter_id: 1, invite_id: Number }],
+    ])
+    t.equal(entries.length, 2)
+  },
+)
+
 t.test('[AUDITLOG4] only owners read it', async (t) => {
   for (const person of PEOPLE) {
     const client = person === 'member' ? member : server.as(person)
