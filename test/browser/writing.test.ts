@@ -37,6 +37,21 @@ async function open(page: Page, topic: string): Promise<void> {
   await message(page).waitFor()
 }
 
+/** Whether the database of the browser has a file that is being uploaded. */
+function hasStoredUpload(name: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(name)
+    opening.onerror = () => reject(opening.error ?? new Error('there is no database'))
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('uploads').objectStore('uploads').count()
+      counting.onsuccess = () => {
+        opening.result.close()
+        resolve(counting.result > 0)
+      }
+    }
+  })
+}
+
 t.test('[WRITE1] a draft is on every device, survives a reload, and ends when it is sent', async (t) => {
   const [one, two] = await Promise.all([openAs(t, 'member'), openAs(t, 'member')])
   await open(one, 'drafts')
@@ -157,6 +172,8 @@ t.test(
     t.match(await message(page).inputValue(), /^See \[Uploading plan \(1\)\.txt…\]\(\) and tell me$/)
     t.ok(await page.getByRole('button', { name: 'Uploading…' }).isDisabled())
     await page.getByText('Draft saved', { exact: true }).waitFor()
+    // A file is too large for storage that takes it at once.
+    await page.waitForFunction(hasStoredUpload, `parley-${member.userId}`)
     await page.unroute('**/api/v1/tus/**')
     await page.reload()
     await page.waitForFunction(() =>
