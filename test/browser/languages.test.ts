@@ -1,0 +1,150 @@
+/** The browser client in other languages: chosen in the settings, mirrored, and with every text from a catalogue. */
+
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { pseudoCatalogue } from '../texts/pseudo.ts'
+import { startTeam } from './team.ts'
+
+const { server, openAs } = await startTeam(t)
+const [owner, member] = [server.as('owner'), server.as('member')]
+await owner.subscribe(['παιδιά'], { principals: [owner.userId, member.userId] })
+await owner.send('παιδιά', 'νέα', 'Καλημέρα, @**The member**')
+await owner.sendDirect([member.userId], 'Καλησπέρα')
+const { stream_id: channelId } = await member.must(
+  'GET',
+  `/get_stream_id?stream=${encodeURIComponent('παιδιά')}`,
+)
+
+async function choose(page: Page, label: string, language: string, heading: string): Promise<void> {
+  await page.goto('/#settings/appearance')
+  await page.getByLabel(label, { exact: true }).selectOption({ label: language })
+  await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+}
+
+t.test('[LANG1] a person chooses German, which their other pages have from the next start', async (t) => {
+  const page = await openAs(t, 'member')
+  await choose(page, 'Language', 'Deutsch', 'Anzeige')
+  t.equal(await page.evaluate(() => document.documentElement.lang), 'de')
+  t.equal((await member.must('POST', '/register')).user_settings?.default_language, 'de')
+  await page.getByRole('link', { name: 'Eingang' }).first().click()
+  await page.getByRole('heading', { name: 'Eingang' }).waitFor()
+  await page.getByRole('button', { name: 'Alle als gelesen markieren' }).waitFor()
+  await page.goto(
+    `/#narrow/channel/${String(channelId)}/topic/${encodeURIComponent('νέα').replaceAll('%', '.')}`,
+  )
+  await page.getByText('Καλημέρα').first().waitFor()
+  const box = page.getByRole('textbox', { name: 'Nachricht' })
+  await box.fill('Guten Morgen')
+  await page.getByRole('button', { name: 'Senden', exact: true }).click()
+  await page.getByRole('article').filter({ hasText: 'Guten Morgen' }).waitFor()
+  await page.getByText('Heute').first().waitFor()
+  // A new device begins in the language of its browser, and takes that of the person.
+  const other = await openAs(t, 'member')
+  await other.getByRole('link', { name: 'Eingang' }).first().waitFor()
+  await choose(page, 'Sprache', 'English', 'Display')
+  t.equal(await page.evaluate(() => document.documentElement.lang), 'en')
+})
+
+t.test(
+  '[LANG2] a language from right to left mirrors the frame; untranslated texts are English',
+  async (t) => {
+    const page = await openAs(t, 'member')
+    await choose(page, 'Language', 'עברית', 'תצוגה')
+    t.equal(await page.evaluate(() => document.documentElement.dir), 'rtl')
+    await page.goto(
+      `/#narrow/channel/${String(channelId)}/topic/${encodeURIComponent('νέα').replaceAll('%', '.')}`,
+    )
+    await page.getByText('Καλημέρα').first().waitFor()
+    const side = await page.getByRole('navigation').first().boundingBox()
+    const main = await page.getByRole('main').boundingBox()
+    t.ok(side && main && side.x > main.x, 'the sidebar is on the right')
+    t.notOk(
+      await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
+      'it fits the window',
+    )
+    await page.goto('/#settings/muted')
+    await page.getByText('Muted and followed topics').waitFor()
+    await choose(page, 'שפה', 'English', 'Display')
+  },
+)
+
+/** The addresses of main views. */
+const VIEWS = [
+  '#inbox',
+  '#recent',
+  '#drafts',
+  '#narrow/is/starred',
+  `#narrow/channel/${String(channelId)}`,
+  '#channels',
+  '#channels/new',
+  `#channels/${String(channelId)}`,
+  '#groups',
+  '#settings/profile',
+  '#settings/appearance',
+  '#settings/notifications',
+  '#settings/account',
+  '#organization/profile',
+  '#organization/permissions',
+  '#organization/messages',
+  '#organization/joining',
+  '#organization/people',
+]
+
+t.test('[LANG3] in a longer language every text comes from a catalogue, and fits', async (t) => {
+  const page = await openAs(t, 'owner')
+  await page.route(/\/app\/de-\w+\.json$/, (route) => route.fulfill({ json: pseudoCatalogue() }))
+  await page.goto('/#settings/appearance')
+  await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
+  await page.locator(':root[lang="de"]').waitFor()
+  for (const view of VIEWS) {
+    await page.goto(`/${view}`)
+    await page.getByRole('main').getByRole('heading').first().waitFor()
+    await page.locator('.waiting').waitFor({ state: 'detached' })
+    t.same(await page.evaluate(findForeign), [], view)
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      t.same(await page.evaluate(findWide), [], `${view} at ${width}`)
+    }
+    await page.setViewportSize({ width: 1280, height: 740 })
+  }
+})
+
+/** Words of the page without accents, but for names, code and texts of people. */
+function findForeign(): string[] {
+  const skipped = 'bdi, [dir="auto"], kbd, code, time, script, style, .rendered, select[name], option'
+  const isForeign = (text: string) =>
+    /[A-Za-z]{3}/.test(
+      text.replaceAll(
+        /\b(?:Ctrl|Esc|Parley|Shift|UTC|AM|PM|The owner|The member|Test Organization|PNG|JPEG|GIF|WebP|MiB|Markdown)\b/g,
+        '',
+      ),
+    )
+  const found = new Set<string>()
+  const texts = document.createTreeWalker(
+    document.querySelector('.app') ?? document.body,
+    NodeFilter.SHOW_ELEMENT,
+  )
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const element = node as HTMLElement
+    if (element.closest(skipped)) continue
+    const own = [...element.childNodes]
+      .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+      .map(({ textContent }) => textContent ?? '')
+    const labels = ['aria-label', 'title', 'placeholder', 'alt'].map(
+      (name) => element.getAttribute(name) ?? '',
+    )
+    for (const text of [...own, ...labels]) if (isForeign(text)) found.add(text.trim())
+  }
+  return [...found]
+}
+
+/** Elements wider than the window or than its button. */
+function findWide(): string[] {
+  const wide = [...document.querySelectorAll<HTMLElement>('button, a.button, h1, h2, h3, label, legend')]
+    .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0)
+    .filter(
+      (one) => getComputedStyle(one).overflowX === 'visible' && getComputedStyle(one).display !== 'inline',
+    )
+    .map((one) => `${one.tagName} ${one.className}: ${one.textContent}`)
+  return document.documentElement.scrollWidth > innerWidth ? [...wide, 'the page'] : wide
+}
