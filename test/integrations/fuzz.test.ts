@@ -49,7 +49,7 @@ const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() *
 /** Replaces or removes one or a few of the values. */
 function mutate(value: unknown): unknown {
   const copy: unknown = structuredClone(value)
-  if (random() < 0.05) return pick(ODDITIES)
+  if (random() < 0.05) return structuredClone(pick(ODDITIES))
   for (let count = 0; count < 1 + random() * 4; count++) change(copy)
   return copy
 }
@@ -68,7 +68,7 @@ function change(root: unknown): void {
       continue
     }
     if (random() < 0.3 && !Array.isArray(place)) delete parts[key]
-    else parts[key] = pick(ODDITIES)
+    else parts[key] = structuredClone(pick(ODDITIES)) // A shared one could contain itself.
     return
   }
 }
