@@ -206,7 +206,11 @@ t.test('[HOOKIN6] the policy of the channel decides about topics', async (t) => 
   await owner.must('PATCH', `/streams/${id}`, { topics_policy: '"disable_empty_topic"' })
   await postText('x', { stream: 'one topic', topic: ' ' })
   t.match(await newest(), { subject: 'Text' })
-  await owner.must('PATCH', `/streams/${id}`, { topics_policy: '"empty_topic_only"' }).catch(() => undefined)
+  await owner.subscribe(['no topics'], { principals: [owner.userId, hooks.id] })
+  const { stream_id: plainId } = await owner.must('GET', '/get_stream_id', { stream: 'no topics' })
+  await owner.must('PATCH', `/streams/${plainId}`, { topics_policy: '"empty_topic_only"' })
+  await postText('x', { stream: 'no topics', topic: 'a topic' })
+  t.match(await newest(), { subject: 'general chat', stream_id: plainId }, 'the name of the empty topic')
 })
 
 t.test('[HOOKIN7] a long content is cut with a mark, outside of its code', async (t) => {
