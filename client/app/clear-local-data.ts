@@ -185,7 +185,7 @@ async function readDatabase(name: string): Promise<Stored> {
     if (!database.objectStoreNames.contains(store)) return []
     const values = database.transaction(store).objectStore(store)
     const [keys, all] = await Promise.all([settled(values.getAllKeys()), settled<unknown[]>(values.getAll())])
-    return all.map((value, place) => [String(keys[place]), value] as const)
+    return all.map((value, place) => [keys[place] as string, value] as const)
   }
   const byPlace = async (store: JournalName) =>
     new Map((await read(store)).map(([key, value]) => [placeInJournal(store, key, userId), value]))

@@ -40,7 +40,7 @@ export async function findImportedTopics(
 }
 
 /** A batch is imported already: another import runs, or PostgreSQL had yet to end the batch of one that was killed. */
-export class ImportedMeanwhileError extends Error {
+class ImportedMeanwhileError extends Error {
   override readonly name = 'ImportedMeanwhileError'
 
   constructor() {

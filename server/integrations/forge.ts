@@ -15,7 +15,7 @@ const senderOf = (payload: unknown) =>
   firstOf(textAt(payload, 'sender', 'login'), textAt(payload, 'sender', 'username'), 'Somebody')
 const NO_COMMIT = /^0+$/
 
-export const readPush: ReadEvent = (payload) => {
+const readPush: ReadEvent = (payload) => {
   const repository = repositoryOf(payload)
   const ref = neededText(payload, 'ref')
   const name = shortRef(ref)

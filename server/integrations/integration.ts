@@ -9,7 +9,7 @@ export interface Delivery {
   /** The body as it was sent, which signatures cover. */
   readonly body: Uint8Array
   /** The value of a header that the integration declares, by its name in lower case; empty if it is absent. */
-  header(name: string): string
+  readonly header: (name: string) => string
 }
 
 /** The message of a delivery. */

@@ -59,7 +59,8 @@ function nameOf(node: Node | null | undefined): string {
   if (!node) return ''
   if (node.type === 'MemberExpression')
     return `${nameOf(node.object as Node)}.${nameOf(node.property as Node)}`
-  return String(node.name ?? node.value ?? node.type)
+  const name = node.name ?? node.value
+  return typeof name === 'string' ? name : node.type
 }
 
 /** Whether a node above says that a text is no word for people. */

@@ -381,8 +381,8 @@ t.test('[WEBPUSH19] a silence drops pushes for good, and texts are hidden by cho
   await pollUntil('both arrive', () => browser.received.length === 2)
   t.same(
     shownIn(browser)
-      .map(({ notification }) => notification?.body)
-      .sort(),
+      .map(({ notification }) => notification?.body ?? '')
+      .sort((a, b) => a.localeCompare(b)),
     ['New direct message', 'New message'],
   )
 })

@@ -8,7 +8,7 @@ export type Setting<Value> = { readonly initial: Value; readonly meaning: string
   /** Unicode code points at most. */
   | { readonly kind: 'text'; readonly lengthMax: number }
   /** Text of a form, or empty. */
-  | { readonly kind: 'formed'; readonly lengthMax: number; isValid(text: string): boolean }
+  | { readonly kind: 'formed'; readonly lengthMax: number; readonly isValid: (text: string) => boolean }
   /** The code of a language. */
   | { readonly kind: 'language' }
   /** The address of another server, or null for none. */

@@ -53,9 +53,9 @@ async function findSilent(
 ): Promise<ReadonlySet<ClaimedPush>> {
   const again = claimed.filter(({ isShown, tries }) => !isShown && tries > 1)
   if (again.length === 0) return new Set()
-  const { services, catchUp } = await openSender()
-  await catchUp()
-  const settingsOf = (userId: UserId) => services.state.userSettings.get(userId) ?? NO_OWN_SETTINGS
+  const sender = await openSender()
+  await sender.catchUp()
+  const settingsOf = (userId: UserId) => sender.services.state.userSettings.get(userId) ?? NO_OWN_SETTINGS
   return new Set(again.filter(({ userId }) => silenceOf(settingsOf(userId), nowSeconds(clock)).isSilent))
 }
 

@@ -83,7 +83,8 @@ function readAttachment(fields: Fields): string {
     firstText(fields['text']),
     ...toList(fields['fields']).map((one) => {
       const { title: name, value } = toFields(one)
-      return [toText(name) && `**${toText(name)}**`, String(value ?? '')].filter(Boolean).join(': ')
+      const words = typeof value === 'number' ? String(value) : toText(value)
+      return [toText(name) && `**${toText(name)}**`, words].filter(Boolean).join(': ')
     }),
   ].filter((line) => line.trim() !== '')
   return lines.length > 0 ? lines.join('\n') : firstText(fields['fallback'])
