@@ -17,11 +17,11 @@ export function at(value: unknown, ...path: Path): unknown {
   return found
 }
 
-/** The text or number there, as trimmed text; empty for anything else. */
+/** The text or number there, as trimmed and well-formed text: JSON may have halves of characters. Empty for anything else. */
 export function textAt(value: unknown, ...path: Path): string {
   const found = at(value, ...path)
   if (typeof found === 'number') return String(found)
-  return typeof found === 'string' ? found.trim() : ''
+  return typeof found === 'string' ? found.trim().toWellFormed() : ''
 }
 
 /** The first of some texts that is not empty; empty if all are. */

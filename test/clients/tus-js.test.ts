@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { Transform } from 'node:stream'
 import t from 'tap'
 import { Upload, type UploadOptions } from 'tus-js-client'
 import { connect as connectSql } from '../../db/connection/connect.ts'
@@ -19,6 +20,8 @@ import { ACCOUNTS, emailOf } from '../harness/servers/start-server.ts'
 import { separateSettings } from '../harness/servers/two-servers.ts'
 
 const MIB = 1024 * 1024
+/** Bytes of a file after which the rest waits for another process, however fast the first one is. */
+const HELD_FROM = 16 * MIB
 const databaseUrl = await createDatabase(t, 'people')
 const settingsOf = await separateSettings(t, databaseUrl)
 const start = async () => startWebProcess(t, { ...(await settingsOf()), RATE_LIMIT_USER_PER_MINUTE: '200' })
@@ -64,14 +67,25 @@ async function fetchHash(url: string, path: string): Promise<string> {
     .digest('hex')
 }
 
-/** Forwards connections to the current server; returns its address. */
-async function startForwarder(t: TestContext, findPort: () => number): Promise<string> {
+/** Forwards connections to the current server, and holds what a client sends above a limit; returns its address. */
+async function startForwarder(
+  t: TestContext,
+  findPort: () => number,
+  limit: { bytesMax: number },
+): Promise<string> {
   const forwarder = createServer((socket) => {
+    let passed = 0
+    const held = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        passed += chunk.length
+        if (passed <= limit.bytesMax) done(null, chunk)
+      },
+    })
     const target = connect(findPort(), '127.0.0.1')
     // Each end closes the other.
     socket.on('error', () => undefined).on('close', () => target.destroy())
     target.on('error', () => undefined).on('close', () => socket.destroy())
-    socket.pipe(target).pipe(socket)
+    socket.pipe(held).pipe(target).pipe(socket)
   })
   forwarder.listen(0, '127.0.0.1')
   await once(forwarder, 'listening')
@@ -96,7 +110,8 @@ t.test(
   '[TUS44] with the cookie alone it resumes, and the session holds when its process is killed',
   async (t) => {
     let server = await start()
-    const address = await startForwarder(t, () => Number(new URL(server.url).port))
+    const limit = { bytesMax: HELD_FROM }
+    const address = await startForwarder(t, () => Number(new URL(server.url).port), limit)
     const sql = connectSql(databaseUrl, 1, 'parley-test')
     t.teardown(() => sql.end())
     await storePasswordHash(sql, id as UserId, await new Passwords({ N: 2 ** 10 }).hash('correct horse'))
@@ -110,6 +125,7 @@ t.test(
     while (!(await store.size(key))) await new Promise((resolve) => setImmediate(resolve))
     await server.kill()
     t.ok(((await store.size(key)) ?? 0) < file.length, 'killed amid the file')
+    limit.bytesMax = Infinity
     server = await start()
     const { url } = await uploaded
     t.equal(await fetchHash(server.url, url), hashOf(file))
@@ -131,13 +147,15 @@ t.test('[TUS41] the client resumes when the server is killed during a chunk and 
   const file = randomBytes(48 * MIB)
   let server = await start()
   // Clients use one address, while processes change behind it.
-  const address = await startForwarder(t, () => Number(new URL(server.url).port))
+  const limit = { bytesMax: HELD_FROM }
+  const address = await startForwarder(t, () => Number(new URL(server.url).port), limit)
   const place = Promise.withResolvers<string>()
   const uploaded = upload(file, address, {}, place.resolve)
   const key = (await place.promise).split('/').at(-1)?.replace('.', '/') as string
   while (!(await store.size(key))) await new Promise((resolve) => setImmediate(resolve))
   await server.kill()
   t.ok(((await store.size(key)) ?? 0) < file.length, 'killed amid the file')
+  limit.bytesMax = Infinity
   server = await start()
   const { url } = await uploaded
   t.equal(await fetchHash(server.url, url), hashOf(file))
