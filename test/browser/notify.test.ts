@@ -105,3 +105,19 @@ t.test('[DESKTOP3] settings of the channel and of the person decide, and the tit
   await page.waitForFunction(() => !document.title.startsWith('('))
   t.match(await page.locator('link[rel="icon"]').getAttribute('href'), /icon\.svg$/)
 })
+
+t.test('[DESKTOP7] a pause silences the page until it ends, and texts are hidden by choice', async (t) => {
+  const page = await openRecorded(t)
+  const write = (content: string) =>
+    member.must('POST', '/messages', { type: 'direct', to: [owner.userId], content })
+  await owner.must('PATCH', '/settings', {
+    enable_desktop_notifications: true,
+    parley_notifications_paused_until: 4_000_000_000,
+    parley_hide_notification_text: true,
+  })
+  await write('in the pause')
+  await page.waitForFunction(() => document.title.startsWith('('))
+  await owner.must('PATCH', '/settings', { parley_notifications_paused_until: 0 })
+  await write('after it')
+  t.same(await shownIn(page, 1), [`${memberName}: New direct message`])
+})
