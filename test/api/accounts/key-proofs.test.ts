@@ -106,6 +106,33 @@ t.test(
   },
 )
 
+t.test('[KEYPROOF9] the signing secret of an outgoing webhook needs the same proofs', async (t) => {
+  const account = await people.addAccount()
+  const { user_id: botId } = await account.client.must('POST', '/bots', {
+    full_name: `Bot ${++bots}`,
+    short_name: `b${bots}`,
+    bot_type: 3,
+    payload_url: '"https://example.com/"',
+    interface_type: 1,
+  })
+  const path = `/json/bots/${botId}/signing_secret`
+  const isSecret = { status: 200, body: { signing_secret: /^whsec_/ } }
+  const browser = await openOld(account.email, { otp_token: account.code() })
+  const replace = (fields: Record<string, string>) => browser.call('POST', `${path}/regenerate`, fields)
+  t.match(await browser.send('GET', path), NEEDS_PROOF)
+  t.match(await browser.send('GET', path, { fields: PROOF }), NEEDS_PROOF)
+  t.match(await replace({}), NEEDS_PROOF)
+  t.match(await replace({ password: 'wrong horse' }), refusal('Wrong password!'))
+  t.match(await replace(PROOF), refusal('Wrong code!'))
+  t.match(await replace({ ...PROOF, otp_token: account.code() }), isSecret)
+  const fresh = new Browser(url)
+  clock.leap(60_000) // A code counts once.
+  await fresh.send('POST', '/json/login', {
+    fields: { username: account.email, ...PROOF, otp_token: account.code() },
+  })
+  t.match(await fresh.send('GET', path), isSecret)
+})
+
 /** A person with a second key and a device, in two browsers. */
 async function equip() {
   const client = await people.addPerson()

@@ -288,6 +288,8 @@ t.test(
     expectRefusal(t, await administrator.delete('/bots/7'), ownerRequired)
     expectRefusal(t, await administrator.post('/bots/7/api_key/regenerate'), ownerRequired)
     expectRefusal(t, await administrator.get('/bots/7/api_key'), ownerRequired)
+    expectRefusal(t, await administrator.get('/bots/7/signing_secret'), ownerRequired)
+    expectRefusal(t, await administrator.post('/bots/7/signing_secret/regenerate'), ownerRequired)
     t.equal((await owner.get('/bots/7/api_key')).status, 200)
     t.equal((await update(7, { role: 400, bot_owner_id: member.userId }, 'owner')).status, 200)
   },
