@@ -85,7 +85,7 @@ function placesOf({ sql }: WriteBatch, keys: EventKeys) {
   return sql`unnest(${keys.map(([key]) => key)}::uuid[], ${keys.map(([, place]) => place)}::int[]) as t (key, place)`
 }
 
-/** Those of the given topics of channels that have messages, each as `channel/topic` with its key of comparison. */
+/** The given topics that have messages, each as `channel/topic` with its key of comparison. */
 export async function findTakenTopics(
   sql: Sql,
   topics: readonly { readonly channelId: number; readonly topic: string }[],

@@ -1,4 +1,4 @@
-/** What the messages of all forges have in common: pushes, topics, and texts of people. */
+/** The common parts of the messages of all forges: pushes, topics, and texts of people. */
 
 import { bold, bullets, code, counted, link, paragraphs, plain, quoted } from './markdown.ts'
 

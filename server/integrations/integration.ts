@@ -40,7 +40,7 @@ export interface Integration {
   readonly headers: readonly string[]
   /** How the sender proves that it knows the bot's secret; left out for `Authorization: Bearer`. */
   readonly signature?: SignatureCheck
-  /** What the sender's retries of a delivery have in common; empty for nothing. */
+  /** A text that all retries of a delivery share; empty if there is none. */
   readonly deliveryId?: (delivery: Delivery) => string
   /** Whether its senders expect the text `ok` instead of JSON. */
   readonly answersOk?: true

@@ -70,7 +70,7 @@ function reference(written: string): string {
     : link(unescape(label), address)
 }
 
-/** What a reference shows where nothing can be a link, and a mention of somebody who is not here. */
+/** The text of a reference where nothing can be a link, and of a mention of somebody who is not here. */
 function labelOf(written: string): string {
   const bar = written.indexOf('|')
   const label = bar < 0 ? '' : unescape(written.slice(bar + 1))

@@ -63,7 +63,7 @@ async function countPlaces(source: ForeignSource, report: Report): Promise<Map<s
   return labels
 }
 
-/** What was read so far. */
+/** Counts of the records that were read so far. */
 interface Seen {
   readonly users: Set<string>
   /** Their labels by their ids. */

@@ -225,7 +225,7 @@ export class MessageLoader {
       sentAt: this.#timeOf(one),
       client: CLIENT,
       readById: sender,
-      // What is imported was read where it was.
+      // Its readers have read it in the former product.
       unreadFor: NO_READERS,
       ...(mentions.length > 0 ? { mentions } : {}),
       ...(isForAll ? { isForAll } : {}),

@@ -1,4 +1,4 @@
-/** What any other product's archive is read into: one form for the loader, however the archive looks. */
+/** Neutral records: readers turn the archive of any product into them, and the loader knows no other form. */
 
 /** A person, bot or guest; ids are those of the product. */
 export interface ForeignUser {

@@ -21,7 +21,7 @@ import { ImportTarget } from './target.ts'
 export const PRODUCTS = { slack: openSlack, mattermost: openMattermost } as const
 export type Product = keyof typeof PRODUCTS
 
-/** What to import. */
+/** The options of an import. */
 export interface ImportRequest {
   readonly product: Product
   readonly path: string

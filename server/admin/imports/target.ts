@@ -37,7 +37,7 @@ type EventKeys = readonly (readonly [key: ImportKey, place: number])[]
 
 export class ImportTarget {
   readonly #writer: LocalWriter
-  /** What collecting the names of a text needs. */
+  /** The dependencies of collecting the names of a text. */
   readonly services: Sending
   #untold = 0
 

@@ -56,7 +56,7 @@ export function createRefusedCounts(): RefusedCounts {
 
 /** The limits that one request counts against. */
 export class RequestLimits {
-  /** What remains of the limit that counted last, for the headers of the answer; undefined if none did. */
+  /** The rest of the limit that counted last, for the headers of the answer; undefined if none did. */
   rate: RateStatus | undefined
   readonly #head: AddressHead
   readonly #limiter: RateLimiter
