@@ -3,7 +3,6 @@
 import t from 'tap'
 import { emailOf } from '../harness/servers/start-server.ts'
 import { PASSWORD, startTeam } from './team.ts'
-import { pollUntil } from '../services/poll-until.ts'
 
 const { server, browser, openAs } = await startTeam(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
@@ -86,9 +85,6 @@ t.test(
     await other.getByRole('button', { name: 'Log in', exact: true }).click()
     await other.getByRole('button', { name: 'Copy token' }).waitFor()
     const field = other.getByLabel('Token')
-    // The page has its script later.
-    const read = async () => (await field.inputValue()) !== ''
-    await pollUntil('the page shows the token', read)
     const token = await field.inputValue()
     await page.evaluate((one) => Reflect.get(globalThis, 'paste')(one), token)
     await page.getByRole('navigation', { name: 'Places' }).waitFor()

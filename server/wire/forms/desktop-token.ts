@@ -17,7 +17,7 @@ export function isDesktopTokenPath(path: string): boolean {
 export const serveDesktopToken: ServeForm = ({ method }) => {
   if (method === 'POST') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
   const content = html`${lead('Copy this token and return to the app.')}
-<div data-desktop-token>
+<div data-desktop-token hidden>
 ${field({ name: 'token', label: 'Token', autocomplete: 'off', lengthMax: TOKEN_LENGTH_MAX, isReadOnly: true })}
 ${button('Copy token')}
 <p class="done" role="status" hidden>Token copied. You can close this page.</p>

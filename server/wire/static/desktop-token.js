@@ -18,3 +18,5 @@ part.querySelector('button').addEventListener('click', async () => {
   }
   note.hidden = false
 })
+// Before this the token is not there, and the button does nothing.
+part.hidden = false
