@@ -95,6 +95,16 @@ t.test(
     expectRefusal(t, await member.post(PATH, growing), 'Invalid `endpoint`')
     expectRefusal(t, await server.as('bot').post(PATH, fields), 'This endpoint does not accept bot requests.')
     expectRefusal(t, await server.as('bot').get(PATH), 'This endpoint does not accept bot requests.')
+    expectRefusal(
+      t,
+      await server.as('bot').delete(`${PATH}/1`),
+      'This endpoint does not accept bot requests.',
+    )
+    expectRefusal(
+      t,
+      await server.as('bot').post(`${PATH}/1/test`),
+      'This endpoint does not accept bot requests.',
+    )
     for (const endpoint of [
       'https://fcm.googleapis.com/fcm/send/x:y',
       'https://updates.push.services.mozilla.com/wpush/v2/x',
