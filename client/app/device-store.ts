@@ -3,9 +3,12 @@
 const VERSION = 2
 const STORES = ['outbox', 'drafts', 'uploads'] as const
 
+/** The longest wait for an answer: an open page of another version, or a deletion, can keep a database closed for ever. */
+const ANSWER_MS_MAX = 10_000
+
 export type StoreName = (typeof STORES)[number]
 
-/** One kind of value of one user. Each promise resolves when the disk has the change. */
+/** One kind of value of one user. Each promise resolves when the disk has the change, and rejects if it does not answer. */
 export class DeviceStore<Value> {
   readonly #database: Promise<IDBDatabase>
   readonly #name: StoreName
@@ -29,7 +32,14 @@ export class DeviceStore<Value> {
     await this.#run('readwrite', (store) => store.delete(key))
   }
 
-  async #run(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
+  #run(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error('the database of the browser takes too long')), ANSWER_MS_MAX)
+      this.#transact(mode, ask).then(resolve, reject)
+    })
+  }
+
+  async #transact(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
     const database = await this.#database
     return new Promise((resolve, reject) => {
       const transaction = database.transaction(this.#name, mode, { durability: 'strict' })

@@ -28,7 +28,11 @@ export class JournaledStore<Value> {
   async load(): Promise<readonly Value[]> {
     // First: a value that another page writes meanwhile is in one of both.
     const unwritten = this.#readJournal()
-    const values = new Map((await this.#store.load()).map((value) => [this.#keyOf(value), value]))
+    const stored = await this.#store.load().catch((error: unknown) => {
+      if (unwritten.length === 0) throw error
+      return []
+    })
+    const values = new Map(stored.map((value) => [this.#keyOf(value), value]))
     for (const [place, text, value] of unwritten) {
       values.set(this.#keyOf(value), value)
       // Its page is gone, or writes a newer one.

@@ -259,6 +259,20 @@ t.test(
   },
 )
 
+t.test('[LOSS15] a database of the browser that never answers keeps no message back', async (t) => {
+  const context = await browser.newContext({ baseURL: server.node.url })
+  t.teardown(() => context.close())
+  await context.addInitScript(() => {
+    indexedDB.open = () => new EventTarget() as IDBOpenDBRequest
+  })
+  await logInTo(context, 'member')
+  const page = await context.newPage()
+  await page.goto(pathOf('silent-database'))
+  await shownEmpty(page)
+  await write(page, 'sent all the same')
+  await shown(page, 'sent all the same')
+})
+
 async function shownEmpty(page: Page): Promise<void> {
   await page.getByText('No messages yet.').waitFor()
 }
