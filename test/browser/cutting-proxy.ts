@@ -9,14 +9,18 @@ export interface CuttingProxy {
   readonly url: string
   /** The next connection that has sent this many bytes is cut; its bytes until then reach the server. */
   cutNextAfter(bytes: number): void
+  /** Takes connections again: after a cut it refuses them, since browsers send a request again whose connection was cut. */
+  restore(): void
 }
 
 /** Starts a proxy; it ends with the test. */
 export async function startCuttingProxy(t: TestContext, target: string): Promise<CuttingProxy> {
   const { hostname, port } = new URL(target)
   let bytesLeft = Number.POSITIVE_INFINITY
+  let isDown = false
   const close: (() => void)[] = []
   const server = createServer((client) => {
+    if (isDown) return client.destroy()
     const upstream = connect(Number(port), hostname)
     const end = () => {
       client.destroy()
@@ -29,6 +33,7 @@ export async function startCuttingProxy(t: TestContext, target: string): Promise
       bytesSent += chunk.length
       if (bytesSent >= bytesLeft) {
         bytesLeft = Number.POSITIVE_INFINITY
+        isDown = true
         client.pause()
         upstream.end(chunk, end)
       } else if (!upstream.write(chunk)) {
@@ -48,6 +53,9 @@ export async function startCuttingProxy(t: TestContext, target: string): Promise
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cutNextAfter(bytes) {
       bytesLeft = bytes
+    },
+    restore() {
+      isDown = false
     },
   }
 }

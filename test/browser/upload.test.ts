@@ -76,6 +76,7 @@ t.test(
     const { context, page } = await loggedIn()
     proxy.cutNextAfter(CUT_AFTER)
     t.match(await upload(page), { kind: 'cut' })
+    proxy.restore()
     await page.close()
     const next = await context.newPage()
     await next.goto('/accounts/security')
