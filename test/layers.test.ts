@@ -117,12 +117,21 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'server/services',
     'server/misspelt-settings.ts',
   ],
-  'workers/worker.ts': [
+  'workers/start-jobs.ts': [
     ...upTo('server/changes'),
     'workers/jobs',
     'workers/queues',
     'server/files',
     'server/outbound',
+    'server/config.ts',
+    'server/logger.ts',
+  ],
+  'workers/worker.ts': [
+    ...upTo('server/log'),
+    'workers/start-jobs.ts',
+    'workers/jobs',
+    'workers/queues',
+    'server/files',
     'server/config.ts',
     'server/logger.ts',
   ],
@@ -293,4 +302,22 @@ t.test('[LAY5] a web process loads at its start only what most requests need', a
     ON_DEMAND.filter((name) => loaded.has(name)),
     [],
   )
+})
+
+t.test('[LAY6] no files of the client import each other in a circle', async (t) => {
+  const targets = Map.groupBy(
+    imports.filter(({ file, isPackage }) => !isPackage && file.startsWith('client/')),
+    ({ file }) => file,
+  )
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, above: readonly string[]) => {
+    if (above.includes(file)) circles.push([...above.slice(above.indexOf(file)), file].join(' → '))
+    if (above.includes(file) || done.has(file)) return
+    for (const { target } of targets.get(file) ?? []) visit(target, [...above, file])
+    done.add(file)
+  }
+  for (const file of targets.keys()) visit(file, [])
+  t.ok(targets.size > 400, 'the imports were followed')
+  t.same(circles, [])
 })

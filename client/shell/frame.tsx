@@ -30,21 +30,9 @@ const PushAsk = lazy(async () => (await import('../features/notifications/push-a
 })
 const NewDirect = lazy(async () => (await import('../features/lists/new-direct.tsx')).NewDirect)
 
-export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
+/** The keyboard and other parts come after the first view, so that the first conversation has its composer at once. */
+function useLaterParts(): void {
   const app = useApp()
-  const route = app.router.route.value
-  // A dialog with an address is shown above the view before it, and so are the places beside it.
-  const shown = useRef<Route>({ view: 'inbox' })
-  const isFirst = useRef(true)
-  if (isWhole(route)) shown.current = route
-  if (route.view !== 'new-direct') isFirst.current = false
-  const closeDialog = () => (isFirst.current ? app.router.replace(shown.current) : history.back())
-  useEffect(() => {
-    if (isPhone()) app.device.panelIsOpen.value = false
-  }, [route])
-  const isNarrow = usePhone()
-  useFocusOfView()
-  // The first conversation should have its composer at once.
   useEffect(() => {
     const left = new AbortController()
     const early: KeyboardEvent[] = []
@@ -59,6 +47,23 @@ export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
     )
     return () => left.abort()
   }, [app])
+}
+
+export function Frame({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
+  const app = useApp()
+  const route = app.router.route.value
+  // A dialog with an address is shown above the view before it, and so are the places beside it.
+  const shown = useRef<Route>({ view: 'inbox' })
+  const isFirst = useRef(true)
+  if (isWhole(route)) shown.current = route
+  if (route.view !== 'new-direct') isFirst.current = false
+  const closeDialog = () => (isFirst.current ? app.router.replace(shown.current) : history.back())
+  useEffect(() => {
+    if (isPhone()) app.device.panelIsOpen.value = false
+  }, [route])
+  const isNarrow = usePhone()
+  useFocusOfView()
+  useLaterParts()
   if (!app.live.state.value) return <Waiting text={t('Loading your team…')} />
   const { panelIsOpen, sideIsHidden, sideWidth } = app.device
   const showsPanel = panelIsOpen.value && hasPanel(route)

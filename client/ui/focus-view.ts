@@ -5,7 +5,8 @@
 
 import { useEffect, useRef } from 'preact/hooks'
 import { useApp } from '../app/app.ts'
-import { type Focus, type Place, scrollersIn } from '../app/places.ts'
+import { scrollersIn } from '../app/place-in.ts'
+import type { Focus, Place } from '../app/places.ts'
 import type { ViewHandles } from '../app/view-handles.ts'
 import { KeyboardMove } from './keyboard-move.ts'
 

@@ -1,6 +1,6 @@
 /** An answer that somebody writes into a notification, where the browser has a field for it. */
 
-import type { NotificationData } from './show-push.ts'
+import type { NotificationData } from './notification-data.ts'
 
 /** The name of the button. */
 export const ANSWER = 'answer'

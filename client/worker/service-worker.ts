@@ -5,7 +5,8 @@
 
 import { ANSWER, sendAnswer } from './answer-in-place.ts'
 import { openConversation } from './open-conversation.ts'
-import { type NotificationData, type Push, takePush } from './show-push.ts'
+import type { NotificationData } from './notification-data.ts'
+import { type Push, takePush } from './show-push.ts'
 import { dropFormerBuilds, findFile, loadPage, storeBuild } from './stored-build.ts'
 
 declare const self: ServiceWorkerGlobalScope

@@ -4,6 +4,7 @@
  */
 
 import { answerActions } from './answer-in-place.ts'
+import type { AnswerPlace, NotificationData } from './notification-data.ts'
 
 const ICON = '/app/icon-192.png'
 /** Lines of a conversation that a notification shows. */
@@ -23,21 +24,6 @@ interface DeclaredNotification {
   readonly navigate: string
   readonly tag: string
   readonly data?: { readonly messageId: number; readonly place: AnswerPlace }
-}
-
-/** The conversation of a message, as an answer is sent to it. */
-export interface AnswerPlace {
-  readonly type: 'direct' | 'channel'
-  readonly to: number | readonly number[]
-  readonly topic?: string
-}
-
-/** Details of a notification, for a click and for the next one of its conversation. */
-export interface NotificationData {
-  readonly navigate: string
-  readonly messageIds: readonly number[]
-  readonly lines: readonly string[]
-  readonly place?: AnswerPlace | undefined
 }
 
 /** Shows or closes notifications; resolves when the browser has done it. */

@@ -43,16 +43,7 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
       .catch(showError)
   return (
     <ListView
-      title={
-        <>
-          <ChannelMark channelId={channelId} />
-          <a href={app.router.hrefOf({ view: 'narrow', narrow: ofChannel(channelId) })} dir="auto">
-            {channel.name}
-          </a>
-          <span class="separator">›</span>
-          <span>{t('Topics')}</span>
-        </>
-      }
+      title={<Title channelId={channelId} name={channel.name} />}
       about={
         names.value ? t('{count, plural, one {# topic} other {# topics}}', { count: names.value.length }) : ''
       }
@@ -91,6 +82,20 @@ export function Topics({ path: [id] }: { readonly path: readonly string[] }) {
       )}
       {found.length > SHOWN_MAX && <p class="empty">{t('Type part of a name to find more.')}</p>}
     </ListView>
+  )
+}
+
+function Title({ channelId, name }: { readonly channelId: number; readonly name: string }) {
+  const { router } = useApp()
+  return (
+    <>
+      <ChannelMark channelId={channelId} />
+      <a href={router.hrefOf({ view: 'narrow', narrow: ofChannel(channelId) })} dir="auto">
+        {name}
+      </a>
+      <span class="separator">›</span>
+      <span>{t('Topics')}</span>
+    </>
   )
 }
 

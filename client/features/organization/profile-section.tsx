@@ -33,7 +33,6 @@ const JITSI_ID = 1
 
 export function ProfileSection() {
   const state = useState()
-  const providers = Object.values(state.realm_available_video_chat_providers ?? {})
   return (
     <>
       <section class="settings-part" aria-labelledby="organization-profile">
@@ -57,50 +56,64 @@ export function ProfileSection() {
         </div>
       </section>
       <PicturesPart />
-      <section class="settings-part" aria-labelledby="organization-calls">
-        <h2 id="organization-calls">{t('Calls and previews')}</h2>
-        <div class="setting-grid">
-          <SettingChoice
-            name="video_chat_provider"
-            label={t('Video calls')}
-            options={providers.map(({ id, name }) => [String(id), name] as const)}
-            write={Number}
-          />
-          {state.realm_video_chat_provider === JITSI_ID && (
-            <SettingText
-              name="jitsi_server_url"
-              label={t('Jitsi server address')}
-              hint={t('Leave empty for {address}.', { address: state.server_jitsi_server_url ?? t('none') })}
-            />
-          )}
-        </div>
-        <SettingToggle name="inline_image_preview" label={t('Show previews of linked pictures')} />
-        <SettingToggle name="inline_url_embed_preview" label={t('Show previews of linked pages')} />
-        <SettingText
-          name="default_code_block_language"
-          label={t('Default language for code blocks')}
-          hint={t('For example, python. Leave empty for plain text.')}
-          lengthMax={CODE_LANGUAGE_LENGTH_MAX}
-        />
-      </section>
-      <section class="settings-part" aria-labelledby="organization-announcements">
-        <h2 id="organization-announcements">{t('Announcements')}</h2>
-        <SettingChannel
-          name="new_stream_announcements_stream_id"
-          label={t('Announce new public channels in')}
-        />
-        <SettingChannel
-          name="moderation_request_channel_id"
-          label={t('Send message reports to')}
-          hint={t('Messages that people report appear in this private channel.')}
-          isPrivate
-        />
-        <SettingToggle
-          name="send_channel_events_messages"
-          label={t('Announce changes to a channel in the channel')}
-        />
-      </section>
+      <CallsPart />
+      <AnnouncementsPart />
     </>
+  )
+}
+
+function CallsPart() {
+  const state = useState()
+  const providers = Object.values(state.realm_available_video_chat_providers ?? {})
+  return (
+    <section class="settings-part" aria-labelledby="organization-calls">
+      <h2 id="organization-calls">{t('Calls and previews')}</h2>
+      <div class="setting-grid">
+        <SettingChoice
+          name="video_chat_provider"
+          label={t('Video calls')}
+          options={providers.map(({ id, name }) => [String(id), name] as const)}
+          write={Number}
+        />
+        {state.realm_video_chat_provider === JITSI_ID && (
+          <SettingText
+            name="jitsi_server_url"
+            label={t('Jitsi server address')}
+            hint={t('Leave empty for {address}.', { address: state.server_jitsi_server_url ?? t('none') })}
+          />
+        )}
+      </div>
+      <SettingToggle name="inline_image_preview" label={t('Show previews of linked pictures')} />
+      <SettingToggle name="inline_url_embed_preview" label={t('Show previews of linked pages')} />
+      <SettingText
+        name="default_code_block_language"
+        label={t('Default language for code blocks')}
+        hint={t('For example, python. Leave empty for plain text.')}
+        lengthMax={CODE_LANGUAGE_LENGTH_MAX}
+      />
+    </section>
+  )
+}
+
+function AnnouncementsPart() {
+  return (
+    <section class="settings-part" aria-labelledby="organization-announcements">
+      <h2 id="organization-announcements">{t('Announcements')}</h2>
+      <SettingChannel
+        name="new_stream_announcements_stream_id"
+        label={t('Announce new public channels in')}
+      />
+      <SettingChannel
+        name="moderation_request_channel_id"
+        label={t('Send message reports to')}
+        hint={t('Messages that people report appear in this private channel.')}
+        isPrivate
+      />
+      <SettingToggle
+        name="send_channel_events_messages"
+        label={t('Announce changes to a channel in the channel')}
+      />
+    </section>
   )
 }
 

@@ -39,36 +39,23 @@ export function PasswordChange() {
           tabIndex={-1}
           aria-hidden="true"
         />
-        <div class="field">
-          <label for="former-password">{t('Current password')}</label>
-          <input
-            id="former-password"
-            type="password"
-            autoComplete="current-password"
-            aria-describedby="former-password-hint"
-            value={former.value}
-            onInput={(event) => (former.value = event.currentTarget.value)}
-          />
-          <small id="former-password-hint">
-            {t('Leave empty if you don’t have one yet and have just logged in.')}
-          </small>
-        </div>
-        <div class="field">
-          <label for="next-password">{t('New password')}</label>
-          <input
-            id="next-password"
-            type="password"
-            autoComplete="new-password"
-            required
-            value={next.value}
-            onInput={(event) => (next.value = event.currentTarget.value)}
-          />
-          <small>
-            {t('At least {count} characters. You’ll be logged out of other browsers.', {
-              count: state.password_min_length ?? 0,
-            })}
-          </small>
-        </div>
+        <PasswordField
+          id="former-password"
+          label={t('Current password')}
+          hint={t('Leave empty if you don’t have one yet and have just logged in.')}
+          autoComplete="current-password"
+          value={former}
+        />
+        <PasswordField
+          id="next-password"
+          label={t('New password')}
+          hint={t('At least {count} characters. You’ll be logged out of other browsers.', {
+            count: state.password_min_length ?? 0,
+          })}
+          autoComplete="new-password"
+          required
+          value={next}
+        />
         <EndKeys isOn={endsKeys} />
         <div class="actions start">
           <button class="button">{t('Change password')}</button>
@@ -76,6 +63,32 @@ export function PasswordChange() {
         </div>
       </form>
     </section>
+  )
+}
+
+interface PasswordFieldProps {
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+  readonly autoComplete: 'current-password' | 'new-password'
+  readonly required?: boolean
+  readonly value: Signal<string>
+}
+
+function PasswordField({ id, label, hint, value, ...rest }: PasswordFieldProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        {...rest}
+        id={id}
+        type="password"
+        aria-describedby={`${id}-hint`}
+        value={value.value}
+        onInput={(event) => (value.value = event.currentTarget.value)}
+      />
+      <small id={`${id}-hint`}>{hint}</small>
+    </div>
   )
 }
 

@@ -72,21 +72,13 @@ export function PushDevices() {
       )}
       <ul class="cards">
         {subscriptions.map((one) => (
-          <li key={one.id} class="card">
-            <div class="card-text">
-              <b title={one.client}>{one.client_name}</b>
-              <small>
-                {one.is_current && t('this browser · ')}
-                <Reached {...one} />
-              </small>
-            </div>
-            <button class="button" disabled={isBusy.value} onClick={() => run(test(one))}>
-              {t('Send test')}
-            </button>
-            <button class="button" disabled={isBusy.value} onClick={() => run(remove(one))}>
-              {t('Turn off')}
-            </button>
-          </li>
+          <DeviceCard
+            key={one.id}
+            device={one}
+            isBusy={isBusy.value}
+            onTest={() => run(test(one))}
+            onRemove={() => run(remove(one))}
+          />
         ))}
       </ul>
       {!isOn && obstacle !== undefined && <p class="quiet-text">{OBSTACLES[obstacle]}</p>}
@@ -98,6 +90,33 @@ export function PushDevices() {
         </div>
       )}
     </section>
+  )
+}
+
+interface DeviceCardProps {
+  readonly device: Subscription
+  readonly isBusy: boolean
+  readonly onTest: () => void
+  readonly onRemove: () => void
+}
+
+function DeviceCard({ device, isBusy, onTest, onRemove }: DeviceCardProps) {
+  return (
+    <li class="card">
+      <div class="card-text">
+        <b title={device.client}>{device.client_name}</b>
+        <small>
+          {device.is_current && t('this browser · ')}
+          <Reached {...device} />
+        </small>
+      </div>
+      <button class="button" disabled={isBusy} onClick={onTest}>
+        {t('Send test')}
+      </button>
+      <button class="button" disabled={isBusy} onClick={onRemove}>
+        {t('Turn off')}
+      </button>
+    </li>
   )
 }
 

@@ -48,39 +48,7 @@ export function Uploads() {
       {attachments.length === 0 && <p class="empty">{t('No uploads yet')}</p>}
       <ul class="cards">
         {attachments.map((one) => (
-          <li key={one.id} class="card">
-            <div class="card-text">
-              <a
-                class="card-name"
-                dir="auto"
-                href={`/user_uploads/${one.path_id}`}
-                target="_blank"
-                rel="noreferrer"
-              >
-                {one.name}
-              </a>
-              <small>
-                {sizeText(one.size)} · {shortTime(one.create_time, app.minute.value)}
-                {one.messages.map(({ id }, index) => (
-                  <>
-                    {' · '}
-                    <a href={app.router.hrefOf({ view: 'narrow', narrow: [term('id', id)] })}>
-                      {one.messages.length === 1
-                        ? t('message')
-                        : t('message {number}', { number: index + 1 })}
-                    </a>
-                  </>
-                ))}
-              </small>
-            </div>
-            <button
-              class="button"
-              aria-label={t('Delete {name}', { name: one.name })}
-              onClick={() => (removed.value = one)}
-            >
-              {t('Delete')}
-            </button>
-          </li>
+          <UploadCard key={one.id} upload={one} onDelete={() => (removed.value = one)} />
         ))}
       </ul>
       {target && (
@@ -97,5 +65,39 @@ export function Uploads() {
         </Confirm>
       )}
     </section>
+  )
+}
+
+/** A file, and the messages that show it. */
+function UploadCard({ upload, onDelete }: { readonly upload: Attachment; readonly onDelete: () => void }) {
+  const app = useApp()
+  return (
+    <li class="card">
+      <div class="card-text">
+        <a
+          class="card-name"
+          dir="auto"
+          href={`/user_uploads/${upload.path_id}`}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {upload.name}
+        </a>
+        <small>
+          {sizeText(upload.size)} · {shortTime(upload.create_time, app.minute.value)}
+          {upload.messages.map(({ id }, index) => (
+            <>
+              {' · '}
+              <a href={app.router.hrefOf({ view: 'narrow', narrow: [term('id', id)] })}>
+                {upload.messages.length === 1 ? t('message') : t('message {number}', { number: index + 1 })}
+              </a>
+            </>
+          ))}
+        </small>
+      </div>
+      <button class="button" aria-label={t('Delete {name}', { name: upload.name })} onClick={onDelete}>
+        {t('Delete')}
+      </button>
+    </li>
   )
 }

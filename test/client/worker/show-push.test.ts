@@ -1,7 +1,8 @@
 /** The service worker's side of pushes, with a browser that keeps a list of its notifications. */
 
 import t from 'tap'
-import { type NotificationData, type Push, takePush } from '../../../client/worker/show-push.ts'
+import type { NotificationData } from '../../../client/worker/notification-data.ts'
+import { type Push, takePush } from '../../../client/worker/show-push.ts'
 
 /** The notifications that stand, as a browser with a window shows them: those with a tag replace each other. */
 function openBrowser() {

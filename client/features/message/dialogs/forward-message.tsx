@@ -1,6 +1,6 @@
 /** Takes a quote of a message to the composer of another conversation. */
 
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useApp, useState } from '../../../app/app.ts'
 import { channelsById } from '../../../store/derived/channels.ts'
 import { mayPost } from '../../../store/derived/message-permissions.ts'
@@ -19,13 +19,6 @@ export function ForwardMessage({ message, onClose }: MessageDialogProps) {
   const call = useCall()
   const place = useSignal('')
   const topic = useSignal(message.subject)
-  const channels = [...channelsById(state).values()]
-    .map(({ channel }) => channel)
-    .filter(({ stream_id: id }) => mayPost(state, id))
-    .toSorted((a, b) => a.name.localeCompare(b.name))
-  const people = [...app.users.value.values()]
-    .filter(({ is_active }) => is_active)
-    .toSorted((a, b) => a.full_name.localeCompare(b.full_name))
   const [kind, id = ''] = place.value.split(' ')
   const forward = () =>
     call.run(async () => {
@@ -44,30 +37,7 @@ export function ForwardMessage({ message, onClose }: MessageDialogProps) {
           void forward()
         }}
       >
-        <div class="field">
-          <label for="forward-place">{t('To')}</label>
-          <select
-            id="forward-place"
-            value={place.value}
-            onChange={(event) => (place.value = event.currentTarget.value)}
-          >
-            <option value="">{t('Choose a channel or a person')}</option>
-            <optgroup label={t('Channels')}>
-              {channels.map(({ stream_id, name }) => (
-                <option key={stream_id} value={`channel ${stream_id}`}>
-                  {name}
-                </option>
-              ))}
-            </optgroup>
-            <optgroup label={t('People')}>
-              {people.map(({ user_id, full_name }) => (
-                <option key={user_id} value={`person ${user_id}`}>
-                  {full_name}
-                </option>
-              ))}
-            </optgroup>
-          </select>
-        </div>
+        <PlaceChoice place={place} />
         {kind === 'channel' && (
           <TextField label={t('Topic')} value={topic} maxLength={state.max_topic_length} />
         )}
@@ -83,5 +53,44 @@ export function ForwardMessage({ message, onClose }: MessageDialogProps) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+/** A channel that one may write in, or a person. */
+function PlaceChoice({ place }: { readonly place: Signal<string> }) {
+  const app = useApp()
+  const state = useState()
+  const channels = [...channelsById(state).values()]
+    .map(({ channel }) => channel)
+    .filter(({ stream_id: id }) => mayPost(state, id))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+  const people = [...app.users.value.values()]
+    .filter(({ is_active }) => is_active)
+    .toSorted((a, b) => a.full_name.localeCompare(b.full_name))
+  return (
+    <div class="field">
+      <label for="forward-place">{t('To')}</label>
+      <select
+        id="forward-place"
+        value={place.value}
+        onChange={(event) => (place.value = event.currentTarget.value)}
+      >
+        <option value="">{t('Choose a channel or a person')}</option>
+        <optgroup label={t('Channels')}>
+          {channels.map(({ stream_id, name }) => (
+            <option key={stream_id} value={`channel ${stream_id}`}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label={t('People')}>
+          {people.map(({ user_id, full_name }) => (
+            <option key={user_id} value={`person ${user_id}`}>
+              {full_name}
+            </option>
+          ))}
+        </optgroup>
+      </select>
+    </div>
   )
 }
