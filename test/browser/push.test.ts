@@ -13,7 +13,7 @@ import { write } from './conversation.ts'
 import { logInTo, openPage, startTeam } from './team.ts'
 
 const service = await startPushService(t)
-const { server, browser } = await startTeam(t, service.env)
+const { server, browser, openAs } = await startTeam(t, service.env)
 const worker = await startWorker({ config: server.config, logger: createLogger('silent') })
 t.teardown(() => worker.close())
 const [owner, member] = [server.as('owner'), server.as('member')]
@@ -125,3 +125,68 @@ t.test('[ASK2] "Not now" holds for 30 days, and the settings say what each devic
   await page.getByText('No active registered push device').waitFor()
   t.same((await member.must('GET', '/users/me/web_push')).subscriptions, [])
 })
+
+t.test(
+  '[DND1] people pause notifications, set quiet hours and hide texts, and see that it is silent',
+  async (t) => {
+    const page = await openAs(t, 'owner', { path: '/#settings/sessions' })
+    const settings = async () => {
+      const { user_settings: own } = await owner.must('POST', '/register', {
+        fetch_event_types: ['user_settings'],
+      })
+      return own
+    }
+    const pausedUntil = async () => (await settings())?.parley_notifications_paused_until ?? 0
+    const line = page.getByRole('link', { name: /^Silent until/ })
+    await page.getByText('Notifications aren’t paused.').waitFor()
+    const beforeSeconds = Math.floor(Date.now() / 1_000)
+    await page.getByRole('button', { name: 'Pause for 1 hour' }).click()
+    await page.getByText(/^Paused until/).waitFor()
+    await line.waitFor()
+    const until = await pausedUntil()
+    t.ok(until >= beforeSeconds + 3_600 && until <= Date.now() / 1_000 + 3_600, 'an hour from the click')
+    await page.getByRole('button', { name: 'Resume now' }).click()
+    await line.waitFor({ state: 'detached' })
+    await page.getByText('Notifications aren’t paused.').waitFor()
+    t.equal(await pausedUntil(), 0)
+
+    await page.getByRole('button', { name: /^Until tomorrow/ }).click()
+    await page.getByText(/^Paused until/).waitFor()
+    const tomorrow = new Date((await pausedUntil()) * 1_000)
+    t.same([tomorrow.getHours(), tomorrow.getMinutes(), tomorrow.getTime() > Date.now()], [9, 0, true])
+    await page.getByRole('button', { name: 'Until…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Pause notifications' })
+    await dialog.getByLabel('Date and time').fill('2031-04-05T09:00')
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click()
+    await page.getByText(/^Paused until.*2031/).waitFor()
+    t.equal(await pausedUntil(), new Date('2031-04-05T09:00').getTime() / 1_000)
+    await page.getByRole('button', { name: 'Resume now' }).click()
+    await line.waitFor({ state: 'detached' })
+
+    await page.getByRole('button', { name: 'Add quiet hours' }).click()
+    const first = page.getByRole('group', { name: 'Quiet hours 1' })
+    await first.getByRole('button', { name: 'Saturday' }).click()
+    await first.getByRole('button', { name: 'Sunday' }).click()
+    await first.getByLabel('Until').selectOption({ value: '390' })
+    await page.getByRole('button', { name: 'Add quiet hours' }).click()
+    const second = page.getByRole('group', { name: 'Quiet hours 2' })
+    await second.getByText('a whole day').waitFor()
+    await page.getByLabel('Hide the text of messages').check()
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    await pollUntil('all of it is stored', async () => {
+      const own = await settings()
+      const hours = `1,2,3,4,5 22:00-06:30; 6,7 00:00-00:00 ${timeZone}`
+      return own?.parley_quiet_hours === hours && own.parley_hide_notification_text
+    })
+    await first.getByRole('button', { name: 'Remove' }).click()
+    await second.waitFor({ state: 'detached' })
+    // Another client makes each day a whole quiet day.
+    await owner.must('PATCH', '/settings', { parley_quiet_hours: '1,2,3,4,5,6,7 00:00-00:00 Asia/Tokyo' })
+    await page.getByText(/^Quiet hours until/).waitFor()
+    await line.waitFor()
+    await page.getByText('By the clock of Asia/Tokyo.').waitFor()
+    await first.getByRole('button', { name: 'Remove' }).click()
+    await line.waitFor({ state: 'detached' })
+    t.equal((await settings())?.parley_quiet_hours, '')
+  },
+)

@@ -2,10 +2,10 @@
 
 import { useSignal } from '@preact/signals'
 import { sendTimes } from '../../store/composing/send-times.ts'
+import { ChooseTime } from '../../ui/choose-time.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
-import { ChooseTime } from './choose-time.tsx'
 import { t } from '../../texts/texts.ts'
 
 interface SendButtonsProps {
@@ -39,6 +39,8 @@ export function SendButtons({ isDisabled, isUploading, onSendLater }: SendButton
       </button>
       {isChoosing.value && (
         <ChooseTime
+          title={t('Send later')}
+          action={t('Schedule')}
           onChoose={(atMs) => {
             isChoosing.value = false
             onSendLater(atMs)

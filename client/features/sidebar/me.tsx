@@ -5,12 +5,17 @@ import { useApi } from '../../app/api.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { usersById } from '../../store/derived/users.ts'
 import { Face } from '../people/face.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { StatusEmoji } from '../people/status-text.tsx'
 import { shownPresence } from '../people/shown-presence.ts'
 import { t } from '../../texts/texts.ts'
+
+const SilenceLine = lazy(async () => (await import('./silence-line.tsx')).SilenceLine, {
+  isQuiet: true,
+})
 
 export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const api = useApi()
@@ -19,6 +24,8 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const { user_id: id = 0 } = state
   const user = usersById(state).get(id)
   const status = state.user_status?.[String(id)]
+  const { parley_notifications_paused_until: pausedUntil, parley_quiet_hours: quietHours } =
+    state.user_settings ?? {}
   const logOut = () =>
     void import('../leaving/log-out.tsx')
       .then((leaving) => leaving.logOut(app, api, onLoggedOut))
@@ -39,6 +46,10 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   }, [app])
   const items = () => [
     { text: t('Set status'), onChoose: () => void (app.dialogs.status.value = true) },
+    {
+      text: t('Pause notifications'),
+      onChoose: () => app.router.go({ view: 'settings', path: ['sessions'] }),
+    },
     { text: t('Settings'), onChoose: () => app.router.go({ view: 'settings', path: ['profile'] }) },
     { text: t('Keyboard shortcuts'), onChoose: () => void (app.dialogs.help.value = true) },
     { text: t('Log out'), onChoose: logOut },
@@ -59,6 +70,7 @@ export function Me({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
             <StatusEmoji userId={id} /> {status.status_text}
           </small>
         )}
+        {(pausedUntil || quietHours) && <SilenceLine />}
       </div>
       <Menu label={t('You')} items={items}>
         <Icon name="more" />

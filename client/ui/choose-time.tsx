@@ -1,18 +1,21 @@
-/** Asks for the time at which a message is sent. */
+/** Asks for a time in the future. */
 
 import { useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
-import { Dialog } from '../../ui/dialog.tsx'
-import { t } from '../../texts/texts.ts'
+import { Dialog } from './dialog.tsx'
+import { t } from '../texts/texts.ts'
 
 interface ChooseTimeProps {
+  readonly title: string
+  /** The text of the button that takes the time. */
+  readonly action: string
   readonly onChoose: (atMs: number) => void
   readonly onClose: () => void
 }
 
 const HOUR_MS = 3_600_000
 
-export function ChooseTime({ onChoose, onClose }: ChooseTimeProps) {
+export function ChooseTime({ title, action, onChoose, onClose }: ChooseTimeProps) {
   const time = useSignal(localText(Date.now() + HOUR_MS))
   const problem = useSignal('')
   const id = useId()
@@ -23,7 +26,7 @@ export function ChooseTime({ onChoose, onClose }: ChooseTimeProps) {
     else onChoose(atMs)
   }
   return (
-    <Dialog title={t('Send later')} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <div class="field">
         <label for={id}>{t('Date and time')}</label>
         <input
@@ -45,7 +48,7 @@ export function ChooseTime({ onChoose, onClose }: ChooseTimeProps) {
           {t('Cancel')}
         </button>
         <button type="button" class="button primary" onClick={choose}>
-          {t('Schedule')}
+          {action}
         </button>
       </div>
     </Dialog>
