@@ -46,20 +46,23 @@ export async function applyMissing(tx: Transaction, only?: readonly string[]): P
 
 /** Throws if the schema does not fit this program: a process could not use it. */
 export async function checkSchema(sql: Sql): Promise<void> {
-  await checkVersion(sql)
-  await checkRestored(sql)
-  const { missing } = await compareMigrations(sql)
+  const { missing } = await compareSchema(sql)
   if (missing.length > 0)
     throw new SchemaError(`the database lacks ${missing.join(', ')}: run the release command`)
 }
 
 /** The applied migrations of a database that may belong to an older release; throws if it is unusable. */
 export async function checkNotNewer(sql: AnySql): Promise<string[]> {
-  await checkVersion(sql)
-  await checkRestored(sql)
-  const { done } = await compareMigrations(sql)
+  const { done } = await compareSchema(sql)
   if (done.length === 0) throw new SchemaError('the database is empty')
   return done
+}
+
+/** The applied migrations, and those that the database lacks; throws if this program could not use or migrate it. */
+export async function compareSchema(sql: AnySql): Promise<{ done: string[]; missing: string[] }> {
+  await checkVersion(sql)
+  await checkRestored(sql)
+  return compareMigrations(sql)
 }
 
 /** This program's migrations, in order. */

@@ -59,7 +59,7 @@ export function exitWithReason(error: unknown, code = 1): never {
 
 /** The reason of a failure, in one line. */
 export function reasonLine(error: unknown): string {
-  return `parley: ${describe(error)}\n`
+  return `parley: ${reasonOf(error)}\n`
 }
 
 /**
@@ -103,7 +103,8 @@ async function closeAndExit(running: RunningProcess): Promise<never> {
   process.exit(0)
 }
 
-function describe(error: unknown): string {
+/** The reason of a failure, above all one of the database, in one line. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = codeOf(error)
   if (code === 'TLS_REFUSED')

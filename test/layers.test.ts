@@ -135,6 +135,15 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'server/config.ts',
     'server/logger.ts',
   ],
+  'server/checks': [
+    ...upTo('server/changes'),
+    'workers/jobs',
+    'workers/queues',
+    'server/files',
+    'server/services',
+    'server/config.ts',
+    'server/run-process.ts',
+  ],
   'server/admin': [
     ...upTo('server/changes'),
     'workers/pool',
@@ -172,6 +181,7 @@ const PROCESSES = [
   'server/main.ts',
   'server/start.ts',
   'server/release.ts',
+  'server/check-config.ts',
   'workers/main.ts',
   'server/admin/main.ts',
 ]

@@ -1,7 +1,15 @@
 /** The storage of BullMQ's jobs: Redis or, without one, PostgreSQL. */
 
 import { setTimeout } from 'node:timers/promises'
-import { createPostgresBackend, type PgPool, Queue, runMigrations, Worker, withBackend } from 'bullmq'
+import {
+  createPostgresBackend,
+  type PgPool,
+  Queue,
+  RedisConnection,
+  runMigrations,
+  Worker,
+  withBackend,
+} from 'bullmq'
 import type pg from 'pg'
 import { connectRedis, type RedisReports } from '../../server/log/connect-redis.ts'
 import { createPresenceStoreInRedis } from '../../server/log/presence-store-redis.ts'
@@ -9,6 +17,9 @@ import { openJobPool } from './job-pool.ts'
 
 /** BullMQ's own tables have a separate schema. */
 const BULLMQ_SCHEMA = 'bullmq'
+
+/** The oldest Redis that runs the scripts of the queues. */
+export const REDIS_VERSION_MIN = RedisConnection.minimumVersion
 
 /** Runs one job; if it rejects, the job has failed. */
 export type RunJob = (job: StartedJob) => Promise<unknown>

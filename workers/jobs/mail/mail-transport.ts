@@ -3,7 +3,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform, type TransformCallback } from 'node:stream'
-import type { SendMailOptions } from 'nodemailer'
+import type { SendMailOptions, Transporter } from 'nodemailer'
 import type { MailSender, MailServer } from '../../../server/domain/settings/mail-settings.ts'
 import type { ComposedMail } from './composed-mail.ts'
 import { MAIL_LOGO, type MailThread } from './mail-layout.ts'
@@ -65,9 +65,29 @@ export function createMailTransport(
 }
 
 async function sendBySmtp(
-  { host, port, isTls, credentials }: MailServer,
+  server: MailServer,
   options: SendMailOptions,
   beforeEnd: () => Promise<void>,
+): Promise<MailResult> {
+  return withSmtp(server, async (transport) => {
+    transport.use('stream', ({ message }, done) => {
+      message.transform(
+        new Transform({ transform: passOn, flush: (end) => void beforeEnd().then(() => end(), end) }),
+      )
+      done()
+    })
+    await transport.sendMail(options)
+  })
+}
+
+/** Connects and logs in as for a mail, and sends none. Never rejects: a failure is a result. */
+export async function checkMailServer(server: MailServer): Promise<MailResult> {
+  return withSmtp(server, (transport) => transport.verify())
+}
+
+async function withSmtp(
+  { host, port, isTls, credentials }: MailServer,
+  use: (transport: Transporter) => Promise<unknown>,
 ): Promise<MailResult> {
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
@@ -81,14 +101,8 @@ async function sendBySmtp(
     greetingTimeout: CONNECT_MS_MAX,
     socketTimeout: SILENCE_MS_MAX,
   })
-  transport.use('stream', ({ message }, done) => {
-    message.transform(
-      new Transform({ transform: passOn, flush: (end) => void beforeEnd().then(() => end(), end) }),
-    )
-    done()
-  })
   try {
-    await transport.sendMail(options)
+    await use(transport)
     return { kind: 'sent' }
   } catch (error) {
     const { code = 'UNKNOWN', responseCode: status } = error as { code?: string; responseCode?: number }

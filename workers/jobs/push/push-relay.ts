@@ -38,11 +38,23 @@ export function announceToRelay(
   relay: PushRelaySettings,
   organization: Readonly<Record<string, unknown>>,
 ): Promise<RelayAnswer> {
+  return announce(relay, { realms: [organization] })
+}
+
+/**
+ * Asks the relay whether it takes the credentials. An announcement without a list of organizations changes nothing there;
+ * an empty list would say that they are gone.
+ */
+export function askRelay(relay: PushRelaySettings): Promise<RelayAnswer> {
+  return announce(relay, {})
+}
+
+function announce(relay: PushRelaySettings, organizations: { readonly realms?: readonly object[] }) {
   // A form whose values are JSON.
   const fields = {
     realm_counts: [],
     installation_counts: [],
-    realms: [organization],
+    ...organizations,
     version: COMPATIBLE_VERSION,
   }
   const form = Object.entries(fields).map(([name, value]) => [name, JSON.stringify(value)])
