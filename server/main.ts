@@ -4,6 +4,7 @@ import { requireOwnSessions } from '../db/accounts/own-sessions.ts'
 import { createLogger } from './logger.ts'
 import { startNode } from './node/node.ts'
 import { startAnew, readSettings, requireDatabase, runProcess } from './run-process.ts'
+import { VERSION } from './measures/version.ts'
 import { makeDataFolder } from './services/make-data-folder.ts'
 
 /** Routers check readiness every few seconds. */
@@ -19,7 +20,7 @@ await runProcess(async () => {
     logger,
     onLost: (reason) => startAnew(logger, reason),
   })
-  logger.info({ url: node.url }, 'web process is ready')
+  logger.info({ version: VERSION, url: node.url }, 'web process is ready')
   return {
     logger,
     async close() {

@@ -18,6 +18,7 @@ import type { Config } from './config.ts'
 import { ConfigError } from './config.ts'
 import { createLogger } from './logger.ts'
 import { startNode, type WebNode } from './node/node.ts'
+import { VERSION } from './measures/version.ts'
 import type { Metric } from './measures/metric.ts'
 import { exitWithReason, readSettings, runProcess, startAnew } from './run-process.ts'
 import { launchPostgres } from './services/launch-postgres.ts'
@@ -164,6 +165,7 @@ function describe(
         : 'none; this one process needs none'
   const lines = [
     `Parley is ready at ${url}`,
+    `  version:  ${VERSION}`,
     `  database: ${config.databaseUrl === undefined ? `embedded PostgreSQL 18 in ${config.dataFolder}` : 'as DATABASE_URL says'}`,
     `  Redis:    ${redis}`,
     `  API:      ${url}/api/v1   reference: ${url}/docs`,

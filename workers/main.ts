@@ -4,6 +4,7 @@ import { requireOwnSessions } from '../db/accounts/own-sessions.ts'
 import { createLogger } from '../server/logger.ts'
 import { createProcessMetrics } from '../server/measures/process-metrics.ts'
 import { renderMetrics } from '../server/measures/metric.ts'
+import { VERSION } from '../server/measures/version.ts'
 import { serveMetrics } from '../server/measures/serve-metrics.ts'
 import type { Config } from '../server/config.ts'
 import { readSettings, requireDatabase, runProcess } from '../server/run-process.ts'
@@ -17,7 +18,7 @@ await runProcess(async () => {
   const logger = createLogger(config.logLevel)
   const worker = await startWorker({ config, logger })
   const metrics = await openMetrics(config, worker, (err) => logger.error({ err }, 'metrics failed'))
-  logger.info({ metricsPort: metrics?.port }, 'worker process is ready')
+  logger.info({ version: VERSION, metricsPort: metrics?.port }, 'worker process is ready')
   return {
     logger,
     async close() {

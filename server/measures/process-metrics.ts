@@ -8,6 +8,7 @@ import {
   PerformanceObserver,
 } from 'node:perf_hooks'
 import { Histogram } from './histogram.ts'
+import { VERSION } from './version.ts'
 import { byLabel, counter, gauge, histogram, type Metric } from './metric.ts'
 
 /** Milliseconds between samples of the event loop: delays above them show. */
@@ -31,6 +32,9 @@ interface CollectionEntry extends PerformanceEntry {
 export function createProcessMetrics(): { readonly metrics: readonly Metric[]; stop(): void } {
   const watch = new ProcessWatch()
   const metrics: Metric[] = [
+    gauge('parley_build_info', 'Always 1; its labels have the versions of the program and of Node.', () => [
+      { labels: { version: VERSION, node: process.versions.node }, value: 1 },
+    ]),
     gauge(
       'parley_event_loop_delay_seconds',
       'How late the event loop was between two scrapes, by quantile.',

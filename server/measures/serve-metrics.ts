@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { FORWARDING_HEADERS, mayReadMetrics, METRICS_PATH, type MetricsRequest } from './may-read-metrics.ts'
 import { METRICS_TYPE } from './metric.ts'
+import { VERSION } from './version.ts'
 
 /** Milliseconds that a client may take for its request: a scraper sends a few hundred bytes. */
 const REQUEST_MS_MAX = 5_000
@@ -70,7 +71,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
 /** As a web process answers it. */
 function sendHealth(response: ServerResponse, code: number, status: string): void {
   response.writeHead(code, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-  response.end(JSON.stringify({ status }))
+  response.end(JSON.stringify({ status, version: VERSION }))
 }
 
 function describe({ headers, socket }: IncomingMessage): MetricsRequest {

@@ -16,6 +16,7 @@ import { describeApi } from '../api/openapi.ts'
 import type { Operation } from '../api/operation.ts'
 import { METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.ts'
 import { METRICS_TYPE } from '../measures/metric.ts'
+import { VERSION } from '../measures/version.ts'
 import { ownBytes } from '../views/json-pieces.ts'
 import { isDrawnPath } from '../domain/files/drawn-pictures.ts'
 import { readLocalPath } from '../domain/text/local-path.ts'
@@ -116,11 +117,8 @@ export function createPages({
   const extraEmoji = file('image/png', new URL('static/parley.png', import.meta.url))
   const emojiNames = compressed(() => cachedPage(describeEmoji()))
   const pages = new Map<string, MakePage>([
-    ['/health/live', () => json(200, { status: 'live' })],
-    [
-      '/health/ready',
-      () => (isReady() ? json(200, { status: 'ready' }) : json(503, { status: 'not ready' })),
-    ],
+    ['/health/live', () => health(200, 'live')],
+    ['/health/ready', () => (isReady() ? health(200, 'ready') : health(503, 'not ready'))],
     [API_DOCUMENT_PATH, compressed(() => describe(operations, names))],
     ['/docs', reference],
     ['/docs/', reference],
@@ -244,11 +242,12 @@ function cachedPage(body: unknown): Page {
   return { status: 200, contentType: 'application/json', body: JSON.stringify(body), headers: CACHED }
 }
 
-function json(status: number, body: unknown): Page {
+/** The answer to a probe: its version shows which release answers during an upgrade. */
+function health(code: number, status: string): Page {
   return {
-    status,
+    status: code,
     contentType: 'application/json',
-    body: JSON.stringify(body),
+    body: JSON.stringify({ status, version: VERSION }),
     headers: { 'Cache-Control': 'no-store' },
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
+import { VERSION } from '../../server/measures/version.ts'
 import { FOR_ADDRESSES } from '../harness/databases/certificates.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
 import { openDatabaseProxy } from '../harness/databases/database-proxy.ts'
@@ -67,6 +68,11 @@ for (const [title, withRedis] of CASES) {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line))
+      t.match(
+        lines.find(({ msg }) => msg.endsWith('process is ready')),
+        { version: VERSION },
+        'the first thing to look for in a log',
+      )
       if (child === web.process)
         t.same(lines.find(({ cachesMib }) => cachesMib)?.cachesMib, readCacheBounds(), 'as documented')
       const loud = lines.filter(({ level }) => level !== 30)

@@ -55,6 +55,7 @@ t.test(
       lines.find((line) => !line.startsWith('{')),
       READY,
     )
+    t.match(stdout(), /^  version:  \d+\.\d+\.\d+$/m)
     t.match(stdout(), `embedded PostgreSQL 18 in ${dataFolder}\n`)
     t.match(stdout(), /^ {2}Redis: {4}a private one$/m)
     t.match(stdout(), `${url}/api/v1`)

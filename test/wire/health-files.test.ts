@@ -5,6 +5,7 @@ import aws4 from 'aws4'
 import t from 'tap'
 import { createLogger } from '../../server/logger.ts'
 import { serveMetrics } from '../../server/measures/serve-metrics.ts'
+import { VERSION } from '../../server/measures/version.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { startLoggedProcess } from '../cluster/start-logged-process.ts'
 import { FOR_ADDRESSES } from '../harness/databases/certificates.ts'
@@ -19,6 +20,9 @@ import { pollUntil } from '../services/poll-until.ts'
 
 const s3 = await startObjectStore(t)
 const PERIOD_MS = 15_000
+
+/** The answer of a probe. */
+const saying = (status: string) => JSON.stringify({ status, version: VERSION })
 
 /** A web process with an object store; its clock is the test's. */
 async function start(context: TestContext, url: string) {
@@ -118,13 +122,13 @@ t.test('[HLT44] a worker says on the port of its metrics whether it lives and ca
     const response = await fetch(`http://127.0.0.1:${metrics.port}${path}`, { method })
     return [response.status, await response.text(), response.headers.get('cache-control')]
   }
-  t.same(await ask('/health/live'), [200, '{"status":"live"}', 'no-store'])
-  t.same(await ask('/health/ready'), [200, '{"status":"ready"}', 'no-store'])
+  t.same(await ask('/health/live'), [200, saying('live'), 'no-store'])
+  t.same(await ask('/health/ready'), [200, saying('ready'), 'no-store'])
   t.same(await ask('/health/ready', 'HEAD'), [200, '', 'no-store'])
   t.same((await ask('/health/ready', 'POST'))[0], 404)
 
   proxy.become('hanging')
-  t.same(await ask('/health/ready'), [503, '{"status":"not ready"}', 'no-store'], 'a database that hangs')
+  t.same(await ask('/health/ready'), [503, saying('not ready'), 'no-store'], 'a database that hangs')
   t.same((await ask('/health/live'))[0], 200)
   proxy.become('refusing')
   await pollUntil('a lost database shows', async () => (await ask('/health/ready'))[0] === 503)

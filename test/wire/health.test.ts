@@ -5,6 +5,7 @@ import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
 import { readConfig } from '../../server/config.ts'
 import { createLogger } from '../../server/logger.ts'
+import { VERSION } from '../../server/measures/version.ts'
 import { startNode } from '../../server/node/node.ts'
 import { Client } from '../harness/client/client.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
@@ -14,22 +15,25 @@ import { ACCOUNTS, emailOf, startTestServer } from '../harness/servers/start-ser
 import { pollUntil } from '../services/poll-until.ts'
 import { openConnection } from './send-raw.ts'
 
-t.test('[HLT1] a serving node is live and ready, and answers anyone without caching', async (t) => {
-  const { node } = await startTestServer(t)
-  for (const [path, status] of [
-    ['/health/live', 'live'],
-    ['/health/ready', 'ready'],
-  ]) {
-    const response = await fetch(node.url + path)
-    t.equal(response.status, 200)
-    t.same(await response.json(), { status })
-    t.equal(response.headers.get('cache-control'), 'no-store')
-  }
-  const posted = await fetch(`${node.url}/health/live`, { method: 'POST', body: 'x=1' })
-  t.equal(posted.status, 405)
-  const head = await fetch(`${node.url}/health/live`, { method: 'HEAD' })
-  t.equal(head.status, 200)
-})
+t.test(
+  '[HLT1] a serving node is live and ready, and answers anyone with its version, without caching',
+  async (t) => {
+    const { node } = await startTestServer(t)
+    for (const [path, status] of [
+      ['/health/live', 'live'],
+      ['/health/ready', 'ready'],
+    ]) {
+      const response = await fetch(node.url + path)
+      t.equal(response.status, 200)
+      t.same(await response.json(), { status, version: VERSION })
+      t.equal(response.headers.get('cache-control'), 'no-store')
+    }
+    const posted = await fetch(`${node.url}/health/live`, { method: 'POST', body: 'x=1' })
+    t.equal(posted.status, 405)
+    const head = await fetch(`${node.url}/health/live`, { method: 'HEAD' })
+    t.equal(head.status, 200)
+  },
+)
 
 t.test('[HLT2] a node without its database is live but not ready, until it returns', async (t) => {
   const clock = new ManualClock()
@@ -48,7 +52,7 @@ t.test('[HLT2] a node without its database is live but not ready, until it retur
   try {
     await pollUntil('not ready', async () => (await statusAfter(5_000)) === 503)
     const response = await fetch(`${node.url}/health/ready`)
-    t.same(await response.json(), { status: 'not ready' })
+    t.same(await response.json(), { status: 'not ready', version: VERSION })
     t.equal((await fetch(`${node.url}/health/live`)).status, 200)
   } finally {
     await admin.unsafe(`alter database ${name} with allow_connections true`)

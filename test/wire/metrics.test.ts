@@ -355,6 +355,12 @@ const NAMES = [
   .map(({ name }) => name)
   .sort()
 
+t.test('[MET21] each process names its version, the one of package.json', async (t) => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const labels = { version, node: process.versions.node }
+  t.equal((await scrape(url)).find('parley_build_info', labels), 1)
+})
+
 t.test('[MET11] the document explains every metric and no other', async (t) => {
   const rows = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8').matchAll(/^\| (`[^|]+`) \|/gm)
   const listed = [...rows].flatMap(([, names]) => names?.match(/\b(?:parley|process)_[a-z_]+/g) ?? [])

@@ -1484,6 +1484,7 @@ export interface Operations {
       readonly service_version: string
       readonly service_merge_base: string
       readonly service_feature_level: number
+      readonly parley_version: string
       readonly push_notifications_enabled: boolean
       readonly is_incompatible: boolean
       readonly email_auth_enabled: boolean

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { VERSION } from '../../../server/measures/version.ts'
 import { Client } from '../../harness/client/client.ts'
 import { startTestServer } from '../../harness/servers/start-server.ts'
 
@@ -34,6 +35,7 @@ function expected(url: string) {
     service_version: '12.1',
     service_merge_base: '12.1',
     service_feature_level: 500,
+    parley_version: VERSION,
     push_notifications_enabled: false,
     is_incompatible: false,
     email_auth_enabled: true,

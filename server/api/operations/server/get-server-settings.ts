@@ -7,6 +7,7 @@ import { pushesToPhones } from '../../pushes-to-phones.ts'
 import { hasVisitors } from '../../door/has-visitors.ts'
 import { isExposedDemo } from '../../is-exposed-demo.ts'
 import { operation } from '../../operation.ts'
+import { VERSION } from '../../../measures/version.ts'
 import { ADDRESS_FIELDS, viewAddress } from '../../registration/address.ts'
 import { valuesOf } from '../../registration/state-part.ts'
 import { VERSION_FIELDS } from '../../registration/version.ts'
@@ -85,6 +86,7 @@ export const getServerSettings = operation({
         'Log-ins by other services, in the order of their buttons; and `browser`, for apps: the log-in page of this server.',
     },
     ...VERSION_FIELDS,
+    parley_version: { schema: STRING, description: 'The version of this server, by semantic versioning.' },
     push_notifications_enabled: { schema: BOOLEAN, description: 'Whether messages are pushed to phones.' },
     is_incompatible: { schema: BOOLEAN, description: 'Whether the calling client is too old.' },
     email_auth_enabled: {
@@ -122,6 +124,7 @@ export const getServerSettings = operation({
       },
       external_authentication_methods: [...loginProviders.map(externalMethod), BROWSER_METHOD],
       ...valuesOf(VERSION_FIELDS),
+      parley_version: VERSION,
       push_notifications_enabled: await pushesToPhones(services),
       is_incompatible: false,
       email_auth_enabled: true,
