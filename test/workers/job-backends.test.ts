@@ -1,11 +1,13 @@
-/** The storage of jobs in PostgreSQL. */
+/** The storages of jobs. */
 
+import { once } from 'node:events'
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
-import { FAILURE_MS, openPostgresBackend } from '../../workers/queues/job-backends.ts'
+import { FAILURE_MS, openPostgresBackend, openRedisBackend } from '../../workers/queues/job-backends.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
-import { adminDatabaseUrl } from '../harness/servers/environment.ts'
+import { adminDatabaseUrl, redisUrl } from '../harness/servers/environment.ts'
 import { pollUntil } from '../services/poll-until.ts'
 
 /** More than the listeners from which on Node warns of a leak. */
@@ -84,5 +86,44 @@ t.test(
     await allow(true)
     await queue.add('job', 'second')
     await pollUntil('the worker goes on', () => taken.includes('second'))
+  },
+)
+
+t.test(
+  '[JOB65] a worker closes although it is about to connect to Redis again, and leaves nothing open',
+  async (t) => {
+    const accepted: Socket[] = []
+    let isRefusing = false
+    const proxy = createServer((client) => {
+      client.on('error', () => {})
+      if (isRefusing) return client.destroy()
+      accepted.push(client)
+      const upstream = createConnection(redisUrl())
+      upstream.on('error', () => {})
+      client.on('close', () => upstream.destroy())
+      client.pipe(upstream).pipe(client)
+    })
+    proxy.listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const closers: (() => unknown)[] = []
+    const reports = { onError: () => undefined }
+    const backend = await openRedisBackend(`redis://127.0.0.1:${port}`, 'job65', reports, closers)
+    const worker = backend.createWorker('queue', () => Promise.resolve(), 1)
+    worker.on('error', () => undefined)
+    await worker.waitUntilReady()
+    const client = await worker.backend.blockingClient
+    if (!client) throw new Error('the worker has no connection to wait on')
+    const [, ...ofWorker] = accepted
+    t.ok(ofWorker.length > 0, 'the worker waits on a connection of its own')
+    isRefusing = true
+    for (const socket of ofWorker) socket.destroy()
+    await pollUntil('it tries to connect again', () => client.status === 'reconnecting')
+    t.ok(backend.isConnected(), 'the other connection is still there')
+    await worker.close()
+    for (const close of closers) await close()
+    t.equal(client.status, 'end')
+    proxy.close()
+    // A connection that still tries again would be found open at the end of this file.
   },
 )

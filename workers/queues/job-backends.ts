@@ -33,6 +33,8 @@ export interface StartedJob {
   readonly delay: number
 }
 
+type Redis = Awaited<ReturnType<typeof connectRedis>>
+
 /** Stores jobs, distributes them and wakes workers for them. */
 export type JobBackend = Awaited<ReturnType<typeof openRedisBackend> | ReturnType<typeof openPostgresBackend>>
 
@@ -44,7 +46,7 @@ export async function openRedisBackend(
   closers: (() => unknown)[],
 ) {
   const connection = await connectRedis(url, 'parley-jobs', reports)
-  closers.push(() => connection.disconnect())
+  closers.push(followDuplicates(connection))
   const options = { connection, prefix: `${prefix}:jobs` }
   return {
     presenceStore: createPresenceStoreInRedis(connection, prefix),
@@ -52,6 +54,41 @@ export async function openRedisBackend(
     createQueue: (name: string) => new Queue(name, options),
     createWorker: (name: string, run: RunJob, concurrency: number) =>
       new Worker(name, run, { ...options, concurrency }),
+  }
+}
+
+/**
+ * Returns a function that ends a connection with all that BullMQ has duplicated from it. To close a worker, BullMQ disconnects
+ * one and waits for its end, which ioredis does not announce between two attempts to connect: the worker would never be
+ * closed, and its timers run forever. So here such a connection ends with its next attempt.
+ */
+function followDuplicates(connection: Redis): () => void {
+  const duplicates: Redis[] = []
+  let areEnded = false
+  const retry = connection.options.retryStrategy
+  const duplicate = connection.duplicate.bind(connection)
+  connection.duplicate = (override) => {
+    let isLast = false
+    const retryStrategy = (attempt: number) => (isLast || areEnded ? null : retry?.(attempt))
+    const one = duplicate({ ...override, retryStrategy })
+    const disconnect = one.disconnect.bind(one)
+    one.disconnect = (reconnect) => {
+      isLast = reconnect !== true && one.status === 'reconnecting'
+      if (!isLast) disconnect(reconnect)
+    }
+    one.on('connect', () => {
+      if (isLast || areEnded) disconnect()
+    })
+    one.on('end', () => {
+      isLast = false // BullMQ connects some again.
+    })
+    duplicates.push(one)
+    return one
+  }
+  return () => {
+    areEnded = true
+    connection.disconnect()
+    for (const one of duplicates) one.disconnect()
   }
 }
 
