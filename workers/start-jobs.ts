@@ -9,6 +9,7 @@ import type { FileStore } from '../server/files/file-store.ts'
 import type { Logger } from '../server/logger.ts'
 import type { Metric } from '../server/measures/metric.ts'
 import { GuardedFetch } from '../server/outbound/guarded-fetch.ts'
+import { startExports } from './jobs/exports/start-exports.ts'
 import { createMailInWork } from './jobs/mail-in/mail-in-work.ts'
 import { startMailIn } from './jobs/mail-in/start-mail-in.ts'
 import { createMailTransport } from './jobs/mail/mail-transport.ts'
@@ -70,6 +71,7 @@ export async function startJobs(context: JobContext, parts: JobParts): Promise<S
   const onDelivery = (record: object) => logger.debug(record, 'delivery')
   await startScheduled(context, sql, { clock, openSender, onDelivery })
   await startRetention(context, { sql, clock, openSender, onDone })
+  await startExports(context, { sql, databaseUrl, fileStore, clock, openSender, onDone })
   const { presenceStore } = context.backend
   const shared: SharedParts = {
     ...parts,

@@ -12,8 +12,8 @@ import { connect, type ReservedSql, type Sql } from '../connection/connect.ts'
 import { checkNotNewer } from '../migrate.ts'
 import { copyOut, listSequences, listTables, type SequenceState, type TableShape } from './table-copies.ts'
 
-/** The advisory lock that backups share. */
-const BACKUP_LOCK = 7_203_552
+/** The advisory lock that backups and exports share. */
+export const BACKUP_LOCK = 7_203_552
 /** Files in one read of the list. */
 const FILES_PAGE = 1_000
 

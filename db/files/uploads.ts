@@ -31,7 +31,7 @@ export interface Arrival {
   readonly name: string
 }
 
-const columns = (sql: Sql | Transaction) => sql`u.id, u.owner_id as "ownerId", u.path, u.name,
+export const uploadColumns = (sql: Sql | Transaction) => sql`u.id, u.owner_id as "ownerId", u.path, u.name,
   u.content_type as "contentType", u.size, extract(epoch from u.created_at)::float8 as "createdAt", u.width, u.height,
   u.is_animated as "isAnimated", u.has_thumbnail as "hasThumbnail"`
 
@@ -87,21 +87,21 @@ export function removeUpload(writes: WriteBatch, id: UploadId, ownerId: UserId):
 /** An upload by its path. */
 export async function findUpload(sql: Sql | Transaction, path: string): Promise<Upload | undefined> {
   const [upload] = await sql<Upload[]>`
-    select ${columns(sql)} from uploads u where u.path = ${path} and u.state = 'whole'`
+    select ${uploadColumns(sql)} from uploads u where u.path = ${path} and u.state = 'whole'`
   return upload
 }
 
 /** An upload by its id. */
 export async function findUploadById(sql: Sql | Transaction, id: UploadId): Promise<Upload | undefined> {
   const [upload] = await sql<Upload[]>`
-    select ${columns(sql)} from uploads u where u.id = ${id}::bigint and u.state = 'whole'`
+    select ${uploadColumns(sql)} from uploads u where u.id = ${id}::bigint and u.state = 'whole'`
   return upload
 }
 
 /** Uploads by their ids, after one of them. */
 export async function readUploadsAfter(sql: Sql, id: number, countMax: number): Promise<Upload[]> {
   return sql<Upload[]>`
-    select ${columns(sql)} from uploads u where u.id > ${id} and u.state = 'whole' order by u.id limit ${countMax}`
+    select ${uploadColumns(sql)} from uploads u where u.id > ${id} and u.state = 'whole' order by u.id limit ${countMax}`
 }
 
 /** Locks the move of all files for as long as the connection lasts; returns whether nobody else has it. */
@@ -126,7 +126,7 @@ export async function readUploads(
   onlyIds?: readonly UploadId[],
 ): Promise<LinkedUpload[]> {
   return sql<LinkedUpload[]>`
-    select ${columns(sql)}, coalesce((
+    select ${uploadColumns(sql)}, coalesce((
       select json_agg(json_build_object('id', newest.id, 'sentAt', newest.sent_at) order by newest.id)
       from (
         select m.id, m.sent_at from message_uploads l join messages m on m.id = l.message_id
@@ -173,7 +173,7 @@ export async function findUnusedUploads(
   countMax: number,
 ): Promise<Upload[]> {
   return sql<Upload[]>`
-    select ${columns(sql)} from uploads u
+    select ${uploadColumns(sql)} from uploads u
     where ${isUnused(sql, before)}
     order by u.created_at, u.id limit ${countMax}`
 }
@@ -234,6 +234,8 @@ export async function recordStrayFiles(sql: Sql, keys: readonly string[]): Promi
     where not exists (
         select from uploads u where split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = stray.key)
       and not exists (select from tus_uploads t where t.key = stray.key)
+      and not exists (select from export_work w where w.file_key = stray.key)
+      and not exists (select from organization_exports e where e.outcome ->> 'key' = stray.key)
     order by stray.key on conflict do nothing`
   return recorded.count
 }

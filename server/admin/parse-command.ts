@@ -3,6 +3,7 @@
 import { type AuditCommand, parseAudit } from './parse-audit.ts'
 import { type KeyKind, parseKeyKinds } from './rotate-keys.ts'
 import type { ImportRequest } from './imports/run-import.ts'
+import type { ExportContents } from '../changes/exports/export-scope.ts'
 import { UsageError } from './usage-error.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { isEmailAddress } from '../domain/users/email-addresses.ts'
@@ -79,10 +80,11 @@ export type DataCommand =
   | { readonly kind: 'backup'; readonly path: string }
   | { readonly kind: 'restore'; readonly path: string; readonly isReplacing: boolean }
   | { readonly kind: 'check' }
+  | { readonly kind: 'export'; readonly path: string; readonly contents: ExportContents }
 
 /** Whether it is a command on all data. */
 export function isDataCommand(command: Command): command is DataCommand {
-  return ['backup', 'restore', 'check'].includes(command.kind)
+  return ['backup', 'restore', 'check', 'export'].includes(command.kind)
 }
 
 const text = { type: 'string' } as const
@@ -113,6 +115,7 @@ const OPTIONS = {
   backup: {},
   restore: { replace: flag },
   check: {},
+  export: { public: flag, consented: flag },
   'audit list': { user: text, kind: text, since: text, until: text, before: text, limit: text },
 } satisfies Record<string, ParseArgsConfig['options']>
 
@@ -175,6 +178,8 @@ export function parseCommand(args: readonly string[]): Command {
       return parseImport('mattermost', paths, values)
     case 'backup':
       return { kind, path: parsePath(paths) }
+    case 'export':
+      return { kind, path: parsePath(paths), contents: parseContents(values) }
     case 'check':
       if (paths[0] !== undefined) throw new UsageError(`check takes no FILE: ${paths[0]}`)
       return { kind }
@@ -235,6 +240,14 @@ function parsePath([path, ...others]: readonly string[]): string {
   if (path === undefined || path === '') throw new UsageError('the FILE is missing')
   if (others.length > 0) throw new UsageError(`only one FILE is allowed, not also ${others[0]}`)
   return path
+}
+
+/** An operator gets everything by default. */
+function parseContents(values: ReadonlyMap<string, string>): ExportContents {
+  if (values.has('public') && values.has('consented'))
+    throw new UsageError('--public cannot be used with --consented')
+  if (values.has('public')) return 'public'
+  return values.has('consented') ? 'consented' : 'everything'
 }
 
 function parseImport(

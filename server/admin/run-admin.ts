@@ -6,6 +6,7 @@ import { openLocalWriter } from '../actors/local-writer.ts'
 import { readSettings } from '../run-process.ts'
 import type { BackupResult } from './back-up.ts'
 import type { CheckResult } from './check.ts'
+import type { ExportResult } from './export-to-file.ts'
 import { HELP } from './help.ts'
 import { planImport } from './imports/dry-run.ts'
 import { runImport } from './imports/run-import.ts'
@@ -65,7 +66,8 @@ async function runOnData(
   ;(isTaken ? stderr : stdout).write(`${JSON.stringify(value)}\n`)
   const isWrong =
     (command.kind === 'check' && !(value as CheckResult).ok) ||
-    (command.kind === 'backup' && (value as BackupResult).missing_files > 0)
+    ((command.kind === 'backup' || command.kind === 'export') &&
+      (value as BackupResult | ExportResult).missing_files > 0)
   return isWrong ? 1 : 0
 }
 

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { backUp } from './back-up.ts'
 import { check } from './check.ts'
+import { exportToFile } from './export-to-file.ts'
 import { openAnyDatabase, openDatabase } from './open-database.ts'
 import type { DataCommand } from './parse-command.ts'
 import { openBackup, restore } from './restore.ts'
@@ -15,10 +16,13 @@ const NICENESS = 10
 /** Runs a command and returns its output. */
 export async function runDataCommand(command: DataCommand, config: Config): Promise<unknown> {
   const fileStore = await openFileStore(config)
-  if (command.kind === 'check') {
+  if (command.kind === 'check' || command.kind === 'export') {
+    if (command.kind === 'export') setPriority(NICENESS)
     const database = await openDatabase(config)
     try {
-      return await check(database.url, fileStore)
+      return command.kind === 'check'
+        ? await check(database.url, fileStore)
+        : await exportToFile({ ...command, databaseUrl: database.url, fileStore })
     } finally {
       await database.close()
     }

@@ -9,6 +9,8 @@ import { isInlineType } from '../domain/files/content-types.ts'
 import type { User } from '../domain/entities.ts'
 import { VISITOR } from '../domain/users/visitor.ts'
 import { keyOfPath, UPLOADS_BASE, type Upload } from '../domain/files/uploads.ts'
+import { isAdministrator } from '../../packages/rules/roles.ts'
+import { exportName, readExportPath } from '../views/export-view.ts'
 import { FILE_POLICY, type Policy, SECRET_ADDRESS_POLICY } from './door/policies.ts'
 import { fail } from '../errors/api-error.ts'
 import type { Services } from './services.ts'
@@ -74,6 +76,8 @@ async function findTemporary(path: string, services: Services): Promise<ServedFi
 }
 
 async function findFile(path: string, user: User, services: Services): Promise<ServedFile> {
+  const exportId = readExportPath(path)
+  if (exportId !== undefined) return findExport(exportId, user, services)
   if (path.startsWith(THUMBNAIL_BASE)) {
     const asked = decode(path.slice(THUMBNAIL_BASE.length))
     const thumbnail = await findThumbnail(asked, user, services)
@@ -88,14 +92,34 @@ async function findFile(path: string, user: User, services: Services): Promise<S
   return serveUpload(upload, services)
 }
 
-function serveUpload(upload: Upload, { fileStore, uploads }: Services): ServedFile {
-  const key = keyOfPath(upload.path)
+/** An archive of the organization, for administrators. */
+function findExport(id: number, user: User, services: Services): ServedFile {
+  const found = services.state.exports.find((one) => one.id === id)
+  if (found?.outcome.phase !== 'done' || user.id === VISITOR.id || !isAdministrator(user))
+    throw fail('UPLOAD_UNKNOWN')
+  const { key, bytes } = found.outcome
+  return serveStored(
+    key,
+    { path: key, name: exportName(found.id), contentType: 'application/zip', size: bytes },
+    services,
+  )
+}
+
+function serveUpload(upload: Upload, services: Services): ServedFile {
+  return serveStored(keyOfPath(upload.path), upload, services)
+}
+
+function serveStored(
+  key: string,
+  file: Pick<Upload, 'name' | 'path' | 'contentType' | 'size'>,
+  { fileStore, uploads }: Services,
+): ServedFile {
   const open: ServedFile['open'] = (start, end) => fileStore.open(key, start, end)
-  return describe({ ...upload, open }, async (disposition) =>
+  return describe({ ...file, open }, async (disposition) =>
     // An empty file has no byte that would pay the way.
-    uploads.isRedirected && upload.size > 0
+    uploads.isRedirected && file.size > 0
       ? fileStore.signAddress(key, {
-          contentType: upload.contentType,
+          contentType: file.contentType,
           disposition,
           cacheControl: CACHE_CONTROL,
         })

@@ -69,6 +69,12 @@ import { matchNarrow } from './operations/messages/match-narrow.ts'
 import { reportMessage } from './operations/messages/report-message.ts'
 import { sendMessage } from './operations/messages/send-message.ts'
 import { updateMessage } from './operations/messages/update-message.ts'
+import {
+  createExport,
+  deleteExport,
+  getExportConsents,
+  getExports,
+} from './operations/organization/exports.ts'
 import { getAuditLog } from './operations/organization/get-audit-log.ts'
 import { getOrganizationPresence } from './operations/organization/get-organization-presence.ts'
 import {
@@ -285,6 +291,10 @@ export const OPERATIONS: readonly Operation[] = [
   reportPresence,
   getUserPresence,
   getAuditLog,
+  getExports,
+  createExport,
+  deleteExport,
+  getExportConsents,
   getOrganizationPresence,
   updateSettings,
   updateNotificationSettings,

@@ -32,6 +32,12 @@ export const everyone: Notifier<Fact> = (facts, { before }) => {
   return facts.map((event) => ({ event, audience }))
 }
 
+/** Of facts that active administrators and owners see. */
+export const administrators: Notifier<Fact> = (facts, { before }) => {
+  const audience = toUsers(before.rights.activeAdministrators)
+  return facts.map((event) => ({ event, audience }))
+}
+
 /** Of facts that only the clients of one user see. */
 export const owner = <Event extends Fact & { readonly userId: UserId }>(
   facts: readonly Event[],

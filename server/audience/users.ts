@@ -73,6 +73,8 @@ export const notifyAvatars: Notifier<EventOf<'realm_user/avatar'>> = (facts, cha
     ...notifyManagers(change, change.before.getUser(fact.userId), { hasNewAvatar: true }),
   ])
 
+const isPerson = (state: StateChange['before'], userId: UserId) => state.getUser(userId).botType === null
+
 /** Only the user gets a setting. Everyone gets its results: another visible address, or another presence. */
 export const notifySettings: Notifier<EventOf<'user_settings/update'>> = (facts, change) =>
   facts.flatMap((fact): NewEvent[] => {
@@ -85,6 +87,13 @@ export const notifySettings: Notifier<EventOf<'user_settings/update'>> = (facts,
       ...(type === undefined ? [] : noticeTo(owner, { type, userId, change: setting, clients })),
       ...(setting.name === 'emailAddressVisibility'
         ? notifyEmailVisibility(change, userId, setting.value)
+        : []),
+      ...(setting.name === 'allowPrivateDataExport' && isPerson(change.before, userId)
+        ? noticeTo(change.before.rights.activeAdministrators, {
+            type: 'realm_export_consent',
+            userId,
+            isConsenting: setting.value,
+          })
         : []),
       ...(setting.name === 'presenceEnabled'
         ? noticeTo(change.before.rights.activeUsers, {

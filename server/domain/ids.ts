@@ -21,6 +21,8 @@ export type PlaygroundId = Branded<number, 'playground'>
 export type ChannelGroupId = Branded<number, 'channelGroup'>
 /** A domain of email addresses. */
 export type EmailDomainId = Branded<number, 'emailDomain'>
+/** An export of the organization; an id is never used again. */
+export type ExportId = Branded<number, 'export'>
 /** A folder of channels. */
 export type FolderId = Branded<number, 'folder'>
 /** A conversation, with one fixed set of users. */

@@ -205,3 +205,11 @@ export const AVATAR_MIB_MAX = 5
 export const EMOJI_MIB_MAX = 5
 /** MiB of an uploaded icon or logo of the organization: the API family's default. */
 export const ORGANIZATION_PICTURE_MIB_MAX = 5
+/** Exports in seven days: each reads the whole organization. The API family's limit. */
+export const EXPORTS_PER_WEEK_MAX = 5
+/** Exports in the list, besides those with an archive: half a year's at most. */
+export const EXPORTS_LISTED_MAX = 100
+/** Days for which an archive is there: it has private data, and takes as much room as the organization. */
+export const EXPORT_DAYS = 30
+/** Bytes of an archive: 1 TiB, which an object store takes in parts of some 100 MB. */
+export const EXPORT_BYTES_MAX = 2 ** 40

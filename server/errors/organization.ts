@@ -38,6 +38,13 @@ export const ORGANIZATION_ERRORS = {
     ({ email }: { email: string }) => `Email '${email}' not allowed in this organization`,
   ),
   EMAIL_HOLDS_PLUS: badRequest('Email addresses containing + are not allowed.'),
+  TOO_MANY_EXPORTS: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many exports in seven days (maximum ${countMax}).`,
+  ),
+  EXPORT_UNKNOWN: badRequest('Invalid data export ID'),
+  EXPORT_PENDING: badRequest('Export still in progress'),
+  EXPORT_FAILED: badRequest('Export failed, nothing to delete'),
+  EXPORT_DELETED: badRequest('Export already deleted'),
 } satisfies ErrorCases
 
 /** Failures of emoji names and custom emoji. */

@@ -1,6 +1,7 @@
 /** The organization as a whole, its server, and its lists. */
 
 import { storeCustomEmoji } from '../../db/organization/custom-emoji.ts'
+import { storeExport } from '../../db/organization/exports.ts'
 import { removeEmailDomain, storeEmailDomain, storeList } from '../../db/organization/organization-lists.ts'
 import {
   storeGeneration,
@@ -10,17 +11,19 @@ import {
   storeOrganizationPicture,
 } from '../../db/organization/organization.ts'
 import { storeProfileFields } from '../../db/organization/profile-fields.ts'
-import { everyone } from '../audience/notifier.ts'
+import { administrators, everyone } from '../audience/notifier.ts'
 import type { EventOf } from '../domain/events.ts'
 import type { OrganizationFact, OrganizationNotice } from '../domain/events/organization.ts'
 import type { Generation } from '../domain/generation.ts'
 import { completePermissions, ORGANIZATION_PERMISSIONS } from '../domain/groups/permissions.ts'
 import { anyOf, arrayOf, BOOLEAN, INTEGER, mapOf, oneOf, record, STRING } from '../domain/json-schema.ts'
+import { EXPORT_KINDS, withExport } from '../domain/organization/exports.ts'
 import { withEntries } from '../domain/organization/organization-lists.ts'
 import { NO_PICTURES } from '../domain/organization/organization-pictures.ts'
 import { ORGANIZATION_SETTINGS_DEFAULTS } from '../domain/organization/organization-settings.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { CUSTOM_EMOJI, viewCustomEmoji, viewCustomEmojiChange } from '../views/custom-emoji-view.ts'
+import { EXPORT, viewExport } from '../views/export-view.ts'
 import {
   EMAIL_DOMAIN,
   LINKIFIER,
@@ -236,6 +239,34 @@ export const ORGANIZATION_EVENTS: Entries<OrganizationFact | OrganizationNotice>
         author_id: authorId,
         deactivated: isDeactivated,
       }),
+    ),
+  }),
+  realm_export: fact({
+    audience: administrators,
+    apply(state, event) {
+      state.exports = withExport(state.exports, event.export)
+    },
+    store: (writes, _, event) => storeExport(writes, event.export),
+    view: shown(
+      'The exports of the organization changed.',
+      record({ exports: arrayOf(EXPORT) }),
+      (_, { state }) => ({ exports: state.exports.map(viewExport) }),
+    ),
+    audit: audited(
+      ({ export: { id, kind, outcome } }) => ({ id, kind, phase: outcome.phase }),
+      record({
+        export_id: INTEGER,
+        export_type: INTEGER,
+        op: oneOf('pending', 'done', 'failed', 'deleted'),
+      }),
+      ({ id, kind, phase }) => ({ export_id: id, export_type: EXPORT_KINDS[kind], op: phase }),
+    ),
+  }),
+  realm_export_consent: notice({
+    view: shown(
+      'A user allowed exports with their private data, or no longer does.',
+      record({ user_id: INTEGER, consented: BOOLEAN }),
+      ({ userId, isConsenting }) => ({ user_id: userId, consented: isConsenting }),
     ),
   }),
   custom_profile_fields: fact({

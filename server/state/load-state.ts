@@ -12,6 +12,7 @@ import { readLastEventId } from '../../db/log/event-log.ts'
 import { loadListOwners } from '../../db/personal/list-owners.ts'
 import { loadLoginSessions } from '../../db/accounts/login-sessions.ts'
 import { loadMutedUsers } from '../../db/personal/mutings.ts'
+import { loadExports } from '../../db/organization/exports.ts'
 import { loadEmailDomains, loadLists } from '../../db/organization/organization-lists.ts'
 import { findOrganization } from '../../db/organization/organization.ts'
 import { loadProfileFields, loadProfileValues } from '../../db/organization/profile-fields.ts'
@@ -38,23 +39,30 @@ import { OrganizationState } from './organization-state.ts'
 
 /** Loads the state from the tables in one snapshot, so that it equals the log up to its `appliedId`. */
 export async function loadState(sql: Sql): Promise<OrganizationState> {
-  const state = new OrganizationState()
+  let state = new OrganizationState()
   await sql.begin('isolation level repeatable read read only', async (tx) => {
-    state.appliedId = await readLastEventId(tx)
-    await loadOrganization(tx, state)
-    await loadPeople(tx, state)
-    await loadProfiles(tx, state)
-    await loadAllChannels(tx, state)
-    state.emoji = await loadCustomEmoji(tx)
-    state.uploadSpaceUsed = await readSpaceUsed(tx)
-    for (const { botId, ...setup } of await loadBotSetups(tx)) state.botSetups.set(botId, setup)
-    for (const [userId, partnerIds] of await loadPartners(tx)) {
-      state.partners.set(userId, UserSet.of(partnerIds))
-    }
-    for (const { userId, ...status } of await loadUserStatuses(tx)) state.userStatuses.set(userId, status)
-    for (const { userId, ...userTopic } of await loadUserTopics(tx)) state.placeUserTopic(userId, userTopic)
-    await loadPersonalLists(tx, state)
+    state = await loadStateOf(tx)
   })
+  return state
+}
+
+/** The same in the snapshot of a transaction. */
+export async function loadStateOf(tx: Transaction): Promise<OrganizationState> {
+  const state = new OrganizationState()
+  state.appliedId = await readLastEventId(tx)
+  await loadOrganization(tx, state)
+  await loadPeople(tx, state)
+  await loadProfiles(tx, state)
+  await loadAllChannels(tx, state)
+  state.emoji = await loadCustomEmoji(tx)
+  state.uploadSpaceUsed = await readSpaceUsed(tx)
+  for (const { botId, ...setup } of await loadBotSetups(tx)) state.botSetups.set(botId, setup)
+  for (const [userId, partnerIds] of await loadPartners(tx)) {
+    state.partners.set(userId, UserSet.of(partnerIds))
+  }
+  for (const { userId, ...status } of await loadUserStatuses(tx)) state.userStatuses.set(userId, status)
+  for (const { userId, ...userTopic } of await loadUserTopics(tx)) state.placeUserTopic(userId, userTopic)
+  await loadPersonalLists(tx, state)
   return state
 }
 
@@ -75,6 +83,7 @@ async function loadOrganization(tx: Transaction, state: OrganizationState): Prom
   state.playgrounds = playgrounds
   state.channelGroups = channelGroups
   state.emailDomains = await loadEmailDomains(tx)
+  state.exports = await loadExports(tx)
 }
 
 async function loadPeople(tx: Transaction, state: OrganizationState): Promise<void> {

@@ -30,6 +30,7 @@ import type {
   EmailDomainId,
   EmojiId,
   EventId,
+  ExportId,
   FolderId,
   GroupId,
   LinkifierId,
@@ -45,6 +46,7 @@ import type {
   NumberedList,
   Playground,
 } from '../domain/organization/organization-lists.ts'
+import type { OrganizationExport } from '../domain/organization/exports.ts'
 import {
   ORGANIZATION_SETTINGS_DEFAULTS,
   type OrganizationSettings,
@@ -100,6 +102,8 @@ export class OrganizationState {
   channelGroups: NumberedList<ChannelGroup> = { entries: [], lastId: 0 }
   /** By id. */
   emailDomains: readonly EmailDomain[] = []
+  /** By id. */
+  exports: readonly OrganizationExport[] = []
   /** New users' settings that differ from the defaults. */
   newUserSettings: Partial<UserSettings> = {}
   pictures: OrganizationPictures = NO_PICTURES
@@ -231,6 +235,10 @@ export class OrganizationState {
   /** Domains are identified by name: a later domain may reuse the id of a removed one. */
   get nextEmailDomainId(): EmailDomainId {
     return ((this.emailDomains.at(-1)?.id ?? 0) + 1) as EmailDomainId
+  }
+
+  get nextExportId(): ExportId {
+    return ((this.exports.at(-1)?.id ?? 0) + 1) as ExportId
   }
 
   get groups(): GroupGraph {

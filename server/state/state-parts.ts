@@ -58,6 +58,7 @@ function organizationOf(state: OrganizationState): object {
     playgrounds: state.playgrounds,
     channelGroups: state.channelGroups,
     emailDomains: state.emailDomains,
+    exports: state.exports,
     newUserSettings: state.newUserSettings,
     pictures: state.pictures,
     emoji: state.emoji,

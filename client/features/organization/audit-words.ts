@@ -62,6 +62,14 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
     t('changed a default setting for new people: {name}', { name: settingNames([property]) }),
   'realm_emoji/update': ({ name, deactivated }) =>
     deactivated ? t('removed the emoji :{name}:', { name }) : t('added the emoji :{name}:', { name }),
+  realm_export: ({ op }) =>
+    op === 'deleted'
+      ? t('deleted an export of the organization')
+      : op === 'pending'
+        ? t('asked for an export of the organization')
+        : op === 'done'
+          ? t('finished an export of the organization')
+          : t('could not export the organization'),
   custom_profile_fields: () => t('changed the profile fields'),
   'realm_user/add': ({ full_name, role, bot_type }) =>
     bot_type === null

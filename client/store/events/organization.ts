@@ -7,6 +7,8 @@ import { assign, type EventOf, type Reducers, type State, unchanged, UnknownObje
 export const ORGANIZATION_REDUCERS = {
   heartbeat: unchanged,
   invites_changed: unchanged,
+  realm_export: unchanged,
+  realm_export_consent: unchanged,
   restart: (state, { id: _id, type: _type, ...facts }) => ({ ...state, ...facts }),
   'realm/update_dict': applySettings,
   // The field has other names for some clients.

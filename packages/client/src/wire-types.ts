@@ -990,6 +990,26 @@ export type Event =
     }
   | {
       readonly id: number
+      readonly type: 'realm_export'
+      readonly exports: readonly {
+        readonly id: number
+        readonly acting_user_id: number
+        readonly export_time: number
+        readonly deleted_timestamp: number | null
+        readonly failed_timestamp: number | null
+        readonly export_url: string | null
+        readonly pending: boolean
+        readonly export_type: number
+      }[]
+    }
+  | {
+      readonly id: number
+      readonly type: 'realm_export_consent'
+      readonly user_id: number
+      readonly consented: boolean
+    }
+  | {
+      readonly id: number
       readonly type: 'realm_linkifiers'
       readonly realm_linkifiers: readonly Linkifier[]
     }
@@ -2594,6 +2614,7 @@ export interface Operations {
             | 'realm_domains/remove'
             | 'realm_user_settings_defaults/update'
             | 'realm_emoji/update'
+            | 'realm_export'
             | 'custom_profile_fields'
             | 'realm_user/add'
             | 'realm_user/update'
@@ -2814,6 +2835,18 @@ export interface Operations {
               readonly name: string
               readonly author_id: number
               readonly deactivated: boolean
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_export'
+            readonly details: {
+              readonly export_id: number
+              readonly export_type: number
+              readonly op: 'pending' | 'done' | 'failed' | 'deleted'
             }
           }
         | {
@@ -3124,6 +3157,38 @@ export interface Operations {
       )[]
       readonly found_oldest: boolean
     }
+  }
+  /** Get all exports. */
+  'GET /export/realm': {
+    params: {}
+    reply: {
+      readonly exports: readonly {
+        readonly id: number
+        readonly acting_user_id: number
+        readonly export_time: number
+        readonly deleted_timestamp: number | null
+        readonly failed_timestamp: number | null
+        readonly export_url: string | null
+        readonly pending: boolean
+        readonly export_type: number
+        readonly progress?: number
+      }[]
+    }
+  }
+  /** Export the organization. */
+  'POST /export/realm': {
+    params: { readonly export_type?: number | undefined }
+    reply: { readonly id: number }
+  }
+  /** Delete an export. */
+  'DELETE /export/realm/{export_id}': {
+    params: { readonly export_id: number }
+    reply: {}
+  }
+  /** Get consents to exports. */
+  'GET /export/realm/consents': {
+    params: {}
+    reply: { readonly export_consents: readonly { readonly user_id: number; readonly consented: boolean }[] }
   }
   /** Get presence of all users. */
   'GET /realm/presence': {

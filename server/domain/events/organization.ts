@@ -4,11 +4,13 @@ import type { CustomEmoji } from '../organization/custom-emoji.ts'
 import type { Organization } from '../entities.ts'
 import type { Generation } from '../generation.ts'
 import type { EmailDomain, Linkifier, Playground } from '../organization/organization-lists.ts'
+import type { OrganizationExport } from '../organization/exports.ts'
 import type { OrganizationPicture } from '../organization/organization-pictures.ts'
 import type { OrganizationSettings } from '../organization/organization-settings.ts'
 import type { OrganizationPermissions } from '../groups/permissions.ts'
 import type { PictureId } from '../files/pictures.ts'
 import type { ProfileField } from '../organization/profile-fields.ts'
+import type { UserId } from '../ids.ts'
 import type { UserSettingChange } from '../users/user-settings.ts'
 import type { ClientKind } from './client-kind.ts'
 
@@ -48,6 +50,8 @@ export type OrganizationFact =
   | { readonly type: 'realm_user_settings_defaults/update'; readonly change: UserSettingChange }
   /** A custom emoji was added or deactivated. The event for clients has all of them, as they are when it is sent. */
   | { readonly type: 'realm_emoji/update'; readonly emoji: CustomEmoji }
+  /** An export was asked for, made, given up or deleted. The event for clients has all of them. */
+  | { readonly type: 'realm_export'; readonly export: OrganizationExport }
   /** A heartbeat: the log had no other event for a while, and held polls need a number. */
   | { readonly type: 'heartbeat' }
   /** The first known release of the server. It may have run already, so clients are not notified. */
@@ -62,7 +66,9 @@ export type OrganizationFact =
 
 export type OrganizationNotice =
   /** The organization stays as it is, but its permissions have other users for clients, as accounts were changed. */
-  {
-    readonly type: 'realm/update_shown'
-    readonly changes: { readonly permissions: Partial<OrganizationPermissions> }
-  }
+  | {
+      readonly type: 'realm/update_shown'
+      readonly changes: { readonly permissions: Partial<OrganizationPermissions> }
+    }
+  /** A person allows exports with their private data, or no longer. */
+  | { readonly type: 'realm_export_consent'; readonly userId: UserId; readonly isConsenting: boolean }

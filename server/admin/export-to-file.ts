@@ -1,0 +1,71 @@
+/** `export FILE`: the organization in one archive, beside running servers. */
+
+import { createWriteStream } from 'node:fs'
+import { rename, rm, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ExportContents } from '../changes/exports/export-scope.ts'
+import { type ExportCounts, type TakeArchive, writeExport } from '../changes/exports/write-export.ts'
+import { ChangeRefused } from '../errors/change-refused.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { Progress } from './progress.ts'
+
+/** The parts of the command. */
+export interface ExportOptions {
+  readonly databaseUrl: string
+  readonly fileStore: FileStore
+  readonly path: string
+  readonly contents: ExportContents
+}
+
+/** The summary of an export. */
+export interface ExportResult extends ExportCounts {
+  readonly file: string
+  readonly contents: ExportContents
+  readonly bytes: number
+}
+
+/** Writes an export; resolves with its summary. Rejects without leaving a file. */
+export async function exportToFile(options: ExportOptions): Promise<ExportResult> {
+  const { path, contents, databaseUrl, fileStore } = options
+  const progress = new Progress('export')
+  progress.step = 'people and channels'
+  const onProgress = (part: number) => {
+    progress.step = `messages, ${Math.floor(part * 100)} %`
+  }
+  try {
+    const request = { databaseUrl, fileStore, contents, now: new Date(), onProgress }
+    const { bytes, counts } = await writeExport(request, await openTarget(path))
+    return { file: path, contents, bytes, ...counts }
+  } finally {
+    progress.stop()
+  }
+}
+
+/** A new file, which gets its name when it is whole. */
+async function openTarget(path: string): Promise<TakeArchive> {
+  if (await exists(path)) throw new ChangeRefused(`${path} already exists`)
+  const partial = `${path}.partial`
+  return async (bytes) => {
+    // It has private data: only its owner may read it.
+    const file = createWriteStream(partial, { mode: 0o600, flush: true })
+    try {
+      await pipeline(Readable.from(bytes, { objectMode: false }), file)
+      await rename(partial, path)
+      return file.bytesWritten
+    } catch (error) {
+      await rm(partial, { force: true })
+      throw error
+    }
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false
+      throw error
+    },
+  )
+}

@@ -1,0 +1,217 @@
+/** Writes an export: the lists of the organization from the state, and messages and files from the database. */
+
+import {
+  type MessageScope,
+  readExportedFiles,
+  readExportedMarks,
+  readExportedMessages,
+  readLastMessageId,
+} from '../../../db/exports/exported-messages.ts'
+import { type ExportSnapshot, openExportSnapshot } from '../../../db/exports/export-snapshot.ts'
+import { findPicture } from '../../../db/files/pictures.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
+import { MESSAGE_FLAGS } from '../../domain/messages/message-flags.ts'
+import { keyOfPath } from '../../domain/files/uploads.ts'
+import type { FileStore } from '../../files/file-store.ts'
+import { loadStateOf } from '../../state/load-state.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import { type ExportContents, type ExportScope, findExportScope } from './export-scope.ts'
+import {
+  exportChannel,
+  exportEmoji,
+  exportFile,
+  exportFolder,
+  exportGroup,
+  exportMessage,
+  exportPermissions,
+  exportUser,
+  exportUserTopics,
+  inSnakeCase,
+} from './export-views.ts'
+import { ZipWriter } from './zip-writer.ts'
+
+/** The version of the form: readers refuse a later one. */
+const EXPORT_VERSION = 1
+const EXPORT_FORMAT = 'parley-export'
+/** The entry that says what the archive is. It comes last, with the counts. */
+const EXPORT_HEAD = 'export.json'
+/** Missing files that are named. */
+const MISSING_NAMED_MAX = 100
+
+/** An export to write. */
+export interface ExportRequest {
+  readonly databaseUrl: string
+  readonly fileStore: FileStore
+  readonly contents: ExportContents
+  /** The time of the archive. */
+  readonly now: Date
+  /** Aborts when the process ends. */
+  readonly signal?: AbortSignal
+  /** Called with the part of the messages that is written, from 0 to 1. */
+  readonly onProgress?: (part: number) => void
+}
+
+/** The numbers of what was written. */
+export interface ExportCounts {
+  readonly users: number
+  readonly channels: number
+  readonly messages: number
+  readonly files: number
+  /** Files that the store does not have. */
+  readonly missing_files: number
+}
+
+/** Takes the bytes of an archive, and resolves when they are stored. */
+export type TakeArchive = (bytes: AsyncIterable<Uint8Array>) => Promise<number>
+
+/** Writes an export, and resolves with its size and its counts. */
+export async function writeExport(
+  request: ExportRequest,
+  take: TakeArchive,
+): Promise<{ readonly bytes: number; readonly counts: ExportCounts }> {
+  const snapshot = await openExportSnapshot(request.databaseUrl)
+  const zip = new ZipWriter(request.now)
+  const abort = () => zip.fail(request.signal?.reason)
+  request.signal?.addEventListener('abort', abort)
+  try {
+    request.signal?.throwIfAborted()
+    const taken = take(zip.output as AsyncIterable<Uint8Array>)
+    taken.catch((error: unknown) => zip.fail(error))
+    try {
+      const counts = await writeAll(zip, snapshot, request)
+      zip.end()
+      return { bytes: await taken, counts }
+    } catch (error) {
+      zip.fail(error)
+      await taken.catch(() => undefined) // It fails for the same reason.
+      throw error
+    }
+  } finally {
+    request.signal?.removeEventListener('abort', abort)
+    await snapshot.close()
+  }
+}
+
+async function writeAll(
+  zip: ZipWriter,
+  { tx }: ExportSnapshot,
+  request: ExportRequest,
+): Promise<ExportCounts> {
+  const state = await loadStateOf(tx)
+  const scope = findExportScope(state, request.contents)
+  const users = [...state.users.values()]
+  const channels = [...state.channels.values()].filter(({ channel }) => scope.channelIds.has(channel.id))
+  await zip.addLines(
+    'users',
+    users.map((user) => exportUser(user, state, scope)),
+  )
+  await zip.addLines('groups', [...state.groups.groups.values()].map(exportGroup))
+  await zip.addLines('folders', state.folders.map(exportFolder))
+  await zip.addLines(
+    'channels',
+    channels.map((channel) => exportChannel(channel, scope)),
+  )
+  await zip.addLines('emoji', state.emoji.map(exportEmoji))
+  await zip.addLines('user_topics', exportUserTopics(state, scope))
+  await addPictures(zip, tx, state)
+  const messages = await zip.addLines('messages', exportedMessages(tx, scope, request))
+  await zip.addLines('marks', exportedMarks(tx, scope.messages))
+  const files = await addFiles(zip, tx, scope, request.fileStore)
+  const counts = {
+    users: users.length,
+    channels: channels.length,
+    messages,
+    files: files.added,
+    missing_files: files.missing,
+  }
+  const head = {
+    format: EXPORT_FORMAT,
+    version: EXPORT_VERSION,
+    contents: request.contents,
+    created_at: Math.floor(request.now.getTime() / 1000),
+    organization: describeOrganization(state),
+    counts,
+    ...(files.names.length > 0 ? { missing: files.names } : {}),
+  }
+  await zip.addBytes(EXPORT_HEAD, Buffer.from(`${JSON.stringify(head, null, 2)}\n`))
+  return counts
+}
+
+function describeOrganization(state: OrganizationState): object {
+  const { organization } = state
+  if (!organization) return {}
+  const { name, description, createdAt, settings, permissions } = organization
+  return {
+    name,
+    description,
+    created_at: createdAt,
+    settings: inSnakeCase(settings),
+    permissions: exportPermissions(permissions),
+    default_channel_ids: state.defaultChannelIds,
+    profile_fields: state.profileFields.map(inSnakeCase),
+    linkifiers: state.linkifiers.entries.map(inSnakeCase),
+    playgrounds: state.playgrounds.entries.map(inSnakeCase),
+  }
+}
+
+/** Avatars and custom emoji. */
+async function addPictures(zip: ZipWriter, sql: Sql, state: OrganizationState): Promise<void> {
+  const add = async (name: string, ...picture: [id: string, variant: 'avatar-medium' | 'emoji']) => {
+    const found = await findPicture(sql, ...picture)
+    if (found) await zip.addBytes(name, Buffer.from(found.bytes))
+  }
+  for (const [userId, pictureId] of state.avatars)
+    await add(`avatars/${userId}.png`, pictureId, 'avatar-medium')
+  for (const { id, pictureId, isAnimated } of state.emoji)
+    await add(`emoji/${id}.${isAnimated ? 'webp' : 'png'}`, pictureId, 'emoji')
+}
+
+async function* exportedMessages(
+  sql: Sql,
+  scope: ExportScope,
+  { signal, onProgress }: ExportRequest,
+): AsyncGenerator<object> {
+  const last = await readLastMessageId(sql)
+  let written = 0
+  for await (const message of readExportedMessages(sql, scope.messages)) {
+    yield exportMessage(message, scope)
+    written++
+    if (written % 1_000 !== 0) continue
+    signal?.throwIfAborted()
+    onProgress?.(message.id / last)
+  }
+}
+
+async function* exportedMarks(sql: Sql, scope: MessageScope): AsyncGenerator<object> {
+  for await (const { userId, messageId, flags } of readExportedMarks(sql, scope))
+    yield {
+      user_id: userId,
+      message_id: messageId,
+      is_starred: (flags & MESSAGE_FLAGS.starred) > 0,
+      is_collapsed: (flags & MESSAGE_FLAGS.collapsed) > 0,
+    }
+}
+
+/** The files themselves, then the list of them. */
+async function addFiles(zip: ZipWriter, sql: Sql, scope: ExportScope, fileStore: FileStore) {
+  const names: string[] = []
+  let added = 0
+  let missing = 0
+  const isWhole = scope.contents === 'everything'
+  await zip.addLines('files', listFiles())
+  return { added, missing, names }
+
+  async function* listFiles(): AsyncGenerator<object> {
+    for await (const file of readExportedFiles(sql, scope.messages, isWhole)) {
+      const key = keyOfPath(file.path)
+      if ((await fileStore.size(key)) === file.size) {
+        await zip.addFile(`files/${file.id}`, file.size, () => fileStore.open(key))
+        added++
+        yield exportFile(file)
+        continue
+      }
+      missing++
+      if (names.length < MISSING_NAMED_MAX) names.push(file.path)
+    }
+  }
+}

@@ -1,0 +1,418 @@
+/** Exports of the organization: who may have them, what they contain, and how a worker makes them. */
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { beginExport, tryExportLock } from '../../../db/organization/exports.ts'
+import { recordStrayFiles } from '../../../db/files/uploads.ts'
+import { connect } from '../../../db/connection/connect.ts'
+import { ZipArchive } from '../../../server/admin/imports/zip-archive.ts'
+import { ZipWriter } from '../../../server/changes/exports/zip-writer.ts'
+import type { ExportId } from '../../../server/domain/ids.ts'
+import { openFileStore } from '../../../server/files/open-file-store.ts'
+import { FileMissingError } from '../../../server/files/file-store.ts'
+import { makeExports, type ExportWork } from '../../../workers/jobs/exports/make-exports.ts'
+import { startWorker } from '../../../workers/worker.ts'
+import { createLogger } from '../../../server/logger.ts'
+import { runHere } from '../../admin/run-here.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { makeFolder } from '../../harness/client/tus.ts'
+import { drawImage, mustUpload } from '../../harness/client/upload.ts'
+import { mustPostFile } from '../../harness/client/user-files.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { PEOPLE, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { withoutIds } from '../../harness/states/without-ids.ts'
+import { openTestSender } from '../../harness/worlds/open-test-sender.ts'
+import { pollUntil } from '../../services/poll-until.ts'
+
+const DAY_MS = 24 * 3_600_000
+const clock = new ManualClock()
+const server = await startTestServer(t, { clock })
+const { sql } = server.node.services
+const [owner, admin, member, member2, guest] = (
+  ['owner', 'administrator', 'member', 'member2', 'guest'] as const
+).map((person) => server.as(person)) as [Client, Client, Client, Client, Client]
+type Client = ReturnType<typeof server.as>
+type Line = Record<string, unknown>
+const NOBODY = ['moderator', 'member', 'guest', 'bot'] as const satisfies readonly Person[]
+const REQUIRED = 'Must be an organization administrator'
+
+const sender = await openTestSender(t, server, clock)
+const work: ExportWork = {
+  sql,
+  databaseUrl: server.databaseUrl,
+  fileStore: await openFileStore(server.config),
+  clock,
+  openSender: async () => sender,
+  signal: new AbortController().signal,
+  onDone() {},
+}
+const make = async (given: Partial<ExportWork> = {}) => {
+  await makeExports({ ...work, ...given })
+  await pollUntil(
+    'the server has the exports',
+    () => server.node.services.state.appliedId >= sender.services.state.appliedId,
+  )
+}
+const listed = async () => (await admin.must('GET', '/export/realm')).exports
+const last = async () => (await listed()).at(-1) as NonNullable<Awaited<ReturnType<typeof listed>>[number]>
+/** Five in a week are too many for one file of tests. */
+const nextWeek = () => clock.leap(7 * DAY_MS + 1_000)
+const ask = async (type: number) =>
+  Number((await owner.must('POST', '/export/realm', { export_type: type })).id)
+
+async function download(path: string, client: Client = admin) {
+  const headers = client.key === '' ? {} : { authorization: client.authorization }
+  return fetch(new URL(path, server.node.url), { headers })
+}
+
+/** The records of an archive, by the names of its lists, and the names of all entries. */
+async function readArchive(path: string) {
+  const zip = await ZipArchive.open(path)
+  try {
+    t.same(zip.refused, [])
+    const names = [...zip.names]
+    const textOf = async (name: string) => {
+      const entry = zip.find(name)
+      return entry === undefined ? '' : (await zip.read(entry)).toString()
+    }
+    const lines = async (name: string) =>
+      (await textOf(`${name}.jsonl`))
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Line)
+    const lists: Record<string, Line[]> = {}
+    for (const name of ['users', 'groups', 'channels', 'messages', 'marks', 'files', 'user_topics', 'emoji'])
+      lists[name] = await lines(name)
+    const file = await textOf(String(lists['files']?.[0]?.['file']))
+    // Without those of the server's bot.
+    const sent = lists['messages']?.filter((one) => Number(one['sender_id']) <= PEOPLE.length) ?? []
+    return { names, lists, head: JSON.parse(await textOf('export.json')) as Line, file, sent }
+  } finally {
+    await zip.close()
+  }
+}
+
+async function fetchArchive(path: string) {
+  const response = await download(path)
+  t.equal(response.status, 200)
+  t.equal(response.headers.get('content-type'), 'application/zip')
+  t.match(response.headers.get('content-disposition'), /^attachment; filename="export-\d+\.zip"/)
+  const file = join(await makeFolder(t), 'export.zip')
+  await writeFile(file, Buffer.from(await response.arrayBuffer()))
+  return readArchive(file)
+}
+
+/** A small organization with everything that exports treat differently. */
+const FILE = await mustPostFile(member, 'the plan', 'plan.txt')
+const SECRET = await mustPostFile(member2, 'the secret', 'secret.txt')
+await owner.subscribe(['town'])
+await member.subscribe(['town'])
+await member.must('POST', '/users/me/subscriptions', {
+  subscriptions: [{ name: 'open room' }],
+  invite_only: true,
+})
+await member2.must('POST', '/users/me/subscriptions', {
+  subscriptions: [{ name: 'closed room' }],
+  invite_only: true,
+})
+await member2.must('POST', '/users/me/subscriptions', {
+  subscriptions: [{ name: 'late room' }],
+  invite_only: true,
+  history_public_to_subscribers: false,
+})
+const channelOf = (name: string) => server.node.services.state.findChannelByName(name)?.channel.id as number
+const ids = {
+  town: await member.send('town', 'plans', `See [plan](${FILE})`),
+  open: await member.send('open room', 'talk', 'among us'),
+  closed: await member2.send('closed room', 'talk', `nobody else: [secret](${SECRET})`),
+  early: await member2.send('late room', 'talk', 'before'),
+}
+await member2.must('POST', '/users/me/subscriptions', {
+  subscriptions: [{ name: 'late room' }],
+  principals: [member.userId],
+})
+const late = await member2.send('late room', 'talk', 'after')
+const direct = (client: Client, to: Client) =>
+  client.must('POST', '/messages', { type: 'direct', to: [to.userId], content: 'hi' })
+const ours = Number((await direct(member, member2)).id)
+const theirs = Number((await direct(member2, owner)).id)
+await member.must('PATCH', `/messages/${ids.town}`, { content: `Look at [plan](${FILE})` })
+await guest.subscribe(['town']).catch(() => undefined)
+await owner.must('POST', `/messages/${ids.town}/reactions`, { emoji_name: 'tada' })
+for (const [client, id] of [
+  [member, ids.town],
+  [member2, ids.town],
+] as const)
+  await client.must('POST', '/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+await member.must('POST', '/user_topics', {
+  stream_id: channelOf('town'),
+  topic: 'plans',
+  visibility_policy: 3,
+})
+await mustUpload(owner, '/realm/emoji/logo', await drawImage('red'))
+await mustUpload(member, '/users/me/avatar', await drawImage('blue'))
+for (const client of [member, member2])
+  await client.must('PATCH', '/settings', { email_address_visibility: 4 })
+
+t.test('[EXPORT1] only administrators ask for exports, see, download and delete them', async (t) => {
+  for (const person of NOBODY) {
+    const client = server.as(person)
+    expectRefusal(t, await client.post('/export/realm'), REQUIRED)
+    expectRefusal(t, await client.get('/export/realm'), REQUIRED)
+    expectRefusal(t, await client.get('/export/realm/consents'), REQUIRED)
+    expectRefusal(t, await client.delete('/export/realm/1'), REQUIRED)
+  }
+  for (const type of [0, 3, 'x'])
+    t.equal((await owner.post('/export/realm', { export_type: type })).status, 400, String(type))
+  t.same(await listed(), [])
+})
+
+t.test('[EXPORT2] a public export has nothing private, and administrators get its events', async (t) => {
+  const queues = await Promise.all(
+    [owner, admin, member].map((client) => client.register({ event_types: ['realm_export'] })),
+  )
+  const id = await ask(1)
+  const pending = {
+    id,
+    acting_user_id: owner.userId,
+    export_time: Math.floor(clock.nowMs() / 1000),
+    deleted_timestamp: null,
+    failed_timestamp: null,
+    export_url: null,
+    pending: true,
+    export_type: 1,
+  }
+  t.same(await listed(), [{ ...pending, progress: 0 }])
+  expectRefusal(t, await admin.delete(`/export/realm/${id}`), 'Export still in progress')
+  const sentFirst = await Promise.all(
+    queues.slice(0, 2).map((queue, index) => [owner, admin][index]?.events(queue)),
+  )
+  for (const list of sentFirst) t.same(withoutIds(list ?? []), [{ type: 'realm_export', exports: [pending] }])
+  await make()
+  const made = { ...pending, pending: false, export_url: `/user_uploads/exports/${id}/export-${id}.zip` }
+  t.same(await listed(), [made])
+  const events = await Promise.all(
+    [owner, admin, member].map((one, index) => one.events(queues[index] as never)),
+  )
+  for (const list of events.slice(0, 2)) t.same(withoutIds(list), [{ type: 'realm_export', exports: [made] }])
+  t.same(events[2], [])
+
+  const { lists, names, head, sent } = await fetchArchive(made.export_url)
+  t.same(
+    sent.map((one) => one['id']),
+    [ids.town],
+  )
+  t.same(
+    lists['channels']?.map((one) => one['name']),
+    ['town'],
+  )
+  t.match(lists['messages']?.[0], {
+    channel_id: channelOf('town'),
+    topic: 'plans',
+    sender_id: member.userId,
+    content: `Look at [plan](${FILE})`,
+    reactions: [{ emoji_name: 'tada', user_id: owner.userId, reaction_type: 'unicode_emoji' }],
+    edits: [{ user_id: member.userId, previous_content: `See [plan](${FILE})` }],
+  })
+  t.same(lists['marks'], [])
+  t.same(lists['user_topics'], [])
+  t.match(lists['files'], [{ name: 'plan.txt', message_ids: [ids.town], owner_id: member.userId }])
+  t.equal(lists['files']?.length, 1)
+  const emailOf = (client: Client) => lists['users']?.find((one) => one['id'] === client.userId)?.['email']
+  t.same([owner, member].map(emailOf), ['owner@example.com', null])
+  t.ok(names.includes(`avatars/${member.userId}.png`))
+  t.ok(names.includes('emoji/1.png'))
+  t.match(head, { format: 'parley-export', version: 1, contents: 'public' })
+  t.match(head['counts'], { messages: 1, channels: 1, files: 1, missing_files: 0 })
+  const text = JSON.stringify([lists, head])
+  t.notMatch(text, /secret|nobody else|among us|password|api_key|hash/)
+
+  for (const person of NOBODY) t.equal((await download(made.export_url, server.as(person))).status, 404)
+  t.not((await download(made.export_url, server.anyone)).status, 200)
+  for (const path of [`/user_uploads/exports/${id}/other.zip`, `/user_uploads/exports/99/export-99.zip`])
+    t.equal((await download(path)).status, 404)
+})
+
+t.test('[EXPORT3] consent adds what the consenting people received, and what they chose', async (t) => {
+  const queue = await admin.register({ event_types: ['realm_export_consent'] })
+  const others = await member2.register({ event_types: ['realm_export_consent'] })
+  await member.must('PATCH', '/settings', { allow_private_data_export: true })
+  t.same(withoutIds(await admin.events(queue)), [
+    { type: 'realm_export_consent', user_id: member.userId, consented: true },
+  ])
+  t.same(await member2.events(others), [])
+  const { export_consents } = await admin.must('GET', '/export/realm/consents')
+  t.same(
+    export_consents.filter(({ consented }) => consented),
+    [{ user_id: member.userId, consented: true }],
+  )
+  t.notOk(export_consents.some(({ user_id }) => user_id === server.as('bot').userId))
+  t.equal(export_consents.length, 6)
+
+  await ask(2)
+  await make()
+  const { lists, file, sent } = await fetchArchive(String((await last()).export_url))
+  t.same(
+    sent.map((one) => one['id']),
+    [ids.town, ids.open, late, ours],
+  )
+  t.same(sent.at(-1)?.['user_ids'], [member.userId, member2.userId])
+  t.same(
+    lists['channels']?.map((one) => one['name']),
+    ['town', 'open room', 'late room'],
+  )
+  t.same(lists['marks'], [
+    { user_id: member.userId, message_id: ids.town, is_starred: true, is_collapsed: false },
+  ])
+  t.match(lists['user_topics'], [{ user_id: member.userId, topic: 'plans', visibility: 3 }])
+  t.equal(file, 'the plan')
+  const emailOf = (client: Client) => lists['users']?.find((one) => one['id'] === client.userId)?.['email']
+  t.same([member, member2].map(emailOf), ['member@example.com', null])
+  t.notMatch(JSON.stringify(lists), /secret|nobody else|before/)
+  t.not(JSON.stringify(lists).includes(`"id":${theirs},`), true)
+})
+
+t.test('[EXPORT4] an export whose worker dies is made once by the next one', async (t) => {
+  nextWeek()
+  const id = (await ask(1)) as ExportId
+  // One run ends on the way, as its process does; another one is there, but without the lock.
+  const ended = new AbortController()
+  ended.abort(new Error('the worker ends'))
+  await make({ signal: ended.signal })
+  t.equal((await last()).pending, true)
+  const holder = connect(server.databaseUrl, 1, 'parley-test')
+  t.teardown(() => holder.end({ timeout: 0 }))
+  await holder`select`
+  const reserved = await holder.reserve()
+  t.equal(await tryExportLock(reserved), true)
+  await make()
+  t.equal((await last()).pending, true, 'another worker has the lock')
+  // It begins to write, and dies.
+  const lost = 'ab/lost-with-its-worker'
+  await beginExport(sql, id, lost)
+  await holder.end({ timeout: 0 })
+  await pollUntil('the lock is free', async () => {
+    await make()
+    return !(await last()).pending
+  })
+  t.equal((await fetchArchive(String((await last()).export_url))).head['contents'], 'public')
+  t.match(await sql`select key from removed_files where key = ${lost}`, [{ key: lost }])
+  t.same(await sql`select from export_work`, [])
+  const facts =
+    await sql`select from event_log where event ->> 'type' = 'realm_export' and (event -> 'export' ->> 'id')::int = ${id}`
+  t.equal(facts.length, 2, 'it is asked for once, and made once')
+  await Promise.all([make(), make()])
+  t.equal((await listed()).length, 3)
+})
+
+t.test(
+  '[EXPORT5] an export that always fails is given up, and a deleted or old one loses its archive',
+  async (t) => {
+    const failing = await ask(1)
+    const broken = { ...work.fileStore, write: () => Promise.reject(new Error('the store is full')) }
+    const store = Object.assign(Object.create(work.fileStore) as typeof work.fileStore, {
+      write: broken.write,
+    })
+    await t.rejects(make({ fileStore: store }), { message: 'the store is full' })
+    t.equal((await last()).pending, true)
+    await sql`update export_work set tries = 10`
+    await make()
+    t.match(await last(), { id: failing, pending: false, export_url: null })
+    t.type((await last()).failed_timestamp, 'number')
+    expectRefusal(t, await admin.delete(`/export/realm/${failing}`), 'Export failed, nothing to delete')
+    expectRefusal(t, await admin.delete('/export/realm/99'), 'Invalid data export ID')
+
+    const url = String((await listed())[0]?.export_url)
+    const [row] = await sql<
+      { key: string }[]
+    >`select outcome ->> 'key' as key from organization_exports where id = 1`
+    await admin.must('DELETE', '/export/realm/1')
+    t.equal((await download(url)).status, 404)
+    t.match((await listed())[0], { export_url: null, pending: false, failed_timestamp: null })
+    t.type((await listed())[0]?.deleted_timestamp, 'number')
+    t.match(await sql`select key from removed_files where key = ${row?.key ?? ''}`, [row])
+    expectRefusal(t, await admin.delete('/export/realm/1'), 'Export already deleted')
+
+    t.type((await listed())[1]?.export_url, 'string')
+    const [held] = await sql<
+      { key: string }[]
+    >`select outcome ->> 'key' as key from organization_exports where id = 2`
+    t.equal(
+      await recordStrayFiles(sql, [held?.key ?? '', 'ab/of-no-row-at-all']),
+      1,
+      'archives are no stray files',
+    )
+    clock.leap(31 * DAY_MS)
+    await make()
+    t.same(
+      (await listed()).map(({ export_url }) => export_url),
+      [null, null, null, null],
+    )
+  },
+)
+
+t.test('[EXPORT6] at most five exports are asked for in seven days', async (t) => {
+  for (let count = 0; count < 5; count++) await ask(1)
+  expectRefusal(t, await admin.post('/export/realm'), 'Too many exports in seven days (maximum 5).')
+  nextWeek()
+  t.equal((await admin.post('/export/realm')).status, 200)
+})
+
+t.test('[EXPORT7] a running worker makes exports as soon as they are asked for', async (t) => {
+  await make()
+  nextWeek()
+  const queue = await admin.register({ event_types: ['realm_export'] })
+  const worker = await startWorker({ config: server.config, logger: createLogger('silent') })
+  t.teardown(() => worker.close())
+  const id = await ask(1)
+  // An event has the list as it is when it is sent, so the first may say it already.
+  await pollUntil('the export is made', async () =>
+    (await admin.events(queue, {})).some(({ exports }) =>
+      exports.some((one) => one.id === id && !one.pending),
+    ),
+  )
+  await worker.close()
+})
+
+t.test('[EXPORT8] the operator exports everything, or what administrators may have', async (t) => {
+  const folder = await makeFolder(t)
+  const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataFolder }
+  const run = (...args: string[]) => runHere(settings, ['export', ...args])
+  const path = join(folder, 'all.zip')
+  const { code, stdout } = await run(path)
+  t.equal(code, 0)
+  t.match(JSON.parse(stdout), { file: path, contents: 'everything', files: 2, missing_files: 0 })
+  const { lists, names, sent } = await readArchive(path)
+  t.equal(sent.length, 7)
+  t.equal(lists['marks']?.length, 2)
+  t.equal(lists['files']?.length, 2)
+  t.notMatch(JSON.stringify(lists), /password|api_key|draft/)
+  t.notOk(names.some((name) => /^\/|\.\./.test(name)))
+  t.match(await run(path), { code: 1, stderr: /already exists/ })
+  t.match(await run(join(folder, 'a.zip'), '--public', '--consented'), { code: 2 })
+  const publicly = await run(join(folder, 'public.zip'), '--public')
+  t.match(JSON.parse(publicly.stdout), { contents: 'public', messages: 1 })
+  t.match(await run(join(folder, 'none', 'a.zip')), { code: 1 })
+})
+
+t.test('[EXPORT9] lines that pack too well to be honest are stored unpacked', async (t) => {
+  const path = join(await makeFolder(t), 'flat.zip')
+  const zip = new ZipWriter(new Date(0))
+  const written = writeFile(path, zip.output)
+  await zip.addLines('flat', [{ text: 'x'.repeat(3_000_000) }, { text: 'y' }])
+  await zip.addLines('none', [])
+  zip.end()
+  await written
+  const archive = await ZipArchive.open(path)
+  t.teardown(() => archive.close())
+  const flat = archive.find('flat.jsonl')
+  t.equal(flat?.size, flat?.packedSize)
+  t.equal((await archive.read(flat as never)).length, flat?.size)
+  t.equal(archive.find('none.jsonl')?.size, 0)
+  const cut = new ZipWriter(new Date(0))
+  const gone = cut.addFile('a', 3, () => Promise.reject(new FileMissingError('gone')))
+  cut.output.on('error', () => undefined)
+  cut.output.resume()
+  await t.rejects(gone, FileMissingError)
+})
