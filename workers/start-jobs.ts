@@ -18,6 +18,7 @@ import type { ReadActivity } from './jobs/notifications/gather-mails.ts'
 import { startDigests } from './jobs/notifications/make-digests.ts'
 import { NotificationFigures } from './jobs/notifications/notification-figures.ts'
 import { startMailNotifications } from './jobs/notifications/start-mail-notifications.ts'
+import { startPreviews } from './jobs/previews/start-previews.ts'
 import { PushFigures } from './jobs/push/push-figures.ts'
 import { startPushes } from './jobs/push/start-pushes.ts'
 import { startPushWork } from './jobs/push/start-push-work.ts'
@@ -83,9 +84,10 @@ export async function startJobs(context: JobContext, parts: JobParts): Promise<S
   const ofMails = await startMails(context, shared)
   const ofPushes = await startPushFamily(context, shared)
   const ofWebhooks = await startWebhookCalls(context, shared)
+  const ofPreviews = await startPreviews(context, { sql, clock, outbound: config.outbound, openSender })
   const mailIn = await startReceivedMails(context, shared)
   return {
-    metrics: [...ofMails, ...ofPushes, ...ofWebhooks, ...(mailIn?.metrics ?? [])],
+    metrics: [...ofMails, ...ofPushes, ...ofWebhooks, ...ofPreviews, ...(mailIn?.metrics ?? [])],
     mailInPort: mailIn?.port,
   }
 }

@@ -46,6 +46,8 @@ export async function removeOrphanPictures(sql: Sql, before: Date, countMax: num
       where stored_at < ${before}
         and not exists (select from users where avatar_id = p.id)
         and not exists (select from custom_emoji where picture_id = p.id)
+        and not exists (select from link_previews where picture_id = p.id)
+        and not exists (select from preview_pictures where picture_id = p.id)
         and not exists (select from organization where p.id in (icon_id, logo_id, night_logo_id))
       limit ${countMax} for update skip locked)`
   return removed.count

@@ -17,6 +17,7 @@ import { APPEND_PARTS, appendStatement, CLOCK_SECONDS, stamped } from './append-
 import { tryAgain } from '../connection/collisions.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import { encodePending } from '../notifications/pending-notifications.ts'
+import { encodeWaiting } from '../messages/link-previews.ts'
 import { StaleScheduledError } from '../messages/scheduled-messages.ts'
 import { type InSql, isRefusal, together, WriteBatch } from './write-batch.ts'
 
@@ -65,9 +66,11 @@ export async function appendMessages(
   const rows = `[${messages.map((message) => JSON.stringify(message)).join(',')}]`
   const values = [messages.length + removals.length, nowSeconds ?? null, seenId ?? null, rows]
   const pending = encodePending(messages.map((message) => message.pending))
+  const links = encodeWaiting(messages.map((message) => message.links))
   const more = [
     ...(removals.length === 0 ? [] : [messages.length, ...valuesOf(removals)]),
     ...(pending === undefined ? [] : [pending]),
+    ...(links === undefined ? [] : [links]),
   ]
   const text = appendStatement(partsOf(messages, removals))
   try {
@@ -87,11 +90,12 @@ export async function appendMessages(
 /** The parts of the statement that a batch needs. */
 function partsOf(messages: readonly MessageSent[], removals: readonly SentRemoval[]): number {
   let parts = removals.length > 0 ? APPEND_PARTS.removals : 0
-  for (const { mentions, localId, submessage, pending } of messages) {
+  for (const { mentions, localId, submessage, pending, links } of messages) {
     if (mentions !== undefined) parts |= APPEND_PARTS.mentions
     if (localId !== null) parts |= APPEND_PARTS.marks
     if (submessage !== undefined) parts |= APPEND_PARTS.openings
     if (pending !== undefined) parts |= APPEND_PARTS.pending
+    if (links !== undefined) parts |= APPEND_PARTS.links
   }
   return parts
 }

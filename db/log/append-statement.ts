@@ -1,13 +1,21 @@
 /** The statement that appends messages, as one text for each set of its parts: putting it together costs more than a row. */
 
 import { tabulated } from '../../server/domain/messages/derived.ts'
+import { insertWaiting, wakeForWaiting } from '../messages/link-previews.ts'
 import { insertPending, wakeForPending } from '../notifications/pending-notifications.ts'
 
 /**
  * Its parts, one bit each. A part that no message of a batch needs is left out: even without rows, each takes PostgreSQL
  * some microseconds to start.
  */
-export const APPEND_PARTS = { mentions: 1, marks: 2, openings: 4, removals: 8, pending: 16 } as const
+export const APPEND_PARTS = {
+  mentions: 1,
+  marks: 2,
+  openings: 4,
+  removals: 8,
+  pending: 16,
+  links: 32,
+} as const
 
 const MENTIONS = `, mentioned as (
     insert into mentions (user_id, message_id, flags)
@@ -44,6 +52,11 @@ const pendingPart = (place: number) => `, waiting as (
     ${insertPending(`select base + (entry ->> 0)::bigint as message_id, entry from numbered,
       json_array_elements($${place}::text::json) entry`)}
   )`
+/** Links to preview, in the same form. */
+const linksPart = (place: number) => `, linking as (
+    ${insertWaiting(`select base + (entry ->> 0)::bigint as message_id, entry from numbered,
+      json_array_elements($${place}::text::json) entry`)}
+  )`
 const CHECKED_REMOVALS = `, (select refuse_write() from removed having count(*) <> $1 - $5)`
 
 /** The database's clock. */
@@ -56,10 +69,11 @@ export const stamped = (sentAt: string) => `case when ${sentAt} = stamp then eve
 /**
  * The statement with these parts. Its values: the number of events, their timestamp or null, the last event that the
  * decision knew or null, the messages as JSON; with removals also the number of messages, the removals as JSON, and the
- * ids of what is sent; with notifications also these as JSON.
+ * ids of what is sent; with notifications also these as JSON; with links also these as JSON.
  */
 export const appendStatement = tabulated((parts: number) => {
   const pendingAt = parts & APPEND_PARTS.removals ? 8 : 5
+  const linksAt = pendingAt + (parts & APPEND_PARTS.pending ? 1 : 0)
   const part = (name: keyof typeof APPEND_PARTS, text: string) =>
     (parts & APPEND_PARTS[name]) === 0 ? '' : text
   return `
@@ -82,6 +96,6 @@ export const appendStatement = tabulated((parts: number) => {
         "readById", "unreadFor", mentions, coalesce("isForAll", false) from message
     ), logged as (
       insert into event_log (id, event, actor_id) select id, event, null from message
-    )${part('mentions', MENTIONS)}${part('marks', MARKS)}${part('openings', OPENINGS)}${part('removals', REMOVALS)}${part('pending', pendingPart(pendingAt))}
-    select base, stamp as "sentAt"${part('removals', CHECKED_REMOVALS)}${part('pending', `, ${wakeForPending('waiting')}`)} from numbered`
+    )${part('mentions', MENTIONS)}${part('marks', MARKS)}${part('openings', OPENINGS)}${part('removals', REMOVALS)}${part('pending', pendingPart(pendingAt))}${part('links', linksPart(linksAt))}
+    select base, stamp as "sentAt"${part('removals', CHECKED_REMOVALS)}${part('pending', `, ${wakeForPending('waiting')}`)}${part('links', `, ${wakeForWaiting('linking')}`)} from numbered`
 })

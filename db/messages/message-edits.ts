@@ -7,6 +7,7 @@ import { findResolution } from '../../packages/rules/topics.ts'
 import { UPLOADS_BASE } from '../../server/domain/files/uploads.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import { relinkUploads } from '../files/message-uploads.ts'
+import { replacePreviews } from './link-previews.ts'
 import { storePending } from '../notifications/pending-notifications.ts'
 import { storeMentions } from './messages.ts'
 import { StaleMessageError } from './stale-message.ts'
@@ -54,6 +55,7 @@ function storeContent(writes: WriteBatch, event: MessagesUpdated): void {
   // An edit removes its old links, though the edit history still shows the text.
   if (uploadIds.length > 0 || content?.previous.includes(UPLOADS_BASE))
     relinkUploads(writes, messageId, uploadIds)
+  replacePreviews(writes, messageId, { waiting: event.links, pictureIds: event.pictureIds })
   writes.add(writes.sql`delete from mentions where message_id = ${messageId}`)
   if (mentions.length === 0) return
   storeMentions(writes, messageId, mentions)

@@ -5,6 +5,7 @@ import type { ChannelId, EventId, MessageId, UserId } from '../../server/domain/
 import type { Mention } from '../../server/domain/messages/message-flags.ts'
 import type { Sql } from '../connection/connect.ts'
 import { linkUploads } from '../files/message-uploads.ts'
+import { storeWaiting } from './link-previews.ts'
 import { storePending } from '../notifications/pending-notifications.ts'
 import { storeOpening } from './submessages.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
@@ -20,6 +21,7 @@ export function storeMessage(writes: WriteBatch, id: InSql<EventId>, message: Me
   linkUploads(writes, id, uploadIds)
   if (message.submessage !== undefined) storeOpening(writes, id, message.senderId, message.submessage)
   storePending(writes, id, message.pending)
+  storeWaiting(writes, id, message.links)
   if (message.localId === null || message.queueId === null) return
   writes.add(writes.sql`insert into message_sends (sender_id, queue_id, local_id, message_id)
     values (${message.senderId}, ${message.queueId}, ${message.localId}, ${id})`)

@@ -1,7 +1,12 @@
 /** The messages of one channel in memory: the newest, and older pages that users have read. */
 
 import type { Message } from '../domain/entities.ts'
-import type { MessagesUpdated, ReactionEvent, SubmessageAdded } from '../domain/events/messages.ts'
+import type {
+  MessageRendered,
+  MessagesUpdated,
+  ReactionEvent,
+  SubmessageAdded,
+} from '../domain/events/messages.ts'
 import type { EventId, MessageId } from '../domain/ids.ts'
 import { NEWEST_MIN, type PageBounds } from '../domain/messages/page-bounds.ts'
 import { topicKey } from '../../packages/rules/topics.ts'
@@ -189,6 +194,14 @@ export class ChannelMessages {
     for (const messageId of event.messageIds) {
       this.#replace(messageId, (known) => updateMessage(known, id, event))
     }
+  }
+
+  /** Applies new previews; a message that was loaded from the database with a later text stays. */
+  render({ messageId, content, previousRendered, rendered }: MessageRendered): void {
+    this.#noteChange()
+    this.#replace(messageId, (known) =>
+      known.content === content && known.rendered === previousRendered ? { ...known, rendered } : known,
+    )
   }
 
   /** Adds or removes a reaction; one that was loaded from the database already is not added again. */

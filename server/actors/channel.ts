@@ -33,6 +33,7 @@ const MESSAGE_EVENT_TYPES = [
   'message',
   'delete_message',
   'update_message',
+  'update_message/rendering',
   'reaction/add',
   'reaction/remove',
   'submessage',
@@ -128,6 +129,8 @@ function change(messages: ChannelMessages, { id, event }: LogEntry): void {
       return messages.remove(event.messageIds)
     case 'update_message':
       return messages.update(id, event)
+    case 'update_message/rendering':
+      return messages.render(event)
     case 'reaction/add':
     case 'reaction/remove':
       return messages.react(event)

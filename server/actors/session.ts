@@ -222,7 +222,8 @@ export class Session {
 
   /** The flags of an event's message for this user. */
   #flags({ event, recipients, mutersAtEvent }: TimelineEntry): number {
-    if (event.type === 'update_message') return updateFlagsOf(event, this.userId)
+    if (event.type === 'update_message' || event.type === 'update_message/rendering')
+      return updateFlagsOf(event, this.userId)
     if (event.type !== 'message') return 0
     const { mentions, isForAll } = event
     const isRead =

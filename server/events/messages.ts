@@ -3,6 +3,7 @@
 import { topicDisplayName } from '../../packages/rules/topics.ts'
 import { deleteMessages } from '../../db/messages/message-deletion.ts'
 import { storeImportedRun } from '../../db/messages/imported-messages.ts'
+import { storeRendering } from '../../db/messages/link-previews.ts'
 import { storeMessageUpdate } from '../../db/messages/message-edits.ts'
 import { storeMessage } from '../../db/messages/messages.ts'
 import { removeReaction, storeReaction } from '../../db/messages/reactions.ts'
@@ -28,7 +29,7 @@ import { flagNames } from '../domain/messages/message-flags.ts'
 import { countMessage } from '../domain/messages/weekly-traffic.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import { addCounts, moveMessages } from '../state/message-counts.ts'
-import { MESSAGE_UPDATE, viewMessageUpdate } from '../views/message-update-view.ts'
+import { MESSAGE_UPDATE, viewMessageUpdate, viewRendering } from '../views/message-update-view.ts'
 import {
   encodeMessage,
   messageOf,
@@ -219,6 +220,15 @@ export const MESSAGE_EVENTS: Entries<MessageFact | MessageNotice> = {
         topic_changed: hasNewTopic,
         message_ids: messageIds,
       }),
+    ),
+  }),
+  'update_message/rendering': fact({
+    audience: NAMED_BY_DECISION,
+    isStructural: false,
+    store: (writes, _, event) => storeRendering(writes, event),
+    view: shownWhole(
+      describe(MESSAGE_UPDATE, 'Messages were edited, moved, or rendered anew.'),
+      (event, { recipient }) => viewRendering(event, flagNames(recipient.flags)),
     ),
   }),
   update_message_flags: fact({

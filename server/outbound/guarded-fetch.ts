@@ -12,7 +12,7 @@ import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { OutboundSettings } from '../domain/settings/outbound.ts'
 import { Destinations, DestinationRefusedError, hostOf } from './destinations.ts'
-import { readUnpacked } from './read-unpacked.ts'
+import { type ReadBounds, readUnpacked } from './read-unpacked.ts'
 import { KeyedTurns } from './turns.ts'
 
 /** Bytes of the headers of an answer. */
@@ -45,8 +45,8 @@ export interface GuardedRequest {
   readonly totalMsMax: number
   /** Milliseconds from dialling to the end of an answer's headers. */
   readonly firstByteMsMax: number
-  /** Bytes of the unpacked answer; with 0 it is not read. */
-  readonly bodyBytesMax: number
+  /** Bytes of the unpacked answer; with 0 it is not read. A function decides by the answer's status and headers. */
+  readonly bodyBytesMax: number | ((answer: Omit<GuardedAnswer, 'body' | 'url'>) => ReadBounds)
   /** None by default. */
   readonly redirectsMax?: number
 }
@@ -113,8 +113,12 @@ export class GuardedFetch {
       const answer = await dial(url, addresses, request, signal)
       try {
         const { statusCode: status = 0, headers } = answer
-        const isRead = bodyBytesMax > 0 && !REDIRECTS.includes(status)
-        const body = isRead ? await readUnpacked(answer, bodyBytesMax, signal) : Buffer.alloc(0)
+        const bounds =
+          typeof bodyBytesMax === 'number'
+            ? { bytesMax: bodyBytesMax, isStartEnough: false }
+            : bodyBytesMax({ status, headers })
+        const isRead = bounds.bytesMax > 0 && !REDIRECTS.includes(status)
+        const body = isRead ? await readUnpacked(answer, bounds, signal) : Buffer.alloc(0)
         return { status, headers, body, url }
       } finally {
         answer.destroy()

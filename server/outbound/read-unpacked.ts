@@ -19,10 +19,17 @@ export class AnswerTooLongError extends Error {
   override readonly name = 'AnswerTooLongError'
 }
 
+/** The bytes that are read of an answer. */
+export interface ReadBounds {
+  readonly bytesMax: number
+  /** Whether the start of a longer answer is enough; else a longer one is an error. */
+  readonly isStartEnough: boolean
+}
+
 /** Rejects if the answer is longer, is cut off, or is packed in another way than was asked for. */
 export async function readUnpacked(
   answer: IncomingMessage,
-  bytesMax: number,
+  { bytesMax, isStartEnough }: ReadBounds,
   signal: AbortSignal,
 ): Promise<Buffer> {
   const coding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
@@ -39,10 +46,11 @@ export async function readUnpacked(
     let length = 0
     for await (const chunk of source as AsyncIterable<Buffer>) {
       length += chunk.length
-      if (length > bytesMax) throw new AnswerTooLongError('the answer is too long')
+      if (length > bytesMax && !isStartEnough) throw new AnswerTooLongError('the answer is too long')
       chunks.push(chunk)
+      if (length > bytesMax) break
     }
-    return Buffer.concat(chunks)
+    return Buffer.concat(chunks, Math.min(length, bytesMax))
   } finally {
     signal.removeEventListener('abort', end)
     source.destroy()

@@ -1,7 +1,7 @@
 /** Edits and moves of messages as events, with the flags of each recipient. */
 
 import { derived } from '../domain/messages/derived.ts'
-import type { MessagesUpdated } from '../domain/events/messages.ts'
+import type { MessageRendered, MessagesUpdated } from '../domain/events/messages.ts'
 import type { UserId } from '../domain/ids.ts'
 import { MESSAGE_FLAGS, mentionFlagsOf } from '../domain/messages/message-flags.ts'
 import { topicDisplayName } from '../../packages/rules/topics.ts'
@@ -86,6 +86,29 @@ export function viewMessageUpdate(
   }
 }
 
+/** The same for new previews: nobody has edited the message. */
+export function viewRendering(
+  { messageId, channelId, channelName, renderedAt, content, rendered }: MessageRendered,
+  flags: readonly string[],
+): ValueOf<typeof MESSAGE_UPDATE> {
+  return {
+    type: 'update_message',
+    user_id: null,
+    rendering_only: true,
+    message_id: messageId,
+    message_ids: [messageId],
+    flags,
+    edit_timestamp: renderedAt,
+    ...(channelId === null || channelName === null ? {} : { stream_id: channelId, stream_name: channelName }),
+    content,
+    rendered_content: rendered,
+    is_me_message: content.startsWith('/me '),
+  }
+}
+
+/** An update of a message, whose flags each recipient gets. */
+type Update = MessagesUpdated | MessageRendered
+
 interface DecodedHolders {
   readonly unread: UserSet
   readonly starred: UserSet
@@ -93,8 +116,8 @@ interface DecodedHolders {
   readonly historical: UserSet
 }
 
-/** The sum of an edited message's flags for a user. */
-export function updateFlagsOf(event: MessagesUpdated, userId: UserId): number {
+/** The sum of an updated message's flags for a user. */
+export function updateFlagsOf(event: Update, userId: UserId): number {
   const { unread, starred, collapsed, historical } = decodeHolders(event)
   const { mentions = [], isForAll = false } = event
   return (
@@ -107,7 +130,7 @@ export function updateFlagsOf(event: MessagesUpdated, userId: UserId): number {
 
 /** The sets of users in an event, decoded once for all recipients. */
 const decodeHolders = derived(
-  ({ holders: { unread, starred, collapsed, historical = '' } }: MessagesUpdated): DecodedHolders => ({
+  ({ holders: { unread, starred, collapsed, historical = '' } }: Update): DecodedHolders => ({
     unread: UserSet.decode(unread),
     starred: UserSet.decode(starred),
     collapsed: UserSet.decode(collapsed),

@@ -18,6 +18,7 @@ import { METRICS_PATH, type MetricsRequest } from '../measures/may-read-metrics.
 import { METRICS_TYPE } from '../measures/metric.ts'
 import { VERSION } from '../measures/version.ts'
 import { ownBytes } from '../views/json-pieces.ts'
+import { NO_PICTURE_URL } from '../domain/messages/link-previews.ts'
 import { isDrawnPath } from '../domain/files/drawn-pictures.ts'
 import { readLocalPath } from '../domain/text/local-path.ts'
 import { type PictureId, type PictureVariant, readPicturePath } from '../domain/files/pictures.ts'
@@ -142,6 +143,7 @@ export function createPages({
     ['/.well-known/change-password', () => redirectPage(PASSWORD_SETTINGS_PATH)],
     ['/favicon.ico', file('image/png', new URL('../../packages/look/logo.png', import.meta.url))],
     ['/robots.txt', () => ROBOTS],
+    [NO_PICTURE_URL, file('image/png', new URL('static/page.png', import.meta.url))],
     [UNKNOWN_AVATAR_URL, file('image/png', new URL('static/unknown-user.png', import.meta.url))],
     [DEFAULT_ICON_URL, file('image/png', new URL('static/organization.png', import.meta.url))],
     // Clients look here for the emoji of a reaction.

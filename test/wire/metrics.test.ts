@@ -14,6 +14,7 @@ import { renderMetrics } from '../../server/measures/metric.ts'
 import { startNode } from '../../server/node/node.ts'
 import { MailInFigures } from '../../workers/jobs/mail-in/mail-in-figures.ts'
 import { PushFigures } from '../../workers/jobs/push/push-figures.ts'
+import { PreviewFigures } from '../../workers/jobs/previews/preview-figures.ts'
 import { WebhookFigures } from '../../workers/jobs/webhooks/webhook-figures.ts'
 import { NotificationFigures } from '../../workers/jobs/notifications/notification-figures.ts'
 import { JobFigures } from '../../workers/queues/job-figures.ts'
@@ -350,6 +351,7 @@ const NAMES = [
   ...new NotificationFigures().metrics,
   ...new PushFigures().metrics,
   ...new WebhookFigures().metrics,
+  ...new PreviewFigures().metrics,
   ...new MailInFigures().metrics(async () => 0),
 ]
   .map(({ name }) => name)

@@ -868,13 +868,13 @@ export type Event =
         readonly default_code_block_language?: string
         readonly emails_restricted_to_domains?: boolean
         readonly inline_image_preview?: boolean
+        readonly inline_url_embed_preview?: boolean
         readonly name_changes_disabled?: boolean
         readonly email_changes_disabled?: boolean
         readonly avatar_changes_disabled?: boolean
         readonly presence_disabled?: boolean
         readonly require_unique_names?: boolean
         readonly disallow_disposable_email_addresses?: boolean
-        readonly inline_url_embed_preview?: boolean
         readonly enable_guest_user_indicator?: boolean
         readonly enable_guest_user_dm_warning?: boolean
         readonly digest_emails_enabled?: boolean
@@ -1292,6 +1292,28 @@ export type Event =
       readonly user: string
       readonly notification_name: string
       readonly setting: boolean | number | string
+    }
+  | {
+      readonly id: number
+      readonly type: 'update_message'
+      readonly user_id: number | null
+      readonly rendering_only: boolean
+      readonly message_id: number
+      readonly message_ids: readonly number[]
+      readonly flags: readonly string[]
+      readonly edit_timestamp: number
+      readonly stream_id?: number
+      readonly stream_name?: string
+      readonly orig_content?: string
+      readonly orig_rendered_content?: string
+      readonly content?: string
+      readonly rendered_content?: string
+      readonly is_me_message?: boolean
+      readonly orig_subject?: string
+      readonly propagate_mode?: 'change_one' | 'change_later' | 'change_all'
+      readonly subject?: string
+      readonly topic_links?: readonly { readonly text: string; readonly url: string }[]
+      readonly new_stream_id?: number
     }
   | {
       readonly id: number
@@ -1836,13 +1858,13 @@ export interface Operations {
       readonly realm_default_code_block_language?: string
       readonly realm_emails_restricted_to_domains?: boolean
       readonly realm_inline_image_preview?: boolean
+      readonly realm_inline_url_embed_preview?: boolean
       readonly realm_name_changes_disabled?: boolean
       readonly realm_email_changes_disabled?: boolean
       readonly realm_avatar_changes_disabled?: boolean
       readonly realm_presence_disabled?: boolean
       readonly realm_require_unique_names?: boolean
       readonly realm_disallow_disposable_email_addresses?: boolean
-      readonly realm_inline_url_embed_preview?: boolean
       readonly realm_enable_guest_user_indicator?: boolean
       readonly realm_enable_guest_user_dm_warning?: boolean
       readonly realm_digest_emails_enabled?: boolean
@@ -2712,13 +2734,13 @@ export interface Operations {
               readonly default_code_block_language?: string
               readonly emails_restricted_to_domains?: boolean
               readonly inline_image_preview?: boolean
+              readonly inline_url_embed_preview?: boolean
               readonly name_changes_disabled?: boolean
               readonly email_changes_disabled?: boolean
               readonly avatar_changes_disabled?: boolean
               readonly presence_disabled?: boolean
               readonly require_unique_names?: boolean
               readonly disallow_disposable_email_addresses?: boolean
-              readonly inline_url_embed_preview?: boolean
               readonly enable_guest_user_indicator?: boolean
               readonly enable_guest_user_dm_warning?: boolean
               readonly digest_emails_enabled?: boolean
@@ -3734,13 +3756,13 @@ export interface Operations {
       readonly default_code_block_language?: string | undefined
       readonly emails_restricted_to_domains?: boolean | undefined
       readonly inline_image_preview?: boolean | undefined
+      readonly inline_url_embed_preview?: boolean | undefined
       readonly name_changes_disabled?: boolean | undefined
       readonly email_changes_disabled?: boolean | undefined
       readonly avatar_changes_disabled?: boolean | undefined
       readonly presence_disabled?: boolean | undefined
       readonly require_unique_names?: boolean | undefined
       readonly disallow_disposable_email_addresses?: boolean | undefined
-      readonly inline_url_embed_preview?: boolean | undefined
       readonly enable_guest_user_indicator?: boolean | undefined
       readonly enable_guest_user_dm_warning?: boolean | undefined
       readonly digest_emails_enabled?: boolean | undefined

@@ -22,7 +22,7 @@ export const SERVER_FIELDS = {
   server_avatar_changes_disabled: never('Whether the server forbids changes of avatars: never.'),
   server_name_changes_disabled: never('Whether the server forbids changes of names: never.'),
   server_inline_image_preview: constant(BOOLEAN, true, 'Whether messages may have previews of pictures.'),
-  server_inline_url_embed_preview: never('Whether messages may have previews of pages: never.'),
+  server_inline_url_embed_preview: constant(BOOLEAN, true, 'Whether messages may have previews of pages.'),
   server_thumbnail_formats: constant(
     arrayOf(THUMBNAIL_FORMAT),
     THUMBNAIL_FORMATS.map(({ name, widthMax, heightMax, isAnimated }) => ({

@@ -27,6 +27,10 @@ export function composeMessage(
 function composeNow(content: string, author: User, audience: Audience, services: Sending): Composed {
   const alerted = () => findAlerted(content, services.state.alertIndex)
   const share = { userId: author.id, kind: 'send' } as const
+  const previewed = ({ html, previewedUrls }: RenderedMarkdown) =>
+    services.state.settings.inlineUrlEmbedPreview && previewedUrls.length > 0
+      ? { links: { urls: previewedUrls, ownLength: html.length } }
+      : NO_LINKS
   const render = (snapshot: MentionSnapshot): Composed => {
     const rendered = services.renderMessage(content, snapshot, share)
     return rendered instanceof Promise
@@ -36,10 +40,22 @@ function composeNow(content: string, author: User, audience: Audience, services:
   const complete = (rendered: RenderedMarkdown, { uploads }: MentionSnapshot): Composed => {
     const uploadIds = idsOfLinked(rendered, uploads)
     if (audience.kind === 'direct' || !rendered.wildcards.includes('topic'))
-      return compose(rendered, { audience: audience.kind, participantIds: [], uploadIds, alerted: alerted() })
+      return compose(rendered, {
+        audience: audience.kind,
+        participantIds: [],
+        uploadIds,
+        alerted: alerted(),
+        ...previewed(rendered),
+      })
     return findParticipants(services.sql, audience.channelId, audience.topic).then((userIds) => {
       const participantIds = [...userIds, author.id]
-      return compose(rendered, { audience: audience.kind, participantIds, uploadIds, alerted: alerted() })
+      return compose(rendered, {
+        audience: audience.kind,
+        participantIds,
+        uploadIds,
+        alerted: alerted(),
+        ...previewed(rendered),
+      })
     })
   }
   const snapshot = gatherSnapshot(content, author, services)
@@ -47,11 +63,11 @@ function composeNow(content: string, author: User, audience: Audience, services:
 }
 
 /** Other results of the rendering. */
-type Found = Pick<ComposedMessage, 'audience' | 'participantIds' | 'uploadIds' | 'alerted'>
+type Found = Pick<ComposedMessage, 'audience' | 'participantIds' | 'uploadIds' | 'alerted' | 'links'>
 
 function compose(
   { html, mentionedUserIds, mentionedGroupIds, forbiddenGroupIds, wildcards }: RenderedMarkdown,
-  { audience, participantIds, uploadIds, alerted }: Found,
+  { audience, participantIds, uploadIds, alerted, links }: Found,
 ): ComposedMessage {
   return {
     rendered: html,
@@ -63,8 +79,11 @@ function compose(
     isForAll: wildcards.includes('all'),
     uploadIds,
     alerted,
+    ...(links ? { links } : NO_LINKS),
   }
 }
+
+const NO_LINKS: Pick<ComposedMessage, 'links'> = {}
 
 const NO_UPLOADS: readonly UploadId[] = []
 

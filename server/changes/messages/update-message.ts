@@ -28,6 +28,7 @@ import type { Sending } from '../sending.ts'
 import { submit } from '../submit.ts'
 import { readSeenUploads, type SeenUploads, notifyChanged } from '../uploads/notify-uploads.ts'
 import { composeMessage } from './compose-message.ts'
+import { withKnownPreviews } from './known-previews.ts'
 import { findMessage, findOpenMessage, readReceiversOfClosed } from './find-message.ts'
 
 type InChannel = Extract<Destination, { kind: 'channel' }>
@@ -120,7 +121,9 @@ async function prepare(
   const audience =
     destination.kind === 'direct' ? destination : { ...destination, topic: move?.topic ?? destination.topic }
   const composed =
-    content === undefined || !isLast ? undefined : await composeMessage(content, user, audience, services)
+    content === undefined || !isLast
+      ? undefined
+      : await withKnownPreviews(await composeMessage(content, user, audience, services), services)
   return {
     found,
     head,

@@ -2,6 +2,9 @@
 
 import type { Alerted } from '../../domain/personal/alert-words.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
+import type { PictureId } from '../../domain/files/pictures.ts'
+import type { WaitingLinks } from '../../domain/messages/link-previews.ts'
+import { Secret } from '../../domain/secret.ts'
 import type { ChannelId, GroupId, UploadId, UserId } from '../../domain/ids.ts'
 
 /** The place that a text is rendered for. */
@@ -23,10 +26,16 @@ export interface ComposedMessage {
   readonly uploadIds: readonly UploadId[]
   /** Users who have alert words in the text. */
   readonly alerted: Alerted
+  /** The links whose previews are to be fetched, if any. */
+  readonly links?: WaitingLinks
+  /** The thumbnails of previews in the HTML, if any. */
+  readonly pictureIds?: readonly PictureId[]
 }
 
-/** The files of an event: those that its message links. */
-export function linksOf({ uploadIds }: ComposedMessage): Pick<MessageSent, 'uploadIds'> {
+/** The links of an event: the files that its message links, and the addresses to preview. */
+export function linksOf({ uploadIds, links }: ComposedMessage): Pick<MessageSent, 'uploadIds' | 'links'> {
+  if (links)
+    return uploadIds.length > 0 ? { uploadIds, links: new Secret(links) } : { links: new Secret(links) }
   return uploadIds.length > 0 ? { uploadIds } : NO_LINKS
 }
 

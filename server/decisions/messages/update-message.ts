@@ -15,6 +15,7 @@ import { type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
 import { checkContentEdit, checkMove, type UPDATE_ERRORS, type WantedUpdate } from './check-update.ts'
 import { type ComposedMessage, linksOf } from './composed-message.ts'
+import { encodeHolders } from './encode-holders.ts'
 import { findMentions, type MENTION_ERRORS } from './find-mentions.ts'
 import { pendingOfEdit } from './find-notified.ts'
 import { checkOpenMessage, listenersOf } from './message-access.ts'
@@ -63,16 +64,13 @@ export function decideUpdate(
     ...placeOf(message, state),
     userId: caller.id,
     editedAt: now,
-    holders: {
-      unread: UserSet.of(holders.unreadUserIds).encode(),
-      starred: UserSet.of(holders.starredUserIds).encode(),
-      collapsed: UserSet.of(holders.collapsedUserIds).encode(),
-      ...(holders.historicalUserIds.length > 0
-        ? { historical: UserSet.of(holders.historicalUserIds).encode() }
-        : {}),
-    },
+    holders: encodeHolders(holders),
     ...(isEdited
-      ? { ...findMentions(scope, composed, listeners), ...linksOf(composed) }
+      ? {
+          ...findMentions(scope, composed, listeners),
+          ...linksOf(composed),
+          ...(composed.pictureIds ? { pictureIds: composed.pictureIds } : {}),
+        }
       : mentionsOf(head.message)),
   }
   const pending = isEdited ? pendingFor(scope, message, { wanted, event, composed }) : {}

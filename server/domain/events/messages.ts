@@ -2,6 +2,8 @@
 
 import type { Reaction } from '../entities.ts'
 import type { ChannelId, ConversationId, MessageId, UploadId, UserId } from '../ids.ts'
+import type { WaitingLinks } from '../messages/link-previews.ts'
+import type { PictureId } from '../files/pictures.ts'
 import type { Mention, SettableFlag } from '../messages/message-flags.ts'
 import type { Place } from '../messages/places.ts'
 import type { PendingNotification } from '../personal/pending-notifications.ts'
@@ -36,6 +38,8 @@ export interface MessageSent {
   readonly uploadIds?: readonly UploadId[]
   /** Users to notify while they are away; left out if there are none. The log does not have them. */
   readonly pending?: Secret<readonly PendingNotification[]>
+  /** The links whose previews are to be fetched; left out if there are none. The log does not have them. */
+  readonly links?: Secret<WaitingLinks>
   /** The sender's own queue and mark, which identify a retry; null without them. */
   readonly queueId: string | null
   readonly localId: string | null
@@ -119,6 +123,31 @@ export interface MessagesUpdated {
   readonly uploadIds?: readonly UploadId[]
   /** Users whom the new content notifies and the former did not; left out if there are none. */
   readonly pending?: Secret<readonly PendingNotification[]>
+  /** With a new content: the links whose previews are to be fetched; left out if there are none. */
+  readonly links?: Secret<WaitingLinks>
+  /** With a new content: the thumbnails that its previews show; left out if there are none. */
+  readonly pictureIds?: readonly PictureId[]
+}
+
+/** A message got previews of its links: nothing but its HTML changed, and it does not count as edited. */
+export interface MessageRendered {
+  readonly type: 'update_message/rendering'
+  readonly messageId: MessageId
+  /** The message's channel; null for a direct message. */
+  readonly channelId: ChannelId | null
+  readonly channelName: string | null
+  readonly renderedAt: number
+  readonly content: string
+  readonly previousRendered: string
+  readonly rendered: string
+  /** The thumbnails that it shows. */
+  readonly pictureIds: readonly PictureId[]
+  /** The row of the message that waited: its previews end the waiting. The log does not have it. */
+  readonly waitingId: Secret<string>
+  readonly holders: EncodedFlagHolders
+  /** The users whom the message mentions, ascending; left out if there are none. */
+  readonly mentions?: readonly Mention[]
+  readonly isForAll?: true
 }
 
 /** Messages by the place they were sent to, since their read state is stored there. */
@@ -200,6 +229,7 @@ export type MessageFact =
       readonly clients: ClientKind
     }
   | MessagesUpdated
+  | MessageRendered
   | FlagsChanged
   | ReactionEvent
   | SubmessageAdded

@@ -14,6 +14,7 @@ import { removeExpiredJoinings } from '../../../db/accounts/joinings.ts'
 import { removeOldMails } from '../../../db/mail/mails.ts'
 import { removeOldReceived } from '../../../db/mail/received-mails.ts'
 import { removeOldReplyTokens } from '../../../db/mail/reply-tokens.ts'
+import { removeOldPreviews, removeOldWaiting } from '../../../db/messages/link-previews.ts'
 import { removeOldSendMarks } from '../../../db/messages/messages.ts'
 import { removeOrphanPictures } from '../../../db/files/pictures.ts'
 import { removeOldChallenges } from '../../../db/accounts/passkeys.ts'
@@ -59,6 +60,8 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldReplyTokens(sql, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldPending(sql, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldPushes(sql, lengthMax))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldPreviews(sql, lengthMax))
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldWaiting(sql, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeExpiredJoinings(sql, lengthMax))
   const nowSeconds = Math.floor(now.getTime() / 1000)
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldHalfLogins(sql, nowSeconds, lengthMax))

@@ -35,6 +35,7 @@ export interface Findings {
   readonly topics: Map<string, LinkedTopic>
   readonly messageIds: Set<MessageId>
   readonly attachmentPaths: Set<string>
+  readonly previewedUrls: Set<string>
   hasLink: boolean
   hasImage: boolean
 }
@@ -78,6 +79,7 @@ export function createContext(snapshot: MentionSnapshot, deadlineMs: number): Re
       topics: new Map(),
       messageIds: new Set(),
       attachmentPaths: new Set(),
+      previewedUrls: new Set(),
       hasLink: false,
       hasImage: false,
     },

@@ -1,6 +1,10 @@
 /** Previews of linked images and videos, after the paragraph that links to them. */
 
 import type { MarkdownIt, StateCore, Token } from 'markdown-it'
+import {
+  PREVIEWED_URL_LENGTH_MAX,
+  PREVIEWS_MAX as LINKS_MAX,
+} from '../../../server/domain/messages/link-previews.ts'
 import { UPLOADS_BASE } from '../../../server/domain/files/uploads.ts'
 import { contextOf, type RenderContext } from './context.ts'
 import { escapeHtml, htmlToken } from './html.ts'
@@ -13,7 +17,9 @@ const IMAGE_NAME = /^https?:\/\/[^/?#]+\/[^?#]*\.(?:avif|bmp|gif|jpe?g|png|webp)
 export function previews(markdown: MarkdownIt): void {
   markdown.core.ruler.after('links', 'previews', (state) => {
     const context = contextOf(state.env)
-    if (!context.found.hasLink || context.snapshot.previewedImages === 'none') return
+    if (!context.found.hasLink) return
+    findPreviewedUrls(context, state.tokens)
+    if (context.snapshot.previewedImages === 'none') return
     const found = findPreviews(context, state.tokens)
     if (found.length === 0 || found.length > PREVIEWS_MAX) return
     context.found.hasImage ||= found.some(({ isImage }) => isImage)
@@ -54,6 +60,23 @@ function findPreviews(context: RenderContext, tokens: readonly Token[]): Preview
     }
   }
   return found
+}
+
+/** Finds the web addresses that the server may fetch a preview of: what is quoted was shown, and what is hidden stays so. */
+function findPreviewedUrls({ found: { previewedUrls } }: RenderContext, tokens: readonly Token[]): void {
+  let depth = 0
+  for (const [index, { type, children }] of tokens.entries()) {
+    if (type === 'blockquote_open' || type === 'spoiler_open') depth++
+    else if (type === 'blockquote_close' || type === 'spoiler_close') depth--
+    if (!children || depth > 0 || tokens[index - 1]?.type !== 'paragraph_open') continue
+    for (const token of children) {
+      const href = token.type === 'link_open' ? String(token.attrGet('href')) : ''
+      if (!/^https?:\/\//i.test(href) || href.length > PREVIEWED_URL_LENGTH_MAX || !URL.canParse(href))
+        continue
+      previewedUrls.add(href)
+      if (previewedUrls.size === LINKS_MAX) return
+    }
+  }
 }
 
 function textOfLink(tokens: readonly Token[], open: number): string {

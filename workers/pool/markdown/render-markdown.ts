@@ -52,6 +52,7 @@ function resultOf({ found }: RenderContext): Omit<RenderedMarkdown, 'html' | 'is
     linkedTopics: [...found.topics.values()],
     linkedMessageIds: [...found.messageIds],
     attachmentPaths: [...found.attachmentPaths],
+    previewedUrls: [...found.previewedUrls],
     hasLink: found.hasLink,
     hasImage: found.hasImage,
     hasAttachment: found.attachmentPaths.size > 0,

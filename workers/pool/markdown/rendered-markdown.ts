@@ -29,6 +29,8 @@ export interface RenderedMarkdown {
   readonly linkedMessageIds: readonly MessageId[]
   /** Linked or shown paths below `/user_uploads/`, without percent-encoding. */
   readonly attachmentPaths: readonly string[]
+  /** The first web addresses that it links to outside quotes and hidden parts, for previews. */
+  readonly previewedUrls: readonly string[]
   /** Whether it links to an address; links to channels and topics do not count. */
   readonly hasLink: boolean
   readonly hasImage: boolean

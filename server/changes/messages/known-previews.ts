@@ -1,0 +1,29 @@
+/** Previews that an edited message shows at once, since they are known; the others follow. */
+
+import { findPreviews, inOrder } from '../../../db/messages/link-previews.ts'
+import type { ComposedMessage } from '../../decisions/messages/composed-message.ts'
+import { addPreviews, type LinkPreview, picturesOf } from '../../domain/messages/link-previews.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
+import type { Sending } from '../sending.ts'
+
+/** The edited message with the previews that are known. A sent one has none, so that sending waits for no query. */
+export async function withKnownPreviews(
+  composed: ComposedMessage,
+  { sql, state }: Pick<Sending, 'sql' | 'state'>,
+): Promise<ComposedMessage> {
+  const { links: waiting, ...message } = composed
+  if (!waiting) return composed
+  const known = await findPreviews(sql, waiting.urls)
+  const shown = inOrder(waiting.urls, known).filter(({ preview }) => isShown(preview, state))
+  const isWaiting = waiting.urls.some((url) => !known.has(url))
+  return {
+    ...message,
+    rendered: addPreviews(message.rendered, shown),
+    ...(isWaiting ? { links: waiting } : {}),
+    ...(shown.length > 0 ? { pictureIds: picturesOf(shown) } : {}),
+  }
+}
+
+/** Whether the organization shows previews of this kind. */
+export const isShown = ({ kind }: LinkPreview, { settings }: OrganizationState): boolean =>
+  settings.inlineUrlEmbedPreview && (kind !== 'picture' || settings.inlineImagePreview)
