@@ -113,13 +113,29 @@ t.test('[ASK2] "Not now" holds for 30 days, and the settings say what each devic
   t.equal(await question.count(), 0)
 
   await page.goto('/#settings/sessions')
+  await page.getByRole('heading', { name: 'Why nothing reaches you while you’re away' }).waitFor()
+  await page
+    .getByText('No browser or phone of yours gets them. Turn them on for this browser below')
+    .waitFor()
+  await page.getByText('Your server sends no emails.').waitFor()
   await page.getByText('No device gets notifications yet.').waitFor()
   await page.getByRole('button', { name: 'Turn on for this browser' }).click()
   await page.getByText('not reached yet').waitFor()
+  await page.getByRole('heading', { name: 'Why no emails reach you' }).waitFor()
+  await member.must('PATCH', '/settings', {
+    enable_offline_push_notifications: false,
+    enable_followed_topic_push_notifications: false,
+  })
+  await page.getByText('Your settings send none.').waitFor()
+  await page.getByRole('button', { name: 'Turn on for direct messages and mentions' }).click()
+  await page.getByText('Your settings send none.').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Send test' }).click()
   await page.getByText('Test notification sent').waitFor()
   await page.getByText('reached').first().waitFor()
   await pollUntil('the test arrives', () => receiver.received.length === 1)
+  receiver.odd = { status: 403 }
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByText('the push service answered 403').waitFor()
   receiver.odd = { status: 410 }
   await page.getByRole('button', { name: 'Send test' }).click()
   await page.getByText('No active registered push device').waitFor()

@@ -3,9 +3,9 @@
 import { useSignal } from '@preact/signals'
 import { useApp } from '../../app/app.ts'
 import { findObstacle, type PushObstacle, subscribe, unsubscribe } from '../notifications/web-push.ts'
+import { isSuccess } from '../../store/derived/reach.ts'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
-import { useLoaded } from './use-loaded.ts'
 import { t } from '../../texts/texts.ts'
 import { Text } from '../../texts/text.tsx'
 
@@ -26,17 +26,29 @@ interface Subscription {
   readonly is_current: boolean
 }
 
-export function PushDevices() {
+/** The key of the server, null if it sends no web push, and the subscriptions of the person. */
+export interface WebPushes {
+  readonly public_key: string | null
+  readonly subscriptions: readonly Subscription[]
+}
+
+interface PushDevicesProps {
+  readonly webPushes: WebPushes
+  readonly reload: () => void
+}
+
+export function PushDevices({ webPushes, reload }: PushDevicesProps) {
   const app = useApp()
   const { api, device } = app
   const isBusy = useSignal(false)
-  const { value, problem, reload } = useLoaded(() => api.call('GET /users/me/web_push'))
-  if (problem !== undefined) return <p class="problem">{problem}</p>
-  if (!value) return null
-  const { public_key: publicKey, subscriptions } = value
+  const { public_key: publicKey, subscriptions } = webPushes
   const run = (task: Promise<unknown>) => {
     isBusy.value = true
-    task.then(reload, showError).finally(() => (isBusy.value = false))
+    // A failed test shows its answer, too.
+    task.catch(showError).finally(() => {
+      isBusy.value = false
+      reload()
+    })
   }
   const turnOn = async (key: string) => {
     device.getsPush.value = await subscribe(app, key)
@@ -53,8 +65,6 @@ export function PushDevices() {
     await api.call('POST /users/me/web_push/{web_push_id}/test', { web_push_id: id })
     showToast(t('Test notification sent'))
   }
-  const wantsPush = app.state.value.user_settings?.enable_offline_push_notifications === true
-  const want = () => api.call('PATCH /settings', { enable_offline_push_notifications: true })
   const isOn = subscriptions.some(({ is_current }) => is_current)
   const obstacle = publicKey === null ? 'turned_off' : findObstacle()
   return (
@@ -62,14 +72,6 @@ export function PushDevices() {
       <h2>{t('Notifications')}</h2>
       <p class="quiet-text">{t('Browsers and apps that are notified when no page is open.')}</p>
       {subscriptions.length === 0 && <p>{t('No device gets notifications yet.')}</p>}
-      {subscriptions.length > 0 && !wantsPush && (
-        <div class="actions start">
-          <p>{t('Nothing is sent to these devices: your settings turn it off.')}</p>
-          <button class="button" disabled={isBusy.value} onClick={() => run(want())}>
-            {t('Send notifications')}
-          </button>
-        </div>
-      )}
       <ul class="cards">
         {subscriptions.map((one) => (
           <DeviceCard
@@ -123,7 +125,7 @@ function DeviceCard({ device, isBusy, onTest, onRemove }: DeviceCardProps) {
 /** When the device was reached, and why it was not. */
 function Reached({ last_success_at: at, last_answer: answer }: Subscription) {
   const { minute } = useApp()
-  const isWell = answer === null || /^2\d\d$/.test(answer)
+  const isWell = answer === null || isSuccess(answer)
   return (
     <>
       {at === null ? (

@@ -6,15 +6,20 @@ import { showError } from '../../ui/toasts.tsx'
 import { fullTime, shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { PushDevices } from './push-devices.tsx'
+import { ReachNote } from './reach-note.tsx'
 import { useLoaded } from './use-loaded.ts'
 import { t } from '../../texts/texts.ts'
 import { Text } from '../../texts/text.tsx'
 
 export function Sessions() {
+  const { api } = useApp()
+  const { value, problem, reload } = useLoaded(() => api.call('GET /users/me/web_push'))
   return (
     <>
+      {value && <ReachNote webPushes={value} />}
       <DoNotDisturb />
-      <PushDevices />
+      {problem !== undefined && <p class="problem">{problem}</p>}
+      {value && <PushDevices webPushes={value} reload={reload} />}
       <LogIns />
     </>
   )

@@ -1925,6 +1925,7 @@ export interface Operations {
         Record<string, { readonly name: string; readonly id: number }>
       >
       readonly realm_push_notifications_enabled?: boolean
+      readonly parley_email_enabled?: boolean
       readonly server_web_public_streams_enabled?: boolean
       readonly server_gravatar_enabled?: boolean
       readonly server_emoji_data_url?: string

@@ -63,6 +63,11 @@ const OPERATOR_FIELDS = {
     schema: BOOLEAN,
     description: 'Whether messages are pushed to phones.',
   },
+  parley_email_enabled: {
+    schema: BOOLEAN,
+    description:
+      'Whether the server sends emails; without, nobody is reached that way. An extension of this server.',
+  },
   server_web_public_streams_enabled: {
     schema: BOOLEAN,
     description: 'Whether the server allows web-public channels.',
@@ -121,7 +126,7 @@ const CONSTANTS = valuesOf(CONSTANT_FIELDS)
 export const organization = statePart({
   fields: { ...CONSTANT_FIELDS, ...SETTING_FIELDS, ...PICTURE_STATE_FIELDS, ...OPERATOR_FIELDS },
   async fetch({ services }) {
-    const { state, uploads, publicUrl, pollHoldSeconds, hasWebPublicChannels } = services
+    const { state, uploads, publicUrl, pollHoldSeconds, hasWebPublicChannels, hasMailServer } = services
     return {
       ...CONSTANTS,
       max_file_upload_size_mib: uploads.mibMax,
@@ -134,6 +139,7 @@ export const organization = statePart({
       realm_bot_domain: new URL(publicUrl).hostname,
       realm_available_video_chat_providers: viewCallServices(services),
       realm_push_notifications_enabled: await pushesToPhones(services),
+      parley_email_enabled: hasMailServer,
       server_web_public_streams_enabled: hasWebPublicChannels,
       server_gravatar_enabled: state.usesGravatar,
       server_emoji_data_url: publicUrl + EMOJI_DATA_PATH,

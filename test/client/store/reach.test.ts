@@ -1,0 +1,156 @@
+/** Why nothing reaches a person: each reason alone, and what does not count as one. */
+
+import t from 'tap'
+import type { State } from '../../../client/store/apply.ts'
+import { findReach, type ReachedDevice, type ReachFacts } from '../../../client/store/derived/reach.ts'
+
+const NOW = 1_900_000_000
+const OFF = {
+  enable_offline_push_notifications: false,
+  enable_followed_topic_push_notifications: false,
+  enable_stream_push_notifications: false,
+  enable_offline_email_notifications: false,
+  enable_followed_topic_email_notifications: false,
+  enable_stream_email_notifications: false,
+}
+const settings = (changes: object = {}) => ({
+  user_settings: {
+    ...OFF,
+    enable_offline_push_notifications: true,
+    enable_offline_email_notifications: true,
+    parley_notifications_paused_until: 0,
+    parley_quiet_hours: '',
+    ...changes,
+  },
+})
+const WELL = { parley_email_enabled: true, realm_push_notifications_enabled: false, devices: {} }
+const stateOf = (changes: object = {}) => ({ ...WELL, ...settings(), ...changes }) as unknown as State
+const device = (last_answer: string | null = null, is_current = false): ReachedDevice => ({
+  last_answer,
+  is_current,
+})
+const phone = { devices: { 1: { push_token_id: 'a token' } } }
+const ALL_QUIET = '1,2,3,4,5,6,7 00:00-00:00 UTC'
+
+/** Facts that differ from those of a person who is reached both ways, and the kinds of reasons for push and mail. */
+const TABLE: readonly (readonly [rule: string, Partial<ReachFacts>, push: string, mail: string])[] = [
+  ['one browser', {}, '', ''],
+  ['a device that no push was sent to', { devices: [device(null)] }, '', ''],
+  ['one of two devices fails', { devices: [device('500'), device('201')] }, '', ''],
+  ['one of two was never tried', { devices: [device('500'), device()] }, '', ''],
+  ['all devices fail', { devices: [device('500'), device('timeout')] }, 'failing', ''],
+  ['no device', { devices: [] }, 'no_device', ''],
+  [
+    'only this browser, which is blocked',
+    { devices: [device('201', true)], isBlockedHere: true },
+    'no_device',
+    '',
+  ],
+  ['another browser while this one is blocked', { isBlockedHere: true }, '', ''],
+  ['no way to push', { hasWebPush: false }, 'server_off', ''],
+  [
+    'a phone through the relay',
+    { state: stateOf({ ...phone, realm_push_notifications_enabled: true }), devices: [], hasWebPush: false },
+    '',
+    '',
+  ],
+  ['a phone without the relay', { state: stateOf(phone), devices: [] }, 'no_relay', ''],
+  ['a phone without the relay, and a browser', { state: stateOf(phone) }, '', ''],
+  [
+    'a phone whose token is not registered',
+    {
+      state: stateOf({ devices: { 1: { push_token_id: null } }, realm_push_notifications_enabled: true }),
+      devices: [],
+    },
+    'no_device',
+    '',
+  ],
+  [
+    'the relay and a failing browser',
+    {
+      state: stateOf({ ...phone, realm_push_notifications_enabled: true }),
+      devices: [device('410')],
+    },
+    '',
+    '',
+  ],
+  ['no mail server', { state: stateOf({ parley_email_enabled: false }) }, '', 'server_off'],
+  ['all settings off', { state: stateOf(settings(OFF)) }, 'settings_off', 'settings_off'],
+  [
+    'followed topics alone',
+    {
+      state: stateOf(
+        settings({
+          ...OFF,
+          enable_followed_topic_push_notifications: true,
+          enable_followed_topic_email_notifications: true,
+        }),
+      ),
+    },
+    '',
+    '',
+  ],
+  [
+    'channels alone',
+    {
+      state: stateOf(
+        settings({ ...OFF, enable_stream_push_notifications: true, enable_stream_email_notifications: true }),
+      ),
+    },
+    '',
+    '',
+  ],
+  [
+    'one channel alone',
+    {
+      state: stateOf({
+        ...settings(OFF),
+        subscriptions: [{ push_notifications: true, email_notifications: false }],
+      }),
+    },
+    '',
+    'settings_off',
+  ],
+  [
+    'a pause',
+    { state: stateOf(settings({ parley_notifications_paused_until: NOW + 1 })) },
+    'paused',
+    'paused',
+  ],
+  ['a pause that is over', { state: stateOf(settings({ parley_notifications_paused_until: NOW })) }, '', ''],
+  ['quiet hours', { state: stateOf(settings({ parley_quiet_hours: ALL_QUIET })) }, 'quiet', 'quiet'],
+  [
+    'all at once',
+    {
+      state: stateOf({
+        ...settings({ ...OFF, parley_quiet_hours: ALL_QUIET }),
+        parley_email_enabled: false,
+      }),
+      devices: [],
+    },
+    'no_device settings_off quiet',
+    'server_off settings_off quiet',
+  ],
+]
+
+t.test('[REACH1] each reason why nothing reaches a person is named, and only those that hold', async (t) => {
+  const well: ReachFacts = {
+    state: stateOf(),
+    hasWebPush: true,
+    devices: [device('201')],
+    isBlockedHere: false,
+    now: NOW,
+  }
+  const kinds = (reasons: readonly { readonly kind: string }[]) => reasons.map(({ kind }) => kind).join(' ')
+  for (const [rule, facts, push, mail] of TABLE) {
+    const reach = findReach({ ...well, ...facts })
+    t.same([kinds(reach.push), kinds(reach.mail)], [push, mail], rule)
+  }
+  const failing = findReach({ ...well, devices: [device('500'), device('500'), device('timeout')] })
+  t.same(failing.push, [{ kind: 'failing', answers: ['500', 'timeout'] }], 'each answer once')
+  const paused = findReach({
+    ...well,
+    state: stateOf(settings({ parley_notifications_paused_until: NOW + 60 })),
+  })
+  t.same(paused.mail, [{ kind: 'paused', until: NOW + 60 }])
+})
