@@ -1,7 +1,6 @@
 /** Serves pages beside the operations: health, the reference, and images. */
 
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { logoSvg } from '../../packages/look/logo.ts'
@@ -236,8 +235,7 @@ async function readStylesheet(): Promise<Page> {
 }
 
 function describe(operations: readonly Operation[], names: Names): Page {
-  const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
-  return cachedPage(describeApi({ operations, names, version }))
+  return cachedPage(describeApi({ operations, names, version: VERSION }))
 }
 
 function cachedPage(body: unknown): Page {

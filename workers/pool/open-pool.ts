@@ -1,6 +1,6 @@
 /** Opens pools of threads whose failures reach the callers of their tasks only. */
 
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { Piscina } from 'piscina'
 
 export type Pool<Task, Result> = Piscina<Task, Result>
@@ -17,7 +17,8 @@ export interface PoolOptions {
 /** A pool of one thread for the tasks of a file, whose name is relative to this folder. */
 export function openPool<Task, Result>(file: string, options: PoolOptions): Pool<Task, Result> {
   const pool = new Piscina<Task, Result>({
-    filename: join(import.meta.dirname, file),
+    // In a packed release the modules are JavaScript.
+    filename: join(import.meta.dirname, file.replace(/\.ts$/, extname(import.meta.filename))),
     minThreads: 0,
     ...options,
     maxThreads: 1,
