@@ -41,6 +41,19 @@ export const storeImportedRun: StoreRun = (writes, id, events, start) => {
     from json_array_elements(${rows}::text::json) with ordinality as t (event, place),
       json_to_recordset(event -> 'imported' -> 'reactions') as r ("emojiName" text, "emojiCode" text,
         "reactionType" text, "userId" integer)`)
+  writes.add(sql`
+    insert into message_uploads (message_id, upload_id)
+    select ${id} + place - 1, u.id
+    from json_array_elements(${rows}::text::json) with ordinality as t (event, place),
+      json_array_elements_text(event -> 'uploadIds') upload join uploads u on u.id = upload::int and u.state = 'whole'
+    on conflict do nothing`)
+  // Numbers of events before the message: no event of this log made the edits.
+  writes.add(sql`
+    insert into message_edits (message_id, id, user_id, edited_at, prev_content, prev_rendered)
+    select ${id} + place - 1, ${id} + place - 1 - number, e."userId", e."editedAt", e.previous, e."previousRendered"
+    from json_array_elements(${rows}::text::json) with ordinality as t (event, place),
+      json_array_elements(event -> 'imported' -> 'edits') with ordinality as d (edit, number),
+      json_to_record(edit) as e ("userId" integer, "editedAt" bigint, previous text, "previousRendered" text)`)
   return end - start
 }
 

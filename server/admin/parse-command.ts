@@ -112,6 +112,7 @@ const OPTIONS = {
   'files move': { to: text, keep: flag },
   'import slack': { 'dry-run': flag, json: text },
   'import mattermost': { 'dry-run': flag, json: text },
+  'import parley': { 'dry-run': flag, json: text },
   backup: {},
   restore: { replace: flag },
   check: {},
@@ -176,6 +177,8 @@ export function parseCommand(args: readonly string[]): Command {
       return parseImport('slack', paths, values)
     case 'import mattermost':
       return parseImport('mattermost', paths, values)
+    case 'import parley':
+      return parseImport('parley', paths, values)
     case 'backup':
       return { kind, path: parsePath(paths) }
     case 'export':

@@ -7,6 +7,8 @@ import { readSettings } from '../run-process.ts'
 import type { BackupResult } from './back-up.ts'
 import type { CheckResult } from './check.ts'
 import type { ExportResult } from './export-to-file.ts'
+import { openFileStore } from '../files/open-file-store.ts'
+import { Imager } from '../../workers/pool/imager.ts'
 import { HELP } from './help.ts'
 import { planImport } from './imports/dry-run.ts'
 import { runImport } from './imports/run-import.ts'
@@ -24,6 +26,9 @@ import type { Terminal } from './read-password.ts'
 import { runCommand } from './run-command.ts'
 import { runDataCommand } from './run-data-command.ts'
 import { runMove } from './run-move.ts'
+
+/** Milliseconds for one picture: an import waits for each. */
+const IMAGE_MS_MAX = 20_000
 
 /** The settings and streams of a process. */
 interface Process extends Terminal {
@@ -84,7 +89,12 @@ async function importFrom(command: ImportCommand, settings: Config): Promise<obj
   try {
     const writer = await openLocalWriter(database.url, 'parley-import')
     try {
-      return await runImport(command, writer, publicUrlOf(settings))
+      const filing = { fileStore: await openFileStore(settings), imager: new Imager(IMAGE_MS_MAX) }
+      try {
+        return await runImport(command, writer, publicUrlOf(settings), filing)
+      } finally {
+        await filing.imager.close()
+      }
     } finally {
       await writer.close()
     }

@@ -1,6 +1,6 @@
 /** `import PRODUCT FILE --dry-run`: reads the whole archive, and says what would come over. It needs no database. */
 
-import { findForeignEmoji } from './emoji-names.ts'
+import { findReactionEmoji } from './emoji-names.ts'
 import type { ForeignMessage, ForeignSource, Names } from './records.ts'
 import type { Report } from './report.ts'
 import { type ImportRequest, withSource } from './run-import.ts'
@@ -24,6 +24,7 @@ export function planImport(request: ImportRequest): Promise<object> {
       progress.rows++
       countMessage(source, report, message, seen)
     }
+    for await (const _ of source.uploads?.() ?? []) report.files.imported++
     const messages = report.sum((place) => place.messages)
     return {
       dry_run: true,
@@ -109,8 +110,11 @@ function countMessage(
     threads.add(`${message.place}/${message.thread}`)
     place.topics++
   }
-  for (const { name, users: reactors } of message.reactions) {
-    if (findForeignEmoji(name, [])) place.reactions += reactors.length
+  for (const reaction of message.reactions) {
+    const { name, users: reactors } = reaction
+    // Custom emoji of this server's kind come along.
+    if (reaction.own?.type === 'realm_emoji' || findReactionEmoji(reaction, []))
+      place.reactions += reactors.length
     else
       report.lose({
         place: label,

@@ -3,7 +3,13 @@
 import { findEmojiCode } from '../../../workers/pool/emoji/emoji-table.ts'
 import { findEmoji } from '../../decisions/emoji/choose-emoji.ts'
 import { type CustomEmoji, findCustomEmoji } from '../../domain/organization/custom-emoji.ts'
-import { type Emoji, isEmojiCode } from '../../domain/text/emoji.ts'
+import {
+  type Emoji,
+  EMOJI_CODE_LENGTH_MAX,
+  EMOJI_NAME_LENGTH_MAX,
+  isEmojiCode,
+} from '../../domain/text/emoji.ts'
+import type { ForeignReaction } from './records.ts'
 
 /** The skin tones, from light to dark, by their code points. */
 const TONES = ['1f3fb', '1f3fc', '1f3fd', '1f3fe', '1f3ff'] as const
@@ -110,7 +116,7 @@ function toEmojiName(name: string): string {
 }
 
 /** The emoji of a name, perhaps with a skin tone; undefined if there is none. */
-export function findForeignEmoji(given: string, custom: readonly CustomEmoji[]): Emoji | undefined {
+function findForeignEmoji(given: string, custom: readonly CustomEmoji[]): Emoji | undefined {
   const { base, tone } = splitTone(given)
   const name = findCustomEmoji(custom, base) ? base : toEmojiName(base)
   const found = findEmoji(name, custom)
@@ -146,4 +152,20 @@ const IN_TEXT = /:([a-z0-9_+'-]{1,60})(?:::skin-tone-[2-6])?:/g
 /** A text with the names of its emoji as they are here. */
 export function translateEmoji(text: string): string {
   return text.replaceAll(IN_TEXT, (_, name: string) => `:${toEmojiName(name)}:`)
+}
+
+/** The emoji of a reaction; undefined if there is none. */
+export function findReactionEmoji(
+  { name, own }: Pick<ForeignReaction, 'name' | 'own'>,
+  custom: readonly CustomEmoji[],
+): Emoji | undefined {
+  if (own?.type !== 'unicode_emoji') return own ? findNamed(name, custom) : findForeignEmoji(name, custom)
+  const isNamed = /^[\p{L}\p{N}_+-]+$/u.test(name) && name.length <= EMOJI_NAME_LENGTH_MAX
+  if (!isNamed || own.code.length > EMOJI_CODE_LENGTH_MAX || !isEmojiCode(own.code)) return undefined
+  return { emojiName: name, emojiCode: own.code, reactionType: 'unicode_emoji' }
+}
+
+function findNamed(name: string, custom: readonly CustomEmoji[]): Emoji | undefined {
+  const found = findEmoji(name, custom)
+  return found && { emojiName: name, ...found }
 }

@@ -9,6 +9,7 @@ import { CHANNEL_PERMISSIONS, completePermissions } from '../../domain/groups/pe
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import { renderMarkdown } from '../../../workers/pool/render-markdown.ts'
+import type { ImportFiling } from './load-files.ts'
 import type { People } from './load-users.ts'
 import type { ForeignChannel, ForeignSource, Names } from './records.ts'
 import type { Report } from './report.ts'
@@ -16,7 +17,8 @@ import type { ImportTarget } from './target.ts'
 
 /** Members who join in one change: it holds the log for some milliseconds. */
 const MEMBERS_PER_CHANGE = 500
-const PRODUCT_NAMES = { slack: 'Slack', mattermost: 'Mattermost' } as const
+const PRODUCT_NAMES = { slack: 'Slack', mattermost: 'Mattermost', parley: 'Parley' } as const
+const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
 
 /** The parts of an import. */
 export interface Loading {
@@ -24,6 +26,8 @@ export interface Loading {
   readonly source: ForeignSource
   readonly report: Report
   readonly people: People
+  /** Undefined for products whose files do not come over. */
+  readonly filing: ImportFiling | undefined
 }
 
 /** The channels of the product. */
@@ -31,6 +35,8 @@ export class ImportedChannels {
   readonly #ids = new Map<string, ChannelId>()
   /** The names of all channels, also of those that are still to come. */
   readonly #loading: Loading
+  /** The paths of files here, by those there. */
+  files: ReadonlyMap<string, string> = new Map()
   /** Channels to archive in the end. */
   readonly archived: { readonly id: ChannelId; readonly key: ImportKey }[] = []
 
@@ -51,6 +57,7 @@ export class ImportedChannels {
         const id = this.#ids.get(foreignId)
         return id === undefined ? undefined : `#**${target.state.getChannel(id).channel.name}**`
       },
+      file: (path) => this.files.get(path),
     }
   }
 
@@ -104,10 +111,10 @@ export class ImportedChannels {
       creatorId,
       isPrivate: channel.isPrivate,
       isWebPublic: false,
-      // Members of a private channel of these products read all of its messages.
-      isHistoryPublic: true,
+      // Members of a private channel of other products read all of its messages.
+      isHistoryPublic: channel.isHistoryPublic ?? true,
       retentionDays: null,
-      topicsPolicy: 'inherit',
+      topicsPolicy: TOPICS_POLICIES.find((one) => one === channel.topicsPolicy) ?? 'inherit',
       folderId: null,
       isArchived: false,
       permissions: completePermissions(CHANNEL_PERMISSIONS, {}, creatorId),

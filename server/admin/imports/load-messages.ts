@@ -4,15 +4,17 @@ import { LRUCache } from 'lru-cache'
 import { findImported, importKey, type ImportKey } from '../../../db/imports/imported-ids.ts'
 import { compareImported } from '../../../db/messages/imported-messages.ts'
 import { openConversation } from '../../../db/unread/conversations.ts'
+import { idsOfLinked } from '../../changes/messages/compose-message.ts'
 import { gatherSnapshot } from '../../changes/messages/mention-snapshot.ts'
 import type { Reaction } from '../../domain/entities.ts'
-import type { MessageSent } from '../../domain/events/messages.ts'
+import type { ImportedEdit, MessageSent } from '../../domain/events/messages.ts'
 import type { ChannelId, ConversationId, UserId } from '../../domain/ids.ts'
-import { REACTIONS_PER_MESSAGE_MAX } from '../../domain/limits.ts'
+import { EDITS_SHOWN_MAX, REACTIONS_PER_MESSAGE_MAX, TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
+import { parseTopic } from '../../domain/messages/topics.ts'
 import { MESSAGE_FLAGS, type Mention } from '../../domain/messages/message-flags.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import { escapeHtml } from '../../domain/text/escape-html.ts'
-import { findForeignEmoji } from './emoji-names.ts'
+import { findReactionEmoji } from './emoji-names.ts'
 import type { ImportedChannels, Loading } from './load-channels.ts'
 import { quoteReply, textsOf } from './message-texts.ts'
 import type { ForeignMessage } from './records.ts'
@@ -101,7 +103,7 @@ export class MessageLoader {
     for (const one of fresh) {
       const { place, message } = one
       const thread = place.kind === 'channel' ? this.#threadOf(message) : undefined
-      const topic = thread === undefined ? '' : (threads.topics.get(thread) ?? '')
+      const topic = thread === undefined ? ownTopic(message) : (threads.topics.get(thread) ?? '')
       const counts = this.#loading.report.place(place.label)
       keys.push([one.key, events.length])
       if (thread !== undefined && waiting.delete(thread)) {
@@ -205,7 +207,8 @@ export class MessageLoader {
   async #write(one: Fresh, text: string, topic: string, isFirst: boolean): Promise<MessageSent> {
     const { message, place, sender } = one
     const { target } = this.#loading
-    const { rendered, mentionedIds, isForAll } = await this.#render(one, text)
+    const { rendered, mentionedIds, isForAll, uploadIds } = await this.#render(one, text)
+    const edits = isFirst ? await this.#editsOf(one) : []
     const destination = await this.#destination(place)
     const recipients =
       destination.channelId === null
@@ -229,9 +232,14 @@ export class MessageLoader {
       unreadFor: NO_READERS,
       ...(mentions.length > 0 ? { mentions } : {}),
       ...(isForAll ? { isForAll } : {}),
+      ...(uploadIds.length > 0 ? { uploadIds } : {}),
       queueId: null,
       localId: null,
-      imported: { editedAt: message.editedAt, reactions: isFirst ? this.#reactionsOf(one) : [] },
+      imported: {
+        editedAt: message.editedAt,
+        reactions: isFirst ? this.#reactionsOf(one) : [],
+        ...(edits.length > 0 ? { edits } : {}),
+      },
     }
   }
 
@@ -240,20 +248,39 @@ export class MessageLoader {
     const user = target.state.getUser(sender)
     try {
       const snapshot = await gatherSnapshot(text, user, target.services)
-      const { html, mentionedUserIds, wildcards } = await target.services.renderMessage(text, snapshot, {
-        userId: sender,
-        kind: 'send',
-      })
+      const { html, mentionedUserIds, wildcards, ...others } = await target.services.renderMessage(
+        text,
+        snapshot,
+        {
+          userId: sender,
+          kind: 'send',
+        },
+      )
       const isForAll = wildcards.includes('all') ? (true as const) : undefined
-      return { rendered: html, mentionedIds: mentionedUserIds, isForAll }
+      const uploadIds = idsOfLinked({ html, mentionedUserIds, wildcards, ...others }, snapshot.uploads)
+      return { rendered: html, mentionedIds: mentionedUserIds, isForAll, uploadIds }
     } catch (error) {
       report.lose({
         place: place.label,
         reason: 'the formatting of a message',
         example: `${message.key}: ${(error as Error).message}`,
       })
-      return { rendered: `<p>${escapeHtml(text)}</p>`, mentionedIds: [], isForAll: undefined }
+      return { rendered: `<p>${escapeHtml(text)}</p>`, mentionedIds: [], isForAll: undefined, uploadIds: [] }
     }
+  }
+
+  /** The texts before its edits. */
+  async #editsOf(one: Fresh): Promise<ImportedEdit[]> {
+    const { source, people } = this.#loading
+    const edits: ImportedEdit[] = []
+    for (const { user, editedAt, text } of (one.message.edits ?? []).slice(0, EDITS_SHOWN_MAX)) {
+      const message = { ...one.message, text, files: [] }
+      const [previous = ''] = textsOf(source, message, this.#channels.names)
+      const { rendered } = await this.#render(one, previous)
+      const userId = user === undefined ? null : (people.find(user) ?? null)
+      edits.push({ userId, editedAt, previous, previousRendered: rendered })
+    }
+    return edits
   }
 
   async #destination(place: Place) {
@@ -286,8 +313,9 @@ export class MessageLoader {
     const { target, people, report } = this.#loading
     const found = new Map<string, Reaction>()
     const kinds = new Set<string>()
-    for (const { name, users } of message.reactions) {
-      const emoji = findForeignEmoji(name, target.state.emoji)
+    for (const reaction of message.reactions) {
+      const { name, users } = reaction
+      const emoji = findReactionEmoji(reaction, target.state.emoji)
       const lose = (reason: string) =>
         report.lose({ place: place.label, reason, example: `:${name}: on ${message.key}` })
       if (!emoji) {
@@ -308,6 +336,12 @@ export class MessageLoader {
     }
     return [...found.values()].sort(compareImported)
   }
+}
+
+/** The topic of a message of a product with topics. */
+function ownTopic({ topic = '' }: ForeignMessage): string {
+  const clean = topic.replaceAll(/[\p{Cc}\p{Cs}\p{Cn}]/gu, ' ').trim()
+  return parseTopic(Array.from(clean).slice(0, TOPIC_LENGTH_MAX).join('').trim())
 }
 
 export type { Place as ImportPlace }

@@ -27,6 +27,10 @@ export interface ForeignChannel {
   readonly members: readonly string[]
   /** Keys of pinned messages. */
   readonly pins: readonly string[]
+  /** Whether members read what was before them; true if left out. */
+  readonly isHistoryPublic?: boolean
+  /** This server's own name of a policy. */
+  readonly topicsPolicy?: string
 }
 
 /** A direct conversation of two or more. */
@@ -42,6 +46,35 @@ export interface ForeignReaction {
   /** The product's own name, perhaps with `::skin-tone-2`. */
   readonly name: string
   readonly users: readonly string[]
+  /** An emoji of this server's kind, by its code and its type; its name is no other product's. */
+  readonly own?: { readonly code: string; readonly type: string }
+}
+
+/** The text of a message before an edit. */
+export interface ForeignEdit {
+  readonly user: string | undefined
+  /** UNIX seconds. */
+  readonly editedAt: number
+  readonly text: string
+}
+
+/** A custom emoji. */
+export interface ForeignEmoji {
+  readonly name: string
+  readonly author: string
+  /** Its picture; rejects with an `EntryError`. */
+  read(): Promise<Uint8Array>
+}
+
+/** A file that comes over with its bytes. */
+export interface ForeignUpload {
+  /** As the texts of messages link it. */
+  readonly path: string
+  readonly name: string
+  readonly owner: string
+  readonly size: number
+  /** Its bytes; throws an `EntryError`. */
+  open(): AsyncIterable<Uint8Array>
 }
 
 /** A file of a message: only its name and address come over. */
@@ -73,6 +106,10 @@ export interface ForeignMessage {
   readonly reactions: readonly ForeignReaction[]
   readonly files: readonly ForeignFile[]
   readonly isPinned: boolean
+  /** Its topic, if the product has topics as this server. */
+  readonly topic?: string
+  /** Its earlier texts, the newest first. */
+  readonly edits?: readonly ForeignEdit[]
 }
 
 /** Finds what a text names. */
@@ -81,6 +118,8 @@ export interface Names {
   mention(user: string): string | undefined
   /** The link to a channel. */
   channel(channel: string): string | undefined
+  /** The path here of a file there. */
+  file?(path: string): string | undefined
 }
 
 /** Something of the archive that does not come over, or not as it was. */
@@ -93,12 +132,14 @@ export interface Loss {
 
 /** An archive that is open. Everything may be read several times. */
 export interface ForeignSource {
-  readonly product: 'slack' | 'mattermost'
+  readonly product: 'slack' | 'mattermost' | 'parley'
   /** Tells apart two organizations of the same product. */
   readonly origin: string
   users(): AsyncIterable<ForeignUser>
   channels(): AsyncIterable<ForeignChannel>
   conversations(): AsyncIterable<ForeignConversation>
+  emoji?(): AsyncIterable<ForeignEmoji>
+  uploads?(): AsyncIterable<ForeignUpload>
   /** In the order of their times. */
   messages(): AsyncIterable<ForeignMessage>
   /** The text of a message in this server's dialect. */

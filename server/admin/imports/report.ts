@@ -35,6 +35,8 @@ export interface PlaceReport {
 /** The report of one run. */
 export class Report {
   readonly users = { created: 0, matched: 0, already_imported: 0, deactivated: 0, bots: 0, placeholders: 0 }
+  /** Files that came with their bytes. */
+  readonly files = { imported: 0 }
   readonly channels = { created: 0, already_imported: 0, archived: 0, renamed: 0 }
   readonly #places = new Map<string, PlaceReport>()
   readonly #general: LeftOut[] = []
@@ -90,6 +92,7 @@ export class Report {
       topics: this.sum(({ topics }) => topics),
       reactions: this.sum(({ reactions }) => reactions),
       files_as_links: this.sum(({ files_as_links: count }) => count),
+      files: this.files.imported,
       left_out: this.leftOut,
     }
   }

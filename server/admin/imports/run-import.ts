@@ -10,15 +10,18 @@ import { PINS_PER_CHANNEL_MAX } from '../../domain/limits.ts'
 import type { LocalWriter } from '../../actors/local-writer.ts'
 import { Progress } from '../progress.ts'
 import { ImportedChannels, type Loading } from './load-channels.ts'
+import { loadEmoji } from './load-emoji.ts'
+import { type ImportFiling, loadFiles } from './load-files.ts'
 import { type ImportPlace, MessageLoader, type PinnedMessage } from './load-messages.ts'
 import { People } from './load-users.ts'
 import { openMattermost } from './mattermost/open-mattermost.ts'
 import type { ForeignSource } from './records.ts'
 import { Report } from './report.ts'
+import { openParley } from './parley/open-parley.ts'
 import { openSlack } from './slack/open-slack.ts'
 import { ImportTarget } from './target.ts'
 
-export const PRODUCTS = { slack: openSlack, mattermost: openMattermost } as const
+export const PRODUCTS = { slack: openSlack, mattermost: openMattermost, parley: openParley } as const
 export type Product = keyof typeof PRODUCTS
 
 /** The options of an import. */
@@ -34,17 +37,22 @@ export async function runImport(
   request: ImportRequest,
   writer: LocalWriter,
   publicUrl: string,
+  filing?: ImportFiling,
 ): Promise<object> {
   const target = new ImportTarget(writer, publicUrl)
   firstOwner(target.state) // Refuses before anything is read if there is no organization.
   return withSource(request, async (source, report, progress) => {
     const people = new People(target, source, report)
-    const loading = { target, source, report, people }
+    const loading = { target, source, report, people, filing }
     progress.step = 'people'
     await people.load()
+    progress.step = 'custom emoji'
+    await loadEmoji(loading)
     progress.step = 'channels'
     const channels = new ImportedChannels(loading)
     await channels.load()
+    progress.step = 'files'
+    channels.files = await loadFiles(loading)
     const places = await findPlaces(source, report, channels)
     progress.step = 'messages'
     const loader = new MessageLoader(loading, channels, places, (count) => {

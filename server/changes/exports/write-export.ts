@@ -8,6 +8,7 @@ import {
   readLastMessageId,
 } from '../../../db/exports/exported-messages.ts'
 import { type ExportSnapshot, openExportSnapshot } from '../../../db/exports/export-snapshot.ts'
+import { readLogName } from '../../../db/log/event-log.ts'
 import { findPicture } from '../../../db/files/pictures.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
 import { MESSAGE_FLAGS } from '../../domain/messages/message-flags.ts'
@@ -129,7 +130,7 @@ async function writeAll(
     version: EXPORT_VERSION,
     contents: request.contents,
     created_at: Math.floor(request.now.getTime() / 1000),
-    organization: describeOrganization(state),
+    organization: describeOrganization(state, await readLogName(tx)),
     counts,
     ...(files.names.length > 0 ? { missing: files.names } : {}),
   }
@@ -137,11 +138,12 @@ async function writeAll(
   return counts
 }
 
-function describeOrganization(state: OrganizationState): object {
+function describeOrganization(state: OrganizationState, id: string): object {
   const { organization } = state
-  if (!organization) return {}
+  if (!organization) return { id }
   const { name, description, createdAt, settings, permissions } = organization
   return {
+    id,
     name,
     description,
     created_at: createdAt,

@@ -87,7 +87,8 @@ const NO_LINKS: Pick<ComposedMessage, 'links'> = {}
 
 const NO_UPLOADS: readonly UploadId[] = []
 
-function idsOfLinked(
+/** The uploads that a rendered text links. */
+export function idsOfLinked(
   { attachmentPaths }: RenderedMarkdown,
   uploads: readonly SnapshotUpload[],
 ): readonly UploadId[] {

@@ -53,6 +53,16 @@ export interface ImportedHistory {
   readonly editedAt: number | null
   /** In the order of `compareImported`: other products do not say when each was added. */
   readonly reactions: readonly Reaction[]
+  /** Its earlier contents, the newest first; left out if there are none. */
+  readonly edits?: readonly ImportedEdit[]
+}
+
+/** A message before an edit, and who edited it when. */
+export interface ImportedEdit {
+  readonly userId: UserId | null
+  readonly editedAt: number
+  readonly previous: string
+  readonly previousRendered: string
 }
 
 /** How a move includes other messages of the topic. */

@@ -16,7 +16,8 @@ import {
 } from '../records.ts'
 import { sortMessages, type TimedMessage } from '../sorted-messages.ts'
 import { translateMattermost } from './translate.ts'
-import { EntryError, ZipArchive } from '../zip-archive.ts'
+import { EntryError } from '../zip-archive.ts'
+import { openArchive } from '../open-archive.ts'
 
 /** Lines that say nothing of an organization's content. */
 const IGNORED = new Set(['version', 'scheme', 'role'])
@@ -32,22 +33,17 @@ export async function openMattermost(path: string, lose: (loss: Loss) => void): 
       lose,
       async () => {},
     )
-  const zip = await ZipArchive.open(path)
-  try {
+  return openArchive(path, lose, (zip) => {
     const names = [...zip.names].filter((name) => /^[^/]*\.jsonl$/.test(name))
     const entry = names.length === 1 && names[0] !== undefined ? zip.find(names[0]) : undefined
     if (!entry) throw new ImportError(`${path} has ${names.length} .jsonl files: a Mattermost export has one`)
-    for (const { name, reason } of zip.refused) lose({ place: undefined, reason, example: name })
-    return await open(
+    return open(
       () => zip.stream(entry),
       path,
       lose,
       () => zip.close(),
     )
-  } catch (error) {
-    await zip.close()
-    throw error
-  }
+  })
 }
 
 async function open(read: Read, path: string, lose: (loss: Loss) => void, close: () => Promise<void>) {

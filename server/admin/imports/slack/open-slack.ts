@@ -17,7 +17,8 @@ import {
 } from '../records.ts'
 import { readSlackMessage } from './messages.ts'
 import { translateSlack } from './translate.ts'
-import { EntryError, ZipArchive, type ZipEntry } from '../zip-archive.ts'
+import { EntryError, type ZipArchive, type ZipEntry } from '../zip-archive.ts'
+import { openArchive } from '../open-archive.ts'
 
 const LISTS = ['channels', 'groups', 'mpims', 'dms'] as const
 type List = (typeof LISTS)[number]
@@ -41,20 +42,15 @@ interface Day {
 }
 
 /** Opens an export; what cannot come over goes to `lose`. */
-export async function openSlack(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
-  const zip = await ZipArchive.open(path)
-  try {
+export function openSlack(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
+  return openArchive(path, lose, async (zip) => {
     const bases = [...zip.names].flatMap((name) => /^((?:.*\/)?)channels\.json$/.exec(name)?.[1] ?? [])
     if (bases.length === 0)
       throw new ImportError(`${path} has no channels.json: it is not the export of a Slack workspace`)
-    for (const { name, reason } of zip.refused) lose({ place: undefined, reason, example: name })
     const reader = new SlackArchive(zip, lose)
     await reader.readLists(bases)
     return reader
-  } catch (error) {
-    await zip.close()
-    throw error
-  }
+  })
 }
 
 class SlackArchive implements ForeignSource {

@@ -1,0 +1,332 @@
+/** Round trips: what one server exports comes in at another one. */
+
+import { hash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { check } from '../../../server/admin/check.ts'
+import { ZipArchive } from '../../../server/admin/imports/zip-archive.ts'
+import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
+import { makeZip, type ZipFile } from '../../harness/files/write-zip.ts'
+import { makeFolder } from '../../harness/client/tus.ts'
+import { drawImage, mustUpload } from '../../harness/client/upload.ts'
+import { mustPostFile } from '../../harness/client/user-files.ts'
+import { startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
+import { pollUntil } from '../../services/poll-until.ts'
+import { runHere } from '../run-here.ts'
+
+type Line = Record<string, unknown>
+const folder = await makeFolder(t)
+const [from, to] = [await startTestServer(t), await startTestServer(t)]
+
+const settingsOf = ({ databaseUrl, config }: TestServer) => ({
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: config.dataFolder,
+})
+
+async function exportOf(server: TestServer, name: string) {
+  const path = join(folder, name)
+  const { code, stderr } = await runHere(settingsOf(server), ['export', path])
+  t.equal(code, 0, stderr)
+  return path
+}
+
+async function importInto(server: TestServer, path: string, ...options: string[]) {
+  const ending = await runHere(settingsOf(server), ['import', 'parley', path, ...options])
+  const { sql, state } = server.node.services
+  const [log] = await sql<{ last: number }[]>`select last_id as last from event_counter`
+  await pollUntil('the server to follow', () => state.appliedId >= (log?.last ?? 0))
+  return { ...ending, summary: ending.code === 0 ? JSON.parse(ending.stdout) : undefined, last: log?.last }
+}
+
+/** The lists of an archive, in which names stand for ids: two servers that have the same have equal ones. */
+async function readNamed(path: string) {
+  const zip = await ZipArchive.open(path)
+  const read = async (name: string) => {
+    const entry = zip.find(name)
+    return entry === undefined ? '' : (await zip.read(entry)).toString()
+  }
+  const list = async (name: string) =>
+    (await read(`${name}.jsonl`))
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Line)
+  try {
+    const users = await list('users')
+    const channels = await list('channels')
+    const files = await list('files')
+    const nameOf = (id: unknown) => users.find((one) => one['id'] === id)?.['full_name'] ?? id
+    const channelOf = (id: unknown) => channels.find((one) => one['id'] === id)?.['name']
+    const linked = files.filter((one) => (one['message_ids'] as unknown[]).length > 0)
+    const contents = new Map<unknown, string>()
+    for (const one of linked)
+      contents.set(one['path'], `${String(one['name'])} ${hash('sha256', await read(String(one['file'])))}`)
+    /** Texts with names and the contents of files in place of ids and addresses. */
+    const textOf = (text: unknown) =>
+      String(text)
+        .replaceAll(/\|\d+\*\*/g, '**')
+        // The newest message of a topic, as it was when the link was written.
+        .replaceAll(/\/with\/\d+/g, '')
+        .replaceAll(/data-user-id="(\d+)"/g, (_, id) => `data-user="${String(nameOf(Number(id)))}"`)
+        .replaceAll(
+          /data-stream-id="(\d+)"|#narrow\/channel\/(\d+)-/g,
+          (_, a, b) => `channel ${String(channelOf(Number(a ?? b)))}`,
+        )
+        .replaceAll(/\/user_uploads\/([^\s)"]+)/g, (_, found: string) => {
+          const file = contents.get(
+            decodeURIComponent(found.replace(/^thumbnail\//, '').replace(/\/\d+x\d+\.webp$/, '')),
+          )
+          return file ?? `unknown ${found}`
+        })
+    const idOf = new Map<unknown, string>()
+    const messages = (await list('messages')).map((one) => {
+      const place =
+        one['channel_id'] === undefined
+          ? (one['user_ids'] as unknown[]).map(nameOf)
+          : channelOf(one['channel_id'])
+      idOf.set(one['id'], textOf(one['content']))
+      return {
+        place,
+        topic: one['topic'],
+        sender: nameOf(one['sender_id']),
+        sentAt: one['sent_at'],
+        editedAt: one['edited_at'],
+        content: textOf(one['content']),
+        rendered: textOf(one['rendered_content']),
+        reactions: ((one['reactions'] ?? []) as Line[])
+          .map((r) => [r['emoji_name'], r['reaction_type'], nameOf(r['user_id'])].join())
+          .sort(),
+        edits: ((one['edits'] ?? []) as Line[])
+          .filter((edit) => edit['previous_content'] !== undefined)
+          .map((edit) => [nameOf(edit['user_id']), edit['edited_at'], textOf(edit['previous_content'])]),
+      }
+    })
+    return {
+      users: users
+        .map((one) => [
+          one['full_name'],
+          one['is_active'],
+          one['role'] === 600,
+          one['bot_type'] !== null,
+          one['timezone'],
+        ])
+        .sort(),
+      channels: channels
+        .map((one) => ({
+          name: one['name'],
+          description: textOf(one['description']),
+          rights: [one['is_private'], one['is_history_public'], one['is_archived'], one['topics_policy']],
+          creator: nameOf(one['creator_id']),
+          createdAt: one['created_at'],
+          members: (one['subscriber_ids'] as unknown[]).map(nameOf).sort(),
+          pins: (one['pins'] as Line[]).map((pin) => idOf.get(pin['message_id'])),
+        }))
+        .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
+      messages,
+      emoji: await Promise.all(
+        (await list('emoji')).map(async (one) => [
+          one['name'],
+          nameOf(one['author_id']),
+          (await read(String(one['file']))).length > 0,
+        ]),
+      ),
+      files: [...contents.values()].sort(),
+    }
+  } finally {
+    await zip.close()
+  }
+}
+
+/** An organization with everything that comes over. Its people are those of the other server, besides two. */
+async function fill() {
+  const [owner, member, member2] = [from.as('owner'), from.as('member'), from.as('member2')]
+  await mustUpload(owner, '/realm/emoji/party', await drawImage('red'))
+  await owner.must('POST', '/users', {
+    email: 'away@example.com',
+    full_name: 'Ada Away',
+    password: 'a long password of hers',
+  })
+  await owner.must('POST', '/users', {
+    email: 'late@example.com',
+    full_name: 'Lou Late',
+    password: 'a long password of his',
+  })
+  const { members } = await owner.must('GET', '/users')
+  const idOf = (name: string) => Number(members.find(({ full_name }) => full_name === name)?.user_id)
+  await member.must('POST', '/users/me/subscriptions', {
+    subscriptions: [{ name: 'town', description: 'For all' }],
+    principals: [member.userId, owner.userId, idOf('Lou Late')],
+  })
+  await member.must('POST', '/users/me/subscriptions', {
+    subscriptions: [{ name: 'den' }],
+    invite_only: true,
+  })
+  await member2.must('POST', '/users/me/subscriptions', {
+    subscriptions: [{ name: 'attic' }],
+    invite_only: true,
+    history_public_to_subscribers: false,
+  })
+  const file = await mustPostFile(member, 'the plan', 'The plan.txt')
+  const picture = await mustPostFile(member, await drawImage('blue'), 'blue.png')
+  const first = await member.send(
+    'town',
+    'plans',
+    `@**The owner|${owner.userId}** see [plan](${file}) and [blue](${picture})`,
+  )
+  await member.must('PATCH', `/messages/${first}`, {
+    content: `@_**The owner** look at [plan](${file}) #**den** #**town>plans**`,
+  })
+  await member.must('PATCH', `/messages/${first}`, {
+    content: `@**The owner** [plan](${file}) [blue](${picture}) #**town>plans** \`@**The owner**\``,
+  })
+  for (const [client, emoji_name] of [
+    [owner, 'smile'],
+    [owner, 'party'],
+    [member2, 'party'],
+  ] as const)
+    await client.must('POST', `/messages/${first}/reactions`, { emoji_name })
+  await owner.send('town', '', 'without a topic')
+  await owner.send(
+    'town',
+    'ünï/cødé & "quotes"',
+    '```\n@**The owner** #**den**\n```\n**bold** <b>not html</b>',
+  )
+  await member.send('den', 'x', 'in private')
+  await member2.send('attic', 'x', 'under the roof')
+  await member.must('POST', '/messages', {
+    type: 'direct',
+    to: [member2.userId, owner.userId],
+    content: 'us three',
+  })
+  await member.must('POST', '/messages', { type: 'direct', to: [member.userId], content: 'for myself' })
+  await owner.must('POST', `/messages/${first}/pin`)
+  const bot = from.as('bot')
+  await bot.must('POST', '/messages', { type: 'direct', to: [member.userId], content: 'beep' })
+  await member.subscribe(['old'])
+  await member.send('old', 'x', 'of old')
+  const { stream_id } = await member.must('GET', '/get_stream_id', { stream: 'old' })
+  await owner.must('DELETE', `/streams/${stream_id}`)
+  await owner.must('DELETE', `/users/${idOf('Ada Away')}`)
+}
+
+await fill()
+const source = await exportOf(from, 'from.zip')
+const planned = await importInto(to, source, '--dry-run')
+const first = await importInto(to, source)
+const before = await readNamed(source)
+const after = await readNamed(await exportOf(to, 'to.zip'))
+
+t.test('[ROUND1] an export comes in field by field at another server', async (t) => {
+  t.equal(first.code, 0, first.stderr)
+  t.same(first.summary.left_out, {})
+  t.equal(before.messages.length, 9)
+  for (const [index, message] of before.messages.entries()) t.same(after.messages[index], message)
+  t.equal(after.messages.length, before.messages.length)
+  t.same(after.channels, before.channels)
+  t.same(after.files, before.files)
+  t.same(after.emoji, before.emoji)
+  t.same(
+    before.users.filter((user) => !after.users.some((one) => JSON.stringify(one) === JSON.stringify(user))),
+    [],
+  )
+  t.match(planned.summary, { messages: first.summary.messages, files: 2, dry_run: true })
+})
+
+t.test('[ROUND2] readers see it, and the tables agree with the log', async (t) => {
+  const member = to.as('member')
+  const { messages } = await member.must('GET', '/messages', {
+    anchor: 'newest',
+    num_before: 100,
+    narrow: [{ operator: 'channel', operand: 'den' }],
+  })
+  t.match(messages, [{ subject: 'x', content: '<p>in private</p>' }])
+  const refused = await to.as('member2').must('GET', '/messages', { anchor: 'newest', num_before: 100 })
+  t.notOk(refused.messages.some(({ content }) => content.includes('in private')))
+  const url = /\/user_uploads\/[^")\s]+\.txt/.exec(
+    JSON.stringify((await member.must('GET', '/messages', { anchor: 'newest', num_before: 100 })).messages),
+  )?.[0]
+  const reply = await fetch(new URL(String(url), member.url), {
+    headers: { authorization: member.authorization },
+  })
+  t.equal(await reply.text(), 'the plan')
+  const { sql, fileStore } = to.node.services
+  await indexMessages(sql)
+  const checked = await check(to.databaseUrl, fileStore)
+  t.same(checked.differences, [])
+})
+
+t.test('[ROUND3] a second run adds nothing', async (t) => {
+  const second = await importInto(to, source)
+  t.equal(second.code, 0, second.stderr)
+  t.equal(second.last, first.last)
+  t.match(second.summary, { messages: 0, files: 0, already_imported: first.summary.messages })
+})
+
+t.test('[ROUND4] hostile and broken archives are refused in words, or lose what is broken', async (t) => {
+  const head = { format: 'parley-export', version: 1, organization: { id: 'other' } }
+  const write = (name: string, files: readonly ZipFile[]) => {
+    const path = join(folder, name)
+    writeFileSync(path, makeZip(files))
+    return path
+  }
+  const file = (name: string, ...values: readonly unknown[]): ZipFile => {
+    return { name, content: values.map((one) => JSON.stringify(one)).join('\n') }
+  }
+  const refusals: readonly (readonly [readonly ZipFile[], RegExp])[] = [
+    [[file('users.jsonl', {})], /has no export\.json: it is not an export of Parley/],
+    [[file('export.json', { format: 'else' })], /is not an export of Parley/],
+    [[file('export.json', { ...head, version: 2 })], /has the version 2: this server reads version 1/],
+    [[{ name: 'export.json', content: '{' }], /export\.json cannot be read/],
+    [[{ ...file('export.json', head), crc: 1 }], /export\.json cannot be read: its checksum is wrong/],
+  ]
+  for (const [index, [files, reason]] of refusals.entries())
+    t.match(await importInto(to, write(`refused-${index}.zip`, files)), { code: 1, stderr: reason })
+  const whole = makeZip([file('export.json', head)])
+  const cut = join(folder, 'cut.zip')
+  writeFileSync(cut, whole.subarray(0, whole.length - 8))
+  t.match(await importInto(to, cut), { code: 1, stderr: /is no whole zip archive/ })
+
+  const message = { id: 1, channel_id: 1, topic: 't', sender_id: 1, sent_at: 1_700_000_000, content: 'fine' }
+  const odd = [null, 7, 'x', [], {}, true].flatMap((value) =>
+    ['id', 'sender_id', 'sent_at', 'content', 'topic', 'reactions', 'edits', 'user_ids', 'edited_at'].map(
+      (name, index) => ({
+        ...message,
+        id: 10 + index,
+        [name]: value,
+      }),
+    ),
+  )
+  const path = write('odd.zip', [
+    file('export.json', head),
+    file('users.jsonl', { id: 1, email: 'x', full_name: '<b>', role: 'x', bot_type: 'x' }, null, 7, []),
+    file(
+      'channels.jsonl',
+      { id: 1, name: 'odd', subscriber_ids: [1, null, 'x'], pins: [null], topics_policy: 'x' },
+      4,
+    ),
+    {
+      name: 'messages.jsonl',
+      content: `{\n${[message, ...odd].map((one) => JSON.stringify(one)).join('\n')}`,
+    },
+    file(
+      'files.jsonl',
+      { path: '../../x', name: '../x', file: '../../etc/passwd', message_ids: [1] },
+      { message_ids: 7 },
+    ),
+    file('emoji.jsonl', { name: '../x', file: 'export.json' }, { name: 'noise', file: 'export.json' }, 1),
+    { name: '../../outside', content: 'x' },
+  ])
+  const { code, summary, stderr } = await importInto(to, path)
+  t.equal(code, 0, stderr)
+  t.ok(summary.messages > 1)
+  t.match(summary.left_out, {
+    'its name leads out of the archive': 1,
+    'a file without bytes': 1,
+    'a line that is not JSON': 1,
+    'a custom emoji with an invalid name': 1,
+    'a custom emoji without a picture': 2,
+  })
+  const { sql, fileStore } = to.node.services
+  await indexMessages(sql)
+  t.same((await check(to.databaseUrl, fileStore)).differences, [])
+})
