@@ -19,7 +19,7 @@ import { fanOut, FanOutFigures } from './fan-out.ts'
 import type { HeldReply } from './held-reply.ts'
 import { QueueClaims } from './queue-claims.ts'
 import { collectRecent } from './replay.ts'
-import { pollReply, type Session, type SessionPhase, type SessionSocket } from './session.ts'
+import { pollReply, type QueueKey, type Session, type SessionPhase, type SessionSocket } from './session.ts'
 import { type NewQueue, SessionRegistry, TOUCH_PERIOD_MS } from './session-registry.ts'
 import { SessionWaits } from './session-waits.ts'
 import { placeInTime, Timeline, type TimelineEntry } from './timeline.ts'
@@ -113,6 +113,7 @@ export class EventQueues {
       this.#endQueuesOf(event.userId)
     const rechecked = userOfCredentials(event)
     if (rechecked !== undefined) this.recheckUser(rechecked)
+    if (event.type === 'named_keys_ended') this.#endQueuesOfKeys(event.userId, event.keyIds)
     if (placed.wireType === undefined) return
     if (this.#undelivered.push(placed) > 1) return
     setImmediate(() => {
@@ -133,9 +134,13 @@ export class EventQueues {
     return this.#sessions.register(queue, (session) => this.#claims.own(session))
   }
 
-  /** The session of a user's queue; undefined if it is unknown, expired or another user's. */
-  find(queueId: QueueId, userId: UserId): Promise<Session | undefined> {
-    return this.#sessions.find(queueId, userId)
+  /**
+   * The session of a user's queue; undefined if it is unknown, expired or another user's. A named key finds the queues
+   * that it has registered, and nothing else finds those.
+   */
+  async find(queueId: QueueId, userId: UserId, key?: QueueKey): Promise<Session | undefined> {
+    const session = await this.#sessions.find(queueId, userId)
+    return session?.options.key?.id === key?.id ? session : undefined
   }
 
   /** Returns the reason if a queue cannot be read from an id. */
@@ -286,6 +291,12 @@ export class EventQueues {
     for (const session of this.#sessions.ofUser(userId)) this.#sessions.forget(session)
   }
 
+  /** Ends the queues that named keys have registered, like those of a deactivated user. */
+  #endQueuesOfKeys(userId: UserId, keyIds: readonly string[]): void {
+    for (const session of this.#sessions.ofUser(userId))
+      if (session.options.key && keyIds.includes(session.options.key.id)) this.#sessions.forget(session)
+  }
+
   /** Ends streams and polls that are not allowed any more, as with a user's old credentials: polls return and are authenticated again. */
   recheckUser(userId: UserId): void {
     for (const session of this.#sessions.ofUser(userId)) {
@@ -323,6 +334,7 @@ export class EventQueues {
 function userOfCredentials(event: LogEvent): UserId | undefined {
   switch (event.type) {
     case 'api_keys_changed':
+    case 'named_keys_ended':
     case 'login_sessions_changed':
       return event.userId
     case 'realm_user/update':

@@ -1,4 +1,4 @@
-/** Records when log-in sessions were last used: with a coarse precision, and for many sessions at once. */
+/** Records when log-in sessions and named keys were last used: with a coarse precision, and for many sessions at once. */
 
 import { LRUCache } from 'lru-cache'
 import type { Sql } from '../../db/connection/connect.ts'
@@ -16,6 +16,8 @@ export interface SeenSessionsRecorderOptions {
   readonly sql: Sql
   readonly clock: Clock
   readonly onError: (error: unknown) => void
+  /** Writes the notes of a time, in UNIX seconds; those of sessions by default. */
+  readonly store?: (sql: Sql, ids: readonly string[], nowSeconds: number) => Promise<void>
 }
 
 /** Records each session once in some minutes. */
@@ -31,7 +33,7 @@ export class SeenSessionsRecorder {
     this.#timer = options.clock.every(RECORD_PERIOD_MS, () => void this.record())
   }
 
-  /** Notes that a session is in use; every request with a cookie calls this. */
+  /** Notes that a session is in use; every request with its cookie or key calls this. */
   note(sessionId: string): void {
     const now = nowSeconds(this.#options.clock)
     const recordedAt = this.#recordedAt.get(sessionId)
@@ -45,9 +47,9 @@ export class SeenSessionsRecorder {
     const seen = this.#unrecorded
     if (seen.size === 0) return
     this.#unrecorded = new Set()
-    const { sql, clock, onError } = this.#options
+    const { sql, clock, onError, store = storeSessionsSeen } = this.#options
     try {
-      await storeSessionsSeen(sql, [...seen], nowSeconds(clock))
+      await store(sql, [...seen], nowSeconds(clock))
     } catch (error) {
       for (const id of seen) this.#recordedAt.delete(id)
       onError(error)

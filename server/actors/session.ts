@@ -29,8 +29,20 @@ import { updateFlagsOf } from '../views/message-update-view.ts'
 import type { HeldReply } from './held-reply.ts'
 import type { TimelineEntry } from './timeline.ts'
 
+/** The named key that registered a queue. */
+export interface QueueKey {
+  readonly id: string
+  /** The only channel whose messages the queue has; null for all events that the key's user gets. */
+  readonly channelId: ChannelId | null
+}
+
+/** Events that no queue of a named key has: those about bots tell the tokens of outgoing webhooks. */
+export const KEPT_FROM_KEYS: readonly string[] = ['realm_bot']
+
 /** The options of a registration. */
 export interface QueueOptions extends EventViewOptions {
+  /** Undefined for a queue of an API key or a session. */
+  readonly key?: QueueKey | undefined
   /** Null for all. */
   readonly eventTypes: readonly string[] | null
   readonly narrow: readonly EventNarrowTerm[]
@@ -123,6 +135,7 @@ export class Session {
       return false
     if (eventTypes !== null && !eventTypes.includes(entry.wireType)) return false
     const { event } = entry
+    if (this.options.key && !this.#isForKey(this.options.key, entry)) return false
     if ('clients' in event && event.clients !== undefined && !this.#isOfKind(event.clients)) return false
     // The viewer knew the user then; a later event says that they no longer do.
     if (isUselessIfUnknown(event) && this.#isAboutUnknown(event, state)) return false
@@ -169,6 +182,11 @@ export class Session {
   /** A member who registered for all public channels may be a guest now. */
   #hearsPublic(state: OrganizationState): boolean {
     return this.options.allPublicChannels && state.getUser(this.userId).role !== ROLES.guest
+  }
+
+  #isForKey({ channelId }: QueueKey, { event, wireType }: TimelineEntry): boolean {
+    if (channelId !== null) return event.type === 'message' && event.channelId === channelId
+    return wireType === undefined || !KEPT_FROM_KEYS.includes(wireType)
   }
 
   #isOfKind(kind: ClientKind): boolean {

@@ -59,7 +59,7 @@ async function rotate(writer: LocalWriter, kind: KeyKind): Promise<number> {
 /** Ends the API keys of all people, or of all bots. */
 async function endKeys(writer: LocalWriter, isOfBots: boolean): Promise<number> {
   const { state } = writer
-  const held = (id: UserId) => state.apiKeyHashes.get(id)?.length ?? 0
+  const held = (id: UserId) => (state.apiKeyHashes.get(id)?.length ?? 0) + state.namedKeysOf(id).length
   const users = [...state.users.values()].filter(
     ({ id, botType }) => held(id) > 0 && (botType !== null) === isOfBots,
   )

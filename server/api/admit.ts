@@ -164,6 +164,7 @@ export function answer(
     const taken = operation.file ? checkFiles(operation.file, files) : NO_FILES
     const params =
       fields instanceof CachedFields ? fields.paramsOf(operation) : decodeParams(operation.params, fields)
+    exchange.checkCall(operation, params)
     const call = new AdmittedCall(request, exchange, params, context.services)
     call.files = taken
     call.arrived = arrived

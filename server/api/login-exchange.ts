@@ -3,4 +3,4 @@
 import type { Exchange } from './door/exchange.ts'
 
 /** The parts of a request at the door that log-ins use. */
-export type LoginExchange = Pick<Exchange, 'address' | 'claimed' | 'session' | 'limits' | 'cookies'>
+export type LoginExchange = Pick<Exchange, 'address' | 'claimed' | 'session' | 'key' | 'limits' | 'cookies'>

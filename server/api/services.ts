@@ -36,6 +36,7 @@ export interface Live {
   readonly queues: EventQueues
   readonly seenUsers: SeenUsersRecorder
   readonly seenSessions: SeenSessionsRecorder
+  readonly seenKeys: SeenSessionsRecorder
   readonly refusals: RefusalsRecorder
   readonly presences: Presences
   readonly pollHoldSeconds: number

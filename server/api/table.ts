@@ -181,6 +181,14 @@ import {
 import { fetchApiKey, regenerateOwnKey } from './operations/users/api-keys.ts'
 import { getAvatar, getMediumAvatar, removeOwnAvatar, setOwnAvatar } from './operations/users/avatars.ts'
 import { getOwnUser, getUser, getUserByEmail, getUsers } from './operations/users/get-users.ts'
+import {
+  createKeyOfBot,
+  createOwnKey,
+  getBotKeys,
+  getOwnKeys,
+  revokeKeyOfBot,
+  revokeOwnKey,
+} from './operations/users/named-keys.ts'
 import { markOnboardingStep } from './operations/users/mark-onboarding-step.ts'
 import {
   updateDisplaySettings,
@@ -273,6 +281,12 @@ export const OPERATIONS: readonly Operation[] = [
   updateBotStorage,
   removeBotStorage,
   regenerateOwnKey,
+  getOwnKeys,
+  createOwnKey,
+  revokeOwnKey,
+  getBotKeys,
+  createKeyOfBot,
+  revokeKeyOfBot,
   setOwnProfile,
   emptyOwnProfile,
   getProfileFields,

@@ -11,6 +11,12 @@ export const REQUEST_ERRORS = {
   ACCOUNT_DEACTIVATED: plain(401, 'UNAUTHORIZED', 'Account is deactivated'),
   TICKET_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid ticket'),
   WEBHOOK_BOT_REFUSED: plain(401, 'UNAUTHORIZED', 'This API is not available to incoming webhook bots.'),
+  KEY_SCOPE_EXCEEDED: plain(403, 'KEY_SCOPE_EXCEEDED', 'This key is not for this request.'),
+  KEY_UNKNOWN: plain(404, 'NOT_FOUND', 'Key does not exist.'),
+  TOO_MANY_NAMED_KEYS: badRequest(
+    ({ countMax }: { countMax: number }) => `Too many keys of programs (maximum ${countMax}).`,
+  ),
+  KEY_NOT_FOR_PEOPLE: badRequest('Only bots have keys for webhooks.'),
   DEMO_LINK_INVALID: badRequest('Invalid demo link.'),
   PASSWORD_INCORRECT: plain(401, 'AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
   SESSION_INVALID: plain(401, 'UNAUTHORIZED', 'Not logged in: API authentication or user session required'),

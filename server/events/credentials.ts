@@ -3,11 +3,13 @@
 import { storeOwnAddress } from '../../db/accounts/address-changes.ts'
 import { requireProof } from '../../db/accounts/login-proofs.ts'
 import { storeLoginSessions } from '../../db/accounts/login-sessions.ts'
+import { removeNamedKeys, storeNamedKey } from '../../db/accounts/named-keys.ts'
 import { storeFactorChange } from '../../db/accounts/second-factors.ts'
 import { storeApiKeys, storeNewPassword } from '../../db/accounts/users.ts'
+import { KEY_SCOPES } from '../domain/accounts/named-keys.ts'
 import { FACTOR_CHANGES } from '../domain/accounts/second-factors.ts'
 import type { CredentialFact } from '../domain/events/credentials.ts'
-import { INTEGER, oneOf, orNull, record, STRING } from '../domain/json-schema.ts'
+import { arrayOf, INTEGER, oneOf, orNull, record, STRING } from '../domain/json-schema.ts'
 import { REFUSALS } from '../domain/users/refusals.ts'
 import { AUDITED_USER, audited } from './audited.ts'
 import { type Entries, silent } from './entry.ts'
@@ -25,6 +27,41 @@ export const CREDENTIAL_EVENTS: Entries<CredentialFact> = {
       ({ userId, keyHashes }) => ({ userId, keyCount: keyHashes.length }),
       record({ user_id: INTEGER, key_count: INTEGER }),
       ({ userId, keyCount }) => ({ user_id: userId, key_count: keyCount }),
+    ),
+  }),
+  named_key_made: silent({
+    apply(state, { userId, key }) {
+      state.placeNamedKeys(userId, [...state.namedKeysOf(userId), key])
+    },
+    store: (writes, _, { userId, key }) => storeNamedKey(writes, userId, key),
+    audit: audited(
+      ({ userId, key: { id, name, scope, channelId } }) => ({ userId, id, name, scope, channelId }),
+      record({
+        user_id: INTEGER,
+        key_id: STRING,
+        name: STRING,
+        scope: oneOf(...KEY_SCOPES),
+        stream_id: orNull(INTEGER),
+      }),
+      ({ userId, id, name, scope, channelId }) => ({
+        user_id: userId,
+        key_id: id,
+        name,
+        scope,
+        stream_id: channelId,
+      }),
+    ),
+  }),
+  named_keys_ended: silent({
+    apply(state, { userId, keyIds }) {
+      const left = state.namedKeysOf(userId).filter(({ id }) => !keyIds.includes(id))
+      state.placeNamedKeys(userId, left)
+    },
+    store: (writes, _, { userId, keyIds }) => removeNamedKeys(writes, userId, keyIds),
+    audit: audited(
+      ({ userId, keyIds }) => ({ userId, keyIds }),
+      record({ user_id: INTEGER, key_ids: arrayOf(STRING) }),
+      ({ userId, keyIds }) => ({ user_id: userId, key_ids: [...keyIds] }),
     ),
   }),
   login_sessions_changed: silent({

@@ -101,6 +101,7 @@ async function drain(
   await Promise.all([http.drained(leftMs), tus.drain(leftMs)])
   await parts.seenUsers.record()
   await parts.seenSessions.record()
+  await parts.seenKeys.record()
   await parts.presences.exchange()
   await parts.committer.drain()
 }
@@ -164,12 +165,13 @@ function createCarriers(
 }
 
 function createDoor(context: NodeContext, parts: ServedParts): Door {
-  const { seenUsers, seenSessions, clock, limiter, state, services } = parts
+  const { seenUsers, seenSessions, seenKeys, clock, limiter, state, services } = parts
   const { rateLimits: limits, hasWebPublicChannels } = context.config
   return new Door({
     state,
     seenUsers,
     seenSessions,
+    seenKeys,
     clock,
     limiter,
     limits,

@@ -55,7 +55,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
   const { config, closers, tracer, watch, onError } = context
   const { sql, pageSql, unreadSql, clock, redis, redisPrefix } = foundations
   const { state, committer, queues, channels, readers, presences } = foundations
-  const { seenUsers, seenSessions, refusals, passwords, demo } = foundations
+  const { seenUsers, seenSessions, seenKeys, refusals, passwords, demo } = foundations
   const renderer = new Renderer(config.renderThreads, config.renderMsMax, config.renderUserMsPerMinute, watch)
   closers.push(() => renderer.close())
   const differ = new Differ(config.renderMsMax, watch)
@@ -90,6 +90,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
     searches,
     seenUsers,
     seenSessions,
+    seenKeys,
     refusals,
     presences,
     clock,

@@ -11,6 +11,7 @@ import { loadCustomEmoji } from '../../db/organization/custom-emoji.ts'
 import { readLastEventId } from '../../db/log/event-log.ts'
 import { loadListOwners } from '../../db/personal/list-owners.ts'
 import { loadLoginSessions } from '../../db/accounts/login-sessions.ts'
+import { loadNamedKeys } from '../../db/accounts/named-keys.ts'
 import { loadMutedUsers } from '../../db/personal/mutings.ts'
 import { loadExports } from '../../db/organization/exports.ts'
 import { loadEmailDomains, loadLists } from '../../db/organization/organization-lists.ts'
@@ -96,6 +97,8 @@ async function loadPeople(tx: Transaction, state: OrganizationState): Promise<vo
     if (avatarId !== null) state.avatars.set(user.id, avatarId)
     if (pictureSource !== null) state.pictureSources.set(user.id, pictureSource)
   }
+  for (const { userId, ...key } of await loadNamedKeys(tx))
+    state.placeNamedKeys(userId, [...state.namedKeysOf(userId), key])
   for (const [userId, sessions] of Map.groupBy(await loadLoginSessions(tx), ({ userId }) => userId)) {
     const own = sessions.map(({ id, tokenHash, createdAt, isByPasskey }) => {
       const session = { id, tokenHash, createdAt }

@@ -39,6 +39,7 @@ import type {
   UserId,
 } from '../domain/ids.ts'
 import type { LoginSession } from '../domain/accounts/login-sessions.ts'
+import { byKeyAge, type NamedKey } from '../domain/accounts/named-keys.ts'
 import type {
   ChannelGroup,
   EmailDomain,
@@ -74,6 +75,7 @@ import { SeenUsers } from './seen-users.ts'
 import { UserVisibility } from './user-visibility.ts'
 import { Watchers } from './watchers.ts'
 
+const NO_NAMED_KEYS: readonly NamedKey[] = []
 const DEFAULT_PERMISSIONS = completePermissions(ORGANIZATION_PERMISSIONS, {}, null)
 
 /** A disposable projection of the log through `appliedId`; only `applyEvent` changes it. */
@@ -88,6 +90,8 @@ export class OrganizationState {
   /** By address in lower case. */
   readonly userIdsByEmail: Map<string, UserId>
   readonly apiKeyHashes: Map<UserId, readonly string[]>
+  /** Users without a named key have no entry; the oldest is first. */
+  readonly namedKeys: Map<UserId, readonly NamedKey[]>
   /** Users without a log-in session have no entry; the oldest is first. */
   readonly loginSessions: Map<UserId, readonly LoginSession[]>
   readonly channels: Map<ChannelId, ChannelState>
@@ -165,6 +169,7 @@ export class OrganizationState {
     this.users = mapOver(base?.users)
     this.userIdsByEmail = mapOver(base?.userIdsByEmail)
     this.apiKeyHashes = mapOver(base?.apiKeyHashes)
+    this.namedKeys = mapOver(base?.namedKeys)
     this.loginSessions = mapOver(base?.loginSessions)
     this.channels = mapOver(base?.channels)
     this.channelIdsByName = mapOver(base?.channelIdsByName)
@@ -189,7 +194,17 @@ export class OrganizationState {
     else this.loginSessions.set(userId, sessions)
   }
 
-  /** The hashes of a user's API keys and session tokens. */
+  placeNamedKeys(userId: UserId, keys: readonly NamedKey[]): void {
+    if (keys.length === 0) this.namedKeys.delete(userId)
+    else this.namedKeys.set(userId, [...keys].sort(byKeyAge))
+  }
+
+  /** The named keys of a user, also those that are over and still stored. */
+  namedKeysOf(userId: UserId): readonly NamedKey[] {
+    return this.namedKeys.get(userId) ?? NO_NAMED_KEYS
+  }
+
+  /** The hashes of a user's API keys and session tokens; named keys make no tickets. */
   credentialHashesOf(userId: UserId): readonly string[] {
     const sessions = this.loginSessions.get(userId) ?? []
     return [...(this.apiKeyHashes.get(userId) ?? []), ...sessions.map(({ tokenHash }) => tokenHash)]

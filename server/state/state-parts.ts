@@ -85,6 +85,7 @@ function userOf(state: OrganizationState, id: UserId): object {
   return {
     user: state.users.get(id),
     apiKeyHashes: state.apiKeyHashes.get(id) ?? [], // Users without a key may be left out.
+    namedKeys: state.namedKeys.get(id),
     loginSessions: state.loginSessions.get(id),
     settings: state.userSettings.get(id),
     avatar: state.avatars.get(id),

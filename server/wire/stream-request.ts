@@ -2,8 +2,9 @@
 
 import type { Sql } from '../../db/connection/connect.ts'
 import type { EventQueues, PollRefusal } from '../actors/event-queues.ts'
-import type { Session, SessionSocket } from '../actors/session.ts'
+import type { QueueKey, Session, SessionSocket } from '../actors/session.ts'
 import { toResponse } from '../api/admit.ts'
+import { nowSeconds } from '../domain/clock.ts'
 import { isAuthentic } from '../api/door/authenticate.ts'
 import type { Door } from '../api/door/door.ts'
 import type { Exchange } from '../api/door/exchange.ts'
@@ -44,6 +45,8 @@ export interface OpeningStream {
 /** The user of a stream. */
 export interface StreamHolder {
   readonly userId: UserId
+  /** The named key of the request; undefined for others. */
+  readonly key?: QueueKey | undefined
   /** Whether the credentials of the request are still valid. */
   readonly isAllowed: () => boolean
 }
@@ -142,7 +145,7 @@ export async function attachStream(
   }
   const { holder, queueId, lastEventId } = request
   if (!holder) return { kind: 'ticket_invalid' }
-  const session = await queues.find(queueId, holder.userId)
+  const session = await queues.find(queueId, holder.userId, holder.key)
   if (!socket.isOpen) return undefined
   if (!session) return { kind: 'unknown' }
   onFound(session)
@@ -150,10 +153,13 @@ export async function attachStream(
 }
 
 /** The user of an API key or a session, who was admitted. */
-function holderOf(exchange: Exchange, authorization: string, { state }: StreamContext): StreamHolder {
+function holderOf(exchange: Exchange, authorization: string, { state, door }: StreamContext): StreamHolder {
   const userId = (exchange.user as User).id
-  const isValid = exchange.session ? () => exchange.isInSession() : () => isAuthentic(authorization, state)
-  return { userId, isAllowed: () => isValid() && exchange.hasFactor() }
+  const { clock } = door.context
+  const isValid = exchange.session
+    ? () => exchange.isInSession()
+    : () => isAuthentic(authorization, state, nowSeconds(clock))
+  return { userId, key: exchange.key, isAllowed: () => isValid() && exchange.hasFactor() }
 }
 
 /** Uses the ticket, and admits its user; undefined for every defect. */

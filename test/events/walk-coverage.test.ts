@@ -20,6 +20,10 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['DELETE /users/me/sessions', 'the same'],
   ['DELETE /users/me/sessions/{session_id}', 'the same'],
   ['DELETE /users/{user_id}/sessions', 'the same'],
+  ['POST /users/me/keys', 'makes a key without an event to clients; see named-keys.test.ts'],
+  ['DELETE /users/me/keys/{key_id}', 'the same'],
+  ['POST /bots/{bot_id}/keys', 'the same'],
+  ['DELETE /bots/{bot_id}/keys/{key_id}', 'the same'],
   [
     'POST /users/me/two_factor/totp',
     'changes a log-in without an event to clients; see second-factors.test.ts',

@@ -125,11 +125,12 @@ export async function startEcho(
   const { services } = server.node
   const limiter = new RateLimiter(limitClock, undefined, '')
   const rateLimits = { perUser: 1e9, perAddress: 1e9, logins: 1e9, ...limits }
-  const { state, seenUsers, seenSessions, refusals, clock, publicUrl, onError } = services
+  const { state, seenUsers, seenSessions, seenKeys, refusals, clock, publicUrl, onError } = services
   const door = new Door({
     state,
     seenUsers,
     seenSessions,
+    seenKeys,
     clock,
     limiter,
     limits: rateLimits,

@@ -23,6 +23,8 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
       'realm_user/profile',
       'bot_setup_changed',
       'api_keys_changed',
+      'named_key_made',
+      'named_keys_ended',
       'login_sessions_changed',
       'password_set',
       'second_factors_changed',

@@ -81,6 +81,13 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
     t('changed the profile of {name}', { name: user(user_id) }),
   bot_setup_changed: ({ user_id }, { user }) => t('changed the bot {name}', { name: user(user_id) }),
   api_keys_changed: ({ user_id }, { user }) => t('changed the API key of {name}', { name: user(user_id) }),
+  named_key_made: ({ user_id, name }, { user }) =>
+    t('created the key “{key}” for a program of {name}', { key: name, name: user(user_id) }),
+  named_keys_ended: ({ user_id, key_ids: ids }, { user }) =>
+    t('ended {count, plural, one {a key} other {# keys}} for programs of {name}', {
+      count: ids.length,
+      name: user(user_id),
+    }),
   login_sessions_changed: ({ user_id, session_count }, { user }) =>
     t('changed the sessions of {name}; {count, plural, one {one session} other {# sessions}} now', {
       name: user(user_id),

@@ -2484,6 +2484,71 @@ export interface Operations {
     params: { readonly password?: string | undefined; readonly otp_token?: string | undefined }
     reply: { readonly api_key: string }
   }
+  /** Get own keys of programs. */
+  'GET /users/me/keys': {
+    params: {}
+    reply: {
+      readonly keys: readonly {
+        readonly id: string
+        readonly name: string
+        readonly scope: 'read' | 'channel' | 'webhooks'
+        readonly stream_id: number | null
+        readonly created_at: number
+        readonly expires_at: number | null
+        readonly last_used_at: number | null
+      }[]
+    }
+  }
+  /** Create an own key for a program. */
+  'POST /users/me/keys': {
+    params: {
+      readonly name: string
+      readonly scope: 'read' | 'channel' | 'webhooks'
+      readonly stream_id?: number | undefined
+      readonly expires_in_seconds?: number | null | undefined
+      readonly password?: string | undefined
+      readonly otp_token?: string | undefined
+    }
+    reply: { readonly id: string; readonly api_key: string }
+  }
+  /** Revoke an own key of a program. */
+  'DELETE /users/me/keys/{key_id}': {
+    params: { readonly key_id: string }
+    reply: {}
+  }
+  /** Get the keys of programs of a bot. */
+  'GET /bots/{bot_id}/keys': {
+    params: { readonly bot_id: number }
+    reply: {
+      readonly keys: readonly {
+        readonly id: string
+        readonly name: string
+        readonly scope: 'read' | 'channel' | 'webhooks'
+        readonly stream_id: number | null
+        readonly created_at: number
+        readonly expires_at: number | null
+        readonly last_used_at: number | null
+      }[]
+    }
+  }
+  /** Create a key for a program of a bot. */
+  'POST /bots/{bot_id}/keys': {
+    params: {
+      readonly bot_id: number
+      readonly name: string
+      readonly scope: 'read' | 'channel' | 'webhooks'
+      readonly stream_id?: number | undefined
+      readonly expires_in_seconds?: number | null | undefined
+      readonly password?: string | undefined
+      readonly otp_token?: string | undefined
+    }
+    reply: { readonly id: string; readonly api_key: string }
+  }
+  /** Revoke a key of a program of a bot. */
+  'DELETE /bots/{bot_id}/keys/{key_id}': {
+    params: { readonly bot_id: number; readonly key_id: string }
+    reply: {}
+  }
   /** Fill in own profile. */
   'PATCH /users/me/profile_data': {
     params: {
@@ -2645,6 +2710,8 @@ export interface Operations {
             | 'realm_user/profile'
             | 'bot_setup_changed'
             | 'api_keys_changed'
+            | 'named_key_made'
+            | 'named_keys_ended'
             | 'login_sessions_changed'
             | 'password_set'
             | 'second_factors_changed'
@@ -2942,6 +3009,28 @@ export interface Operations {
             readonly acting_user_id: number | null
             readonly kind: 'api_keys_changed'
             readonly details: { readonly user_id: number; readonly key_count: number }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'named_key_made'
+            readonly details: {
+              readonly user_id: number
+              readonly key_id: string
+              readonly name: string
+              readonly scope: 'read' | 'channel' | 'webhooks'
+              readonly stream_id: number | null
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'named_keys_ended'
+            readonly details: { readonly user_id: number; readonly key_ids: readonly string[] }
           }
         | {
             readonly id: number

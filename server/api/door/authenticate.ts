@@ -2,6 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { type FoundNamedKey, isLiveKey, type NamedKey } from '../../domain/accounts/named-keys.ts'
 import { derived } from '../../domain/messages/derived.ts'
 import { readStandInAddress } from '../../domain/users/email-addresses.ts'
 import { BOT_TYPES, type User } from '../../domain/entities.ts'
@@ -31,55 +32,73 @@ export function credentialsBytes(state: OrganizationState): number {
   return cachedOf(state).size * BYTES_PER_HEADER
 }
 
-/** A user, and their keys at that time. */
-interface Found {
+/** The user of a request, and the named key that it has; undefined for the API key of the user. */
+export interface KeyHolder {
   readonly user: User
+  readonly key: FoundNamedKey | undefined
+}
+
+/** A holder, and the keys of the user at that time. */
+interface Found extends KeyHolder {
   readonly hashes: readonly string[] | undefined
+  readonly named: readonly NamedKey[]
 }
 
 /**
- * The user of an `Authorization` header; throws the matching error. Incoming webhooks are admitted only if the policy
- * says so.
+ * The holder of an `Authorization` header at a time in UNIX seconds; throws the matching error. Incoming webhooks are
+ * admitted only if the policy says so. A named key that is over looks like none.
  */
-export function authenticate(authorization: string, state: OrganizationState, isForWebhooks = false): User {
-  const user = identify(authorization, state)
-  if (user.botType === BOT_TYPES.incomingWebhook && !isForWebhooks) throw fail('WEBHOOK_BOT_REFUSED')
-  return user
+export function authenticate(
+  authorization: string,
+  state: OrganizationState,
+  nowSeconds: number,
+  isForWebhooks = false,
+): KeyHolder {
+  const found = identify(authorization, state)
+  if (found.key && !isLiveKey(found.key, nowSeconds)) throw fail('API_KEY_INVALID')
+  if (found.user.botType === BOT_TYPES.incomingWebhook && !isForWebhooks) throw fail('WEBHOOK_BOT_REFUSED')
+  return found
 }
 
 /** The bot of a key that an address has; throws the matching error. The key of a person does not belong there. */
-export function authenticateBot(key: string, state: OrganizationState): User {
+export function authenticateBot(key: string, state: OrganizationState, nowSeconds: number): KeyHolder {
   if (key === '') throw fail('PARAMETER_MISSING', { name: 'api_key' })
   if (!isApiKey(key)) throw fail('API_KEY_MALFORMED')
   const keyHash = hashApiKey(key)
   for (const botId of state.bots.toArray()) {
-    if (!state.apiKeyHashes.get(botId)?.includes(keyHash)) continue
+    const named = state.namedKeysOf(botId).find((one) => one.keyHash === keyHash)
+    if (!named && !state.apiKeyHashes.get(botId)?.includes(keyHash)) continue
+    if (named && !isLiveKey(named, nowSeconds)) break
     const bot = state.getUser(botId)
     if (!bot.isActive) throw fail('ACCOUNT_DEACTIVATED')
-    return bot
+    return { user: bot, key: named && { ...named, userId: botId } }
   }
   throw fail('API_KEY_INVALID')
 }
 
-function identify(authorization: string, state: OrganizationState): User {
+function identify(authorization: string, state: OrganizationState): KeyHolder {
   const cached = cachedOf(state)
   const known = cached.get(authorization)
   if (known) {
-    const { user, hashes } = known
-    if (state.users.get(user.id) === user && state.apiKeyHashes.get(user.id) === hashes) return user
+    if (isAsBefore(known, state)) return known
     cached.delete(authorization)
   }
-  const user = check(authorization, state)
-  if (authorization.length <= CACHED_LENGTH_MAX) {
-    cached.set(authorization, { user, hashes: state.apiKeyHashes.get(user.id) })
-  }
-  return user
+  const { user, key } = check(authorization, state)
+  const found = { user, key, hashes: state.apiKeyHashes.get(user.id), named: state.namedKeysOf(user.id) }
+  if (authorization.length <= CACHED_LENGTH_MAX) cached.set(authorization, found)
+  return found
 }
 
-/** Whether a header is valid. */
-export function isAuthentic(authorization: string, state: OrganizationState): boolean {
+function isAsBefore({ user: { id }, user, hashes, named }: Found, state: OrganizationState): boolean {
+  return (
+    state.users.get(id) === user && state.apiKeyHashes.get(id) === hashes && state.namedKeysOf(id) === named
+  )
+}
+
+/** Whether a header is valid at a time, in UNIX seconds. */
+export function isAuthentic(authorization: string, state: OrganizationState, nowSeconds: number): boolean {
   try {
-    authenticate(authorization, state)
+    authenticate(authorization, state, nowSeconds)
     return true
   } catch (error) {
     if (error instanceof ApiError) return false
@@ -87,7 +106,7 @@ export function isAuthentic(authorization: string, state: OrganizationState): bo
   }
 }
 
-function check(authorization: string, state: OrganizationState): User {
+function check(authorization: string, state: OrganizationState): KeyHolder {
   if (authorization === '') throw fail('AUTHORIZATION_MISSING')
   if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) throw fail('AUTHORIZATION_MALFORMED')
   const { email, key } = readCredentials(authorization)
@@ -99,9 +118,12 @@ function check(authorization: string, state: OrganizationState): User {
   const given = Buffer.from(hashApiKey(key))
   let isKnown = timingSafeEqual(given, Buffer.from(DECOY_HASH))
   for (const known of hashes) isKnown = timingSafeEqual(given, Buffer.from(known)) || isKnown
-  if (!user || !isKnown) throw fail('API_KEY_INVALID')
+  let named: NamedKey | undefined
+  for (const one of user ? state.namedKeysOf(user.id) : [])
+    if (timingSafeEqual(given, Buffer.from(one.keyHash))) named = one
+  if (!user || !(isKnown || named)) throw fail('API_KEY_INVALID')
   if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
-  return user
+  return { user, key: named && { ...named, userId: user.id } }
 }
 
 /** The user whom a header names, whether or not its key is theirs; undefined if there is none. */

@@ -1,5 +1,6 @@
 /** One exchange at the door: identifies the caller of a request, and admits or refuses it by its head alone. */
 
+import type { FoundNamedKey } from '../../domain/accounts/named-keys.ts'
 import type { SeenSessionsRecorder } from '../../actors/seen-sessions-recorder.ts'
 import type { SeenUsersRecorder } from '../../actors/seen-users-recorder.ts'
 import type { FoundSession } from '../../domain/accounts/login-sessions.ts'
@@ -8,8 +9,9 @@ import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { authenticate, authenticateBot, findClaimed } from './authenticate.ts'
+import { authenticate, authenticateBot, findClaimed, type KeyHolder } from './authenticate.ts'
 import { isCrossSite, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
+import { isWithin, opens } from './key-scopes.ts'
 import { findFactorDeadline } from './factor-deadline.ts'
 import { hasVisitors } from './has-visitors.ts'
 import { type NotesRefusals, noteRefusedKey } from './note-refusal.ts'
@@ -33,6 +35,8 @@ export interface DoorContext extends LimitsContext {
   readonly state: OrganizationState
   readonly seenUsers: SeenUsersRecorder
   readonly seenSessions: SeenSessionsRecorder
+  /** The same for named keys. */
+  readonly seenKeys: SeenSessionsRecorder
   readonly clock: Clock
   readonly refusals: NotesRefusals['refusals']
   /** Whether the operator allows visitors; the organization decides, too. */
@@ -53,6 +57,8 @@ export class Exchange {
   claimed: UserId | undefined
   /** The log-in session of an admitted caller; undefined for one with an API key. */
   session: FoundSession | undefined
+  /** The named key of an admitted caller; undefined for the others. */
+  key: FoundNamedKey | undefined
   readonly #head: Head
   readonly #context: DoorContext
   #misses: Policy['misses']
@@ -112,6 +118,12 @@ export class Exchange {
     )
   }
 
+  /** Throws if the admitted caller has a named key that does not open this call of the operation. */
+  checkCall(operation: Policy, params: Readonly<Record<string, unknown>>): void {
+    if (this.key && !isWithin(this.key, operation, params, this.#context.state))
+      throw fail('KEY_SCOPE_EXCEEDED')
+  }
+
   /** Whether the session of the admitted caller still lasts. */
   isInSession(): boolean {
     return this.session !== undefined && this.cookies.findSession()?.id === this.session.id
@@ -166,13 +178,15 @@ export class Exchange {
     const { isForWebhooks, takesWebhook, isUncounted, isCountedLater, needsNoFactor } = policy
     const { authorization, keyInAddress } = this.#head
     const { state } = this.#context
-    const user = this.#countingGuesses(policy, () =>
+    const now = nowSeconds(this.#context.clock)
+    const { user, key } = this.#countingGuesses(policy, () =>
       takesWebhook
-        ? authenticateBot(keyInAddress, state)
+        ? authenticateBot(keyInAddress, state, now)
         : (authorization === '' && this.#findCaller(policy)) ||
-          authenticate(authorization, state, isForWebhooks),
+          authenticate(authorization, state, now, isForWebhooks),
     )
     this.#admit(user)
+    if (key) this.#admitKey(key, policy)
     if (!needsNoFactor && !this.hasFactor()) throw fail('SECOND_FACTOR_SETUP_REQUIRED', this.#context)
     if (isUncounted) return
     if (isCountedLater) this.limits.refuseSpentUser(user.id)
@@ -180,7 +194,7 @@ export class Exchange {
   }
 
   /** The caller by their session; undefined without a cookie of one. */
-  #findCaller({ needsNoToken, admitsLinks }: Policy): User | undefined {
+  #findCaller({ needsNoToken, admitsLinks }: Policy): KeyHolder | undefined {
     const head = this.#head
     if (!this.cookies.hasSession) return undefined
     const session = this.cookies.findSession()
@@ -193,7 +207,16 @@ export class Exchange {
     }
     this.session = session
     this.#context.seenSessions.note(session.id)
-    return this.#context.state.getUser(session.userId)
+    return { user: this.#context.state.getUser(session.userId), key: undefined }
+  }
+
+  /** Admits a named key to what it is for; other requests count all the same. */
+  #admitKey(key: FoundNamedKey, policy: Policy): void {
+    this.key = key
+    this.#context.seenKeys.note(key.id)
+    if (opens(key, policy)) return
+    this.limits.countUser(key.userId)
+    throw fail('KEY_SCOPE_EXCEEDED')
   }
 
   #admit(user: User): void {

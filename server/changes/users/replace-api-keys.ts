@@ -16,7 +16,7 @@ type KeyWriter = Writer & { readonly sql: Sql }
 /** Makes a new key the only valid one of a user; answers it. Without an actor it is the operator's doing. */
 export async function replaceApiKeys(writer: KeyWriter, userId: UserId, actorId?: UserId): Promise<string> {
   const { apiKey, keyHash } = newApiKey()
-  await commit(writer, userId, () => rotateApiKeys({ userId, keyHash }), actorId)
+  await commit(writer, userId, (scope) => rotateApiKeys(scope, { userId, keyHash }), actorId)
   return apiKey
 }
 

@@ -29,5 +29,5 @@ export function decideNewBotKey(
   { botId, keyHash }: BotKeyRequest,
 ): Decision<void> {
   const bot = findManagedBot(scope, { botId })
-  return done(rotateApiKeys({ userId: bot.id, keyHash }))
+  return done(rotateApiKeys(scope, { userId: bot.id, keyHash }))
 }

@@ -39,14 +39,23 @@ export function decideLogIn(scope: ServerScope, request: NewKeyRequest): Decisio
   return answering(true, [...events, { type: 'realm_user/update', userId, changes: { joinedAt: now } }])
 }
 
-/** Ends the keys of a user, except one; nothing changes if there are no others. */
+/** Ends all named keys of a user; nothing changes if there are none. */
+export function endNamedKeys({ state }: Pick<ServerScope, 'state'>, userId: UserId): Fact[] {
+  const keyIds = state.namedKeysOf(userId).map(({ id }) => id)
+  return keyIds.length === 0 ? [] : [{ type: 'named_keys_ended', userId, keyIds }]
+}
+
+/** Ends the keys of a user, except one, and the named ones; nothing changes if there are no others. */
 export function endApiKeys(
-  { state }: Pick<ServerScope, 'state'>,
+  scope: Pick<ServerScope, 'state'>,
   { userId, exceptHash }: { readonly userId: UserId; readonly exceptHash?: string },
 ): Fact[] {
-  const own = state.apiKeyHashes.get(userId) ?? []
+  const own = scope.state.apiKeyHashes.get(userId) ?? []
   const left = own.filter((one) => one === exceptHash)
-  return left.length === own.length ? [] : [{ type: 'api_keys_changed', userId, keyHashes: left }]
+  const ended = endNamedKeys(scope, userId)
+  return left.length === own.length
+    ? ended
+    : [{ type: 'api_keys_changed', userId, keyHashes: left }, ...ended]
 }
 
 /** Removes devices of a user, which may have a key that ends. */
@@ -54,7 +63,7 @@ export function removeDevices(userId: UserId, deviceIds: readonly DeviceId[]): F
   return deviceIds.map((deviceId) => ({ type: 'device/remove', userId, deviceId }))
 }
 
-/** Makes one key the only valid one of a user. */
-export function rotateApiKeys({ userId, keyHash }: NewKeyRequest): Fact[] {
-  return [{ type: 'api_keys_changed', userId, keyHashes: [keyHash] }]
+/** Makes one key the only valid one of a user. Named keys end, too: a thief of the former key may have made some. */
+export function rotateApiKeys(scope: Pick<ServerScope, 'state'>, { userId, keyHash }: NewKeyRequest): Fact[] {
+  return [{ type: 'api_keys_changed', userId, keyHashes: [keyHash] }, ...endNamedKeys(scope, userId)]
 }

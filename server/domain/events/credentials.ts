@@ -2,6 +2,7 @@
 
 import type { UserId } from '../ids.ts'
 import type { LoginProof, LoginSession } from '../accounts/login-sessions.ts'
+import type { NamedKey } from '../accounts/named-keys.ts'
 import type { SecondFactorsChanged } from '../accounts/second-factors.ts'
 import type { Secret } from '../secret.ts'
 import type { AccessRefused } from '../users/refusals.ts'
@@ -42,6 +43,10 @@ export type CredentialFact =
       /** The credentials of the log-in that adds a key. */
       readonly proof?: Secret<LoginProof>
     }
+  /** A user or bot has one more named key. */
+  | { readonly type: 'named_key_made'; readonly userId: UserId; readonly key: NamedKey }
+  /** Named keys were revoked, ended with the others of their user, or were over. */
+  | { readonly type: 'named_keys_ended'; readonly userId: UserId; readonly keyIds: readonly string[] }
   /** The whole list of the user's log-in sessions after the change, oldest first. */
   | {
       readonly type: 'login_sessions_changed'

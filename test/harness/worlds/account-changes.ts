@@ -39,5 +39,5 @@ export function addApiKey(userId: UserId, key: string): Change<void> {
 
 /** Makes a key the only one of a user. */
 export function rotateApiKeys(userId: UserId, key: string): Change<void> {
-  return changeOf(() => done(keys.rotateApiKeys({ userId, keyHash: hashApiKey(key) })))
+  return changeOf((scope) => done(keys.rotateApiKeys(scope, { userId, keyHash: hashApiKey(key) })))
 }

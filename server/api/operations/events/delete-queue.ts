@@ -13,9 +13,9 @@ export const deleteQueue = operation({
   reply: {},
   errors: ['QUEUE_UNKNOWN'],
   events: [],
-  async run({ user, params, services: { queues }, fail }) {
+  async run({ user, params, exchange, services: { queues }, fail }) {
     const queueId = params.queue_id as QueueId
-    const session = await queues.find(queueId, user.id)
+    const session = await queues.find(queueId, user.id, exchange.key)
     if (!session) throw fail('QUEUE_UNKNOWN', { queueId })
     await queues.remove(session)
     return {}

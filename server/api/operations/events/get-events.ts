@@ -31,10 +31,10 @@ export const getEvents = operation({
   errors: ['QUEUE_UNKNOWN', 'EVENT_PRUNED'],
   events: [],
   async run(call) {
-    const { user, params, services, fail } = call
+    const { user, params, exchange, services, fail } = call
     const { queues } = services
     const queueId = params.queue_id as QueueId
-    const session = await queues.find(queueId, user.id)
+    const session = await queues.find(queueId, user.id, exchange.key)
     if (!session) throw fail('QUEUE_UNKNOWN', { queueId })
     const answer = await queues.poll(
       session,

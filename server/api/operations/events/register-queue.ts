@@ -1,6 +1,7 @@
 /** `POST /register`: creates an event queue and returns the state before its events. */
 
-import type { QueueOptions } from '../../../actors/session.ts'
+import { KEPT_FROM_KEYS, type QueueOptions } from '../../../actors/session.ts'
+import type { NamedKey } from '../../../domain/accounts/named-keys.ts'
 import { findUnsupported } from '../../../domain/messages/event-narrow.ts'
 import { ROLES } from '../../../domain/entities.ts'
 import { isVisitor } from '../../../../packages/rules/organization.ts'
@@ -18,7 +19,7 @@ import {
   text,
   type Type,
 } from '../../params.ts'
-import { fetchInitialState, STATE_FIELDS } from '../../registration.ts'
+import { fetchInitialState, STATE_FIELDS, STATE_PARTS } from '../../registration.ts'
 import { fetchVisitorState } from '../../visitor-registration.ts'
 import { INTEGER, orNull, STRING } from '../../../domain/json-schema.ts'
 
@@ -124,12 +125,14 @@ export const registerQueue = operation({
   },
   errors: ['NARROW_UNSUPPORTED', 'NARROW_OPERAND_UNSUPPORTED'],
   events: [],
-  async run({ user, userAgent, params, services, fail }) {
+  async run({ user, userAgent, params, exchange, services, fail }) {
     const unsupported = findUnsupported(params.narrow)
     if (unsupported && 'operand' in unsupported) throw fail('NARROW_OPERAND_UNSUPPORTED', unsupported)
     if (unsupported) throw fail('NARROW_UNSUPPORTED', unsupported)
     const neutral = (types: readonly string[] | null) => types?.map(services.names.neutralEventType) ?? null
+    const { key } = exchange
     const options: QueueOptions = {
+      ...(key ? { key: { id: key.id, channelId: key.channelId } } : {}),
       eventTypes: neutral(params.event_types),
       narrow: params.narrow,
       allPublicChannels: params.all_public_streams && user.role !== ROLES.guest,
@@ -159,7 +162,7 @@ export const registerQueue = operation({
         ? IDLE_TIMEOUT_SECONDS_MAX
         : Math.min(wanted || IDLE_TIMEOUT_SECONDS, IDLE_TIMEOUT_SECONDS_MAX)
     const asOf = services.state.appliedId
-    const types = neutral(params.fetch_event_types) ?? options.eventTypes
+    const types = stateTypesFor(key, neutral(params.fetch_event_types) ?? options.eventTypes)
     const presence = { isLegacy: !params.slim_presence, daysMax: params.presence_history_limit_days }
     if (isVisitor(user)) {
       const state = await fetchVisitorState({ user, services, options, presence, asOf }, types)
@@ -182,6 +185,16 @@ export const registerQueue = operation({
     })
   },
 })
+
+/** The types whose state a caller gets; null for all. A key for one channel gets the state of nothing else. */
+function stateTypesFor(
+  key: NamedKey | undefined,
+  wanted: readonly string[] | null,
+): readonly string[] | null {
+  if (!key) return wanted
+  if (key.scope === 'channel') return []
+  return (wanted ?? Object.keys(STATE_PARTS)).filter((type) => !KEPT_FROM_KEYS.includes(type))
+}
 
 function noCapabilities() {
   const none: Record<string, boolean> = {}
