@@ -46,6 +46,7 @@ import {
   revokeInvitation,
   revokeInvitationLink,
 } from './operations/invites/get-invitations.ts'
+import { getIntegrations } from './operations/integrations.ts'
 import { inviteByEmail } from './operations/invites/invite-by-email.ts'
 import {
   createLinkifier,
@@ -333,6 +334,7 @@ export const OPERATIONS: readonly Operation[] = [
   updateView,
   deleteView,
   receiveWebhook,
+  getIntegrations,
   uploadFile,
   getTemporaryUrl,
   getThumbnailStatus,

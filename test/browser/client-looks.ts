@@ -289,6 +289,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   'settings-appearance': at('#settings/appearance', '.settings-part'),
   'settings-sessions': at('#settings/sessions', '.card'),
   'settings-bots': at('#settings/bots', '.settings-part'),
+  'settings-integrations': at('#settings/integrations', '.settings-part'),
   'organization-people': at('#organization/people', '.section-body .card', 'owner'),
   'organization-permissions': at('#organization/permissions', '.section-body .setting', 'owner'),
   'log-out': {

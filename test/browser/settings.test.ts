@@ -210,3 +210,64 @@ t.test('[SETTINGS5] own uploads are listed with their size and day, and deleted'
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No uploads yet').waitFor()
 })
+
+t.test('[SETTINGS8] a person makes a key for a program, and revokes it', async (t) => {
+  const page = await openAs(t, 'owner')
+  await owner.subscribe(['reports'], { principals: [1] })
+  await page.goto('/#settings/account')
+  const keys = page.getByRole('region', { name: 'Keys for programs' })
+  await keys.getByLabel('Name of the program').fill('Nightly report')
+  await keys.getByLabel('What it may do').selectOption({ label: 'Read and post in one channel' })
+  await keys.getByLabel('Channel').selectOption({ label: 'reports' })
+  await keys.getByLabel('Ends').selectOption({ label: 'In 30 days' })
+  await keys.getByRole('button', { name: 'Create key' }).click()
+  await keys.locator('.card', { hasText: 'Nightly report' }).getByText('#reports').waitFor()
+  await keys.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('Key copied').waitFor()
+  const key = await page.evaluate(() => navigator.clipboard.readText())
+  const program = new Client(server.node.url, owner.userId, owner.email, key)
+  const send = (channel: string) =>
+    program.post('/messages', { type: 'channel', to: channel, topic: 'night', content: 'All is well' })
+  t.equal((await send('reports')).status, 200)
+  t.equal((await send('general')).status, 403)
+  await keys.getByRole('button', { name: 'Revoke “Nightly report”' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await keys.locator('.card').waitFor({ state: 'detached' })
+  t.equal((await program.get('/users/me')).status, 401)
+})
+
+t.test('[SETTINGS9] the address of a webhook is made, tried, and ended by its key', async (t) => {
+  const page = await openAs(t, 'owner')
+  await owner.subscribe(['alerts'], { principals: [1], invite_only: true })
+  await page.goto('/#settings/integrations')
+  await page.getByLabel('System').selectOption({ label: 'GitLab' })
+  await page.getByLabel('Channel', { exact: true }).selectOption({ label: 'alerts' })
+  await page.getByText('Events: 9 of 9').click()
+  await page.getByLabel('wiki_page').uncheck()
+  await page.getByText('Events: 8 of 9').waitFor()
+  await page.getByRole('button', { name: 'Create address' }).click()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('Address copied').waitFor()
+  const address = await page.evaluate(() => navigator.clipboard.readText())
+  t.match(address, /\/api\/v1\/external\/gitlab\?api_key=\w{32}&stream=\d+&only_events=/)
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  await page.getByText('Sent. It should be there now.').waitFor()
+  const narrow = [['channel', 'alerts']]
+  const { messages } = await owner.must('GET', '/messages', { anchor: 'newest', num_before: 1, narrow })
+  t.match(messages, [{ subject: 'GitLab', sender_full_name: 'GitLab' }])
+  const hook = { object_kind: 'wiki_page' }
+  const ask = () =>
+    fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gitlab-event': 'Wiki Page Hook' },
+      body: JSON.stringify(hook),
+    })
+  t.not((await ask()).status, 401, 'its key is valid')
+  await page.goto('/#settings/bots')
+  const card = page.getByRole('region', { name: 'GitLab', exact: true })
+  await card.getByRole('button', { name: 'Keys for programs' }).click()
+  await card.getByRole('button', { name: 'Revoke “GitLab”' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await card.locator('.card').waitFor({ state: 'detached' })
+  t.equal((await ask()).status, 401)
+})

@@ -434,3 +434,11 @@ t.test('[HOOKIN16] metrics count webhooks by integration and result', async (t) 
     t.ok(count('github', result) > 0, result)
   for (const result of ['unsigned', 'channel_unknown', 'refused']) t.ok(count('text', result) > 0, result)
 })
+
+t.test('[HOOKPAGE1] the list of integrations has each with its title and events', async (t) => {
+  const { integrations } = await server.as('guest').must('GET', '/integrations')
+  t.same(
+    integrations,
+    [...INTEGRATIONS.values()].map(({ name, title, events }) => ({ name, title, events: [...events] })),
+  )
+})

@@ -3,12 +3,15 @@
 import { useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
 import { Confirm } from '../../ui/confirm.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { AddressChange } from './address-change.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { PasswordChange } from './password-change.tsx'
 import { ProofDialog, useProof } from './use-proof.tsx'
 import { t } from '../../texts/texts.ts'
+
+const ProgramKeys = lazy(async () => (await import('./program-keys.tsx')).ProgramKeys)
 
 export function Account() {
   const state = useState()
@@ -28,6 +31,7 @@ export function Account() {
         </div>
       </section>
       <OwnKey />
+      <ProgramKeys />
       <Deactivate />
     </>
   )

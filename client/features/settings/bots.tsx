@@ -7,12 +7,15 @@ import { useApp, useState } from '../../app/app.ts'
 import { mayCreateBots } from '../../store/derived/account-permissions.ts'
 import { Face } from '../people/face.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { TextSetting } from '../../ui/setting.tsx'
 import { KeyShown } from './key-shown.tsx'
 import { NewBot } from './new-bot.tsx'
 import { ProofDialog, useProof } from './use-proof.tsx'
 import { t } from '../../texts/texts.ts'
+
+const ProgramKeys = lazy(async () => (await import('./program-keys.tsx')).ProgramKeys)
 
 export function Bots() {
   const state = useState()
@@ -35,6 +38,7 @@ function BotCard({ bot }: { readonly bot: Bot }) {
   const { api } = useApp()
   const key = useSignal<string | undefined>(undefined)
   const isAsking = useSignal(false)
+  const isOpen = useSignal(false)
   const saving = useSaving()
   const proving = useProof()
   const params = { bot_id: bot.user_id }
@@ -65,11 +69,15 @@ function BotCard({ bot }: { readonly bot: Bot }) {
         <button class="button" onClick={() => void renew()}>
           {t('Create new API key')}
         </button>
+        <button class="button" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+          {t('Keys for programs')}
+        </button>
         <button class="button danger" onClick={() => (isAsking.value = true)}>
           {t('Deactivate')}
         </button>
         <SavedNote saving={saving} />
       </div>
+      {isOpen.value && <ProgramKeys botId={bot.user_id} />}
       <ProofDialog proving={proving} />
       {isAsking.value && (
         <Confirm

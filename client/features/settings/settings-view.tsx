@@ -2,6 +2,7 @@
 
 import type { ComponentType } from 'preact'
 import { PlacesLink } from '../../ui/places-link.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { isPhone } from '../../ui/use-phone.ts'
 import { Account } from './account.tsx'
 import { AlertWords } from './alert-words.tsx'
@@ -15,6 +16,8 @@ import { Snippets } from './snippets.tsx'
 import { Uploads } from './uploads.tsx'
 import { t } from '../../texts/texts.ts'
 
+const Integrations = lazy(async () => (await import('./integrations.tsx')).Integrations)
+
 const PAGES: Readonly<Record<string, readonly [name: string, Page: ComponentType]>> = {
   profile: [t('Profile'), OwnProfile],
   appearance: [t('Appearance'), Appearance],
@@ -26,6 +29,7 @@ const PAGES: Readonly<Record<string, readonly [name: string, Page: ComponentType
   snippets: [t('Saved snippets'), Snippets],
   uploads: [t('Uploads'), Uploads],
   bots: [t('Bots'), Bots],
+  integrations: [t('Integrations'), Integrations],
 }
 
 export function SettingsView({ path }: { readonly path: readonly string[] }) {

@@ -3683,6 +3683,17 @@ export interface Operations {
     }
     reply: { readonly ignored_events?: readonly string[] }
   }
+  /** Get the integrations. */
+  'GET /integrations': {
+    params: {}
+    reply: {
+      readonly integrations: readonly {
+        readonly name: string
+        readonly title: string
+        readonly events: readonly string[]
+      }[]
+    }
+  }
   /** Upload a file. */
   'POST /user_uploads': {
     params: {}
