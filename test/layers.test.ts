@@ -23,6 +23,7 @@ const ON_DEMAND = [
 const LADDER = [
   'packages/rules', // pure rules of server and client
   'server/domain', // pure rules
+  'server/texts', // the texts of pages, mails and notices
   'server/integrations', // the webhooks of other systems as messages
   'server/errors', // every way in which a request can fail
   'server/measures', // counts and times of the other parts
@@ -159,12 +160,13 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
 /** Additional imports beyond the layers. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   'packages/rules': ['packages/texts'], // marks the names of roles
+  'server/texts': ['packages/texts'],
   'server/views': ['workers/pool'], // the links of a topic
   'server/decisions': ['workers/pool'], // its types, and its table of emoji
   'server/changes': ['workers/pool', 'server/files'],
   'server/api': ['workers/pool', 'server/files', 'server/outbound'],
   'workers/jobs': ['workers/pool'], // mails that arrive
-  'server/wire': ['server/files', 'server/wire/transport', 'packages/look'], // files as they come and go
+  'server/wire': ['server/files', 'server/wire/transport', 'packages/look', 'packages/texts'], // files as they come and go
   'server/node': [
     'workers/pool',
     'server/files',

@@ -20,6 +20,13 @@ export const CODE_FIELD = {
   hint: textId('Six digits from your authenticator app, or a recovery code.'),
 } as const
 
+/** Problems with a passkey, for its script. */
+export const PASSKEY_WORDS = {
+  unused: textId('No passkey was used.'),
+  refused: textId('The passkey was not accepted.'),
+  silent: textId('The server does not respond. Try again.'),
+} as const
+
 export const WORDS = {
   logIn: textId('Log in'),
   byPasskey: textId('Log in with a passkey'),
@@ -31,7 +38,3 @@ export const WORDS = {
   wrongPassword: textId('Wrong email address or password.'),
   wrongCode: textId('Wrong code, or already used.'),
 } as const
-
-export function byProvider(name: string): string {
-  return `Log in with ${name}`
-}

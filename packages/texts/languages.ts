@@ -14,8 +14,8 @@ export const LANGUAGES: Readonly<Record<LanguageCode, Language>> = {
   he: { name: 'עברית', direction: 'rtl' },
 }
 
-/** The first of some languages that has texts, `de` for `de-AT`; English if none has. */
-export function findLanguage(wanted: readonly string[]): LanguageCode {
+/** The first of some languages that is known, `de` for `de-AT`; English if none is. */
+export function findLanguage(wanted: readonly string[], known: object = LANGUAGES): LanguageCode {
   const codes = wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '')
-  return codes.find((code): code is LanguageCode => Object.hasOwn(LANGUAGES, code)) ?? 'en'
+  return codes.find((code): code is LanguageCode => Object.hasOwn(known, code)) ?? 'en'
 }

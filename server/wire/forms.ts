@@ -24,6 +24,7 @@ import { explainError } from './forms/explain-error.ts'
 import { links, problem } from './forms/parts.ts'
 import { FRONT_PATH, LOG_IN_PATH } from './forms/paths.ts'
 import { html, htmlPage, type PeoplesPage } from './html.ts'
+import type { PageTexts } from './page-texts.ts'
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST']
 
@@ -73,24 +74,31 @@ export function formPolicy(method: string, path: string): Policy {
   return isSetUpPath(path) ? { ...policy, needsNoOrganization: true } : policy
 }
 
-const TITLES: ReadonlyMap<number, string> = new Map([
-  [401, 'Log in first'],
-  [404, 'Not found'],
-  [429, 'Too many requests'],
-])
+function titleOf(status: number, { t }: PageTexts): string {
+  switch (status) {
+    case 401:
+      return t('Log in first')
+    case 404:
+      return t('Not found')
+    case 429:
+      return t('Too many requests')
+    default:
+      return t('Something went wrong')
+  }
+}
 
 /** An error at a path as a page for people; a log-in leads back there. */
-export function failurePage(error: ApiError, path: string): PeoplesPage {
+export function failurePage(error: ApiError, path: string, texts: PageTexts): PeoplesPage {
+  const { t } = texts
   const { status } = error
   const way =
     status === 401
-      ? links([WORDS.logIn, `${LOG_IN_PATH}?next=${encodeURIComponent(path)}`])
-      : links(['Go to the home page', FRONT_PATH])
-  const title = TITLES.get(status) ?? 'Something went wrong'
+      ? links([t(WORDS.logIn), `${LOG_IN_PATH}?next=${encodeURIComponent(path)}`])
+      : links([t('Go to the home page'), FRONT_PATH])
   return htmlPage(
     status,
-    title,
-    html`${problem({ text: explainError(error) })}
+    titleOf(status, texts),
+    html`${problem({ text: explainError(error, texts) })}
 ${way}`,
   )
 }

@@ -1,6 +1,7 @@
 /** HTML pages for people without a client; plain text cannot become markup. */
 
 import { escapeHtml } from '../domain/text/escape-html.ts'
+import type { ServerTexts } from '../texts/texts.ts'
 import { APP_LOGIN_URL } from '../views/names.ts'
 import type { Page } from './reply.ts'
 
@@ -87,17 +88,19 @@ const SERVER: PageOwner = { name: 'Parley', icon: TAB_ICON_PATH }
  */
 export function drawPage(
   { status, title, content, ...traits }: PeoplesPage,
+  { t, language, direction }: ServerTexts,
   owner: PageOwner = SERVER,
 ): Page {
   const { script } = traits
+  const heading = status < 400 ? title : t('Problem: {title}', { title })
   const { text } = html`<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${status < 400 ? '' : 'Problem: '}${title} – ${owner.name}</title>
+<title>${heading} – ${owner.name}</title>
 <link rel="icon" href="${TAB_ICON_PATH}" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLESHEET_PATH}">
 ${script === undefined ? NOTHING : html`<script type="module" src="${script}"></script>`}
@@ -122,6 +125,7 @@ ${content}
     body: text,
     headers: {
       'Cache-Control': 'no-store',
+      'Content-Language': language,
       'Content-Security-Policy': securityPolicy(traits),
       'Referrer-Policy': 'strict-origin',
     },

@@ -17,7 +17,9 @@ import { decodeQuery } from './decode-form.ts'
 import type { Flight } from './flights.ts'
 import { checkSubmitted, failurePage, findForm, formPolicy } from './forms.ts'
 import type { ServeForm } from './forms/serve-form.ts'
+import { choosePageTexts } from './choose-page-texts.ts'
 import { drawPage, type PeoplesPage, TAB_ICON_PATH } from './html.ts'
+import type { PageTexts } from './page-texts.ts'
 import { isDocumentPath, isHealthPath, type PageRequest } from './pages.ts'
 import { type Page, redirectTo } from './reply.ts'
 import type { WireRequest } from './request.ts'
@@ -50,7 +52,7 @@ export class OtherPaths {
     const serving = isFilePath(path)
       ? this.#serveFile(flight, request, exchange)
       : this.#servePage(flight, request, exchange)
-    return request.isForPerson ? serving.catch(this.#failTo(flight, exchange)) : serving
+    return request.isForPerson ? serving.catch(this.#failTo(flight, request, exchange)) : serving
   }
 
   async #serveFile(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
@@ -125,11 +127,11 @@ export class OtherPaths {
         this.#answers.beginChange(flight)
       }
       if (method === 'POST') checkSubmitted(fields)
-      const page = await serve(
-        { method, path, fields, exchange, userAgent: request.userAgent },
-        this.#admission.services,
-      )
-      const drawn = 'content' in page ? this.#draw(page) : page
+      const { services } = this.#admission
+      const texts = choosePageTexts(services.state, exchange, request)
+      const { userAgent } = request
+      const page = await serve({ method, path, fields, exchange, userAgent, texts }, services)
+      const drawn = 'content' in page ? this.#draw(page, texts) : page
       const headers = { ...exchange.cookies.headers, ...drawn.headers }
       this.#answers.answerPage(flight, {
         ...drawn,
@@ -138,26 +140,28 @@ export class OtherPaths {
         cookies: exchange.cookies.setCookies,
       })
     } catch (error) {
-      this.#failTo(flight, exchange)(error)
+      this.#failTo(flight, request, exchange)(error)
     }
   }
 
   /** Answers errors by pages for people. */
-  #failTo(flight: Flight, exchange: Exchange): (error: unknown) => void {
+  #failTo(flight: Flight, request: WireRequest, exchange: Exchange): (error: unknown) => void {
     return (error) => {
       if (error instanceof ClientGoneError) throw error
       const failure = toAnswerError(error, flight, exchange, this.#admission)
-      const page = this.#draw(failurePage(failure, flight.path))
+      const texts = choosePageTexts(this.#admission.services.state, exchange, request)
+      const page = this.#draw(failurePage(failure, flight.path, texts), texts)
       const headers = { ...page.headers, ...errorHeaders(failure) }
       this.#answers.answerPage(flight, { ...page, headers, rate: exchange.limits.rate })
     }
   }
 
-  #draw(page: PeoplesPage): Page {
+  #draw(page: PeoplesPage, texts: PageTexts): Page {
     const { organization, pictures } = this.#admission.services.state
-    if (!organization) return drawPage(page)
+    if (!organization) return drawPage(page, texts)
     const icon = organizationPictureUrl(pictures, 'icon')
-    return drawPage(page, { name: organization.name, icon: icon === DEFAULT_ICON_URL ? TAB_ICON_PATH : icon })
+    const owner = { name: organization.name, icon: icon === DEFAULT_ICON_URL ? TAB_ICON_PATH : icon }
+    return drawPage(page, texts, owner)
   }
 
   /** Serves a page or a picture: both are public, so only their number for an address is limited. */

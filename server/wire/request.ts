@@ -39,6 +39,8 @@ export class WireRequest implements Head, MetricsRequest {
   readonly authorization: string
   readonly contentType: string
   readonly userAgent: string
+  /** The languages that a person wants; empty for operations of the API. */
+  readonly acceptLanguage: string
   /** The version of a page that the client has; the API has no versions. */
   readonly ifNoneMatch: string
   /** The requested part of a file, and its version; for files only. */
@@ -88,6 +90,7 @@ export class WireRequest implements Head, MetricsRequest {
     this.webhookHeaders = isWebhook ? readWebhookHeaders(req) : NO_HEADERS
     this.authorization = req.getHeader('authorization')
     this.userAgent = req.getHeader('user-agent')
+    this.acceptLanguage = isOfApi(this.path) ? '' : req.getHeader('accept-language')
     this.ifNoneMatch = this.path.startsWith('/api/') ? '' : req.getHeader('if-none-match')
     const isOfFile = isFilePath(this.path)
     this.range = isOfFile ? req.getHeader('range') : ''
@@ -142,6 +145,11 @@ export class WireRequest implements Head, MetricsRequest {
     this.#isAborted = true
     this.#controller?.abort()
   }
+}
+
+/** Whether no page can be at a path: then nothing is asked that only pages need. */
+function isOfApi(path: string): boolean {
+  return path.startsWith('/api/') || path.startsWith('/json/')
 }
 
 /** The body is too large. */

@@ -72,7 +72,7 @@ t.test('[PAGES9] a refused field has the focus, with its problem as its descript
   await page.getByRole('button').click()
   await page.getByRole('alert').waitFor()
   t.match(await focused(page), { name: 'Your name', isSeen: true })
-  const message = 'Invalid characters in name!'
+  const message = 'This name contains characters that names must not have.'
   const field = page.getByRole('textbox', { description: message })
   t.equal(await field.getAttribute('aria-invalid'), 'true')
   t.equal(await field.inputValue(), '"Noor"')

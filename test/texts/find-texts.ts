@@ -1,4 +1,4 @@
-/** The texts in the code: the first arguments of `t`, `of` of `<Text>`, and words that `textId` marks. */
+/** The texts in the code: the first arguments of `t` and `markup`, `of` of `<Text>`, and words that `textId` marks. */
 
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,13 @@ export const FAMILIES = [
   {
     catalogues: 'client/texts/catalogues',
     sources: ['client/{app,features,shell,store,ui}/**/*.{ts,tsx}', 'packages/{look,rules}/*.ts'],
+    /** Fewer would mean that the search for texts is broken. */
+    textsMin: 1_000,
+  },
+  {
+    catalogues: 'server/texts/catalogues',
+    sources: ['server/wire/{forms,html}.ts', 'server/wire/forms/*.ts', 'packages/look/*.ts'],
+    textsMin: 150,
   },
 ] as const
 
@@ -85,6 +92,7 @@ export function findTexts(file: string): {
       const [text, values, context] = node.arguments as readonly Node[]
       if (name === 't' && !isMarked(text))
         add(text, namesOf(values), context === undefined ? undefined : literals(context)[0])
+      if (name === 'markup') add(text, namesOf(values) ?? [], undefined)
       if (name === 'textId') add(text, undefined, undefined)
     }
     if (node.type === 'JSXOpeningElement' && (node.name as Node).name === 'Text') {

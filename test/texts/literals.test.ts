@@ -1,7 +1,7 @@
-/** Texts of the client that are outside of the catalogues. */
+/** Texts of the client and of the server's pages and mails that are outside of the catalogues. */
 
 import t from 'tap'
-import { filesOf, type Node, parseFile, walk } from './find-texts.ts'
+import { FAMILIES, filesOf, type Node, parseFile, walk } from './find-texts.ts'
 
 /** Words that are the same in all languages, and marks of programs that look like words. */
 const EXCEPTIONS = new Set([
@@ -30,6 +30,9 @@ const EXCEPTIONS = new Set([
   '{}px auto auto {}px',
 ])
 
+/** The same in the server. */
+const SERVER_EXCEPTIONS = new Set<string>([])
+
 /** Attributes and properties that people read. */
 const SHOWN =
   /^(?:label|unit|title|text|hint|help|detail|placeholder|alt|action|aria-label|aria-description|description|heading|about)$/
@@ -39,7 +42,7 @@ const KEY = /^(?:(?:Ctrl|Shift|Alt|Enter|Escape|Tab|Backspace|AltGraph|Arrow\w+|
 
 /** Calls whose texts are no words: addresses, events, selectors, errors for developers. */
 const CODE_CALLS =
-  /(?:^|\.)(?:t|textId|call|querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|useFormField|deviceSetting|startsWith|endsWith|includes|getItem|setItem|fetch|import|createElement|matchMedia|getAttribute|setAttribute|removeAttribute|newButton)$/
+  /(?:^|\.)(?:t|markup|textId|required|defaulted|call|querySelector|querySelectorAll|closest|matches|addEventListener|removeEventListener|useFormField|deviceSetting|startsWith|endsWith|includes|getItem|setItem|fetch|import|createElement|matchMedia|getAttribute|setAttribute|removeAttribute|newButton)$/
 
 const hasWord = (text: string) => /\p{L}{2}/u.test(text)
 
@@ -84,6 +87,8 @@ function isCode(node: Node, above: readonly Node[]): boolean {
     )
       return true
     if (type === 'NewExpression' && parent.callee !== child) return true
+    // Markup has a search of its own.
+    if (type === 'TaggedTemplateExpression') return true
     if (type === 'JSXAttribute')
       return (
         !(SHOWN.test(nameOf(parent.name as Node)) || nameOf(parent.name as Node) === 'name') ||
@@ -124,4 +129,31 @@ t.test('[TEXTS8] each text of the client comes from a catalogue', async (t) => {
   const files = filesOf(['client/{app,features,shell,store,ui}/**/*.{ts,tsx}'])
   t.ok(files.length > 300, 'the files were read')
   t.same(files.flatMap(find), [])
+})
+
+/** The words of a template that is markup: between its tags, and in attributes that people read. */
+function wordsOfMarkup(node: Node): string[] {
+  const quasis = (node.quasi as Node).quasis as readonly Node[]
+  const markup = quasis.map(({ value }) => (value as { cooked: string }).cooked).join('{}')
+  const attributes = [...markup.matchAll(/\s(?:alt|title|placeholder|aria-label|data-copy)="([^"]*)"/g)]
+  const isAttributes = /^\s*[\w-]+="|^<\w+[^>]*$/.test(markup)
+  const between = isAttributes ? '' : markup.replaceAll(/<[^>]*>/g, '\n')
+  return [...between.split('\n'), ...attributes.map(([, text = '']) => text)]
+    .map((text) => text.trim())
+    .filter((text) => hasWord(text.replaceAll(/&\w+;|doctype html/g, '')))
+}
+
+function findInServer(file: string): string[] {
+  const found = find(file)
+  walk(parseFile(file), (node) => {
+    if (node.type === 'TaggedTemplateExpression' && nameOf(node.tag as Node) === 'html')
+      found.push(...wordsOfMarkup(node).map((text) => `${file}: ${text}`))
+  })
+  return found.filter((one) => !SERVER_EXCEPTIONS.has(one.slice(one.indexOf(': ') + 2)))
+}
+
+t.test('[TEXTS9] each text of the pages of the server comes from a catalogue', async (t) => {
+  const files = filesOf(FAMILIES[1].sources.filter((one) => one.startsWith('server/wire/')))
+  t.ok(files.length > 20, 'the files were read')
+  t.same(files.flatMap(findInServer), [])
 })

@@ -1,5 +1,6 @@
 import { parse } from 'parse5'
 import t from 'tap'
+import { ENGLISH } from '../../server/texts/texts.ts'
 import { field, form } from '../../server/wire/forms/parts.ts'
 import { drawPage, html, htmlPage } from '../../server/wire/html.ts'
 
@@ -13,7 +14,7 @@ const FIELD = {
 
 t.test('[PAGES3] text of people never becomes markup of a page', async (t) => {
   const shown = field({ ...FIELD, label: HOSTILE, value: HOSTILE, hint: HOSTILE, problem: HOSTILE })
-  const { body } = drawPage(htmlPage(400, HOSTILE, shown), { name: HOSTILE, icon: HOSTILE })
+  const { body } = drawPage(htmlPage(400, HOSTILE, shown), ENGLISH, { name: HOSTILE, icon: HOSTILE })
   t.notMatch(body, /<script|'x'/)
   const page = parse(String(body))
   t.ok(namesOf(page).includes('input'))
@@ -63,7 +64,7 @@ t.test('[PAGES5] entered values are shown again, except passwords', async (t) =>
 t.test('[PAGES6] a page has the picture and the name of the organization, or the logo', async (t) => {
   const headerOf = (owner?: { readonly name: string; readonly icon: string }) =>
     /<img src="([^"]*)" alt="" [^>]*>\s*<bdi>([^<]*)</
-      .exec(String(drawPage(htmlPage(200, 'x', html`x`), owner).body))
+      .exec(String(drawPage(htmlPage(200, 'x', html`x`), ENGLISH, owner).body))
       ?.slice(1)
   t.same(headerOf({ name: 'مدرسة', icon: '/pictures/1' }), ['/pictures/1', 'مدرسة'])
   t.same(headerOf(), ['/static/icon.svg', 'Parley'])

@@ -1,7 +1,7 @@
 /** Other ways to log in: the providers of the organization, and passkeys where the browser and the server have them. */
 
 import { useSignal } from '@preact/signals'
-import { WORDS } from '../../../packages/look/log-in-form.ts'
+import { PASSKEY_WORDS, WORDS } from '../../../packages/look/log-in-form.ts'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { DesktopWays, findBridge } from './desktop-ways.tsx'
 import { type Method, MethodIcon } from './method-icon.tsx'
@@ -13,7 +13,7 @@ const PASSKEYS_SCRIPT = '/static/passkeys.js'
 interface PasskeysScript {
   readonly logInByPasskey: () => Promise<unknown>
   /** A problem in words for people. */
-  readonly explainProblem: (error: unknown) => string
+  readonly explainProblem: (error: unknown, words: Record<keyof typeof PASSKEY_WORDS, string>) => string
 }
 
 interface OtherWaysProps {
@@ -53,7 +53,8 @@ function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
         await logInByPasskey()
         onLoggedIn()
       } catch (error) {
-        problem.value = explainProblem(error)
+        const words = { unused: t(PASSKEY_WORDS.unused), refused: t(PASSKEY_WORDS.refused) }
+        problem.value = explainProblem(error, { ...words, silent: t(PASSKEY_WORDS.silent) })
       }
     } catch {
       problem.value = t('Couldn’t load this part of the page. Please try again.')

@@ -77,17 +77,33 @@ export interface GivenOrganization {
   readonly channelNames: readonly string[]
   /** Whether people who open an invitation link make their account without a mail that confirms the address. */
   readonly joinsWithoutConfirmation?: boolean
+  /** The language of new users, and of notices; English by default. */
+  readonly language?: string
+}
+
+/** The names of channels, each once. */
+export function firstChannelNames(given: readonly string[]): readonly string[] {
+  const named = new Map<string, string>()
+  for (const one of given.map((name) => name.trim()))
+    if (one !== '' && !named.has(foldCase(one))) named.set(foldCase(one), one)
+  return [...named.values()]
 }
 
 /** Makes the organization; undefined if there is one meanwhile. Throws one of `SETUP_ERRORS`. */
 export async function setUpOrganization(
   services: Sending & { readonly passwords: Passwords },
-  { name, fullName, email, password, channelNames, joinsWithoutConfirmation = false }: GivenOrganization,
+  {
+    name,
+    fullName,
+    email,
+    password,
+    channelNames,
+    joinsWithoutConfirmation = false,
+    language = 'en',
+  }: GivenOrganization,
 ): Promise<User | undefined> {
-  const named = new Map<string, string>()
-  for (const one of channelNames.map((given) => given.trim()))
-    if (one !== '' && !named.has(foldCase(one))) named.set(foldCase(one), one)
-  const channels = [...named.values()].map((channelName) => {
+  const names = firstChannelNames(channelNames)
+  const channels = names.map((channelName) => {
     checkChannelName({ fail }, channelName)
     return { name: channelName, description: '', renderedDescription: '', color: undefined }
   })
@@ -99,7 +115,10 @@ export async function setUpOrganization(
   const owner = await prepareAccount(services, given, fail)
   try {
     return await submitForServer(services, (scope) =>
-      decideSetup({ ...scope, fail }, { name, owner, channels, joinsWithoutConfirmation }),
+      decideSetup(
+        { ...scope, fail },
+        { name, owner, channels, joinsWithoutConfirmation, defaultLanguage: language },
+      ),
     )
   } catch (error) {
     if (error instanceof ChangeRefused) return undefined

@@ -2,6 +2,7 @@
 
 import type { AccountPolicy } from '../../domain/accounts/login-providers.ts'
 import type { User } from '../../domain/entities.ts'
+import type { ApiError } from '../../errors/api-error.ts'
 
 /** The account, or the reason why there is none. */
 export type FoundAccount =
@@ -16,7 +17,7 @@ export type FoundAccount =
   /** There is no account, and this person may not make one. */
   | { readonly kind: 'absent' }
   /** An account cannot be made, for a reason that the person may read. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly error: ApiError }
 
 /** The rules for people without an account. */
 export interface Admittance {

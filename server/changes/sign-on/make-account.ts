@@ -57,7 +57,7 @@ export async function makeAccount(
       if (!(error instanceof ApiError) || !JOIN_ERRORS.includes(error.errorName)) throw error
       if (error.errorName === 'EMAIL_TAKEN') return { kind: 'taken' }
       const isNameTaken = error.errorName === 'FULL_NAME_TAKEN' && number < NAMES_MAX
-      if (!isNameTaken) return { kind: 'refused', reason: error.message }
+      if (!isNameTaken) return { kind: 'refused', error }
     }
   }
 }

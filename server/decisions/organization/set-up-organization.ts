@@ -27,6 +27,8 @@ export interface SetupRequest {
   readonly channels: readonly WantedChannel[]
   /** Whether people who open an invitation link make their account without a mail that confirms the address. */
   readonly joinsWithoutConfirmation: boolean
+  /** The language of new users, and of notices. */
+  readonly defaultLanguage: string
 }
 
 type SetupScope = ServerScope & Pick<Scope<(typeof SUBSCRIBE_ERRORS)[number]>, 'fail'>
@@ -34,7 +36,7 @@ type SetupScope = ServerScope & Pick<Scope<(typeof SUBSCRIBE_ERRORS)[number]>, '
 /** Makes the organization; answers its owner. Throws a `ChangeRefused` if there is one already. */
 export function decideSetup(
   scope: SetupScope,
-  { name, owner, channels, joinsWithoutConfirmation }: SetupRequest,
+  { name, owner, channels, joinsWithoutConfirmation, defaultLanguage }: SetupRequest,
 ): Decision<User> {
   const { now } = scope
   const facts: (Fact | NewEvent)[] = []
@@ -42,7 +44,7 @@ export function decideSetup(
   const later = () => ({ ...scope, state: overlay(scope.state, facts.map(factOf)) })
   const texts = { name, description: '', renderedDescription: '' }
   facts.push(...decideNewOrganization(scope, { ...texts, createdAt: now }).events)
-  facts.push(...changeOrganization(later(), { settings: { joinsWithoutConfirmation } }))
+  facts.push(...changeOrganization(later(), { settings: { joinsWithoutConfirmation, defaultLanguage } }))
   const { email, fullName, keyHash, passwordHash } = owner
   const user = {
     email,

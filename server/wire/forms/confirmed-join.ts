@@ -2,7 +2,8 @@
 
 import { findConfirmed } from '../../changes/invitations/join-by-invitation.ts'
 import { hashApiKey } from '../../changes/passwords.ts'
-import { html, htmlPage } from '../html.ts'
+import { html, htmlPage, type PeoplesPage } from '../html.ts'
+import type { PageTexts } from '../page-texts.ts'
 import { serveAccountForm } from './make-account.ts'
 import { links, problem } from './parts.ts'
 import { LOG_IN_PATH } from './paths.ts'
@@ -19,15 +20,17 @@ export function isConfirmedJoinPath(path: string): boolean {
 export const serveConfirmedJoin: ServeForm = async (request, services) => {
   const [, token = ''] = PATH.exec(request.path) ?? []
   const found = await findConfirmed(services, token)
-  if (!found) return OVER
+  if (!found) return overPage(request.texts)
   const { email, invitation } = found
   const proof = { kind: 'joining', email, tokenHash: hashApiKey(token) } as const
   return serveAccountForm(request, services, { invitation, proof })
 }
 
-const OVER = htmlPage(
-  404,
-  'Invitation',
-  html`${problem({ text: 'This link has expired or was replaced. Open your invitation again.' })}
-${links(['Log in', LOG_IN_PATH])}`,
-)
+function overPage({ t }: PageTexts): PeoplesPage {
+  return htmlPage(
+    404,
+    t('Invitation'),
+    html`${problem({ text: t('This link has expired or was replaced. Open your invitation again.') })}
+${links([t('Log in'), LOG_IN_PATH])}`,
+  )
+}

@@ -14,14 +14,14 @@ export function isDesktopTokenPath(path: string): boolean {
   return path === DESKTOP_TOKEN_PATH || path === `${DESKTOP_TOKEN_PATH}/`
 }
 
-export const serveDesktopToken: ServeForm = ({ method }) => {
+export const serveDesktopToken: ServeForm = ({ method, texts: { t } }) => {
   if (method === 'POST') throw fail('METHOD_NOT_ALLOWED', { allowed: ['GET', 'HEAD'] })
-  const content = html`${lead('Copy this token and return to the app.')}
+  const content = html`${lead(t('Copy this token and return to the app.'))}
 <div data-desktop-token hidden>
-${field({ name: 'token', label: 'Token', autocomplete: 'off', lengthMax: TOKEN_LENGTH_MAX, isReadOnly: true })}
-${button('Copy token')}
-<p class="done" role="status" hidden>Token copied. You can close this page.</p>
+${field({ name: 'token', label: t('Token'), autocomplete: 'off', lengthMax: TOKEN_LENGTH_MAX, isReadOnly: true })}
+${button(t('Copy token'))}
+<p class="done" role="status" hidden>${t('Token copied. You can close this page.')}</p>
 </div>
-${hint('Works once, for five minutes, only in the app that asked for it.')}`
-  return htmlPage(200, 'Almost done', content, { script: DESKTOP_TOKEN_SCRIPT_PATH })
+${hint(t('Works once, for five minutes, only in the app that asked for it.'))}`
+  return htmlPage(200, t('Almost done'), content, { script: DESKTOP_TOKEN_SCRIPT_PATH })
 }

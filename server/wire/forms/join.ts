@@ -14,18 +14,15 @@ import { EMAIL_LENGTH_MAX } from '../../domain/limits.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { html, htmlPage } from '../html.ts'
-import { EMAIL_FIELD } from './account-fields.ts'
+import { emailField } from './account-fields.ts'
 import { problemOf } from './explain-error.ts'
-import { INVITATION_OVER, joinTitle, serveAccountForm } from './make-account.ts'
-import { done, type Field, form, lead, links } from './parts.ts'
+import { invitationOver, joinTitle, serveAccountForm } from './make-account.ts'
+import { bold, done, type Field, form, lead, links, type Problem } from './parts.ts'
 import { LOG_IN_PATH } from './paths.ts'
 import { providerLinks } from './provider-links.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = /^\/join\/([A-Za-z0-9]{1,100})\/?$/
-
-const FIELDS: readonly Field[] = [EMAIL_FIELD]
-const SUBMIT = 'Send link'
 
 const PARAMS = {
   email: required(text({ lengthMax: EMAIL_LENGTH_MAX, trim: true }), 'The email address.'),
@@ -38,21 +35,27 @@ export function isJoinPath(path: string): boolean {
 
 /** Shows the form and handles its submission. */
 export const serveJoin: ServeForm = async (request, services) => {
-  const { method, path, fields: given } = request
+  const { method, path, fields: given, texts } = request
+  const { t, markup } = texts
   const [, key = ''] = PATH.exec(path) ?? []
   const invitation = await findInvitation(services, key)
-  if (!invitation) return INVITATION_OVER
+  if (!invitation) return invitationOver(texts)
   const way = invitation.form
   if (way.kind === 'mail') {
     const proof = { kind: 'mail', email: way.email, tokenHash: hashApiKey(key) } as const
-    const providers = providerLinks(services, { invitation: key })
+    const providers = providerLinks(services, texts, { invitation: key })
     return serveAccountForm(request, services, { invitation, proof, providers })
   }
-  const providers = providerLinks(services, { invitation: key })
+  const providers = providerLinks(services, texts, { invitation: key })
   if (canJoinByWord(services.state)) return serveAccountForm(request, services, { invitation, providers })
-  const title = joinTitle(services)
-  if (method !== 'POST')
-    return htmlPage(200, title, html`${ASKING}${form(FIELDS, SUBMIT, { given })}${providers}`)
+  const title = joinTitle(services, texts)
+  const fields: readonly Field[] = [emailField(texts)]
+  const page = (status: number, wrong?: Problem) => {
+    const asking = lead(t('Get a link by email to choose your name and password.'))
+    const asked = form(fields, t('Send link'), { given, wrong })
+    return htmlPage(status, title, html`${asking}${asked}${providers}`)
+  }
+  if (method !== 'POST') return page(200)
   try {
     const { email } = decodeParams(PARAMS, given)
     checkJoiningAddress(services.state, email)
@@ -60,14 +63,13 @@ export const serveJoin: ServeForm = async (request, services) => {
     return htmlPage(
       200,
       title,
-      html`${done(html`We sent a link to <b>${email}</b>.`)}
-<p>It can take a few minutes. Check your spam folder, too. The link works for a day.</p>
-${links(['Use another address', path], ['Log in', LOG_IN_PATH])}`,
+      html`${done(markup('We sent a link to <0>{email}</0>.', { email }, [bold]))}
+<p>${t('It can take a few minutes. Check your spam folder, too. The link works for a day.')}</p>
+${links([t('Use another address'), path], [t('Log in'), LOG_IN_PATH])}`,
     )
   } catch (error) {
     if (!(error instanceof ApiError) || !JOIN_ERRORS.includes(error.errorName)) throw error
-    const wrong = problemOf(error, FIELDS)
-    return htmlPage(error.status, title, html`${ASKING}${form(FIELDS, SUBMIT, { given, wrong })}${providers}`)
+    return page(error.status, problemOf(error, fields, texts))
   }
 }
 
@@ -77,5 +79,3 @@ function checkJoiningAddress(state: OrganizationState, email: string): void {
     throw fail('EMAIL_INVALID')
   checkEmailDomain({ state, fail }, email)
 }
-
-const ASKING = lead('Get a link by email to choose your name and password.')

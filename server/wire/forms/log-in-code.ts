@@ -11,15 +11,14 @@ import { readLocalPath } from '../../domain/text/local-path.ts'
 import { CODE_LENGTH_MAX } from '../../domain/accounts/second-factors.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import { html, htmlPage, redirectPage } from '../html.ts'
-import { CODE_FIELD } from './account-fields.ts'
+import type { PageTexts } from '../page-texts.ts'
+import { codeField } from './account-fields.ts'
 import { problemOf } from './explain-error.ts'
 import { type Field, form, lead, links, type Problem } from './parts.ts'
 import { FRONT_PATH, LOG_IN_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = '/accounts/login/code'
-const TITLE = 'Enter your code'
-const FIELDS: readonly Field[] = [{ ...CODE_FIELD, hasFocus: true }]
 
 /** Whether a path is this page. */
 export function isLogInCodePath(path: string): boolean {
@@ -32,11 +31,11 @@ export function logInCodePath(next: string | undefined): string {
 }
 
 /** Shows the form to the browser that did the first step, and handles its submission. */
-export const serveLogInCode: ServeForm = async ({ method, fields, exchange, userAgent }, services) => {
+export const serveLogInCode: ServeForm = async ({ method, fields, exchange, userAgent, texts }, services) => {
   const next = readLocalPath(fields.get('next') ?? '')
   const step = await findSecondStep(services, exchange)
   if (!step) return redirectPage(LOG_IN_PATH)
-  if (method !== 'POST') return codePage(200, step, next)
+  if (method !== 'POST') return codePage(200, texts, { step, next })
   try {
     await checkSecondFactor(services, step, (fields.get('code') ?? '').slice(0, CODE_LENGTH_MAX), fail)
     if (!(await endSecondStep(services, exchange))) return redirectPage(LOG_IN_PATH)
@@ -52,21 +51,32 @@ export const serveLogInCode: ServeForm = async ({ method, fields, exchange, user
     noteRefusal(services, exchange, error.errorName)
     // Browsers would cover a 401 of their own with a dialog for Basic credentials.
     const status = error.status === 401 ? 403 : error.status
-    return codePage(status, step, next, wrongOf(error))
+    return codePage(status, texts, { step, next, wrong: wrongOf(error, texts) })
   }
 }
 
 /** The limit of a minute has admitted the request, so this is that of wrong codes. */
-function wrongOf(error: ApiError): Problem {
+function wrongOf(error: ApiError, texts: PageTexts): Problem {
+  const { t } = texts
   return error.errorName === 'RATE_LIMIT_HIT'
-    ? { text: 'Too many wrong codes. Wait an hour, or use a recovery code.', fieldId: 'code' }
-    : problemOf(error, FIELDS)
+    ? { text: t('Too many wrong codes. Wait an hour, or use a recovery code.'), fieldId: 'code' }
+    : problemOf(error, [codeField(texts)], texts)
 }
 
 /** The answer to the form of an app leads out of the browser, so browsers must let it. */
-function codePage(status: number, { user, app }: SecondStep, next: string | undefined, wrong?: Problem) {
-  const content = html`${lead(`Logging in as ${user.email}`)}
-${form(FIELDS, WORDS.logIn, { action: PATH, unseen: { next }, wrong })}
-${links([WORDS.otherAccount, LOG_IN_PATH])}`
-  return htmlPage(status, TITLE, content, app ? { leadsToApp: true } : {})
+function codePage(
+  status: number,
+  texts: PageTexts,
+  {
+    step: { user, app },
+    next,
+    wrong,
+  }: { readonly step: SecondStep; readonly next: string | undefined; readonly wrong?: Problem },
+) {
+  const { t } = texts
+  const fields: readonly Field[] = [{ ...codeField(texts), hasFocus: true }]
+  const content = html`${lead(t('Logging in as {email}', { email: user.email }))}
+${form(fields, t(WORDS.logIn), { action: PATH, unseen: { next }, wrong })}
+${links([t(WORDS.otherAccount), LOG_IN_PATH])}`
+  return htmlPage(status, t('Enter your code'), content, app ? { leadsToApp: true } : {})
 }

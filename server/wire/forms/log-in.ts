@@ -20,7 +20,9 @@ import {
 import { readLocalPath } from '../../domain/text/local-path.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import { type Html, html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
-import { EMAIL_FIELD, PASSWORD_FIELD } from './account-fields.ts'
+import type { PageTexts } from '../page-texts.ts'
+import { emailField, passwordField } from './account-fields.ts'
+import { passkeyWords } from './passkey-words.ts'
 import { problemOf } from './explain-error.ts'
 import { logInCodePath } from './log-in-code.ts'
 import { type Field, form, lead, links, type Problem, problem } from './parts.ts'
@@ -28,27 +30,21 @@ import { ASK_RESET_PATH, FRONT_PATH, LOG_IN_PATH } from './paths.ts'
 import { providerLinks } from './provider-links.ts'
 import type { ServeForm } from './serve-form.ts'
 
-const TITLE = WORDS.logIn
-const FIELDS: readonly Field[] = [{ ...EMAIL_FIELD, name: 'username', hasFocus: true }, PASSWORD_FIELD]
-
-/** Between the password and the other ways. */
-const OR = html`<p class="or">or</p>`
-
 /** Whether a path is this page; existing clients add a slash. */
 export function isLogInPath(path: string): boolean {
   return path === LOG_IN_PATH || path === `${LOG_IN_PATH}/`
 }
 
 /** Shows the form and handles its submission. A `next` outside this server is ignored. */
-export const serveLogIn: ServeForm = async ({ method, fields, exchange, userAgent }, services) => {
+export const serveLogIn: ServeForm = async ({ method, fields, exchange, userAgent, texts }, services) => {
   const app = readWaitingApp(fields)
-  if (app === 'malformed') return malformedPage()
+  if (app === 'malformed') return malformedPage(texts)
   const aim = { next: readLocalPath(fields.get('next') ?? ''), app }
   const { next } = aim
   if (method !== 'POST') {
     // A link of anybody may name an app, so a person logs in anew for it.
     if (exchange.cookies.findSession() && !app) return redirectPage(next ?? FRONT_PATH)
-    return logInPage(200, logInForm(services, fields, aim), services, aim)
+    return logInPage(200, services, texts, { aim, given: fields })
   }
   try {
     const login = decodeParams(PASSWORD_LOGIN_PARAMS, fields)
@@ -68,7 +64,8 @@ export const serveLogIn: ServeForm = async ({ method, fields, exchange, userAgen
     noteRefusal(services, exchange, error.errorName)
     // Browsers would cover a 401 of their own with a dialog for Basic credentials.
     const status = error.status === 401 ? 403 : error.status
-    return logInPage(status, logInForm(services, fields, aim, problemOf(error, FIELDS)), services, aim)
+    const wrong = problemOf(error, fieldsIn(texts), texts)
+    return logInPage(status, services, texts, { aim, given: fields, wrong })
   }
 }
 
@@ -83,46 +80,57 @@ function appData(app: WaitingApp | undefined): Html {
   return app ? html` data-app="${APP_FIELDS[app.kind]}" data-pad="${app.pad}"` : NOTHING
 }
 
-function malformedPage() {
-  const text = 'The app sent a wrong request. Please update it.'
+function malformedPage({ t }: PageTexts) {
+  const text = t('The app sent a wrong request. Please update it.')
   return htmlPage(
     400,
-    TITLE,
+    t(WORDS.logIn),
     html`${problem({ text })}
-${links(['Log in without the app', LOG_IN_PATH])}`,
+${links([t('Log in without the app'), LOG_IN_PATH])}`,
   )
 }
 
+function fieldsIn(texts: PageTexts): readonly Field[] {
+  return [{ ...emailField(texts), name: 'username', hasFocus: true }, passwordField(texts)]
+}
+
+/** Between the password and the other ways. */
+function or({ t }: PageTexts): Html {
+  return html`<p class="or">${t('or')}</p>`
+}
+
+/** The state of the page: where it leads, what was entered, and what is wrong with it. */
+interface Shown {
+  readonly aim: Aim
+  readonly given: ReadonlyMap<string, string>
+  readonly wrong?: Problem
+}
+
 /** The page with a form and, if the server has passkeys, a button for them, which the script shows. */
-function logInPage(
-  status: number,
-  content: Html,
-  { publicUrl, loginProviders }: Services,
-  { next, app }: Aim,
-) {
+function logInPage(status: number, services: Services, texts: PageTexts, shown: Shown) {
+  const { t } = texts
+  const { publicUrl, loginProviders } = services
+  const { next, app } = shown.aim
+  const content = logInForm(services, texts, shown)
   const traits = app ? ({ leadsToApp: true } as const) : {}
-  if (!readRelyingParty(publicUrl)) return htmlPage(status, TITLE, content, traits)
+  if (!readRelyingParty(publicUrl)) return htmlPage(status, t(WORDS.logIn), content, traits)
   const passkey = html`${content}
-<div data-passkey="log-in" data-next="${next ?? FRONT_PATH}"${appData(app)} hidden>
-${loginProviders.length === 0 ? OR : NOTHING}
+<div data-passkey="log-in" data-next="${next ?? FRONT_PATH}"${appData(app)}${passkeyWords(texts)} hidden>
+${loginProviders.length === 0 ? or(texts) : NOTHING}
 <p class="problem" role="alert" hidden></p>
-<button type="button" class="quiet">${WORDS.byPasskey}</button>
+<button type="button" class="quiet">${t(WORDS.byPasskey)}</button>
 </div>`
-  return htmlPage(status, TITLE, passkey, { ...traits, script: PASSKEYS_SCRIPT_PATH })
+  return htmlPage(status, t(WORDS.logIn), passkey, { ...traits, script: PASSKEYS_SCRIPT_PATH })
 }
 
 /** The form with the address that was entered; the password must be entered again. */
-function logInForm(
-  services: Services,
-  given: ReadonlyMap<string, string>,
-  { next, app }: Aim,
-  wrong?: Problem,
-): Html {
+function logInForm(services: Services, texts: PageTexts, { aim: { next, app }, given, wrong }: Shown): Html {
+  const { t } = texts
   const unseen = { ...(next === undefined ? {} : { next }), ...fieldsOfApp(app) }
-  return html`${isExposedDemo(services) ? problem({ text: WORDS.exposedDemo }) : NOTHING}
-${app ? lead('Log in here to continue in the app.') : NOTHING}
-${form(FIELDS, WORDS.logIn, { action: LOG_IN_PATH, given, unseen, wrong })}
-${links([WORDS.forgot, ASK_RESET_PATH])}
-${services.loginProviders.length === 0 ? NOTHING : OR}
-${providerLinks(services, unseen)}`
+  return html`${isExposedDemo(services) ? problem({ text: t(WORDS.exposedDemo) }) : NOTHING}
+${app ? lead(t('Log in here to continue in the app.')) : NOTHING}
+${form(fieldsIn(texts), t(WORDS.logIn), { action: LOG_IN_PATH, given, unseen, wrong })}
+${links([t(WORDS.forgot), ASK_RESET_PATH])}
+${services.loginProviders.length === 0 ? NOTHING : or(texts)}
+${providerLinks(services, texts, unseen)}`
 }

@@ -8,14 +8,13 @@ import type { AddressProof } from '../../domain/events/invites.ts'
 import type { Invitation } from '../../domain/accounts/invitations.ts'
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { type Html, html, htmlPage, NOTHING } from '../html.ts'
-import { EMAIL_FIELD, FULL_NAME_FIELD, NEW_PASSWORD_FIELD } from './account-fields.ts'
+import { type Html, html, htmlPage, NOTHING, type PeoplesPage } from '../html.ts'
+import type { PageTexts } from '../page-texts.ts'
+import { emailField, fullNameField, newPasswordField } from './account-fields.ts'
 import { enterByNewPassword } from './enter-by-new-password.ts'
 import { problemOf } from './explain-error.ts'
-import { type Field, form, hint, problem } from './parts.ts'
+import { bold, type Field, form, hint, type Problem, problem } from './parts.ts'
 import type { FormRequest, PageForPeople } from './serve-form.ts'
-
-const SUBMIT = 'Create account'
 
 const PARAMS = {
   full_name: required(fullNameType, FULL_NAME_MEANING),
@@ -27,8 +26,8 @@ const ADDRESS_PARAM = {
 }
 
 /** The title of the pages of an invitation. */
-export function joinTitle({ state }: Services): string {
-  return `Join ${state.organization?.name ?? ''}`
+export function joinTitle({ state }: Services, { t }: PageTexts): string {
+  return t('Join {organization}', { organization: state.organization?.name ?? '' })
 }
 
 /** The account that somebody may make. */
@@ -46,38 +45,40 @@ export async function serveAccountForm(
   services: Services,
   { invitation, proof, providers = [] }: InvitedAccount,
 ): Promise<PageForPeople> {
-  const { method, fields: given } = request
-  const title = joinTitle(services)
-  const fields = fieldsFor(proof?.email)
-  const ways = providers.length === 0 ? NOTHING : providerWays(proof?.email, providers)
-  if (method !== 'POST') return htmlPage(200, title, html`${form(fields, SUBMIT, { given })}${ways}`)
+  const { method, fields: given, texts } = request
+  const title = joinTitle(services, texts)
+  const fields = fieldsFor(proof?.email, texts)
+  const ways = providers.length === 0 ? NOTHING : providerWays(proof?.email, providers, texts)
+  const { t } = texts
+  const page = (status: number, wrong?: Problem) =>
+    htmlPage(status, title, html`${form(fields, t('Create account'), { given, wrong })}${ways}`)
+  if (method !== 'POST') return page(200)
   try {
     const { full_name: fullName, password } = decodeParams(PARAMS, given)
     const why = proof ?? ({ kind: 'word', ...decodeParams(ADDRESS_PARAM, given) } as const)
     const joined = await join(services, invitation, { fullName, password }, why)
-    return joined ? await enterByNewPassword(request, services, joined) : INVITATION_OVER
+    return joined ? await enterByNewPassword(request, services, joined) : invitationOver(texts)
   } catch (error) {
     if (!(error instanceof ApiError) || !JOIN_ERRORS.includes(error.errorName)) throw error
-    const wrong = problemOf(error, fields)
-    return htmlPage(error.status, title, html`${form(fields, SUBMIT, { given, wrong })}${ways}`)
+    return page(error.status, problemOf(error, fields, texts))
   }
 }
 
 /** An invitation by mail is for its address alone, at a provider, too. */
-function providerWays(email: string | undefined, providers: readonly Html[]): Html {
+function providerWays(email: string | undefined, providers: readonly Html[], { markup }: PageTexts): Html {
   if (email === undefined) return html`${providers}`
-  return html`${hint(html`Or use another account with the address <b>${email}</b>.`)}
+  return html`${hint(markup('Or use another account with the address <0>{email}</0>.', { email }, [bold]))}
 ${providers}`
 }
 
-function fieldsFor(email: string | undefined): readonly Field[] {
-  const address = email === undefined ? EMAIL_FIELD : { ...EMAIL_FIELD, value: email, isReadOnly: true }
-  return [FULL_NAME_FIELD, address, NEW_PASSWORD_FIELD]
+function fieldsFor(email: string | undefined, texts: PageTexts): readonly Field[] {
+  const address = emailField(texts)
+  const shown = email === undefined ? address : { ...address, value: email, isReadOnly: true }
+  return [fullNameField(texts), shown, newPasswordField(texts)]
 }
 
 /** The page of an invitation that is not valid any more. */
-export const INVITATION_OVER = htmlPage(
-  404,
-  'Invitation',
-  problem({ text: 'This invitation is not valid any more. Ask for a new one.' }),
-)
+export function invitationOver({ t }: PageTexts): PeoplesPage {
+  const text = t('This invitation is not valid any more. Ask for a new one.')
+  return htmlPage(404, t('Invitation'), problem({ text }))
+}

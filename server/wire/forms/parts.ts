@@ -3,7 +3,7 @@
  * of its own; `static/page.css` gives these parts their look.
  */
 
-import { type Html, html, NOTHING } from '../html.ts'
+import { Html, html, NOTHING } from '../html.ts'
 
 /** A field of a form, with its label. */
 export interface Field {
@@ -22,7 +22,8 @@ export interface Field {
   readonly hint?: string
   /** Says what is wrong with the value; the field gets the focus. */
   readonly problem?: string | undefined
-  readonly isOptional?: boolean
+  /** Marks a field that may stay empty. */
+  readonly optional?: string
   readonly isReadOnly?: boolean
   /** Whether the page opens with the focus there; for one field of a page. */
   readonly hasFocus?: boolean
@@ -37,7 +38,7 @@ interface ShownField extends Field {
 /** A field with its label, hint and problem. */
 export function field(given: ShownField): Html {
   const { name, id = name, label, type = 'text', autocomplete, lengthMin, lengthMax, value } = given
-  const { hint: hintText, problem: problemText, isOptional, isReadOnly, hasFocus, inputMode, isAlert } = given
+  const { hint: hintText, problem: problemText, optional, isReadOnly, hasFocus, inputMode, isAlert } = given
   const hintId = `${id}-hint`
   const problemId = `${id}-problem`
   const described = [
@@ -45,7 +46,7 @@ export function field(given: ShownField): Html {
     ...(problemText === undefined ? [] : [problemId]),
   ].join(' ')
   return html`<div class="field">
-<label for="${id}">${label}${isOptional ? html` <span class="optional">(optional)</span>` : NOTHING}</label>
+<label for="${id}">${label}${optional === undefined ? NOTHING : html` <span class="optional">${optional}</span>`}</label>
 ${hintText === undefined ? NOTHING : html`<p class="hint" id="${hintId}">${hintText}</p>`}
 ${problemText === undefined ? NOTHING : html`<p class="wrong" id="${problemId}"${isAlert ? html` role="alert"` : NOTHING}>${problemText}</p>`}
 <input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${String(lengthMax)}"${[
@@ -54,7 +55,7 @@ ${problemText === undefined ? NOTHING : html`<p class="wrong" id="${problemId}"$
     attribute('value', value?.slice(0, lengthMax)),
     attribute('aria-describedby', described === '' ? undefined : described),
     attribute('aria-invalid', problemText === undefined ? undefined : 'true'),
-    flag('required', !isOptional && !isReadOnly),
+    flag('required', optional === undefined && !isReadOnly),
     flag('readonly', isReadOnly),
     flag('autofocus', hasFocus || problemText !== undefined),
     // Names, addresses and codes are not words to correct.
@@ -67,11 +68,11 @@ ${problemText === undefined ? NOTHING : html`<p class="wrong" id="${problemId}"$
  * A long link to copy, shown whole: without script, the text of a field is the easiest to select. `static/copy.js` adds a
  * button.
  */
-export function copyField({ id, label, hint: hintText, value }: CopiedText): Html {
+export function copyField({ id, label, hint: hintText, value, copy, copied }: CopiedText): Html {
   return html`<div class="field">
 <label for="${id}">${label}</label>
 <p class="hint" id="${id}-hint">${hintText}</p>
-<textarea id="${id}" rows="2" readonly spellcheck="false" aria-describedby="${id}-hint" data-copied="Link copied">${value}</textarea>
+<textarea id="${id}" rows="2" readonly spellcheck="false" aria-describedby="${id}-hint" data-copy="${copy}" data-copied="${copied}">${value}</textarea>
 </div>`
 }
 
@@ -80,6 +81,15 @@ interface CopiedText {
   readonly label: string
   readonly hint: string
   readonly value: string
+  /** The button of the script, before and after. */
+  readonly copy: string
+  readonly copied: string
+}
+
+/** A picture of a QR code, as its library draws it. */
+export function qrPicture(svg: string, description: string): Html {
+  const described = html`<svg class="qr" role="img" aria-label="${description}" `
+  return new Html(svg.replace('<svg ', () => described.text))
 }
 
 /** A choice of a form, with its name, value `on` and an explanation. */
@@ -132,6 +142,12 @@ export function problem({ text, fieldId }: Problem): Html {
     ? html`<p class="problem" role="alert" tabindex="-1" autofocus>${text}</p>`
     : html`<p class="problem" role="alert"><a href="#${fieldId}">${text}</a></p>`
 }
+
+/** Elements inside a text. */
+export const bold = (inside: Html) => html`<b>${inside}</b>`
+export const isolated = (inside: Html) => html`<bdi>${inside}</bdi>`
+export const code = (inside: Html) => html`<code>${inside}</code>`
+export const linkTo = (href: string) => (inside: Html) => html`<a href="${href}">${inside}</a>`
 
 /** Says that something has worked. */
 export function done(content: string | Html): Html {

@@ -26,7 +26,7 @@ import { ApiError, fail } from '../../errors/api-error.ts'
 import { redirectPage } from '../html.ts'
 import { logInCodePath } from './log-in-code.ts'
 import { FRONT_PATH } from './paths.ts'
-import { noAccountPage, problemPage, PROBLEMS } from './provider-problems.ts'
+import { noAccountPage, problemPage } from './provider-problems.ts'
 import type { FormRequest, PageForPeople, ServeForm } from './serve-form.ts'
 
 /** Serves both pages. Only links and redirects lead here, so they take no other method. */
@@ -39,24 +39,24 @@ export const serveProviderLogin: ServeForm = async (request, services) => {
   return work.catch((error: unknown) => {
     if (error instanceof LoginRefusedError) {
       noteRefusedLogin(services, request.exchange, request)
-      return problemPage(provider, PROBLEMS.refused)
+      return problemPage(provider, request.texts, 'refused')
     }
     if (error instanceof ApiError) noteRefusal(services, request.exchange, error.errorName, request)
     if (!(error instanceof LoginProviderError)) throw error
     services.onError(error)
-    return problemPage(provider, PROBLEMS.failed)
+    return problemPage(provider, request.texts, 'failed')
   })
 }
 
 async function begin(
-  { fields, exchange }: FormRequest,
+  { fields, exchange, texts }: FormRequest,
   services: Services,
   provider: LoginProvider,
 ): Promise<PageForPeople> {
   const { name } = provider.settings
   const invitation = fields.get('invitation') ?? ''
   const app = readWaitingApp(fields)
-  if (app === 'malformed') return problemPage(provider, PROBLEMS.malformed)
+  if (app === 'malformed') return problemPage(provider, texts, 'malformed')
   const secrets = await beginLogin(services, exchange, {
     provider: name,
     next: readLocalPath(fields.get('next') ?? ''),
@@ -71,10 +71,10 @@ async function finish(
   services: Services,
   provider: LoginProvider,
 ): Promise<PageForPeople> {
-  const { fields, exchange } = request
+  const { fields, exchange, texts } = request
   const { name, accounts } = provider.settings
   const pending = await endLogin(services, exchange, name, fields.get('state') ?? '')
-  if (!pending) return problemPage(provider, PROBLEMS.expired)
+  if (!pending) return problemPage(provider, texts, 'expired')
   const identity = await identify(request, services, provider, pending)
   const { invitationKey } = pending
   const account = await findAccount(services, identity, { accounts, invitationKey })
@@ -83,7 +83,7 @@ async function finish(
     const byAddress = email === undefined ? undefined : services.state.findUserByEmail(email)
     exchange.claimed = (account.kind === 'deactivated' ? account.user : byAddress)?.id
     noteRefusedLogin(services, request.exchange, request)
-    return noAccountPage(provider, account)
+    return noAccountPage(provider, texts, account)
   }
   const credentials = await findCredentials(services.sql, account.user.id)
   if (credentials.totp) {
@@ -93,7 +93,7 @@ async function finish(
   try {
     return await enter(request, services, { user: account.user, credentials }, pending)
   } catch (error) {
-    if (error instanceof StaleProofError) return problemPage(provider, PROBLEMS.expired)
+    if (error instanceof StaleProofError) return problemPage(provider, texts, 'expired')
     throw error
   }
 }

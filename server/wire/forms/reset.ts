@@ -6,18 +6,16 @@ import { findResetUser, RESET_ERRORS, resetPassword } from '../../changes/users/
 import type { User } from '../../domain/entities.ts'
 import { PASSWORD_LENGTH_MAX } from '../../domain/limits.ts'
 import { ApiError, type ErrorName, fail } from '../../errors/api-error.ts'
-import { html, htmlPage } from '../html.ts'
-import { EMAIL_FIELD, NEW_PASSWORD_FIELD } from './account-fields.ts'
+import { html, htmlPage, type PeoplesPage } from '../html.ts'
+import type { PageTexts } from '../page-texts.ts'
+import { emailField, newPasswordField } from './account-fields.ts'
 import { enterByNewPassword } from './enter-by-new-password.ts'
 import { problemOf } from './explain-error.ts'
-import { done, type Field, form, linkButton, links, problem } from './parts.ts'
+import { bold, done, type Field, form, linkButton, links, type Problem, problem } from './parts.ts'
 import { ASK_RESET_PATH, LOG_IN_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = /^\/accounts\/password\/reset\/([A-Za-z0-9]{1,100})\/?$/
-const TITLE = 'Choose a new password'
-
-const SUBMIT = 'Save password'
 
 const PARAMS = { password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'The password.') }
 /** The errors that people can correct in the form. */
@@ -30,44 +28,56 @@ export function isResetPath(path: string): boolean {
 
 /** Shows the form and handles its submission; only that uses the link, since programs open links of mails in advance. */
 export const serveReset: ServeForm = async (request, services) => {
-  const { method, path, fields: given } = request
+  const { method, path, fields: given, texts } = request
+  const { t, markup } = texts
   const [, token = ''] = PATH.exec(path) ?? []
   const user = await findResetUser(services, token)
-  if (!user) return OVER
-  const fields = fieldsOf(user)
-  if (method !== 'POST') return htmlPage(200, TITLE, form(fields, SUBMIT))
+  if (!user) return overPage(texts)
+  const fields = fieldsOf(user, texts)
+  const title = t('Choose a new password')
+  const page = (status: number, wrong?: Problem) =>
+    htmlPage(status, title, form(fields, t('Save password'), { wrong }))
+  if (method !== 'POST') return page(200)
   try {
     const { password } = decodeParams(PARAMS, given)
     const passwordHash = await resetPassword(services, user, { token, password }, fail)
-    if (passwordHash === undefined) return OVER
+    if (passwordHash === undefined) return overPage(texts)
     // The link replaces the password alone: a reader of the mailbox does not get past an app.
     const { totp } = await findCredentials(services.sql, user.id)
     if (!totp) return await enterByNewPassword(request, services, { user, passwordHash })
   } catch (error) {
     if (!(error instanceof ApiError) || !ERRORS.includes(error.errorName)) throw error
-    return htmlPage(error.status, TITLE, form(fields, SUBMIT, { wrong: problemOf(error, fields) }))
+    return page(error.status, problemOf(error, fields, texts))
   }
+  const next = markup(
+    'You are logged out everywhere. Log in with <0>{email}</0>, the new password and a code from your app.',
+    { email: user.email },
+    [bold],
+  )
   return htmlPage(
     200,
-    TITLE,
-    html`${done('Password changed.')}
-<p>You are logged out everywhere. Log in with <b>${user.email}</b>, the new password and a code from your app.</p>
-${linkButton('Log in', LOG_IN_PATH)}`,
+    title,
+    html`${done(t('Password changed.'))}
+<p>${next}</p>
+${linkButton(t('Log in'), LOG_IN_PATH)}`,
   )
 }
 
 /** The address is for programs that store passwords. */
-function fieldsOf({ email }: User): readonly Field[] {
+function fieldsOf({ email }: User, texts: PageTexts): readonly Field[] {
+  const { t } = texts
   return [
-    { ...EMAIL_FIELD, label: 'Your account', value: email, isReadOnly: true },
-    { ...NEW_PASSWORD_FIELD, label: 'New password', hasFocus: true },
+    { ...emailField(texts), label: t('Your account'), value: email, isReadOnly: true },
+    { ...newPasswordField(texts), label: t('New password'), hasFocus: true },
   ]
 }
 
-const OVER = htmlPage(
-  404,
-  TITLE,
-  html`${problem({ text: 'This link has expired or was replaced.' })}
-${linkButton('Get a new link', ASK_RESET_PATH)}
-${links(['Back to log-in', LOG_IN_PATH])}`,
-)
+function overPage({ t }: PageTexts): PeoplesPage {
+  return htmlPage(
+    404,
+    t('Choose a new password'),
+    html`${problem({ text: t('This link has expired or was replaced.') })}
+${linkButton(t('Get a new link'), ASK_RESET_PATH)}
+${links([t('Back to log-in'), LOG_IN_PATH])}`,
+  )
+}

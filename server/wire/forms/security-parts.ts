@@ -5,14 +5,34 @@ import type { PasskeyRow } from '../../../db/accounts/passkeys.ts'
 import { totpUrl } from '../../changes/users/totp.ts'
 import { PASSKEY_NAME_LENGTH_MAX } from '../../domain/accounts/passkeys.ts'
 import type { Totp } from '../../domain/accounts/second-factors.ts'
-import { Html, html, NOTHING } from '../html.ts'
-import { CODE_FIELD, PASSWORD_FIELD } from './account-fields.ts'
-import { button, type ButtonLook, field, form, hidden, hint, linkButton, type Problem } from './parts.ts'
+import { type Html, html, NOTHING } from '../html.ts'
+import type { PageTexts } from '../page-texts.ts'
+import { codeField, passwordField } from './account-fields.ts'
+import {
+  button,
+  type ButtonLook,
+  code,
+  field,
+  form,
+  hidden,
+  hint,
+  linkButton,
+  linkTo,
+  type Problem,
+  qrPicture,
+} from './parts.ts'
+import { passkeyWords } from './passkey-words.ts'
 import { CSRF_FIELD, DEVICE_SETTINGS_PATH, LOG_OUT_PATH, SECURITY_PATH } from './paths.ts'
+
+/** The forms of the page: their secret, and their language. */
+interface Forms {
+  readonly token: string
+  readonly texts: PageTexts
+}
 
 /** A form of one button. */
 function act(
-  token: string,
+  { token }: Forms,
   action: string,
   label: string,
   { look = 'quiet', id }: { readonly look?: ButtonLook; readonly id?: string } = {},
@@ -24,10 +44,11 @@ ${button(label, { look })}
 }
 
 /** Asks for the password, before anything changes. */
-export function confirmForm(token: string, hasTotp: boolean, wrong: Problem | undefined): Html {
-  return html`<h2>Confirm your password</h2>
-${hint('Changes here need your password, once in ten minutes.')}
-${form([PASSWORD_FIELD, ...(hasTotp ? [CODE_FIELD] : [])], 'Continue', {
+export function confirmForm({ token, texts }: Forms, hasTotp: boolean, wrong: Problem | undefined): Html {
+  const { t } = texts
+  return html`<h2>${t('Confirm your password')}</h2>
+${hint(t('Changes here need your password, once in ten minutes.'))}
+${form([passwordField(texts), ...(hasTotp ? [codeField(texts)] : [])], t('Continue'), {
   action: SECURITY_PATH,
   unseen: { [CSRF_FIELD]: token, action: 'confirm' },
   wrong,
@@ -36,31 +57,38 @@ ${form([PASSWORD_FIELD, ...(hasTotp ? [CODE_FIELD] : [])], 'Continue', {
 
 /** The authenticator app, with its buttons if the session has just begun. */
 export function totpPart(
-  token: string,
+  forms: Forms,
   { hasTotp, codesLeft }: { readonly hasTotp: boolean; readonly codesLeft: number },
   isFresh: boolean,
 ): Html {
+  const { t } = forms.texts
   const buttons = hasTotp
-    ? html`${act(token, 'codes-renew', 'New recovery codes')}
-${act(token, 'totp-end', 'Turn off', { look: 'danger' })}`
-    : act(token, 'totp-start', 'Set up')
-  return html`<h2>Authenticator app</h2>
-<p>${hasTotp ? `On. ${codesLeft} recovery codes left.` : 'Off. With an app, logging in takes a code as well as your password.'}</p>
+    ? html`${act(forms, 'codes-renew', t('New recovery codes'))}
+${act(forms, 'totp-end', t('Turn off'), { look: 'danger' })}`
+    : act(forms, 'totp-start', t('Set up'))
+  const now = hasTotp
+    ? t('On. {count, plural, one {# recovery code} other {# recovery codes}} left.', { count: codesLeft })
+    : t('Off. With an app, logging in takes a code as well as your password.')
+  return html`<h2>${t('Authenticator app')}</h2>
+<p>${now}</p>
 ${isFresh ? html`<div class="ways">${buttons}</div>` : NOTHING}`
 }
 
 /** The secret of an app that is set up, as a picture and as text. */
 export function secretPart(
-  token: string,
+  { token, texts }: Forms,
   totp: Totp,
   { organization, email }: { readonly organization: string; readonly email: string },
   wrong?: Problem,
 ): Html {
   const picture = renderSVG(totpUrl(totp, organization, email), { border: 2, ecc: 'M' })
-  return html`<p class="lead">Scan this with your authenticator app.</p>
-${new Html(picture.replace('<svg ', '<svg class="qr" role="img" aria-label="QR code of the key" '))}
-<p>Or enter this key: <code>${totp.secret.match(/.{1,4}/g)?.join(' ') ?? ''}</code></p>
-${form([{ ...CODE_FIELD, hint: 'Six digits from your authenticator app.', hasFocus: true }], 'Turn on', {
+  const { t, markup } = texts
+  const key = totp.secret.match(/.{1,4}/g)?.join(' ') ?? ''
+  const field = { ...codeField(texts), hint: t('Six digits from your authenticator app.'), hasFocus: true }
+  return html`<p class="lead">${t('Scan this with your authenticator app.')}</p>
+${qrPicture(picture, t('QR code of the key'))}
+<p>${markup('Or enter this key: <0>{key}</0>', { key }, [code])}</p>
+${form([field], t('Turn on'), {
   action: SECURITY_PATH,
   unseen: { [CSRF_FIELD]: token, action: 'totp-confirm' },
   wrong,
@@ -68,53 +96,68 @@ ${form([{ ...CODE_FIELD, hint: 'Six digits from your authenticator app.', hasFoc
 }
 
 /** New recovery codes, which are shown once. */
-export function codesPart(codes: readonly string[]): Html {
-  return html`<p>Each of these works once in place of a code from your app. Save them now: they are not shown again.</p>
+export function codesPart({ t }: PageTexts, codes: readonly string[]): Html {
+  return html`<p>${t('Each of these works once in place of a code from your app. Save them now: they are not shown again.')}</p>
 <ul class="codes">
-${codes.map((code) => html`<li>${code}</li>`)}
+${codes.map((one) => html`<li>${one}</li>`)}
 </ul>
-${linkButton('Done', SECURITY_PATH)}`
+${linkButton(t('Done'), SECURITY_PATH)}`
 }
 
 /** The passkeys; the script adds one. */
-export function passkeysPart(token: string, passkeys: readonly PasskeyRow[], isFresh: boolean): Html {
-  const adding = html`<div class="ways" data-passkey="add" data-csrf="${token}" data-next="${SECURITY_PATH}" hidden>
+export function passkeysPart(forms: Forms, passkeys: readonly PasskeyRow[], isFresh: boolean): Html {
+  const { token, texts } = forms
+  const { t } = texts
+  const adding = html`<div class="ways" data-passkey="add" data-csrf="${token}" data-next="${SECURITY_PATH}"${passkeyWords(texts)} hidden>
 <p class="problem" role="alert" hidden></p>
-<button type="button" class="quiet">Add a passkey</button>
+<button type="button" class="quiet">${t('Add a passkey')}</button>
 </div>`
-  return html`<h2>Passkeys</h2>
-${hint('Log in with your fingerprint, face or screen lock, without a password or code.')}
-${passkeys.map((one) => passkeyPart(token, one, isFresh))}
+  return html`<h2>${t('Passkeys')}</h2>
+${hint(t('Log in with your fingerprint, face or screen lock, without a password or code.'))}
+${passkeys.map((one) => passkeyPart(forms, one, isFresh))}
 ${isFresh ? adding : NOTHING}`
 }
 
-function passkeyPart(token: string, { id, name, createdAt, usedAt }: PasskeyRow, isFresh: boolean): Html {
-  const used = usedAt === null ? 'never used' : `last used ${day(usedAt)}`
-  return html`<p><b><bdi>${name}</bdi></b> · added ${day(createdAt)}, ${used}</p>
+function passkeyPart(forms: Forms, { id, name, createdAt, usedAt }: PasskeyRow, isFresh: boolean): Html {
+  const { token, texts } = forms
+  const { t } = texts
+  const added = dayIn(texts, createdAt)
+  const used =
+    usedAt === null
+      ? t('added {added}, never used', { added })
+      : t('added {added}, last used {used}', { added, used: dayIn(texts, usedAt) })
+  return html`<p><b><bdi>${name}</bdi></b> · ${used}</p>
 <div class="inline">
 <form class="inline" method="post" action="${SECURITY_PATH}">
 ${hidden(CSRF_FIELD, token)}${hidden('action', 'passkey-rename')}${hidden('id', id)}
-${field({ name: 'name', id: `name-${id}`, label: 'Name', autocomplete: 'off', lengthMax: PASSKEY_NAME_LENGTH_MAX, value: name })}
-${button('Rename', { look: 'quiet' })}
+${field({ name: 'name', id: `name-${id}`, label: t('Name'), autocomplete: 'off', lengthMax: PASSKEY_NAME_LENGTH_MAX, value: name })}
+${button(t('Rename'), { look: 'quiet' })}
 </form>
-${isFresh ? act(token, 'passkey-remove', 'Remove', { look: 'danger', id }) : NOTHING}
+${isFresh ? act(forms, 'passkey-remove', t('Remove'), { look: 'danger', id }) : NOTHING}
 </div>`
 }
 
 /** The ways to log out, also without script. The client lists the sessions one by one. */
-export function devicesPart(token: string, sessionCount: number): Html {
-  const devices = sessionCount === 1 ? 'this device' : `${sessionCount} devices`
-  return html`<h2>Devices</h2>
-<p>You are logged in on ${devices}. <a href="${DEVICE_SETTINGS_PATH}">Show devices</a></p>
+export function devicesPart(forms: Forms, sessionCount: number): Html {
+  const { token, texts } = forms
+  const { t, markup } = texts
+  const devices = markup(
+    'You are logged in on {count, plural, one {this device} other {# devices}}. <0>Show devices</0>',
+    { count: sessionCount },
+    [linkTo(DEVICE_SETTINGS_PATH)],
+  )
+  return html`<h2>${t('Devices')}</h2>
+<p>${devices}</p>
 <div class="ways">
 <form method="post" action="${LOG_OUT_PATH}">
 ${hidden(CSRF_FIELD, token)}
-${button('Log out', { look: 'quiet' })}
+${button(t('Log out'), { look: 'quiet' })}
 </form>
-${sessionCount > 1 ? act(token, 'sessions-end', 'Log out other devices', { look: 'danger' }) : NOTHING}
+${sessionCount > 1 ? act(forms, 'sessions-end', t('Log out other devices'), { look: 'danger' }) : NOTHING}
 </div>`
 }
 
-function day(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10)
+/** A day in words, from UNIX seconds. */
+export function dayIn({ locale }: PageTexts, seconds: number): string {
+  return new Date(seconds * 1000).toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 }

@@ -13,10 +13,16 @@ import { explainError } from './explain-error.ts'
 import { hint, links, type Problem, problem } from './parts.ts'
 import { CSRF_FIELD, FRONT_PATH, LOG_IN_PATH, SECURITY_PATH } from './paths.ts'
 import { ACTIONS, findStartedTotp, type Outcome, press, type Press } from './security-actions.ts'
-import { codesPart, confirmForm, devicesPart, passkeysPart, secretPart, totpPart } from './security-parts.ts'
+import {
+  codesPart,
+  confirmForm,
+  dayIn,
+  devicesPart,
+  passkeysPart,
+  secretPart,
+  totpPart,
+} from './security-parts.ts'
 import type { ServeForm } from './serve-form.ts'
-
-const TITLE = 'Account security'
 
 /** Whether a path is this page. */
 export function isSecurityPath(path: string): boolean {
@@ -41,7 +47,7 @@ export const serveSecurity: ServeForm = async (request, services) => {
     exchange.claimed = given.user.id
     noteRefusal(services, exchange, error.errorName)
     const status = error.status === 401 ? 403 : error.status
-    const wrong = { text: explainError(error), fieldId: FIELDS_OF_ERRORS.get(error.errorName) }
+    const wrong = { text: explainError(error, request.texts), fieldId: FIELDS_OF_ERRORS.get(error.errorName) }
     // Only the session that began the set-up may see the secret, for as long as it may begin one.
     const isShown = name === 'totp-confirm' && isFresh(services, session)
     const totp = isShown ? await findStartedTotp(given) : undefined
@@ -57,36 +63,45 @@ const FIELDS_OF_ERRORS: ReadonlyMap<string, string> = new Map([
   ['OWN_CODE_WRONG', 'code'],
 ])
 
-function drawOutcome({ services, user, exchange }: Press, outcome: Outcome, wrong?: Problem) {
+function drawOutcome({ services, user, exchange, texts }: Press, outcome: Outcome, wrong?: Problem) {
+  const { t } = texts
   switch (outcome.kind) {
     case 'done':
       return redirectPage(SECURITY_PATH)
     case 'codes':
-      return htmlPage(200, 'Your recovery codes', codesPart(outcome.codes))
+      return htmlPage(200, t('Your recovery codes'), codesPart(texts, outcome.codes))
     case 'secret': {
       const names = { organization: services.state.organization?.name ?? '', email: user.email }
-      const part = secretPart(exchange.cookies.formToken, outcome.totp, names, wrong)
-      return htmlPage(wrong ? 400 : 200, 'Set up an authenticator app', part)
+      const part = secretPart({ token: exchange.cookies.formToken, texts }, outcome.totp, names, wrong)
+      return htmlPage(wrong ? 400 : 200, t('Set up an authenticator app'), part)
     }
   }
 }
 
 /** The reason why the client leads here, if the organization requires an app that the user lacks. */
-function requirement({ services: { state, clock }, user, session }: Press): Html {
+function requirement({ services: { state, clock }, user, session, texts }: Press): Html {
+  const { t } = texts
   const deadline = findFactorDeadline(state, user, session)
   if (deadline === undefined) return NOTHING
   const organization = state.organization?.name ?? ''
   const isOver = nowSeconds(clock) >= deadline
-  const day = new Date(deadline * 1000).toISOString().slice(0, 10)
   return isOver
-    ? problem({ text: `${organization} requires an authenticator app. Set one up to continue.` })
-    : hint(`${organization} requires an authenticator app from ${day}. Set one up here.`)
+    ? problem({
+        text: t('{organization} requires an authenticator app. Set one up to continue.', { organization }),
+      })
+    : hint(
+        t('{organization} requires an authenticator app from {day}. Set one up here.', {
+          organization,
+          day: dayIn(texts, deadline),
+        }),
+      )
 }
 
 async function drawSecurity(given: Press, status: number, wrong?: Problem) {
-  const { services, user, session, exchange } = given
+  const { services, user, session, exchange, texts } = given
+  const { t } = texts
   const { sql, publicUrl, state } = services
-  const token = exchange.cookies.formToken
+  const form = { token: exchange.cookies.formToken, texts }
   const fresh = isFresh(services, session)
   const factors = await readFactors(sql, user.id)
   const passkeys = await readPasskeys(sql, user.id)
@@ -94,10 +109,10 @@ async function drawSecurity(given: Press, status: number, wrong?: Problem) {
   const content = html`<p class="lead"><bdi>${user.fullName}</bdi> · ${user.email}</p>
 ${requirement(given)}
 ${wrong && fresh ? problem({ text: wrong.text }) : NOTHING}
-${fresh ? NOTHING : confirmForm(token, factors.hasTotp, wrong)}
-${totpPart(token, factors, fresh)}
-${hasPasskeys ? passkeysPart(token, passkeys, fresh) : NOTHING}
-${devicesPart(token, state.loginSessions.get(user.id)?.length ?? 1)}
-${links(['Back to conversations', FRONT_PATH])}`
-  return htmlPage(status, TITLE, content, hasPasskeys ? { script: PASSKEYS_SCRIPT_PATH } : {})
+${fresh ? NOTHING : confirmForm(form, factors.hasTotp, wrong)}
+${totpPart(form, factors, fresh)}
+${hasPasskeys ? passkeysPart(form, passkeys, fresh) : NOTHING}
+${devicesPart(form, state.loginSessions.get(user.id)?.length ?? 1)}
+${links([t('Back to conversations'), FRONT_PATH])}`
+  return htmlPage(status, t('Account security'), content, hasPasskeys ? { script: PASSKEYS_SCRIPT_PATH } : {})
 }

@@ -3,6 +3,7 @@
 import type { LoginExchange } from '../../api/login-exchange.ts'
 import type { Services } from '../../api/services.ts'
 import type { PeoplesPage } from '../html.ts'
+import type { PageTexts } from '../page-texts.ts'
 import type { Page } from '../reply.ts'
 
 /** A request for such a page. */
@@ -14,6 +15,8 @@ export interface FormRequest {
   /** The request at the door, which has counted it. */
   readonly exchange: LoginExchange
   readonly userAgent: string
+  /** In the language of the person. */
+  readonly texts: PageTexts
 }
 
 /** A page in the one look, or any other answer. */

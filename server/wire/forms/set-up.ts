@@ -7,18 +7,27 @@ import { defaulted, decodeParams, oneOf, required, text } from '../../api/params
 import { FULL_NAME_MEANING, fullNameType } from '../../api/operations/users/account-params.ts'
 import {
   createFirstInvitation,
+  firstChannelNames,
   isSetupOpen,
   SETUP_ERRORS,
   setUpOrganization,
 } from '../../changes/organization/set-up.ts'
-import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, SETUP_CHANNELS_LENGTH_MAX } from '../../domain/limits.ts'
+import {
+  EMAIL_LENGTH_MAX,
+  PASSWORD_LENGTH_MAX,
+  SETUP_CHANNELS_LENGTH_MAX,
+  SETUP_CHANNELS_MAX,
+} from '../../domain/limits.ts'
 import { ORGANIZATION_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { COPY_SCRIPT_PATH, Html, html, htmlPage, NOTHING } from '../html.ts'
-import { EMAIL_FIELD, FULL_NAME_FIELD, NEW_PASSWORD_FIELD } from './account-fields.ts'
+import { COPY_SCRIPT_PATH, type Html, html, htmlPage, NOTHING, type PeoplesPage } from '../html.ts'
+import type { PageTexts } from '../page-texts.ts'
+import { emailField, fullNameField, newPasswordField } from './account-fields.ts'
 import { problemOf } from './explain-error.ts'
 import {
+  bold,
   checkbox,
+  code,
   copyField,
   done,
   type Field,
@@ -27,36 +36,38 @@ import {
   lead,
   linkButton,
   links,
+  type Problem,
   problem,
+  qrPicture,
 } from './parts.ts'
 import { FRONT_PATH, LOG_IN_PATH } from './paths.ts'
 import type { ServeForm } from './serve-form.ts'
 
 const PATH = /^\/setup\/([A-Za-z0-9]{1,100})\/?$/
-const TITLE = 'Set up your organization'
-const SUBMIT = 'Create organization'
-
-const FIELDS: readonly Field[] = [
-  {
-    name: 'organization',
-    label: 'Organization',
-    autocomplete: 'organization',
-    lengthMax: ORGANIZATION_NAME_LENGTH_MAX,
-    hasFocus: true,
-  },
-  FULL_NAME_FIELD,
-  EMAIL_FIELD,
-  NEW_PASSWORD_FIELD,
-  {
-    name: 'channels',
-    label: 'First channels',
-    hint: 'Separated by commas. Everyone who joins is added to them.',
-    autocomplete: 'off',
-    lengthMax: SETUP_CHANNELS_LENGTH_MAX,
-    value: 'general, random',
-    isOptional: true,
-  },
-]
+function fieldsIn(texts: PageTexts): readonly Field[] {
+  const { t } = texts
+  return [
+    {
+      name: 'organization',
+      label: t('Organization'),
+      autocomplete: 'organization',
+      lengthMax: ORGANIZATION_NAME_LENGTH_MAX,
+      hasFocus: true,
+    },
+    fullNameField(texts),
+    emailField(texts),
+    newPasswordField(texts),
+    {
+      name: 'channels',
+      label: t('First channels'),
+      hint: t('Separated by commas. Everyone who joins is added to them.'),
+      autocomplete: 'off',
+      lengthMax: SETUP_CHANNELS_LENGTH_MAX,
+      value: t('general, random'),
+      optional: t('(optional)'),
+    },
+  ]
+}
 
 const PARAMS = {
   organization: required(
@@ -81,74 +92,102 @@ export function isSetUpPath(path: string): boolean {
 
 /** Shows the form and handles its submission, which uses the link. */
 export const serveSetUp: ServeForm = async (
-  { method, path, fields: given, exchange, userAgent },
+  { method, path, fields: given, exchange, userAgent, texts },
   services,
 ) => {
   const [, token = ''] = PATH.exec(path) ?? []
-  if (!(await isSetupOpen(services, token))) return OVER
-  const intro = lead('You become its owner. You can change all of this later.')
+  if (!(await isSetupOpen(services, token))) return overPage(texts)
+  const { t } = texts
+  const intro = lead(t('You become its owner. You can change all of this later.'))
+  const fields = fieldsIn(texts)
   const isFirst = method !== 'POST'
   const choices = services.hasMailServer
     ? []
-    : [unconfirmedChoice(isFirst || given.has('without_confirmation'))]
-  if (isFirst) return htmlPage(200, TITLE, html`${intro}${form(FIELDS, SUBMIT, { given, choices })}`)
+    : [unconfirmedChoice(isFirst || given.has('without_confirmation'), texts)]
+  const asked = (wrong?: Problem) => form(fields, t('Create organization'), { given, choices, wrong })
+  const title = t('Set up your organization')
+  if (isFirst) return htmlPage(200, title, html`${intro}${asked()}`)
   try {
     const { organization: name, full_name: fullName, email, password, ...rest } = decodeParams(PARAMS, given)
+    const channelNames = rest.channels.split(/[,\r\n]+/)
+    if (firstChannelNames(channelNames).length > SETUP_CHANNELS_MAX) {
+      const text = t('More than {count} channels: create the others later.', { count: SETUP_CHANNELS_MAX })
+      return htmlPage(400, title, asked({ text, fieldId: 'channels' }))
+    }
     const owner = await setUpOrganization(services, {
       name,
       fullName,
       email,
       password,
-      channelNames: rest.channels.split(/[,\r\n]+/),
+      channelNames,
       joinsWithoutConfirmation: !services.hasMailServer && rest.without_confirmation === 'on',
+      language: texts.language,
     })
-    if (!owner) return OVER
+    if (!owner) return overPage(texts)
     await openSession(services, exchange, owner, { userAgent })
     const invitationLink = await createFirstInvitation(services, owner)
-    const content = ready(services, owner.email, invitationLink)
-    return htmlPage(200, `${name} is ready`, content, { script: COPY_SCRIPT_PATH })
+    const content = ready(services, texts, { email: owner.email, invitationLink })
+    return htmlPage(200, t('{organization} is ready', { organization: name }), content, {
+      script: COPY_SCRIPT_PATH,
+    })
   } catch (error) {
     if (!(error instanceof ApiError) || !SETUP_ERRORS.includes(error.errorName)) throw error
-    const wrong = problemOf(error, FIELDS)
-    return htmlPage(error.status, TITLE, form(FIELDS, SUBMIT, { given, choices, wrong }))
+    return htmlPage(error.status, title, asked(problemOf(error, fields, texts)))
   }
 }
 
 /** Nobody could confirm an address, so people could not join by the link. */
-function unconfirmedChoice(isOn: boolean): Html {
+function unconfirmedChoice(isOn: boolean, { t }: PageTexts): Html {
   return checkbox({
     name: 'without_confirmation',
-    label: 'Let people join by link without confirming their email address',
-    hint: 'This server sends no email yet, so nobody could confirm one. You can change this later.',
+    label: t('Let people join by link without confirming their email address'),
+    hint: t('This server sends no email yet, so nobody could confirm one. You can change this later.'),
     isOn,
   })
 }
 
-function ready({ publicUrl, hasMailServer, state }: Services, email: string, invitationLink: string): Html {
+function ready(
+  { publicUrl, hasMailServer, state }: Services,
+  texts: PageTexts,
+  { email, invitationLink }: { readonly email: string; readonly invitationLink: string },
+): Html {
+  const { t, markup } = texts
   const picture = renderSVG(invitationLink, { border: 2, ecc: 'M' })
-  return html`${done(html`Logged in as <b>${email}</b>, the owner.`)}
-${hasMailServer ? NOTHING : noMail(state.settings.joinsWithoutConfirmation)}
+  return html`${done(markup('Logged in as <0>{email}</0>, the owner.', { email }, [bold]))}
+${hasMailServer ? NOTHING : noMail(state.settings.joinsWithoutConfirmation, texts)}
 ${copyField({
   id: 'link',
-  label: 'Invitation link',
-  hint: 'Anyone with this link can join. You can revoke it later.',
+  label: t('Invitation link'),
+  hint: t('Anyone with this link can join. You can revoke it later.'),
   value: invitationLink,
+  copy: t('Copy link'),
+  copied: t('Link copied'),
 })}
-${new Html(picture.replace('<svg ', '<svg class="qr" role="img" aria-label="QR code of the invitation link" '))}
-${linkButton('Open Parley', FRONT_PATH)}
-${hint(html`Server address for other apps: <code>${publicUrl}</code>`)}`
+${qrPicture(picture, t('QR code of the invitation link'))}
+${linkButton(t('Open Parley'), FRONT_PATH)}
+${hint(markup('Server address for other apps: <0>{url}</0>', { url: publicUrl }, [code]))}`
 }
 
-function noMail(joinsWithoutConfirmation: boolean): Html {
+function noMail(joinsWithoutConfirmation: boolean, { t, markup }: PageTexts): Html {
   const joining = joinsWithoutConfirmation
-    ? 'People join by the link below with a name and a password.'
-    : 'Nobody can join by the link below until it does, unless you allow that without a confirmation in the settings.'
-  return html`<p class="note"><strong>This server sends no email yet.</strong> ${joining} Invitations and links for new passwords do not reach anyone: the operator of the server sets <code>MAIL_URL</code>.</p>`
+    ? t('People join by the link below with a name and a password.')
+    : t(
+        'Nobody can join by the link below until it does, unless you allow that without a confirmation in the settings.',
+      )
+  const rest = markup(
+    'Invitations and links for new passwords do not reach anyone: the operator of the server sets <0>MAIL_URL</0>.',
+    {},
+    [code],
+  )
+  return html`<p class="note"><strong>${t('This server sends no email yet.')}</strong> ${joining} ${rest}</p>`
 }
 
-const OVER = htmlPage(
-  404,
-  TITLE,
-  html`${problem({ text: 'This link has expired or was replaced. The operator of this server can create a new one.' })}
-${links(['Log in', LOG_IN_PATH])}`,
-)
+function overPage({ t }: PageTexts): PeoplesPage {
+  const text = t('This link has expired or was replaced. The operator of this server can create a new one.')
+  return htmlPage(
+    404,
+    t('Set up your organization'),
+    html`${problem({ text })}
+${links([t('Log in'), LOG_IN_PATH])}`,
+  )
+}

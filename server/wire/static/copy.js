@@ -4,7 +4,7 @@ for (const field of document.querySelectorAll('[data-copied]')) {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'quiet'
-  button.textContent = 'Copy link'
+  button.textContent = field.dataset.copy
   button.setAttribute('aria-live', 'polite')
   button.addEventListener('click', async () => {
     field.select()

@@ -3,8 +3,13 @@
  * loads it, too.
  */
 
-/** The server refused. Its message is for people. */
-class RefusedError extends Error {}
+/** The server refused. */
+class RefusedError extends Error {
+  constructor({ msg, code }) {
+    super(msg)
+    this.isOfPasskey = code === 'AUTHENTICATION_FAILED'
+  }
+}
 
 /** Sends a form to an operation. */
 async function send(path, fields, csrfToken) {
@@ -14,7 +19,7 @@ async function send(path, fields, csrfToken) {
     headers: csrfToken === undefined ? {} : { 'X-CSRFToken': csrfToken },
   })
   const body = await answer.json()
-  if (!answer.ok) throw new RefusedError(body.msg)
+  if (!answer.ok) throw new RefusedError(body)
   return body
 }
 
@@ -26,25 +31,27 @@ export async function logInByPasskey(waiting = {}) {
   return send('/login/passkey', { credential: JSON.stringify(credential), ...waiting })
 }
 
-/** A problem in words for people. */
-export function explainProblem(error) {
+/** A problem in words for people: those of the page, by what has happened. */
+export function explainProblem(error, { unused, refused, silent }) {
   // The browser has explained these itself: its user went back, or has no passkey here.
-  if (error.name === 'NotAllowedError' || error.name === 'AbortError') return 'No passkey was used.'
-  return error instanceof RefusedError ? error.message : 'The server does not respond. Try again.'
+  if (error.name === 'NotAllowedError' || error.name === 'AbortError') return unused
+  if (!(error instanceof RefusedError)) return silent
+  // The other messages of the server are for programs, in English: they are rare, and say more than nothing.
+  return error.isOfPasskey ? refused : error.message
 }
 
-async function logIn({ next, app, pad }) {
+async function logIn({ next, app, pad, onward }) {
   const { app_url } = await logInByPasskey(app === undefined ? {} : { [app]: pad })
-  if (app_url !== undefined) offerApp(app_url)
+  if (app_url !== undefined) offerApp(app_url, onward)
   location.assign(app_url ?? next)
 }
 
 /** Some browsers open an app by a tap only. */
-function offerApp(url) {
+function offerApp(url, label) {
   const link = document.createElement('a')
   link.className = 'button main'
   link.href = url
-  link.textContent = 'Continue in the app'
+  link.textContent = label
   document.querySelector('[data-passkey]').replaceChildren(link)
 }
 
@@ -68,7 +75,7 @@ function start(part) {
     try {
       await act(part.dataset)
     } catch (error) {
-      note.textContent = explainProblem(error)
+      note.textContent = explainProblem(error, part.dataset)
       note.hidden = false
     } finally {
       button.disabled = false

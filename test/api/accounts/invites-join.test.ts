@@ -165,20 +165,24 @@ await t.test(
     await owner.must('PATCH', '/realm', { emails_restricted_to_domains: true })
     // Of an account or not: the answer is the same.
     for (const email of ['refused@example.com', 'guest@example.com'])
-      await refusesAddress(email, `Email &#39;${email}&#39; not allowed in this organization`)
+      await refusesAddress(email, 'This organization does not allow email addresses of this kind.')
     await owner.must('PATCH', '/realm', { emails_restricted_to_domains: false })
     const confirmed = await confirmAddress(mailboxes, link, 'refused@example.com')
     const refuses = (fields: Record<string, string>, field: string, message: string) =>
       refusing(confirmed, { ...newcomer('refused'), ...fields }, field, message)
     const wrong = { password: 'short', full_name: '"><b>' }
-    const text = await refuses(wrong, 'full_name', 'Invalid characters in name!')
+    const text = await refuses(wrong, 'full_name', 'This name contains characters that names must not have.')
     t.match(text, 'value="&quot;&gt;&lt;b&gt;"')
     t.match(text, 'value="refused@example.com"')
     const weak = 'Use at least 8 characters.'
     await refuses({ password: '1234567' }, 'password', weak)
-    await refuses({ full_name: 'x'.repeat(101) }, 'full_name', 'Name too long!')
+    await refuses({ full_name: 'x'.repeat(101) }, 'full_name', 'This name is too long.')
     await owner.must('PATCH', '/realm', { require_unique_names: true })
-    await refuses({ full_name: 'the OWNER' }, 'full_name', 'Unique names required in this organization.')
+    await refuses(
+      { full_name: 'the OWNER' },
+      'full_name',
+      'Someone here already has this name. Choose another one.',
+    )
     await owner.must('PATCH', '/realm', { require_unique_names: false })
     const missing = await submitForm(confirmed, { password: PASSWORD })
     t.equal(missing.status, 400)
@@ -187,7 +191,7 @@ await t.test(
     // Only now does somebody else make the account.
     const account = { email: 'refused@example.com', password: PASSWORD, full_name: 'Other' }
     await owner.must('POST', '/users', account)
-    await refuses({}, 'email', 'Email &#39;refused@example.com&#39; already in use')
+    await refuses({}, 'email', 'This email address already has an account.')
   },
 )
 

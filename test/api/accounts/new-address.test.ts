@@ -90,7 +90,7 @@ await t.test('[ADDRESS3] a confirmation follows the rules of that time', async (
   const account = { email: 'WANTED@example.com', password: PASSWORD, full_name: 'Faster' }
   await owner.must('POST', '/users', account)
   const taken = await submitForm(link)
-  t.match([taken.status, taken.text], [400, 'already in use'])
+  t.match([taken.status, taken.text], [400, 'already has an account'])
   t.equal(addressOf('member2'), emailOf('member2'))
 })
 

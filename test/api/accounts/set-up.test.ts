@@ -123,7 +123,7 @@ t.test('[SETUP4] a wrong entry is explained beside the values that were entered'
     [{ email: 'ann' }, /./],
     [{ password: 'short' }, /./],
     [{ full_name: '' }, /./],
-    [{ full_name: 'a*b' }, /Invalid characters in name/],
+    [{ full_name: 'a*b' }, /characters that names must not have/],
     [{ channels: `ok\n${'x'.repeat(61)}` }, /60/],
     [{ channels: 'a\u0000b' }, /./],
     [{ channels: many }, /More than 20 channels/],
@@ -144,5 +144,12 @@ t.test('[SETUP4] a wrong entry is explained beside the values that were entered'
   t.notMatch(text, '<script')
   t.equal(nodes[0].services.state.organization, undefined)
   const { channels: _, ...without } = FIELDS
-  t.equal((await browser.send('POST', path, { fields: without })).status, 200, 'channels are optional')
+  const headers = { 'accept-language': 'de' }
+  const made = await browser.send('POST', path, { fields: without, headers })
+  t.equal(made.status, 200, 'channels are optional')
+  t.match(made.text, 'Ours &amp; Theirs ist bereit')
+  // The language in which somebody sets it up is that of the organization, and theirs.
+  const { state } = nodes[0].services
+  t.equal(state.settings.defaultLanguage, 'de')
+  for (const { id } of state.users.values()) t.equal(state.settingsOf(id).defaultLanguage, 'de')
 })
