@@ -73,9 +73,3 @@ export async function findOrganization(sql: Sql | Transaction): Promise<StoredOr
     from organization`
   return row
 }
-
-/** The name of the organization. */
-export async function readOrganizationName(sql: Sql): Promise<string> {
-  const [row] = await sql<{ name: string }[]>`select name from organization`
-  return row?.name ?? ''
-}

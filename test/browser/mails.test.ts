@@ -12,12 +12,14 @@ import { invitationMail } from '../../workers/jobs/mail/templates/invitation.ts'
 import { newDeviceMail } from '../../workers/jobs/mail/templates/new-device.ts'
 import { passwordChangedMail } from '../../workers/jobs/mail/templates/password-changed.ts'
 import { passwordResetMail } from '../../workers/jobs/mail/templates/password-reset.ts'
+import { ALL_TEXTS, ENGLISH, type ServerTexts } from '../../server/texts/texts.ts'
+import { timeIn } from '../../workers/jobs/mail/mail-times.ts'
 import { startChromium } from '../harness/browser/chromium.ts'
 import { findFaults } from './find-faults.ts'
 
 const ACCOUNT = { organization: 'Northwind Labs', name: 'Noor Haddad', email: 'noor@northwind.example' }
 const url = `https://chat.northwind.example/join/${'MmOYda5Xl1Mq'.repeat(3)}/`
-const time = '2026-11-28 10:43 UTC'
+const at = 1_796_000_000
 const MESSAGES = {
   organization: ACCOUNT.organization,
   namesOrganization: false,
@@ -29,23 +31,28 @@ const MESSAGES = {
 const said = (sender: string, time: string, markdown: string, isContext = false) => ({
   sender,
   time,
-  content: mailMarkup(renderMarkdown(markdown), 'https://chat.northwind.example'),
+  content: mailMarkup(renderMarkdown(markdown), 'https://chat.northwind.example', ENGLISH),
   isContext,
 })
-const MAILS = {
-  invitation: invitationMail({ ...ACCOUNT, inviter: 'Sam Weber', url, expiresAt: 1_796_000_000 }),
-  'new-device': newDeviceMail({
+const mailsIn = (texts: ServerTexts) => ({
+  invitation: invitationMail(texts, { ...ACCOUNT, inviter: 'Sam Weber', url, expiresAt: at }),
+  'new-device': newDeviceMail(texts, {
     ...ACCOUNT,
     client: 'Firefox on Linux',
     address: '2001:db8:85a3:8d3:1319:8a2e:370:7348',
-    time,
+    time: timeIn(texts, at),
     url,
     stopUrl: url,
   }),
-  'password-reset': passwordResetMail({ ...ACCOUNT, url }),
-  'password-changed': passwordChangedMail({ ...ACCOUNT, way: 'by_link', time, url }),
-  'address-change': addressChangeMail({ ...ACCOUNT, url }),
-  messages: messagesMail({
+  'password-reset': passwordResetMail(texts, { ...ACCOUNT, url }),
+  'password-changed': passwordChangedMail(texts, {
+    ...ACCOUNT,
+    way: 'by_link',
+    time: timeIn(texts, at),
+    url,
+  }),
+  'address-change': addressChangeMail(texts, { ...ACCOUNT, url }),
+  messages: messagesMail(texts, {
     ...MESSAGES,
     isAnswerable: true,
     shown: {
@@ -71,7 +78,7 @@ const MAILS = {
       ],
     },
   }),
-  digest: digestMail({
+  digest: digestMail(texts, {
     organization: ACCOUNT.organization,
     url,
     stopUrl: url,
@@ -81,26 +88,31 @@ const MAILS = {
       said('#winter school', 'new channel', '[Open](/c)'),
     ],
   }),
-  'messages-hidden': messagesMail({ ...MESSAGES, isAnswerable: false, shown: undefined }),
-  'mail-refused': mailRefusedMail({
+  'messages-hidden': messagesMail(texts, { ...MESSAGES, isAnswerable: false, shown: undefined }),
+  'mail-refused': mailRefusedMail(texts, {
     ...ACCOUNT,
     subject: 'Re: #field work › Soil samples',
     reason: 'The conversation is not there any more, or you can no longer read it.',
     url,
   }),
-}
+})
 
 const page = await (await (await startChromium(t)).newContext()).newPage()
 
-for (const [name, content] of Object.entries(MAILS)) {
+const mails = ALL_TEXTS.flatMap((texts) =>
+  Object.entries(mailsIn(texts)).map(([name, content]) => [name, texts.language, content] as const),
+)
+
+for (const [name, language, content] of mails) {
   await t.test(
-    `[MAILLOOK1] in every look the mail ${name} fits its window, and axe finds nothing`,
+    `[MAILLOOK1] in every look the mail ${name} fits its window, and axe finds nothing: ${language}`,
     async (t) => {
       const picture = `data:image/png;base64,${MAIL_LOGO.content.toString('base64')}`
       const { html } = renderMail(content)
       t.match(html, `cid:${MAIL_LOGO.cid}`)
+      t.match(html, `<html lang="${language}" dir="ltr">`)
       await page.setContent(html.replace(`cid:${MAIL_LOGO.cid}`, picture))
-      t.same(await findFaults(page, `mail-${name}`), [])
+      t.same(await findFaults(page, `mail-${name}-${language}`), [])
     },
   )
 }

@@ -16,8 +16,13 @@ export const FAMILIES = [
   },
   {
     catalogues: 'server/texts/catalogues',
-    sources: ['server/wire/{forms,html}.ts', 'server/wire/forms/*.ts', 'packages/look/*.ts'],
-    textsMin: 150,
+    sources: [
+      'server/wire/{forms,html}.ts',
+      'server/wire/forms/*.ts',
+      'workers/jobs/mail/**/*.ts',
+      'packages/look/*.ts',
+    ],
+    textsMin: 250,
   },
 ] as const
 

@@ -1,7 +1,7 @@
 /** Texts of the client and of the server's pages and mails that are outside of the catalogues. */
 
 import t from 'tap'
-import { FAMILIES, filesOf, type Node, parseFile, walk } from './find-texts.ts'
+import { filesOf, type Node, parseFile, walk } from './find-texts.ts'
 
 /** Words that are the same in all languages, and marks of programs that look like words. */
 const EXCEPTIONS = new Set([
@@ -29,9 +29,6 @@ const EXCEPTIONS = new Set([
   'an event is about {} {}, which the state does not have',
   '{}px auto auto {}px',
 ])
-
-/** The same in the server. */
-const SERVER_EXCEPTIONS = new Set<string>([])
 
 /** Attributes and properties that people read. */
 const SHOWN =
@@ -132,28 +129,46 @@ t.test('[TEXTS8] each text of the client comes from a catalogue', async (t) => {
 })
 
 /** The words of a template that is markup: between its tags, and in attributes that people read. */
-function wordsOfMarkup(node: Node): string[] {
-  const quasis = (node.quasi as Node).quasis as readonly Node[]
-  const markup = quasis.map(({ value }) => (value as { cooked: string }).cooked).join('{}')
+function wordsOfMarkup({ quasis }: Node): string[] {
+  const markup = (quasis as readonly Node[])
+    .map(({ value }) => (value as { cooked: string }).cooked)
+    .join('{}')
   const attributes = [...markup.matchAll(/\s(?:alt|title|placeholder|aria-label|data-copy)="([^"]*)"/g)]
   const isAttributes = /^\s*[\w-]+="|^<\w+[^>]*$/.test(markup)
   const between = isAttributes ? '' : markup.replaceAll(/<[^>]*>/g, '\n')
   return [...between.split('\n'), ...attributes.map(([, text = '']) => text)]
     .map((text) => text.trim())
-    .filter((text) => hasWord(text.replaceAll(/&\w+;|doctype html/g, '')))
+    .filter((text) => hasWord(text.replaceAll(/&\w+;/g, '')))
 }
 
+/** The texts of a file, and those in its markup. */
 function findInServer(file: string): string[] {
   const found = find(file)
   walk(parseFile(file), (node) => {
     if (node.type === 'TaggedTemplateExpression' && nameOf(node.tag as Node) === 'html')
-      found.push(...wordsOfMarkup(node).map((text) => `${file}: ${text}`))
+      found.push(...wordsOfMarkup(node.quasi as Node).map((text) => `${file}: ${text}`))
   })
-  return found.filter((one) => !SERVER_EXCEPTIONS.has(one.slice(one.indexOf(': ') + 2)))
+  return found
 }
 
-t.test('[TEXTS9] each text of the pages of the server comes from a catalogue', async (t) => {
-  const files = filesOf(FAMILIES[1].sources.filter((one) => one.startsWith('server/wire/')))
-  t.ok(files.length > 20, 'the files were read')
+/** The texts in the markup of a file whose other literals are styles and names of elements. */
+function findInMarkup(file: string): string[] {
+  const found: string[] = []
+  walk(parseFile(file), (node) => {
+    if (node.type !== 'TemplateLiteral') return
+    const words = wordsOfMarkup(node).filter((text) => /^[\p{L} ]+[.:…?!]?$/u.test(text))
+    found.push(...words.map((text) => `${file}: ${text}`))
+  })
+  return found
+}
+
+t.test('[TEXTS9] each text of the pages and mails of the server comes from a catalogue', async (t) => {
+  const files = filesOf([
+    'server/wire/{forms,html}.ts',
+    'server/wire/forms/*.ts',
+    'workers/jobs/mail/{compose-*,mail-times,templates/*}.ts',
+  ])
+  t.ok(files.length > 40, 'the files were read')
   t.same(files.flatMap(findInServer), [])
+  t.same(filesOf(['workers/jobs/mail/mail-{layout,markup}.ts']).flatMap(findInMarkup), [])
 })

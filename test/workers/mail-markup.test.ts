@@ -1,11 +1,12 @@
 /** Messages in mails: HTML from a list of elements, and plain text. */
 
 import t from 'tap'
+import { ENGLISH } from '../../server/texts/texts.ts'
 import { mailMarkup } from '../../workers/jobs/mail/mail-markup.ts'
 import { renderMarkdown } from '../../workers/pool/render-markdown.ts'
 
 const URL = 'https://chat.example'
-const convert = (markdown: string) => mailMarkup(renderMarkdown(markdown), URL)
+const convert = (markdown: string) => mailMarkup(renderMarkdown(markdown), URL, ENGLISH)
 
 t.test('[MARKUP1] text has the lines, quotes, lists and addresses of a message', async (t) => {
   const { text } = convert(
@@ -32,6 +33,7 @@ t.test('[MARKUP2] a spoiler shows its head alone, and no picture is loaded', asy
   const { html, text } = mailMarkup(
     `${renderMarkdown('```spoiler head\nhidden\n```')}<div class="message_inline_image"><a href="/a"><img src="/a.png"></a></div><p>after <img alt=":own:" class="emoji" src="/own.png"></p>`,
     URL,
+    ENGLISH,
   )
   for (const one of [html, text]) {
     t.notMatch(one, /hidden<|hidden$|\nhidden/m)
@@ -45,6 +47,7 @@ t.test('[MARKUP3] elements, attributes and addresses that mails do not have beco
   const { html, text } = mailMarkup(
     '<p onclick="a()">1 &lt;b&gt; <a href="javascript:x()">two</a> <a title="a > b" href="//evil.example">three</a> <a href="#narrow/dm/3">four</a><script>five</script><iframe src="/x">six</iframe></p>',
     URL,
+    ENGLISH,
   )
   t.equal(
     html,
@@ -60,5 +63,5 @@ t.test('[MARKUP3] elements, attributes and addresses that mails do not have beco
     '<p title="open>',
     '&#0; &#x110000; &bad;',
   ])
-    t.type(mailMarkup(odd, URL).html, 'string', odd)
+    t.type(mailMarkup(odd, URL, ENGLISH).html, 'string', odd)
 })

@@ -32,7 +32,7 @@ async function newest(email: string, subject: string) {
   const mail = (await mailboxes.read(email)).at(-1)
   t.equal(mail?.subject, subject)
   t.match(mail?.text, email)
-  t.match(mail?.text, /^Time: \d{4}-\d\d-\d\d \d\d:\d\d UTC$/m)
+  t.match(mail?.text, /^Time: \w+ \d+, \d{4} at \d+:\d\d\s[AP]M UTC$/m)
   t.equal(linkOf(mail), `${url}/accounts/password/reset/`)
   return { text: mail?.text ?? '', raw: mail?.raw ?? '' }
 }
@@ -185,3 +185,32 @@ async function addOnePasskey({ userId }: Client, name: string): Promise<string> 
   await addPasskey(services, state.getUser(userId as UserId), passkey, fail)
   return passkey.id
 }
+
+t.test(
+  '[WARNING10] a mail is in the language of its reader, with days and times as written there',
+  async (t) => {
+    const person = await people.addPerson()
+    await person.must('PATCH', '/settings', { default_language: 'de' })
+    await person.must('PATCH', '/settings', { old_password: PROOF.password, new_password: NEXT })
+    const mail = (await mailboxes.read(person.email)).at(-1)
+    t.equal(mail?.subject, 'Dein Passwort bei Test Organization wurde geändert')
+    t.match(mail?.text, 'Es wurde in deinen Einstellungen geändert.')
+    t.match(mail?.text, /^Zeit: \d+\. \p{L}+ \d{4} um \d\d:\d\d UTC$/mu)
+    t.match(mail?.html, '<html lang="de" dir="ltr">')
+    // A reader without an account gets the language of the organization; one whose language has no texts, too.
+    await owner.must('PATCH', '/realm', { default_language: 'de' })
+    const inviting = {
+      invitee_emails: 'neu@example.com',
+      stream_ids: [],
+      include_realm_default_subscriptions: true,
+    }
+    await owner.must('POST', '/invites', inviting)
+    const [invitation] = await mailboxes.read('neu@example.com')
+    t.equal(invitation?.subject, 'Einladung zu Test Organization')
+    t.match(invitation?.text, /Er läuft am \d+\. \p{L}+ \d{4} ab\./u)
+    await person.must('PATCH', '/settings', { default_language: 'fr' })
+    await person.must('PATCH', '/settings', { old_password: NEXT, new_password: PROOF.password })
+    t.match((await mailboxes.read(person.email)).at(-1)?.subject, 'Dein Passwort')
+    await owner.must('PATCH', '/realm', { default_language: 'en' })
+  },
+)

@@ -3,6 +3,8 @@
 import t, { type Test } from 'tap'
 import { describeClient } from '../../../packages/rules/describe-client.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
+import { ENGLISH } from '../../../server/texts/texts.ts'
+import { dateIn } from '../../../workers/jobs/mail/mail-times.ts'
 import { Browser } from '../../harness/browser/browser.ts'
 import { FactorAccounts, PROOF } from '../../harness/sign-on/factor-accounts.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
@@ -58,7 +60,7 @@ t.test(
     t.equal(mail?.subject, 'New log-in at Test Organization')
     for (const part of [mail?.text, mail?.html]) {
       t.match(part, 'Firefox on Linux')
-      t.match(part, new Date(clock.nowMs()).toISOString().slice(0, 10))
+      t.match(part, dateIn(ENGLISH, clock.nowMs() / 1_000))
       t.match(part, `${url}/accounts/password/reset/`)
     }
     for (const browser of [first, second, first]) {

@@ -2,12 +2,12 @@
 
 import { findAddressChange, storeAddressToken } from '../../../db/accounts/address-changes.ts'
 import type { ClaimedMail } from '../../../db/mail/mails.ts'
-import { readOrganizationName } from '../../../db/organization/organization.ts'
 import { renewLink } from '../../../db/mail/repeated-links.ts'
 import { findActiveAccount } from '../../../db/accounts/users.ts'
 import { newApiKey } from '../../../server/changes/passwords.ts'
 import { addressUrl } from '../../../server/changes/users/confirm-address.ts'
 import type { ComposedMail, MailContext } from './composed-mail.ts'
+import { findMailFrame } from './mail-frame.ts'
 import { renderMail } from './mail-layout.ts'
 import { plainName } from './plain-name.ts'
 import { addressChangedMail, addressChangeMail, addressInUseMail } from './templates/address.ts'
@@ -26,10 +26,10 @@ export async function composeAddressChange(
       ? await storeAddressToken(sql, userId, recipient, keyHash)
       : await renewLink(sql, mail, keyHash)
   if (!isStored) return undefined
-  const organization = plainName(await readOrganizationName(sql))
+  const { organization, texts } = await findMailFrame(sql, userId)
   const url = addressUrl(publicUrl, token)
   const content = { organization, name: plainName(found.fullName), email: recipient, url }
-  return { to: recipient, ...renderMail(addressChangeMail(content)) }
+  return { to: recipient, ...renderMail(addressChangeMail(texts, content)) }
 }
 
 /** The former address learns nothing of the new one: others may read its mailbox by now. */
@@ -39,9 +39,9 @@ export async function composeAddressChanged(
 ): Promise<ComposedMail | undefined> {
   const account = userId === null ? undefined : await findActiveAccount(sql, userId)
   if (!account) return undefined
-  const organization = plainName(await readOrganizationName(sql))
+  const { organization, texts } = await findMailFrame(sql, userId)
   const url = `${publicUrl}/accounts/login`
   const content = { organization, name: plainName(account.fullName), email: recipient, url }
-  const isNew = account.email === recipient
-  return { to: recipient, ...renderMail(isNew ? addressInUseMail(content) : addressChangedMail(content)) }
+  const compose = account.email === recipient ? addressInUseMail : addressChangedMail
+  return { to: recipient, ...renderMail(compose(texts, content)) }
 }

@@ -11,6 +11,7 @@ import {
 import { stopMessageMailsUrl } from '../../../server/changes/users/stop-mails.ts'
 import { escapeHtml } from '../../../server/domain/text/escape-html.ts'
 import { encodeFragment } from '../../../server/domain/text/encode-fragment.ts'
+import { textsIn } from '../../../server/texts/texts.ts'
 import type { ComposedMail, MailContext } from './composed-mail.ts'
 import { type MailedMessage, renderMail } from './mail-layout.ts'
 import { mailMarkup } from './mail-markup.ts'
@@ -28,10 +29,16 @@ export async function composeDigest(
   const { state } = sender.services
   const user = state.users.get(userId)
   if (!user || !wantsDigest(state, user)) return undefined
+  const texts = textsIn(state.settingsOf(userId).defaultLanguage, state.settings.defaultLanguage)
+  const { t } = texts
   const linked = (title: string, about: string, path: string): MailedMessage => ({
     sender: title,
     time: about,
-    content: mailMarkup(`<p><a href="${escapeHtml(path)}">Open</a></p>`, publicUrl),
+    content: mailMarkup(
+      `<p><a href="${escapeHtml(path)}">${escapeHtml(t('Open'))}</a></p>`,
+      publicUrl,
+      texts,
+    ),
     isContext: false,
   })
   const nameOf = (id: (typeof details.newChannelIds)[number]) => state.getChannel(id).channel.name
@@ -41,21 +48,22 @@ export async function composeDigest(
       .map(({ channelId, topic, messages, people }) =>
         linked(
           `#${nameOf(channelId)} › ${topicDisplayName(topic)}`,
-          `${counted(messages, 'message')} from ${counted(people, 'person', 'people')}`,
+          t(
+            '{messages, plural, one {# message} other {# messages}} from {people, plural, one {# person} other {# people}}',
+            { messages, people },
+          ),
           `/#narrow/channel/${channelId}/topic/${encodeFragment(topic)}`,
         ),
       ),
     ...details.newChannelIds
       .filter((id) => mayListChannel(state, user, id))
-      .map((id) => linked(`#${nameOf(id)}`, 'new channel', `/#channels/${id}`)),
+      .map((id) => linked(`#${nameOf(id)}`, t('new channel'), `/#channels/${id}`)),
   ]
   if (entries.length === 0) return undefined
   const organization = plainName(state.organization?.name ?? '')
   const stopUrl = stopMessageMailsUrl(publicUrl, await readAddressSecret(sql), user)
   return {
     to: user.email,
-    ...renderMail(digestMail({ organization, entries, url: `${publicUrl}/`, stopUrl })),
+    ...renderMail(digestMail(texts, { organization, entries, url: `${publicUrl}/`, stopUrl })),
   }
 }
-
-const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`

@@ -2,15 +2,14 @@
 
 import { findJoinRequest, storeJoining } from '../../../db/accounts/joinings.ts'
 import type { ClaimedMail } from '../../../db/mail/mails.ts'
-import { readOrganizationName } from '../../../db/organization/organization.ts'
 import { renewLink } from '../../../db/mail/repeated-links.ts'
 import { joiningUrl } from '../../../server/changes/invitations/join-by-invitation.ts'
 import { newApiKey } from '../../../server/changes/passwords.ts'
 import { nowSeconds } from '../../../server/domain/clock.ts'
 import { isBacked } from '../../../server/domain/accounts/invitations.ts'
 import type { ComposedMail, MailContext } from './composed-mail.ts'
+import { findMailFrame } from './mail-frame.ts'
 import { renderMail } from './mail-layout.ts'
-import { plainName } from './plain-name.ts'
 import { accountExistsMail, confirmJoiningMail } from './templates/join.ts'
 
 /** A link to make an account, or to log in; nothing if the invitation has ended, or the account is a bot's. */
@@ -22,13 +21,13 @@ export async function composeJoin(
   if (invitationId === null) return undefined
   const found = await findJoinRequest(sql, invitationId, recipient, nowSeconds(clock))
   if (!found || !isBacked(found, found.inviter)) return undefined
-  const organization = plainName(await readOrganizationName(sql))
+  const { organization, texts } = await findMailFrame(sql, null)
   const { account } = found
   if (account) {
     if (!account.isPerson) return undefined
     const { isActive } = account
     const content = { organization, email: recipient, isActive, url: `${publicUrl}/accounts/login` }
-    return { to: recipient, ...renderMail(accountExistsMail(content)) }
+    return { to: recipient, ...renderMail(accountExistsMail(texts, content)) }
   }
   const { apiKey: token, keyHash } = newApiKey()
   const isStored =
@@ -37,5 +36,5 @@ export async function composeJoin(
       : await renewLink(sql, mail, keyHash)
   if (!isStored) return undefined
   const content = { organization, email: recipient, url: joiningUrl(publicUrl, token) }
-  return { to: recipient, ...renderMail(confirmJoiningMail(content)) }
+  return { to: recipient, ...renderMail(confirmJoiningMail(texts, content)) }
 }

@@ -4,7 +4,6 @@ import { isIP } from 'node:net'
 import { findMailedInvitation, storeInvitationToken } from '../../../db/mail/mailed-invitations.ts'
 import { findResettable, storeReset } from '../../../db/accounts/password-resets.ts'
 import { readAddressSecret } from '../../../db/accounts/signing-secrets.ts'
-import { readOrganizationName } from '../../../db/organization/organization.ts'
 import { renewLink } from '../../../db/mail/repeated-links.ts'
 import type { ClaimedMail } from '../../../db/mail/mails.ts'
 import { findActiveAccount } from '../../../db/accounts/users.ts'
@@ -18,9 +17,11 @@ import { composeAddressChange, composeAddressChanged } from './compose-address.t
 import { composeDigest } from './compose-digest.ts'
 import { composeJoin } from './compose-join.ts'
 import { composeMessages } from './compose-messages.ts'
-import { composeFactorsChanged, composePasswordChanged, timeOf } from './compose-warning.ts'
+import { composeFactorsChanged, composePasswordChanged } from './compose-warning.ts'
 import type { ComposedMail, MailContext } from './composed-mail.ts'
+import { findMailFrame } from './mail-frame.ts'
 import { renderMail } from './mail-layout.ts'
+import { timeIn } from './mail-times.ts'
 import { plainName } from './plain-name.ts'
 import { invitationMail } from './templates/invitation.ts'
 import { mailRefusedMail } from './templates/mail-refused.ts'
@@ -70,9 +71,9 @@ async function composeReset(
   const isStored =
     mail.handed === 0 ? await storeReset(sql, user.id, email, keyHash) : await renewLink(sql, mail, keyHash)
   if (!isStored) return undefined
-  const organization = plainName(await readOrganizationName(sql))
+  const { organization, texts } = await findMailFrame(sql, user.id)
   const content = { organization, name: plainName(fullName), email, url: resetUrl(publicUrl, token) }
-  return { to: email, ...renderMail(passwordResetMail(content)) }
+  return { to: email, ...renderMail(passwordResetMail(texts, content)) }
 }
 
 /** The link replaces that of an earlier mail. Nobody gets one for an invitation that has ended. */
@@ -90,11 +91,11 @@ async function composeInvitation(
       ? await storeInvitationToken(sql, invitationId, keyHash)
       : await renewLink(sql, mail, keyHash)
   if (!isStored) return undefined
-  const organization = plainName(await readOrganizationName(sql))
+  const { organization, texts } = await findMailFrame(sql, null)
   const { email, expiresAt, inviter } = found
   const url = invitationUrl(publicUrl, token)
   const content = { organization, inviter: plainName(inviter.fullName), email, url, expiresAt }
-  return { to: email, ...renderMail(invitationMail(content)) }
+  return { to: email, ...renderMail(invitationMail(texts, content)) }
 }
 
 /** It goes to the address at the time of the log-in, even if the account has another by now. */
@@ -107,17 +108,17 @@ async function composeNewDevice(
   if (!account) return undefined
   const { client, at } = details
   // A proxy may have sent any text as the address.
-  const address = isIP(details.address) === 0 ? 'unknown' : details.address
-  const organization = plainName(await readOrganizationName(sql))
+  const address = isIP(details.address) === 0 ? undefined : details.address
+  const { organization, texts } = await findMailFrame(sql, details.userId)
   const name = plainName(account.fullName)
-  const time = timeOf(at)
+  const time = timeIn(texts, at)
   const url = askResetUrl(publicUrl)
   const stopUrl = stopMailsUrl(publicUrl, await readAddressSecret(sql), {
     id: details.userId,
     email: recipient,
   })
   const content = { organization, name, email: recipient, client, address, time, url, stopUrl }
-  return { to: recipient, ...renderMail(newDeviceMail(content)) }
+  return { to: recipient, ...renderMail(newDeviceMail(texts, content)) }
 }
 
 /** It goes to the address that the administrator had when they asked. */
@@ -127,9 +128,9 @@ async function composeTest(
 ): Promise<ComposedMail | undefined> {
   const account = userId === null ? undefined : await findActiveAccount(sql, userId)
   if (!account) return undefined
-  const organization = plainName(await readOrganizationName(sql))
+  const { organization, texts } = await findMailFrame(sql, userId)
   const content = { organization, name: plainName(account.fullName), url: publicUrl }
-  return { to: recipient, ...renderMail(testMail(content)) }
+  return { to: recipient, ...renderMail(testMail(texts, content)) }
 }
 
 /** It goes to the address that the account had when the mail was refused. */
@@ -139,7 +140,7 @@ async function composeRefused(
 ): Promise<ComposedMail | undefined> {
   const account = userId === null ? undefined : await findActiveAccount(sql, userId)
   if (!account || !details || !('reason' in details)) return undefined
-  const organization = plainName(await readOrganizationName(sql))
+  const { organization, texts } = await findMailFrame(sql, userId)
   const subject = plainName(details.subject)
   const content = {
     organization,
@@ -148,5 +149,5 @@ async function composeRefused(
     reason: details.reason,
     url: publicUrl,
   }
-  return { to: recipient, ...renderMail(mailRefusedMail(content)) }
+  return { to: recipient, ...renderMail(mailRefusedMail(texts, content)) }
 }

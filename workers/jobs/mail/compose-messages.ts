@@ -14,6 +14,7 @@ import type { Destination, Message, User } from '../../../server/domain/entities
 import { encodeFragment } from '../../../server/domain/text/encode-fragment.ts'
 import { isActivePerson } from '../../../server/domain/users/user-access.ts'
 import type { OrganizationState } from '../../../server/state/organization-state.ts'
+import { type ServerTexts, textsIn } from '../../../server/texts/texts.ts'
 import type { ComposedMail, MailContext } from './composed-mail.ts'
 import { type MailedMessage, type MailThread, renderMail } from './mail-layout.ts'
 import { mailMarkup } from './mail-markup.ts'
@@ -49,17 +50,18 @@ export async function composeMessages(
     settings.messageContentInEmailNotifications &&
     !settings.hidesNotificationText &&
     state.settings.messageContentAllowedInEmailNotifications
+  const texts = textsIn(settings.defaultLanguage, state.settings.defaultLanguage)
   const secret = await readAddressSecret(sql)
   const organization = plainName(state.organization?.name ?? '')
   const messages = isShown ? await readShown(services, user, wanted) : []
   const shownIds = new Set(messages.map(({ id }) => id))
-  const content = messagesMail({
+  const content = messagesMail(texts, {
     organization,
     namesOrganization: settings.realmNameInEmailNotificationsPolicy === ALWAYS_NAMED,
     shown: isShown
       ? {
-          title: titleOf(state, user, last.destination),
-          messages: viewMessages(state, user, { messages, wanted, publicUrl }),
+          title: titleOf(state, user, last.destination, texts),
+          messages: viewMessages(state, user, { texts, messages, wanted, publicUrl }),
         }
       : undefined,
     count: wanted.length,
@@ -77,7 +79,7 @@ export async function composeMessages(
     to: user.email,
     replyTo,
     ...renderMail(content),
-    thread: threadOf(state, user, { secret, isShown, place: last.destination }),
+    thread: threadOf(state, user, { texts, secret, isShown, place: last.destination }),
   }
 }
 
@@ -107,10 +109,12 @@ function viewMessages(
   state: OrganizationState,
   user: User,
   {
+    texts,
     messages,
     wanted,
     publicUrl,
   }: {
+    readonly texts: ServerTexts
     readonly messages: readonly Message[]
     readonly wanted: readonly Message[]
     readonly publicUrl: string
@@ -118,7 +122,8 @@ function viewMessages(
 ): MailedMessage[] {
   const wantedIds = new Set(wanted.map(({ id }) => id))
   const { twentyFourHourTime } = state.settingsOf(user.id)
-  const format = new Intl.DateTimeFormat('en-US', {
+  const { t, locale } = texts
+  const format = new Intl.DateTimeFormat(locale, {
     weekday: 'short',
     hour: 'numeric',
     minute: '2-digit',
@@ -127,22 +132,26 @@ function viewMessages(
     timeZoneName: 'short',
   })
   return messages.map(({ id, senderId, sentAt, rendered }) => ({
-    sender: senderId === user.id ? 'You' : nameOf(state, user, senderId),
+    sender: senderId === user.id ? t('You') : nameOf(state, user, senderId, texts),
     time: format.format(sentAt * 1000),
-    content: mailMarkup(rendered, publicUrl),
+    content: mailMarkup(rendered, publicUrl, texts),
     isContext: !wantedIds.has(id),
   }))
 }
 
 /** The title of a conversation, for a subject. */
-function titleOf(state: OrganizationState, user: User, destination: Destination): string {
+function titleOf(state: OrganizationState, user: User, destination: Destination, texts: ServerTexts): string {
+  const { t, locale } = texts
   if (destination.kind === 'channel') {
     const { name } = state.getChannel(destination.channelId).channel
     return oneLine(`#${name} › ${topicDisplayName(destination.topic)}`)
   }
-  const others = destination.userIds.filter((id) => id !== user.id).map((id) => nameOf(state, user, id))
-  const shown = others.length > 3 ? [...others.slice(0, 2), `${others.length - 2} others`] : others
-  return oneLine(`Direct messages with ${new Intl.ListFormat('en').format(shown)}`)
+  const others = destination.userIds
+    .filter((id) => id !== user.id)
+    .map((id) => nameOf(state, user, id, texts))
+  const more = t('{count, plural, one {# other} other {# others}}', { count: others.length - 2 })
+  const shown = others.length > 3 ? [...others.slice(0, 2), more] : others
+  return oneLine(t('Direct messages with {people}', { people: new Intl.ListFormat(locale).format(shown) }))
 }
 
 const oneLine = (text: string) =>
@@ -152,8 +161,8 @@ const oneLine = (text: string) =>
     .trim()
 
 /** Readers see the names of users whom they know. */
-function nameOf(state: OrganizationState, reader: User, id: User['id']): string {
-  return plainName(state.findVisibleUser(reader, id)?.fullName ?? 'Unknown user')
+function nameOf(state: OrganizationState, reader: User, id: User['id'], { t }: ServerTexts): string {
+  return plainName(state.findVisibleUser(reader, id)?.fullName ?? t('Unknown user'))
 }
 
 function pathOf({ id, destination }: Message): string {
@@ -168,16 +177,22 @@ function threadOf(
   state: OrganizationState,
   { id }: User,
   {
+    texts: { t },
     secret,
     isShown,
     place,
-  }: { readonly secret: Uint8Array; readonly isShown: boolean; readonly place: Destination },
+  }: {
+    readonly texts: ServerTexts
+    readonly secret: Uint8Array
+    readonly isShown: boolean
+    readonly place: Destination
+  },
 ): MailThread {
   const conversation =
     place.kind === 'direct' ? `direct ${place.conversationId}` : `${place.channelId} ${topicKey(place.topic)}`
   const key = createHmac('sha256', secret).update(`thread ${id} ${conversation}`).digest('hex').slice(0, 32)
-  if (!isShown) return { key, list: { id: 'messages', name: 'Messages' } }
-  if (place.kind === 'direct') return { key, list: { id: 'direct', name: 'Direct messages' } }
+  if (!isShown) return { key, list: { id: 'messages', name: t('Messages') } }
+  if (place.kind === 'direct') return { key, list: { id: 'direct', name: t('Direct messages') } }
   const { name } = state.getChannel(place.channelId).channel
   return { key, list: { id: `channel-${place.channelId}`, name: plainName(name) } }
 }

@@ -1,11 +1,13 @@
 /** Composes the mails that warn of another password or second factor. They hold no secret. */
 
 import type { ClaimedMail } from '../../../db/mail/mails.ts'
-import { readOrganizationName } from '../../../db/organization/organization.ts'
 import { findActiveAccount } from '../../../db/accounts/users.ts'
 import { askResetUrl } from '../../../server/changes/users/set-password.ts'
 import type { ComposedMail, MailContext } from './composed-mail.ts'
+import type { ServerTexts } from '../../../server/texts/texts.ts'
+import { findMailFrame } from './mail-frame.ts'
 import { type MailContent, renderMail } from './mail-layout.ts'
+import { timeIn } from './mail-times.ts'
 import { plainName } from './plain-name.ts'
 import { factorsChangedMail } from './templates/factors-changed.ts'
 import { passwordChangedMail } from './templates/password-changed.ts'
@@ -18,7 +20,7 @@ export async function composePasswordChanged(
   const { details } = mail
   if (!details || !('way' in details)) return undefined
   const { way } = details
-  return compose(context, mail, (common) => passwordChangedMail({ ...common, way }))
+  return compose(context, mail, (texts, common) => passwordChangedMail(texts, { ...common, way }))
 }
 
 /** The same for second factors. */
@@ -30,7 +32,9 @@ export async function composeFactorsChanged(
   if (!details || !('change' in details)) return undefined
   const { change } = details
   const securityUrl = `${context.publicUrl}/accounts/security`
-  return compose(context, mail, (common) => factorsChangedMail({ ...common, change, securityUrl }))
+  return compose(context, mail, (texts, common) =>
+    factorsChangedMail(texts, { ...common, change, securityUrl }),
+  )
 }
 
 /** The parts that warnings share; the names are plain ones. */
@@ -45,21 +49,17 @@ interface CommonParts {
 async function compose(
   { sql, publicUrl }: MailContext,
   { recipient, userId, askedAt }: ClaimedMail,
-  contentOf: (common: CommonParts) => MailContent,
+  contentOf: (texts: ServerTexts, common: CommonParts) => MailContent,
 ): Promise<ComposedMail | undefined> {
   const account = userId === null ? undefined : await findActiveAccount(sql, userId)
   if (!account) return undefined
-  const content = contentOf({
-    organization: plainName(await readOrganizationName(sql)),
+  const { organization, texts } = await findMailFrame(sql, userId)
+  const content = contentOf(texts, {
+    organization,
     name: plainName(account.fullName),
     email: recipient,
-    time: timeOf(askedAt),
+    time: timeIn(texts, askedAt),
     url: askResetUrl(publicUrl),
   })
   return { to: recipient, ...renderMail(content) }
-}
-
-/** A time in UNIX seconds for people anywhere. */
-export function timeOf(seconds: number): string {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

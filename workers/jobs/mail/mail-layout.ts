@@ -3,10 +3,13 @@
 import { readFileSync } from 'node:fs'
 import { type ColorName, colorOf, MEASURES } from '../../../packages/look/tokens.ts'
 import { escapeHtml } from '../../../server/domain/text/escape-html.ts'
+import type { ServerTexts } from '../../../server/texts/texts.ts'
 import type { MailMarkup } from './mail-markup.ts'
 
 /** The content of a mail, without any markup. */
 export interface MailContent {
+  /** In the language of the mail. */
+  readonly texts: ServerTexts
   /** Its name stands above the rest. */
   readonly organization: string
   readonly subject: string
@@ -56,8 +59,6 @@ export const MAIL_LOGO = {
   content: readFileSync(new URL('../../../packages/look/logo.png', import.meta.url)),
 } as const
 
-const STOP_LABEL = 'Stop these emails'
-
 /** Mail programs read styles of elements, and few know custom properties. */
 const light = (name: ColorName) => colorOf(name, 'light')
 const FONT = `font-family:${MEASURES.font.replaceAll('"', "'")}`
@@ -99,6 +100,7 @@ export function renderMail(content: MailContent): RenderedMail {
 }
 
 function renderText({
+  texts: { t },
   paragraphs,
   details = [],
   messages = [],
@@ -107,13 +109,14 @@ function renderText({
   stopUrl,
 }: MailContent): string {
   const listed = details.map(([label, value]) => `${label}: ${value}`).join('\n')
-  const stop = stopUrl === undefined ? [] : [`${STOP_LABEL}:\n${stopUrl}`]
+  const stop = stopUrl === undefined ? [] : [`${t('Stop these emails')}:\n${stopUrl}`]
   const said = messages.map(({ sender, time, content }) => `${sender}, ${time}\n${content.text}`)
   const parts = [...paragraphs, listed, ...said, `${action.label}:\n${action.url}`, ...notes, ...stop]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
 function renderHtml({
+  texts: { t, language, direction },
   organization,
   subject,
   paragraphs,
@@ -128,7 +131,7 @@ function renderHtml({
     `<a class="link" style="${STYLES.link}" href="${href}">${label}</a>`
   const small = (text: string) => `<p class="soft" style="${STYLES.small}">${text}</p>`
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -146,9 +149,9 @@ ${paragraphs.map((one) => `<p style="${STYLES.paragraph}">${escapeHtml(one)}</p>
 ${details.length === 0 ? '' : renderDetails(details)}
 ${messages.map(renderMessage).join('\n')}
 <p style="${STYLES.paragraph}"><a class="button" style="${STYLES.button}" href="${url}">${escapeHtml(action.label)}</a></p>
-${small(`Or copy this link:<br>${link(url, url)}`)}
+${small(`${escapeHtml(t('Or copy this link:'))}<br>${link(url, `<span dir="ltr">${url}</span>`)}`)}
 ${notes.map((one) => small(escapeHtml(one))).join('\n')}
-${stopUrl === undefined ? '' : small(link(escapeHtml(stopUrl), STOP_LABEL))}
+${stopUrl === undefined ? '' : small(link(escapeHtml(stopUrl), escapeHtml(t('Stop these emails'))))}
 </td></tr>
 </table>
 </main>

@@ -4,6 +4,7 @@
  */
 
 import { colorOf, MEASURES } from '../../../packages/look/tokens.ts'
+import type { ServerTexts } from '../../../server/texts/texts.ts'
 import { escapeHtml } from '../../../server/domain/text/escape-html.ts'
 
 /** A message in both forms. */
@@ -46,7 +47,6 @@ const VOID = new Set(['br', 'hr', 'img', 'input', 'source'])
 const BLOCKS = new Set('p pre blockquote ul ol li tr table div h1 h2 h3 h4 h5 h6 hr br'.split(' '))
 /** Classes of parts that a mail leaves out: hidden text, and pictures, which have a link beside them. */
 const HIDDEN = /(?:^| )(?:spoiler-content|message_inline_image|message_embed|katex-html)(?: |$)/
-const SPOILER_NOTE = '(The rest is hidden. Open the conversation to see it.)'
 const TAG = /^<(\/?)([a-z][a-z0-9]*)/i
 
 interface Open {
@@ -59,8 +59,8 @@ interface Open {
 }
 
 /** Converts a rendered message; links of the server become whole ones. */
-export function mailMarkup(rendered: string, publicUrl: string): MailMarkup {
-  const writer = new Writer(publicUrl)
+export function mailMarkup(rendered: string, publicUrl: string, texts: ServerTexts): MailMarkup {
+  const writer = new Writer(publicUrl, texts)
   for (let at = 0; at < rendered.length; ) {
     const start = rendered.indexOf('<', at)
     if (start !== at) {
@@ -85,13 +85,15 @@ function endOfTag(html: string, start: number): number {
 
 class Writer {
   readonly #publicUrl: string
+  readonly #texts: ServerTexts
   readonly #open: Open[] = []
   #html = ''
   #text = ''
   #quotes = 0
 
-  constructor(publicUrl: string) {
+  constructor(publicUrl: string, texts: ServerTexts) {
     this.#publicUrl = publicUrl
+    this.#texts = texts
   }
 
   addText(text: string): void {
@@ -181,8 +183,10 @@ class Writer {
 
   #addNote(): void {
     this.#breakLine()
-    this.#html += `<p class="soft" style="margin:0 0 6px"><em>${SPOILER_NOTE}</em></p>`
-    this.#text += SPOILER_NOTE
+    const { t } = this.#texts
+    const note = t('(The rest is hidden. Open the conversation to see it.)')
+    this.#html += `<p class="soft" style="margin:0 0 6px"><em>${escapeHtml(note)}</em></p>`
+    this.#text += note
     this.#breakLine()
   }
 

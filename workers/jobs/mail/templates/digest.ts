@@ -1,26 +1,32 @@
 /** The weekly digest of a user who was away. */
 
+import type { ServerTexts } from '../../../../server/texts/texts.ts'
 import type { MailContent, MailedMessage } from '../mail-layout.ts'
 
-export function digestMail({
-  organization,
-  entries,
-  url,
-  stopUrl,
-}: {
-  /** A plain name. */
-  readonly organization: string
-  readonly entries: readonly MailedMessage[]
-  readonly url: string
-  readonly stopUrl: string
-}): MailContent {
-  return {
+export function digestMail(
+  texts: ServerTexts,
+  {
     organization,
-    subject: `This week at ${organization}`,
-    paragraphs: ['You have been away for some days. This is where most was said meanwhile.'],
+    entries,
+    url,
+    stopUrl,
+  }: {
+    /** A plain name. */
+    readonly organization: string
+    readonly entries: readonly MailedMessage[]
+    readonly url: string
+    readonly stopUrl: string
+  },
+): MailContent {
+  const { t } = texts
+  return {
+    texts,
+    organization,
+    subject: t('This week at {organization}', { organization }),
+    paragraphs: [t('You have been away for some days. This is where most was said meanwhile.')],
     messages: entries,
-    action: { label: 'Open conversations', url },
-    notes: ['You get this email once a week while you are away.'],
+    action: { label: t('Open conversations'), url },
+    notes: [t('You get this email once a week while you are away.')],
     stopUrl,
   }
 }

@@ -1,5 +1,6 @@
 /** The mails to somebody who wants to join by a link: one to confirm the address, one if it has an account. */
 
+import type { ServerTexts } from '../../../../server/texts/texts.ts'
 import type { MailContent } from '../mail-layout.ts'
 
 /** The name is a plain one. */
@@ -10,37 +11,42 @@ interface JoinMail {
 }
 
 /** Confirms an address. */
-export function confirmJoiningMail({ organization, email, url }: JoinMail): MailContent {
+export function confirmJoiningMail(texts: ServerTexts, { organization, email, url }: JoinMail): MailContent {
+  const { t } = texts
   return {
+    texts,
     organization,
-    subject: `Your account at ${organization}`,
-    paragraphs: ['Hello,', `Someone wants to join the team chat of ${organization} as ${email}.`],
-    action: { label: 'Create account', url },
+    subject: t('Your account at {organization}', { organization }),
+    paragraphs: [
+      t('Hello,'),
+      t('Someone wants to join the team chat of {organization} as {email}.', { organization, email }),
+    ],
+    action: { label: t('Create account'), url },
     notes: [
-      'This link works once, for one day. A newer email replaces it.',
-      'Not you? Ignore this email, and no account is created.',
+      t('This link works once, for one day. A newer email replaces it.'),
+      t('Not you? Ignore this email, and no account is created.'),
     ],
   }
 }
 
 /** Reminds of an account. */
-export function accountExistsMail({
-  organization,
-  email,
-  isActive,
-  url,
-}: JoinMail & { readonly isActive: boolean }): MailContent {
+export function accountExistsMail(
+  texts: ServerTexts,
+  { organization, email, isActive, url }: JoinMail & { readonly isActive: boolean },
+): MailContent {
+  const { t } = texts
   return {
+    texts,
     organization,
-    subject: `Your account at ${organization}`,
+    subject: t('Your account at {organization}', { organization }),
     paragraphs: [
-      'Hello,',
-      `Someone wants to join the team chat of ${organization} as ${email}.`,
+      t('Hello,'),
+      t('Someone wants to join the team chat of {organization} as {email}.', { organization, email }),
       isActive
-        ? 'This address already has an account. Log in, or choose a new password if you forgot yours.'
-        : 'The account of this address was deactivated. Ask an administrator to reactivate it.',
+        ? t('This address already has an account. Log in, or choose a new password if you forgot yours.')
+        : t('The account of this address was deactivated. Ask an administrator to reactivate it.'),
     ],
-    action: { label: 'Log in', url },
-    notes: ['Not you? Ignore this email: nothing was changed.'],
+    action: { label: t('Log in'), url },
+    notes: [t('Not you? Ignore this email: nothing was changed.')],
   }
 }

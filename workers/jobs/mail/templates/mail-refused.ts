@@ -1,32 +1,38 @@
 /** The mail that says why a mail did not become a message. */
 
+import type { ServerTexts } from '../../../../server/texts/texts.ts'
 import type { MailContent } from '../mail-layout.ts'
 
 /** The names and the subject are plain ones. */
-export function mailRefusedMail({
-  organization,
-  name,
-  subject,
-  reason,
-  url,
-}: {
-  readonly organization: string
-  readonly name: string
-  readonly subject: string
-  readonly reason: string
-  readonly url: string
-}): MailContent {
-  return {
+export function mailRefusedMail(
+  texts: ServerTexts,
+  {
     organization,
-    subject: 'Your email was not posted',
+    name,
+    subject,
+    reason,
+    url,
+  }: {
+    readonly organization: string
+    readonly name: string
+    readonly subject: string
+    readonly reason: string
+    readonly url: string
+  },
+): MailContent {
+  const { t } = texts
+  return {
+    texts,
+    organization,
+    subject: t('Your email was not posted'),
     paragraphs: [
-      `Hello ${name},`,
+      t('Hello {name},', { name }),
       subject === ''
-        ? `An email to ${organization} was not posted.`
-        : `Your email “${subject}” to ${organization} was not posted.`,
+        ? t('An email to {organization} was not posted.', { organization })
+        : t('Your email “{subject}” to {organization} was not posted.', { subject, organization }),
       reason,
     ],
-    action: { label: `Open ${organization}`, url },
-    notes: ['If you did not write to us, someone else has an address that was meant for you.'],
+    action: { label: t('Open {organization}', { organization }), url },
+    notes: [t('If you did not write to us, someone else has an address that was meant for you.')],
   }
 }

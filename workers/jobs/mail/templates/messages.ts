@@ -1,5 +1,6 @@
 /** The mail about messages of a conversation. */
 
+import type { ServerTexts } from '../../../../server/texts/texts.ts'
 import type { MailContent, MailedMessage } from '../mail-layout.ts'
 
 /** The names are plain ones. */
@@ -19,29 +20,31 @@ export interface MessagesMail {
   readonly stopUrl: string
 }
 
-export function messagesMail(mail: MessagesMail): MailContent {
+export function messagesMail(texts: ServerTexts, mail: MessagesMail): MailContent {
+  const { t } = texts
   const { organization, namesOrganization, shown, count, earlierCount, url, isAnswerable, stopUrl } = mail
-  const subject = shown?.title ?? (count === 1 ? 'New message' : `${count} new messages`)
-  const earlier =
-    earlierCount === 1
-      ? 'One earlier message is not shown here.'
-      : `${earlierCount} earlier messages are not shown here.`
+  const subject = shown?.title ?? t('{count, plural, =1 {New message} other {# new messages}}', { count })
+  const earlier = t(
+    '{count, plural, =1 {One earlier message is} other {# earlier messages are}} not shown here.',
+    { count: earlierCount },
+  )
+  const hidden = t('You have {count, plural, =1 {a new message} other {# new messages}} at {organization}.', {
+    count,
+    organization,
+  })
   return {
+    texts,
     organization,
     subject: namesOrganization ? `${subject} [${organization}]` : subject,
-    paragraphs: shown
-      ? earlierCount > 0
-        ? [earlier]
-        : []
-      : [`You have ${count === 1 ? 'a new message' : `${count} new messages`} at ${organization}.`],
+    paragraphs: shown ? (earlierCount > 0 ? [earlier] : []) : [hidden],
     messages: shown?.messages ?? [],
-    action: { label: shown ? 'Open conversation' : 'Open conversations', url },
+    action: { label: t(shown ? 'Open conversation' : 'Open conversations'), url },
     notes: [
-      ...(isAnswerable ? ['Reply to this email to post in the conversation.'] : []),
+      ...(isAnswerable ? [t('Reply to this email to post in the conversation.')] : []),
       ...(shown
         ? []
-        : ['This email leaves out the text, because of your settings or those of the organization.']),
-      'You get this email because you were away. You can choose in your settings what we email you about.',
+        : [t('This email leaves out the text, because of your settings or those of the organization.')]),
+      t('You get this email because you were away. You can choose in your settings what we email you about.'),
     ],
     stopUrl,
   }

@@ -1,25 +1,31 @@
 /** The mail by which an administrator tests that mails arrive. */
 
+import type { ServerTexts } from '../../../../server/texts/texts.ts'
 import type { MailContent } from '../mail-layout.ts'
 
 /** The names are plain ones. */
-export function testMail({
-  organization,
-  name,
-  url,
-}: {
-  readonly organization: string
-  readonly name: string
-  readonly url: string
-}): MailContent {
-  return {
+export function testMail(
+  texts: ServerTexts,
+  {
     organization,
-    subject: `Test email from ${organization}`,
+    name,
+    url,
+  }: {
+    readonly organization: string
+    readonly name: string
+    readonly url: string
+  },
+): MailContent {
+  const { t } = texts
+  return {
+    texts,
+    organization,
+    subject: t('Test email from {organization}', { organization }),
     paragraphs: [
-      `Hello ${name},`,
-      `This server can send email: invitations, links for new passwords and warnings reach people.`,
+      t('Hello {name},', { name }),
+      t('This server can send email: invitations, links for new passwords and warnings reach people.'),
     ],
-    action: { label: `Open ${organization}`, url },
-    notes: ['You asked for this email in the settings of the organization.'],
+    action: { label: t('Open {organization}', { organization }), url },
+    notes: [t('You asked for this email in the settings of the organization.')],
   }
 }
