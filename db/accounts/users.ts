@@ -188,3 +188,9 @@ export function storeNewPassword(writes: WriteBatch, userId: UserId, given: NewP
   const { kind: way } = given
   if (way !== 'first') warnUser(writes, userId, { kind: 'password_changed', details: { way } })
 }
+
+/** The user with an address, in any case. */
+export async function findUserId(sql: Sql, email: string): Promise<UserId | undefined> {
+  const [row] = await sql<{ id: UserId }[]>`select id from users where lower(email) = lower(${email})`
+  return row?.id
+}

@@ -20,11 +20,14 @@ export interface MessageScope {
   readonly receivedChannelIds: readonly ChannelId[]
   /** The users whose direct messages are in it, and whose marks. */
   readonly userIds: readonly UserId[]
+  /** Users all of whose messages are in it, wherever they were sent. */
+  readonly senderIds: readonly UserId[]
 }
 
 /** Whether a message `m` is in an export. */
-const inScope = (sql: Sql, { channelIds, receivedChannelIds, userIds }: MessageScope) => sql`(
-  m.channel_id = any(${[...channelIds]}::int[])
+const inScope = (sql: Sql, { channelIds, receivedChannelIds, userIds, senderIds }: MessageScope) => sql`(
+  m.sender_id = any(${[...senderIds]}::int[])
+  or m.channel_id = any(${[...channelIds]}::int[])
   or (m.channel_id = any(${[...receivedChannelIds]}::int[]) and exists (
     select from subscription_spans s join subscription_spans present using (channel_id, user_id)
     where s.channel_id = m.channel_id and s.user_id = any(${[...userIds]}::int[])
@@ -75,11 +78,21 @@ export async function* readExportedMarks(sql: Sql, scope: MessageScope): AsyncGe
   }
 }
 
-/** The files that the messages of a scope link, by id, with those messages; with `isWhole` also all other files. */
+/** The channels with messages of a user. */
+export async function readChannelsOfSender(sql: Sql, userId: UserId): Promise<ChannelId[]> {
+  const rows = await sql<{ id: ChannelId }[]>`
+    select distinct channel_id as id from messages where sender_id = ${userId} and channel_id is not null`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The files that the messages of a scope link, by id, with those messages; also other files of some owners, or of all
+ * if that is undefined.
+ */
 export async function* readExportedFiles(
   sql: Sql,
   scope: MessageScope,
-  isWhole: boolean,
+  ownerIds: readonly UserId[] | undefined,
 ): AsyncGenerator<Upload & { readonly messageIds: readonly MessageId[] }> {
   for (let afterId = 0; ; ) {
     const rows = await sql<(Upload & { readonly messageIds: readonly MessageId[] })[]>`
@@ -88,7 +101,8 @@ export async function* readExportedFiles(
           select m.id from message_uploads l join messages m on m.id = l.message_id
           where l.upload_id = u.id and ${inScope(sql, scope)} order by m.id)::bigint[] as "messageIds"
         from uploads u where u.state = 'whole' and u.id > ${afterId}) upload
-      where ${isWhole} or cardinality("messageIds") > 0
+      where ${ownerIds === undefined} or cardinality("messageIds") > 0
+        or "ownerId" = any(${[...(ownerIds ?? [])]}::int[])
       order by id limit ${ROWS_PAGE}`
     yield* rows
     const last = rows.at(-1)

@@ -4,7 +4,9 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ExportContents } from '../changes/exports/export-scope.ts'
+import { connect } from '../../db/connection/connect.ts'
+import { findUserId } from '../../db/accounts/users.ts'
+import { type ExportContents, nameOfContents, type PersonContents } from '../changes/exports/export-scope.ts'
 import { type ExportCounts, type TakeArchive, writeExport } from '../changes/exports/write-export.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
 import type { FileStore } from '../files/file-store.ts'
@@ -15,19 +17,23 @@ export interface ExportOptions {
   readonly databaseUrl: string
   readonly fileStore: FileStore
   readonly path: string
-  readonly contents: ExportContents
+  readonly contents: GivenContents
 }
+
+/** The contents of an export; a person is named by their address. */
+export type GivenContents = Exclude<ExportContents, PersonContents> | { readonly address: string }
 
 /** The summary of an export. */
 export interface ExportResult extends ExportCounts {
   readonly file: string
-  readonly contents: ExportContents
+  readonly contents: string
   readonly bytes: number
 }
 
 /** Writes an export; resolves with its summary. Rejects without leaving a file. */
 export async function exportToFile(options: ExportOptions): Promise<ExportResult> {
-  const { path, contents, databaseUrl, fileStore } = options
+  const { path, databaseUrl, fileStore } = options
+  const contents = await findContents(options)
   const progress = new Progress('export')
   progress.step = 'people and channels'
   const onProgress = (part: number) => {
@@ -36,9 +42,21 @@ export async function exportToFile(options: ExportOptions): Promise<ExportResult
   try {
     const request = { databaseUrl, fileStore, contents, now: new Date(), onProgress }
     const { bytes, counts } = await writeExport(request, await openTarget(path))
-    return { file: path, contents, bytes, ...counts }
+    return { file: path, contents: nameOfContents(contents), bytes, ...counts }
   } finally {
     progress.stop()
+  }
+}
+
+async function findContents({ contents, databaseUrl }: ExportOptions): Promise<ExportContents> {
+  if (typeof contents === 'string') return contents
+  const sql = connect(databaseUrl, 1, 'parley-admin')
+  try {
+    const person = await findUserId(sql, contents.address)
+    if (person === undefined) throw new ChangeRefused(`there is no user ${contents.address}`)
+    return { person }
+  } finally {
+    await sql.end({ timeout: 5 })
   }
 }
 

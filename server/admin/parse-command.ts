@@ -3,7 +3,7 @@
 import { type AuditCommand, parseAudit } from './parse-audit.ts'
 import { type KeyKind, parseKeyKinds } from './rotate-keys.ts'
 import type { ImportRequest } from './imports/run-import.ts'
-import type { ExportContents } from '../changes/exports/export-scope.ts'
+import type { GivenContents } from './export-to-file.ts'
 import { UsageError } from './usage-error.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { isEmailAddress } from '../domain/users/email-addresses.ts'
@@ -80,7 +80,7 @@ export type DataCommand =
   | { readonly kind: 'backup'; readonly path: string }
   | { readonly kind: 'restore'; readonly path: string; readonly isReplacing: boolean }
   | { readonly kind: 'check' }
-  | { readonly kind: 'export'; readonly path: string; readonly contents: ExportContents }
+  | { readonly kind: 'export'; readonly path: string; readonly contents: GivenContents }
 
 /** Whether it is a command on all data. */
 export function isDataCommand(command: Command): command is DataCommand {
@@ -116,7 +116,7 @@ const OPTIONS = {
   backup: {},
   restore: { replace: flag },
   check: {},
-  export: { public: flag, consented: flag },
+  export: { public: flag, consented: flag, person: text },
   'audit list': { user: text, kind: text, since: text, until: text, before: text, limit: text },
 } satisfies Record<string, ParseArgsConfig['options']>
 
@@ -246,11 +246,11 @@ function parsePath([path, ...others]: readonly string[]): string {
 }
 
 /** An operator gets everything by default. */
-function parseContents(values: ReadonlyMap<string, string>): ExportContents {
-  if (values.has('public') && values.has('consented'))
-    throw new UsageError('--public cannot be used with --consented')
-  if (values.has('public')) return 'public'
-  return values.has('consented') ? 'consented' : 'everything'
+function parseContents(values: ReadonlyMap<string, string>): GivenContents {
+  const [first, second] = ['public', 'consented', 'person'].filter((option) => values.has(option))
+  if (second !== undefined) throw new UsageError(`--${first} cannot be used with --${second}`)
+  if (first === 'person') return { address: parseEmail('--person', values.get('person')) }
+  return first === 'public' || first === 'consented' ? first : 'everything'
 }
 
 function parseImport(

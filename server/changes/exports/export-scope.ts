@@ -7,7 +7,12 @@ import type { ExportKind } from '../../domain/organization/exports.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 
 /** The kinds of administrators; an operator, who has the database anyway, may also have everything. */
-export type ExportContents = ExportKind | 'everything'
+export type ExportContents = ExportKind | 'everything' | PersonContents
+
+/** One person's own data: their account, what they wrote, and their direct messages. */
+export interface PersonContents {
+  readonly person: UserId
+}
 
 /** The parts of the organization in an export. */
 export interface ExportScope {
@@ -20,6 +25,7 @@ export interface ExportScope {
 
 /** The parts that an export with some contents has. */
 export function findExportScope(state: OrganizationState, contents: ExportContents): ExportScope {
+  if (typeof contents === 'object') return scopeOfPerson(state, contents)
   const userIds = new Set(
     [...state.users.values()].filter((user) => gives(state, user, contents)).map(({ id }) => id),
   )
@@ -34,17 +40,37 @@ export function findExportScope(state: OrganizationState, contents: ExportConten
   return {
     contents,
     channelIds: new Set([...whole, ...received]),
-    messages: { channelIds: whole, receivedChannelIds: received, userIds: [...userIds] },
+    messages: { channelIds: whole, receivedChannelIds: received, userIds: [...userIds], senderIds: [] },
     userIds,
   }
 }
 
 /** Whether an export has private data of a user. A bot's is its owner's to give. */
-function gives(state: OrganizationState, user: User, contents: ExportContents): boolean {
+function gives(
+  state: OrganizationState,
+  user: User,
+  contents: Exclude<ExportContents, PersonContents>,
+): boolean {
   if (contents !== 'consented') return contents === 'everything'
   const id = user.botType === null ? user.id : user.botOwnerId
   const owner = id === null ? undefined : state.users.get(id)
   return (
     owner?.isActive === true && owner.botType === null && state.settingsOf(owner.id).allowPrivateDataExport
   )
+}
+
+/** The channels are those that the person is subscribed to; others with messages of theirs come with the messages. */
+function scopeOfPerson(state: OrganizationState, contents: PersonContents): ExportScope {
+  const userIds = [contents.person]
+  return {
+    contents,
+    channelIds: new Set(state.subscribedChannels(contents.person).map(({ channel }) => channel.id)),
+    messages: { channelIds: [], receivedChannelIds: [], userIds, senderIds: userIds },
+    userIds: new Set(userIds),
+  }
+}
+
+/** The name of some contents. */
+export function nameOfContents(contents: ExportContents): string {
+  return typeof contents === 'object' ? 'person' : contents
 }

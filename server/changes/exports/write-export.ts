@@ -2,6 +2,7 @@
 
 import {
   type MessageScope,
+  readChannelsOfSender,
   readExportedFiles,
   readExportedMarks,
   readExportedMessages,
@@ -13,10 +14,18 @@ import { findPicture } from '../../../db/files/pictures.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
 import { MESSAGE_FLAGS } from '../../domain/messages/message-flags.ts'
 import { keyOfPath } from '../../domain/files/uploads.ts'
+import type { UserId } from '../../domain/ids.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import { loadStateOf } from '../../state/load-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { type ExportContents, type ExportScope, findExportScope } from './export-scope.ts'
+import { exportOther, exportOwnChannel, readOwnLists } from './export-person.ts'
+import {
+  type ExportContents,
+  type ExportScope,
+  findExportScope,
+  nameOfContents,
+  type PersonContents,
+} from './export-scope.ts'
 import {
   exportChannel,
   exportEmoji,
@@ -100,6 +109,8 @@ async function writeAll(
 ): Promise<ExportCounts> {
   const state = await loadStateOf(tx)
   const scope = findExportScope(state, request.contents)
+  if (typeof request.contents === 'object')
+    return writePerson(zip, tx, { state, scope, request }, request.contents)
   const users = [...state.users.values()]
   const channels = [...state.channels.values()].filter(({ channel }) => scope.channelIds.has(channel.id))
   await zip.addLines(
@@ -115,24 +126,75 @@ async function writeAll(
   await zip.addLines('emoji', state.emoji.map(exportEmoji))
   await zip.addLines('user_topics', exportUserTopics(state, scope))
   await addPictures(zip, tx, state)
-  const messages = await zip.addLines('messages', exportedMessages(tx, scope, request))
-  await zip.addLines('marks', exportedMarks(tx, scope.messages))
-  const files = await addFiles(zip, tx, scope, request.fileStore)
-  const counts = {
-    users: users.length,
-    channels: channels.length,
-    messages,
-    files: files.added,
-    missing_files: files.missing,
-  }
+  const written = await addMessages(zip, tx, scope, request)
+  return addHead(
+    zip,
+    request,
+    { users: users.length, channels: channels.length, ...written },
+    {
+      organization: describeOrganization(state, await readLogName(tx)),
+    },
+  )
+}
+
+/** The parts of an export that is being written. */
+interface Writing {
+  readonly state: OrganizationState
+  readonly scope: ExportScope
+  readonly request: ExportRequest
+}
+
+/** One person's own data. */
+async function writePerson(
+  zip: ZipWriter,
+  sql: Sql,
+  { state, scope: narrow, request }: Writing,
+  { person }: PersonContents,
+): Promise<ExportCounts> {
+  const channelIds = new Set([...narrow.channelIds, ...(await readChannelsOfSender(sql, person))])
+  const scope = { ...narrow, channelIds }
+  const others = [...state.users.values()].filter(
+    ({ id }) => id !== person && state.userVisibility.knows(person, id),
+  )
+  const channels = [...channelIds].map((id) => exportOwnChannel(state.getChannel(id), person))
+  await zip.addLines('users', [exportUser(state.getUser(person), state, scope), ...others.map(exportOther)])
+  await zip.addLines('channels', channels)
+  await zip.addLines('user_topics', exportUserTopics(state, scope))
+  const own = await readOwnLists(sql, state, person)
+  await zip.addBytes('own.json', Buffer.from(`${JSON.stringify(own, null, 2)}\n`))
+  await addAvatar(zip, sql, state, person)
+  const written = await addMessages(zip, sql, scope, request)
+  return addHead(
+    zip,
+    request,
+    { users: 1 + others.length, channels: channels.length, ...written },
+    { person },
+  )
+}
+
+/** Messages, marks and files. */
+async function addMessages(zip: ZipWriter, sql: Sql, scope: ExportScope, request: ExportRequest) {
+  const messages = await zip.addLines('messages', exportedMessages(sql, scope, request))
+  await zip.addLines('marks', exportedMarks(sql, scope.messages))
+  const { added, missing, names } = await addFiles(zip, sql, scope, request.fileStore)
+  return { messages, files: added, missing_files: missing, names }
+}
+
+/** Ends an export: the entry that says what it is. */
+async function addHead(
+  zip: ZipWriter,
+  { contents, now }: ExportRequest,
+  { names, ...counts }: ExportCounts & { readonly names: readonly string[] },
+  subject: object,
+): Promise<ExportCounts> {
   const head = {
     format: EXPORT_FORMAT,
     version: EXPORT_VERSION,
-    contents: request.contents,
-    created_at: Math.floor(request.now.getTime() / 1000),
-    organization: describeOrganization(state, await readLogName(tx)),
+    contents: nameOfContents(contents),
+    created_at: Math.floor(now.getTime() / 1000),
+    ...subject,
     counts,
-    ...(files.names.length > 0 ? { missing: files.names } : {}),
+    ...(names.length > 0 ? { missing: names } : {}),
   }
   await zip.addBytes(EXPORT_HEAD, Buffer.from(`${JSON.stringify(head, null, 2)}\n`))
   return counts
@@ -158,14 +220,17 @@ function describeOrganization(state: OrganizationState, id: string): object {
 
 /** Avatars and custom emoji. */
 async function addPictures(zip: ZipWriter, sql: Sql, state: OrganizationState): Promise<void> {
-  const add = async (name: string, ...picture: [id: string, variant: 'avatar-medium' | 'emoji']) => {
-    const found = await findPicture(sql, ...picture)
-    if (found) await zip.addBytes(name, Buffer.from(found.bytes))
+  for (const userId of state.avatars.keys()) await addAvatar(zip, sql, state, userId)
+  for (const { id, pictureId, isAnimated } of state.emoji) {
+    const found = await findPicture(sql, pictureId, 'emoji')
+    if (found) await zip.addBytes(`emoji/${id}.${isAnimated ? 'webp' : 'png'}`, Buffer.from(found.bytes))
   }
-  for (const [userId, pictureId] of state.avatars)
-    await add(`avatars/${userId}.png`, pictureId, 'avatar-medium')
-  for (const { id, pictureId, isAnimated } of state.emoji)
-    await add(`emoji/${id}.${isAnimated ? 'webp' : 'png'}`, pictureId, 'emoji')
+}
+
+async function addAvatar(zip: ZipWriter, sql: Sql, state: OrganizationState, userId: UserId): Promise<void> {
+  const pictureId = state.avatars.get(userId)
+  const found = pictureId === undefined ? undefined : await findPicture(sql, pictureId, 'avatar-medium')
+  if (found) await zip.addBytes(`avatars/${userId}.png`, Buffer.from(found.bytes))
 }
 
 async function* exportedMessages(
@@ -199,12 +264,13 @@ async function addFiles(zip: ZipWriter, sql: Sql, scope: ExportScope, fileStore:
   const names: string[] = []
   let added = 0
   let missing = 0
-  const isWhole = scope.contents === 'everything'
+  const { contents } = scope
+  const owners = contents === 'everything' ? undefined : typeof contents === 'object' ? [contents.person] : []
   await zip.addLines('files', listFiles())
   return { added, missing, names }
 
   async function* listFiles(): AsyncGenerator<object> {
-    for await (const file of readExportedFiles(sql, scope.messages, isWhole)) {
+    for await (const file of readExportedFiles(sql, scope.messages, owners)) {
       const key = keyOfPath(file.path)
       if ((await fileStore.size(key)) === file.size) {
         await zip.addFile(`files/${file.id}`, file.size, () => fileStore.open(key))

@@ -84,10 +84,11 @@ async function readArchive(path: string) {
     const lists: Record<string, Line[]> = {}
     for (const name of ['users', 'groups', 'channels', 'messages', 'marks', 'files', 'user_topics', 'emoji'])
       lists[name] = await lines(name)
+    const own = JSON.parse((await textOf('own.json')) || '{}') as Line
     const file = await textOf(String(lists['files']?.[0]?.['file']))
     // Without those of the server's bot.
     const sent = lists['messages']?.filter((one) => Number(one['sender_id']) <= PEOPLE.length) ?? []
-    return { names, lists, head: JSON.parse(await textOf('export.json')) as Line, file, sent }
+    return { names, lists, head: JSON.parse(await textOf('export.json')) as Line, file, sent, own }
   } finally {
     await zip.close()
   }
@@ -395,6 +396,59 @@ t.test('[EXPORT8] the operator exports everything, or what administrators may ha
   t.match(JSON.parse(publicly.stdout), { contents: 'public', messages: 1 })
   t.match(await run(join(folder, 'none', 'a.zip')), { code: 1 })
 })
+
+t.test(
+  '[EXPORT10] a person gets what they wrote, received directly, and set, and nothing else of others',
+  async (t) => {
+    await member.must('POST', '/drafts', {
+      drafts: [
+        { type: 'stream', to: [channelOf('town')], topic: 'x', content: 'a draft of mine', timestamp: 1 },
+      ],
+    })
+    await member2.must('POST', '/drafts', {
+      drafts: [
+        { type: 'stream', to: [channelOf('town')], topic: 'x', content: 'a draft of theirs', timestamp: 1 },
+      ],
+    })
+    await member.must('POST', '/users/me/alert_words', { alert_words: ['lighthouse'] })
+    await member.must('POST', '/saved_snippets', { title: 'greeting', content: 'Hello there' })
+    const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataFolder }
+    const path = join(await makeFolder(t), 'member.zip')
+    const run = (address: string, ...more: string[]) =>
+      runHere(settings, ['export', path, '--person', address, ...more])
+    t.match(await run('nobody@example.com'), { code: 1, stderr: /there is no user nobody@example\.com/ })
+    t.match(await run('member@example.com', '--public'), { code: 2 })
+    const { code, stdout, stderr } = await run('Member@example.com')
+    t.equal(code, 0, stderr)
+    t.match(JSON.parse(stdout), { contents: 'person', files: 1 })
+    const { lists, names, sent, head, own, file } = await readArchive(path)
+    t.same(
+      sent.map((one) => one['id']),
+      [ids.town, ids.open, ours],
+    )
+    t.equal(file, 'the plan')
+    t.match(head, { contents: 'person', person: member.userId })
+    t.same(
+      lists['channels']?.map((one) => one['name']),
+      ['town', 'open room', 'late room'],
+    )
+    t.match(lists['users']?.[0], { id: member.userId, email: 'member@example.com' })
+    t.same(Object.keys(lists['users']?.[1] ?? {}), ['id', 'full_name', 'bot_type'])
+    t.match(own, {
+      alert_words: ['lighthouse'],
+      drafts: [{ content: 'a draft of mine' }],
+      saved_snippets: [{ title: 'greeting' }],
+      settings: { allow_private_data_export: true },
+    })
+    t.ok(names.includes(`avatars/${member.userId}.png`))
+    t.notMatch(
+      JSON.stringify([lists, own, head]),
+      /theirs|secret|after|before|owner@example|password|token|hash|key/,
+    )
+    const refused = await runHere(settings, ['import', 'parley', path, '--dry-run'])
+    t.match(refused, { code: 1, stderr: /has the data of one person, which cannot come over/ })
+  },
+)
 
 t.test('[EXPORT9] lines that pack too well to be honest are stored unpacked', async (t) => {
   const path = join(await makeFolder(t), 'flat.zip')

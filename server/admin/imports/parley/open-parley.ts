@@ -48,6 +48,8 @@ async function readHead(zip: ZipArchive, path: string): Promise<string> {
     throw new ImportError(`${path}: ${HEAD} cannot be read: ${error.message}`, { cause: error })
   }
   if (head['format'] !== 'parley-export') throw new ImportError(`${path} is not an export of Parley`)
+  if (head['contents'] === 'person')
+    throw new ImportError(`${path} has the data of one person, which cannot come over`)
   if (head['version'] !== VERSION)
     throw new ImportError(
       `${path} has the version ${String(head['version'])}: this server reads version ${VERSION}`,
