@@ -8,7 +8,7 @@
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -48,9 +48,11 @@ export async function buildRelease(target: string): Promise<string[]> {
   try {
     for (const folder of COMPILED) await compileFolder(ROOT, folder, staged)
     for (const path of COPIED) await cp(join(ROOT, path), join(staged, path), { recursive: true })
-    await cp(join(ROOT, 'deploy/tarball/parley.mjs'), join(staged, 'bin/parley.mjs'))
     await rm(join(staged, 'deploy/tarball'), { recursive: true })
-    await chmod(join(staged, 'bin/parley.mjs'), 0o755)
+    const command = await readFile(join(ROOT, 'deploy/tarball/parley.mjs'), 'utf8')
+    // It lies beside the module there.
+    const moved = command.replace('../../bin/choose-node.mjs', './choose-node.mjs')
+    await writeFile(join(staged, 'bin/parley.mjs'), moved, { mode: 0o755 })
     await writeFile(join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
     const lock = JSON.stringify(packageLock(ROOT, manifest), null, 2)
     await writeFile(join(staged, 'npm-shrinkwrap.json'), `${lock}\n`)

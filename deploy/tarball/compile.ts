@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 const OWN_MODULE = /(\bfrom\s*|\bimport\s*\(\s*|^\s*import\s*)(['"])(\.{1,2}\/[^'"\n]+)\.ts\2/gm
 
 /** Lines and columns stay, so traces of errors fit the source. */
-export function compile(source: string): string {
+function compile(source: string): string {
   return stripTypeScriptTypes(source, { mode: 'strip' }).replaceAll(OWN_MODULE, '$1$2$3.js$2')
 }
 

@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { fits } from './choose-node.mjs'
+import { fits } from '../../bin/choose-node.mjs'
 
 const ENTRIES = {
   start: 'server/start.js',

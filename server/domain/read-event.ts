@@ -1,9 +1,10 @@
 /**
- * Events in the form that the release before this one wrote them: notices had the type of a fact, and a flag. While both
- * releases run, a process of this one reads such entries after the migration, too.
+ * Events in the form that earlier releases wrote them: notices had the type of a fact, and a flag; and new channels lack
+ * permissions that came later. While both releases run, a process of this one reads such entries after the migration, too.
  */
 
 import type { LogEvent, LogEventType } from './events.ts'
+import { CHANNEL_PERMISSIONS, completePermissions } from './groups/permissions.ts'
 
 /** The fields that made a fact a notice. */
 interface OldForm {
@@ -22,6 +23,20 @@ const DERIVED_CHANGES: readonly (string | undefined)[] = ['postPolicy', 'announc
 
 /** An event as it was stored or broadcast, in the form of this release. */
 export function readEvent(stored: LogEvent): LogEvent {
+  return withPermissions(readForm(stored))
+}
+
+/** The defaults are those that the tables of earlier releases get, too. */
+function withPermissions(event: LogEvent): LogEvent {
+  if (event.type !== 'stream/create' && event.type !== 'stream/reveal') return event
+  const channels = event.channels.map((channel) => ({
+    ...channel,
+    permissions: completePermissions(CHANNEL_PERMISSIONS, channel.permissions, null),
+  }))
+  return { ...event, channels }
+}
+
+function readForm(stored: LogEvent): LogEvent {
   const event = stored as OldForm
   const type = noticeTypeOf(event)
   if (type === undefined && event.isNew === undefined) return stored

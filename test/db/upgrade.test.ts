@@ -1,0 +1,129 @@
+/** A database of release 0.1.0 is migrated to the schema of today, and people find there what they had. */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { connect, type Sql } from '../../db/connection/connect.ts'
+import { checkSchema, listOwn, migrate } from '../../db/migrate.ts'
+import { check } from '../../server/admin/check.ts'
+import { readConfig } from '../../server/config.ts'
+import { createLogger } from '../../server/logger.ts'
+import { startNode } from '../../server/node/node.ts'
+import { Client } from '../harness/client/client.ts'
+import { makeFolder } from '../harness/client/tus.ts'
+import { createDatabase } from '../harness/databases/create-database.ts'
+
+const DUMP = join(import.meta.dirname, 'releases/0.1.0.sql')
+/** The people of the dump. */
+const ADA = { id: 1, email: 'ada@example.com', key: 'dglrXlUMSkdYAuZfxR3kHBNJhlMolI7V' }
+const GRACE = { id: 2, email: 'grace@example.com', key: 'EwSuyQSuKfsfeXnU0OGlWiYDnjs1mqpo' }
+const NOTES = 'uploads/71/canJDvuHyLF6xHUEJmrJYCjx'
+
+/** All that a schema says about its tables, in an order of its own. */
+async function describeSchema(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ line: string }[]>`
+    select concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as line
+    from information_schema.columns where table_schema = 'public'
+    union all select indexdef from pg_indexes where schemaname = 'public'
+    union all select concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
+    union all select concat_ws(' ', tgrelid::regclass, pg_get_triggerdef(oid)) from pg_trigger where not tgisinternal
+    union all select concat_ws(' ', p.oid::regprocedure, p.prosrc) from pg_proc p
+    where pronamespace = 'public'::regnamespace and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`
+  return rows.map(({ line }) => line).sort()
+}
+
+const databaseUrl = await createDatabase(t)
+const sql = connect(databaseUrl, 1, 'parley-test')
+t.teardown(() => sql.end())
+const today = await describeSchema(sql)
+await sql.unsafe('drop schema public cascade; create schema public')
+await sql.unsafe(await readFile(DUMP, 'utf8'))
+await sql.unsafe('reset all')
+
+t.test('[UPGRADED1] a database of 0.1.0 gets the schema of an empty one of today', async (t) => {
+  await t.rejects(
+    checkSchema(sql),
+    /^the database lacks 0061-channel-pins\.sql, .*: run the release command$/,
+  )
+  const applied = await migrate(sql)
+  const [first] = applied
+  t.equal(first, '0061-channel-pins.sql')
+  const rows = await sql<{ name: string }[]>`select name from migrations order by name`
+  t.strictSame(
+    rows.map(({ name }) => name),
+    await listOwn(),
+  )
+  t.ok(today.length > 300, `${today.length} lines`)
+  t.strictSame(await describeSchema(sql), today)
+  t.strictSame(await migrate(sql), [], 'a second time changes nothing')
+})
+
+t.test('[UPGRADED2] its people find what they had, and write on', async (t) => {
+  const folder = await makeFolder(t)
+  await mkdir(join(folder, NOTES), { recursive: true })
+  await writeFile(join(folder, NOTES, 'original'), 'twelve bytes')
+  const node = await startNode({
+    config: { ...readConfig({ PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent' }), databaseUrl },
+    logger: createLogger('silent'),
+  })
+  t.teardown(() => node.close())
+  const [ada, grace] = [ADA, GRACE].map(({ id, email, key }) => new Client(node.url, id, email, key)) as [
+    Client,
+    Client,
+  ]
+
+  const { state: fields } = await grace.register()
+  t.match(fields, {
+    realm_name: 'Old Team',
+    realm_description: 'A team since **0.1.0**',
+    alert_words: ['minutes'],
+  })
+  t.strictSame(
+    fields.subscriptions.map(({ name }: { name: string }) => name),
+    ['plans'],
+  )
+  t.equal(fields.user_settings.enable_sounds, false)
+  t.match(fields.drafts, [{ content: 'Not sent yet' }])
+  t.match(fields.scheduled_messages, [{ content: 'Much later' }])
+  const page = { anchor: 'oldest', num_before: 0, num_after: 100, apply_markdown: false }
+  const { messages } = await grace.must('GET', '/messages', page)
+  const [notice, question, answer] = messages
+  t.match(notice?.content, /^\*\*Public\*\* channel created by/)
+  t.strictSame(
+    messages.slice(1).map(({ content }) => content),
+    [
+      'Who writes the **minutes** this week?',
+      'I do, @**Ada**. See https://example.com/minutes',
+      '```js\nlet built = true\n```',
+      'A word in private',
+      '[notes.txt](/user_uploads/1/71/canJDvuHyLF6xHUEJmrJYCjx/notes.txt)',
+    ],
+    'without what was deleted, and what others wrote in private',
+  )
+  t.ok(question?.flags.includes('starred'), 'a star stays')
+  t.match(answer?.reactions, [{ emoji_name: 'tada', user_id: ADA.id }])
+  const { message_history: history } = await grace.must('GET', `/messages/${question?.id}/history`)
+  t.match(history, [
+    { content: 'Who writes the **minutes**?' },
+    { prev_content: 'Who writes the **minutes**?' },
+  ])
+  const found = await ada.must('GET', '/messages', {
+    ...page,
+    narrow: [{ operator: 'search', operand: 'minutes' }],
+  })
+  t.equal(found.messages.length, 2, 'searches find old messages')
+  const file = await fetch(`${node.url}/user_uploads/1/71/canJDvuHyLF6xHUEJmrJYCjx/notes.txt`, {
+    headers: { authorization: ada.authorization },
+  })
+  t.equal(await file.text(), 'twelve bytes')
+  t.match(await ada.must('GET', '/saved_snippets'), { saved_snippets: [{ title: 'Hello' }] })
+  t.match(await ada.must('GET', '/user_groups'), { user_groups: [{}] })
+
+  const queue = await grace.register({ event_types: ['message'] })
+  const id = await ada.send('plans', 'Autumn', 'Written after the upgrade')
+  t.match(await grace.events(queue), [{ message: { id, content: /Written after the upgrade/ } }])
+  const result = await check(databaseUrl, node.services.fileStore)
+  t.strictSame(result.differences, [], 'tables, log, memory and files agree')
+  t.match(result, { is_log_complete: true, processes: 1, files: 1 })
+})
