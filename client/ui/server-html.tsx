@@ -44,11 +44,15 @@ export function ServerHtml({ html, class: className, prepare }: ServerHtmlProps)
 
 /**
  * The policy of the page forbids styles in markup: the columns of tables get classes instead, and the form of formulas that
- * is not shown needs none.
+ * is not shown needs none. The picture of a card is an element, which the link of its title makes needless for screen readers.
  */
 function withoutStyles(html: string): string {
   if (!html.includes(' style="')) return html
   return html
     .replaceAll(/<(t[dh]) style="text-align: (\w+);">/g, '<$1 class="to-$2">')
     .replaceAll(/(<span[^>]*?) style="[^"]*"/g, '$1')
+    .replaceAll(
+      / style="background-image: url\(&quot;([^"&]*)&quot;\)">/g,
+      ' tabindex="-1" aria-hidden="true"><img loading="lazy" alt="" src="$1">',
+    )
 }

@@ -27,7 +27,7 @@ function snippetOf(html: string): readonly SnippetPart[] {
 
 /** The same of markup that is parsed, which it changes. */
 export function lineOf(body: HTMLElement): readonly SnippetPart[] {
-  for (const one of body.querySelectorAll('.spoiler-content')) one.remove()
+  for (const one of body.querySelectorAll('.spoiler-content, .message_embed')) one.remove()
   // A formula is there several times, for eyes and for programs; its source is the shortest.
   for (const one of body.querySelectorAll('.katex'))
     one.replaceWith(one.querySelector('annotation')?.textContent ?? '')

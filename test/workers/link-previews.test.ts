@@ -290,7 +290,7 @@ t.test('[PREVIEW13] odd servers give no preview and hold nobody', async (t) => {
     bomb: (_, response) =>
       response
         .writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' })
-        .end(gzipSync(Buffer.alloc(64 * 1024 * 1024))),
+        .end(gzipSync(Buffer.alloc(24 * 1024 * 1024))),
     empty: (_, response) => response.writeHead(200, html).end(),
     garbled: (_, response) => response.writeHead(200, { ...html, 'content-encoding': 'gzip' }).end(title),
     encoded: (_, response) => response.writeHead(200, { ...html, 'content-encoding': 'pack200' }).end(title),
@@ -314,7 +314,7 @@ t.test('[PREVIEW13] odd servers give no preview and hold nobody', async (t) => {
   const packed = outside.serve('/packed', (_, response) =>
     response
       .writeHead(200, { ...html, 'content-encoding': 'br' })
-      .end(brotliCompressSync(Buffer.concat([Buffer.from(title), Buffer.alloc(64 * 1024 * 1024)]))),
+      .end(brotliCompressSync(Buffer.concat([Buffer.from(title), Buffer.alloc(24 * 1024 * 1024)]))),
   )
   const good = await send(`${long} ${packed}`, 'odd')
   await preview()

@@ -12,6 +12,9 @@ import { t } from '../../texts/texts.ts'
 
 const Widget = lazy(async () => (await import('../message/widget.tsx')).Widget)
 
+/** Previews that the server fetched from others. */
+const PREVIEWS = '.message_embed, .message_inline_image:has([src^="/external_"])'
+
 export function MessageContent({ message }: { readonly message: Message }) {
   const app = useApp()
   const isUnfolded = useSignal(false)
@@ -21,6 +24,8 @@ export function MessageContent({ message }: { readonly message: Message }) {
     const hasAlertWord = flags.includes('has_alert_word')
     return (body: HTMLElement) => {
       const state = app.state.peek()
+      if (state.user_settings?.parley_show_link_previews === false)
+        for (const one of body.querySelectorAll(PREVIEWS)) one.remove()
       hydrate(body, {
         ownId: app.ownId,
         ownGroupIds: ownGroupIds(state),

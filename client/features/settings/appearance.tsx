@@ -36,6 +36,7 @@ export function Appearance() {
         switches={[
           ['starred_message_counts', t('Show the number of starred messages')],
           ['high_contrast_mode', t('High contrast')],
+          ['parley_show_link_previews', t('Show previews of links')],
         ]}
       />
       <SettingSwitches

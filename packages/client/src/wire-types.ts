@@ -294,6 +294,7 @@ export type NewUserSettings = {
   readonly message_content_in_email_notifications: boolean
   readonly pm_content_in_desktop_notifications: boolean
   readonly parley_hide_notification_text: boolean
+  readonly parley_show_link_previews: boolean
   readonly parley_notifications_paused_until: number
   readonly parley_quiet_hours: string
   readonly wildcard_mentions_notify: boolean
@@ -377,6 +378,7 @@ export type OwnSettings = {
   readonly message_content_in_email_notifications: boolean
   readonly pm_content_in_desktop_notifications: boolean
   readonly parley_hide_notification_text: boolean
+  readonly parley_show_link_previews: boolean
   readonly parley_notifications_paused_until: number
   readonly parley_quiet_hours: string
   readonly wildcard_mentions_notify: boolean
@@ -3369,6 +3371,7 @@ export interface Operations {
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly parley_hide_notification_text?: boolean | undefined
+      readonly parley_show_link_previews?: boolean | undefined
       readonly parley_notifications_paused_until?: number | undefined
       readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
@@ -3442,6 +3445,7 @@ export interface Operations {
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly parley_hide_notification_text?: boolean | undefined
+      readonly parley_show_link_previews?: boolean | undefined
       readonly parley_notifications_paused_until?: number | undefined
       readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
@@ -3515,6 +3519,7 @@ export interface Operations {
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly parley_hide_notification_text?: boolean | undefined
+      readonly parley_show_link_previews?: boolean | undefined
       readonly parley_notifications_paused_until?: number | undefined
       readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
@@ -4218,6 +4223,7 @@ export interface Operations {
       readonly message_content_in_email_notifications?: boolean | undefined
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly parley_hide_notification_text?: boolean | undefined
+      readonly parley_show_link_previews?: boolean | undefined
       readonly parley_notifications_paused_until?: number | undefined
       readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined

@@ -139,6 +139,10 @@ export const USER_SETTINGS = {
     false,
     'Whether notifications contain no text of messages, in any way: an extension of this server.',
   ),
+  showsLinkPreviews: flag(
+    true,
+    'Whether clients show previews of linked pages and pictures of other servers: an extension of this server.',
+  ),
   notificationsPausedUntil: between(
     0,
     PAUSE_SECONDS_MAX,

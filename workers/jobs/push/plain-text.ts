@@ -23,7 +23,7 @@ interface Open {
   readonly isFormula: boolean
 }
 
-/** The text, in lines, without what spoilers hide. */
+/** The text, in lines, without what spoilers hide and without cards of links. */
 export function plainTextOf(html: string): string {
   const open: Open[] = []
   let text = ''
@@ -40,7 +40,7 @@ export function plainTextOf(html: string): string {
       const isFormula = /class="katex"/.test(token) || parent?.isFormula === true
       const isHidden = isFormula
         ? name !== 'annotation'
-        : parent?.isHidden === true || /spoiler-content/.test(token)
+        : parent?.isHidden === true || /spoiler-content|class="message_embed"/.test(token)
       const emoji = isHidden ? undefined : emojiOf(token)
       if (emoji !== undefined) text += emoji
       if (!VOIDS.includes(name)) open.push({ name, isFormula, isHidden: isHidden || emoji !== undefined })
