@@ -31,7 +31,7 @@ export function Account() {
         </div>
       </section>
       <OwnKey />
-      <ProgramKeys />
+      <ProgramKeys open={['read', 'channel']} />
       <Deactivate />
     </>
   )

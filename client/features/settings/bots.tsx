@@ -15,6 +15,7 @@ import { NewBot } from './new-bot.tsx'
 import { ProofDialog, useProof } from './use-proof.tsx'
 import { t } from '../../texts/texts.ts'
 
+const ONLY_SENDS = 2
 const ProgramKeys = lazy(async () => (await import('./program-keys.tsx')).ProgramKeys)
 
 export function Bots() {
@@ -77,7 +78,13 @@ function BotCard({ bot }: { readonly bot: Bot }) {
         </button>
         <SavedNote saving={saving} />
       </div>
-      {isOpen.value && <ProgramKeys botId={bot.user_id} />}
+      {isOpen.value && (
+        <ProgramKeys
+          botId={bot.user_id}
+          // A bot that only sends reads nothing.
+          open={bot.bot_type === ONLY_SENDS ? ['webhooks', 'channel'] : ['webhooks', 'read', 'channel']}
+        />
+      )}
       <ProofDialog proving={proving} />
       {isAsking.value && (
         <Confirm

@@ -17,7 +17,7 @@ const SCOPES = [
   ['channel', t('Read and post in one channel')],
   ['webhooks', t('Only post webhooks')],
 ] as const
-type Scope = (typeof SCOPES)[number][0]
+export type Scope = (typeof SCOPES)[number][0]
 const ENDS = [
   ['', t('When I revoke it')],
   [String(7 * DAY_SECONDS), t('In a week')],
@@ -28,14 +28,15 @@ const ENDS = [
 
 interface NewProgramKeyProps {
   readonly keys: Keys
-  readonly isBot: boolean
+  /** The scopes that a key may have here. */
+  readonly open: readonly Scope[]
   readonly onMade: () => void
 }
 
-export function NewProgramKey({ keys, isBot, onMade }: NewProgramKeyProps) {
+export function NewProgramKey({ keys, open, onMade }: NewProgramKeyProps) {
   const channels = channelSections(useState()).flatMap((section) => section.channels)
   const name = useSignal('')
-  const scope = useSignal<string>(isBot ? 'webhooks' : 'read')
+  const scope = useSignal<string>(open[0] ?? '')
   const channel = useSignal(String(channels[0]?.stream_id ?? ''))
   const end = useSignal(String(90 * DAY_SECONDS))
   const made = useSignal<string | undefined>(undefined)
@@ -59,10 +60,8 @@ export function NewProgramKey({ keys, isBot, onMade }: NewProgramKeyProps) {
     name.value = ''
     onMade()
   }
-  // A key for webhooks is one of a bot, and without a channel there is none to choose.
-  const scopes = SCOPES.filter(
-    ([one]) => (one !== 'webhooks' || isBot) && (one !== 'channel' || channels.length > 0),
-  )
+  // Without a channel there is none to choose.
+  const scopes = SCOPES.filter(([one]) => open.includes(one) && (one !== 'channel' || channels.length > 0))
   return (
     <form class="form" onSubmit={(event) => void create(event)}>
       <div class="setting-grid">

@@ -9,16 +9,18 @@ import { dayAndTime } from '../../ui/day-and-time.ts'
 import { shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { keysOf, type ProgramKey } from './keys-of.ts'
-import { NewProgramKey } from './new-program-key.tsx'
+import { NewProgramKey, type Scope } from './new-program-key.tsx'
 import { useLoaded } from './use-loaded.ts'
 import { t } from '../../texts/texts.ts'
 
 interface ProgramKeysProps {
   /** The bot whose keys they are; undefined for the person's own. */
   readonly botId?: number
+  /** The scopes that a key may have here, the first one chosen. */
+  readonly open: readonly Scope[]
 }
 
-export function ProgramKeys({ botId }: ProgramKeysProps) {
+export function ProgramKeys({ botId, open }: ProgramKeysProps) {
   const keys = keysOf(useApp().api, botId)
   const { value, problem, reload } = useLoaded(keys.list)
   const ended = useSignal<ProgramKey | undefined>(undefined)
@@ -42,7 +44,7 @@ export function ProgramKeys({ botId }: ProgramKeysProps) {
           ))}
         </ul>
       )}
-      {value && <NewProgramKey keys={keys} isBot={botId !== undefined} onMade={reload} />}
+      {value && <NewProgramKey keys={keys} open={open} onMade={reload} />}
       {target && (
         <Confirm
           title={t('Revoke “{name}”?', { name: target.name })}

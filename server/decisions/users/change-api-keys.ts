@@ -40,7 +40,7 @@ export function decideLogIn(scope: ServerScope, request: NewKeyRequest): Decisio
 }
 
 /** Ends all named keys of a user; nothing changes if there are none. */
-export function endNamedKeys({ state }: Pick<ServerScope, 'state'>, userId: UserId): Fact[] {
+function endNamedKeys({ state }: Pick<ServerScope, 'state'>, userId: UserId): Fact[] {
   const keyIds = state.namedKeysOf(userId).map(({ id }) => id)
   return keyIds.length === 0 ? [] : [{ type: 'named_keys_ended', userId, keyIds }]
 }
