@@ -162,7 +162,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'packages/rules': ['packages/texts'], // marks the names of roles
   'server/texts': ['packages/texts'],
   'server/views': ['workers/pool'], // the links of a topic
-  'server/decisions': ['workers/pool'], // its types, and its table of emoji
+  'server/decisions': ['workers/pool', 'packages/texts'], // its types, and its table of emoji
   'server/changes': ['workers/pool', 'server/files'],
   'server/api': ['workers/pool', 'server/files', 'server/outbound'],
   'workers/jobs': ['workers/pool'], // mails that arrive

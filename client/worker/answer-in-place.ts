@@ -5,11 +5,21 @@ import type { NotificationData } from './notification-data.ts'
 /** The name of the button. */
 export const ANSWER = 'answer'
 
+/** In the language of the person: a worker has no catalogue, so the server sends them. */
+export interface AnswerWords {
+  readonly label: string
+  readonly placeholder: string
+}
+
+const ENGLISH: AnswerWords = { label: 'Reply', placeholder: 'Write a message' }
+
 /** The buttons of a notification. Browsers without a field for text would show one that does nothing, so they get none. */
-export function answerActions(): object[] {
+export function answerActions(words: AnswerWords = ENGLISH): object[] {
   const { NotificationEvent: type } = globalThis as { NotificationEvent?: { readonly prototype: object } }
   const hasField = type !== undefined && 'reply' in type.prototype
-  return hasField ? [{ action: ANSWER, type: 'text', title: 'Reply', placeholder: 'Write a message' }] : []
+  return hasField
+    ? [{ action: ANSWER, type: 'text', title: words.label, placeholder: words.placeholder }]
+    : []
 }
 
 /** Sends an answer; returns whether the server took it. */

@@ -3,7 +3,7 @@
  * that was read. Notifications of a conversation replace each other, and show its last lines.
  */
 
-import { answerActions } from './answer-in-place.ts'
+import { answerActions, type AnswerWords } from './answer-in-place.ts'
 import type { AnswerPlace, NotificationData } from './notification-data.ts'
 
 const ICON = '/app/icon-192.png'
@@ -23,7 +23,12 @@ interface DeclaredNotification {
   readonly body: string
   readonly navigate: string
   readonly tag: string
-  readonly data?: { readonly messageId: number; readonly place: AnswerPlace }
+  readonly data?: {
+    readonly messageId: number
+    readonly place: AnswerPlace
+    /** Left out by earlier releases. */
+    readonly answer?: AnswerWords
+  }
 }
 
 /** Shows or closes notifications; resolves when the browser has done it. */
@@ -61,7 +66,7 @@ async function show(
     data: details,
     renotify: !isKnown,
     silent: isKnown,
-    actions: data?.place ? answerActions() : [],
+    actions: data?.place ? answerActions(data.answer) : [],
   } as NotificationOptions)
 }
 

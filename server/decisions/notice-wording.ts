@@ -1,7 +1,9 @@
 /** The Markdown of notices. Users choose the names and texts in them, so each is escaped. */
 
 import type { Channel, User } from '../domain/entities.ts'
-import type { ChannelId } from '../domain/ids.ts'
+import type { ChannelId, UserId } from '../domain/ids.ts'
+import type { OrganizationState } from '../state/organization-state.ts'
+import { type ServerTexts, textsIn } from '../texts/texts.ts'
 import { countCodePoints } from '../../packages/rules/count-code-points.ts'
 import { topicDisplayName } from '../../packages/rules/topics.ts'
 
@@ -38,10 +40,20 @@ function escape(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
+/** The texts of a notice: in the language of its one reader, or for more of them in that of the organization. */
+export function noticeTexts(
+  state: Pick<OrganizationState, 'settings' | 'settingsOf'>,
+  readerId?: UserId,
+): ServerTexts {
+  const own = readerId === undefined ? [] : [state.settingsOf(readerId).defaultLanguage]
+  return textsIn(...own, state.settings.defaultLanguage)
+}
+
 /** The first items of a list, and how many more there are. */
-export function listSome(items: readonly string[]): string[] {
+export function listSome({ t }: ServerTexts, items: readonly string[]): string[] {
   if (items.length <= LISTED_MAX) return [...items]
-  return [...items.slice(0, LISTED_MAX - 1), `and ${items.length - LISTED_MAX + 1} more`]
+  const count = items.length - LISTED_MAX + 1
+  return [...items.slice(0, LISTED_MAX - 1), t('and {count} more', { count })]
 }
 
 /** Text as a block quote: nothing in it can end the quote. */
@@ -62,12 +74,11 @@ export function cut(text: string, lengthMax: number): string {
 }
 
 /** The readers of a channel, in one or two words. */
-export function describePrivacy({
-  isPrivate,
-  isWebPublic,
-  isHistoryPublic,
-}: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>): string {
-  if (isWebPublic) return 'Web-public'
-  if (!isPrivate) return 'Public'
-  return isHistoryPublic ? 'Private, shared history' : 'Private, protected history'
+export function describePrivacy(
+  { t }: ServerTexts,
+  { isPrivate, isWebPublic, isHistoryPublic }: Pick<Channel, 'isPrivate' | 'isWebPublic' | 'isHistoryPublic'>,
+): string {
+  if (isWebPublic) return t('Web-public')
+  if (!isPrivate) return t('Public')
+  return t(isHistoryPublic ? 'Private, shared history' : 'Private, protected history')
 }

@@ -19,10 +19,11 @@ export const FAMILIES = [
     sources: [
       'server/wire/{forms,html}.ts',
       'server/wire/forms/*.ts',
-      'workers/jobs/mail/**/*.ts',
+      'workers/jobs/{mail,push}/**/*.ts',
+      'server/{changes,decisions}/**/*.ts',
       'packages/look/*.ts',
     ],
-    textsMin: 250,
+    textsMin: 300,
   },
 ] as const
 

@@ -20,6 +20,9 @@ const EXCEPTIONS = new Set([
   'https://tickets.example.com/{id}',
   'https://play.rust-lang.org/?code={code}',
   'https://example.com/%(username)s',
+  // The server's own bot and its client.
+  'Notification Bot',
+  'Internal',
   // Names of forms and phases.
   'not set up',
   'invitation by link',
@@ -162,13 +165,18 @@ function findInMarkup(file: string): string[] {
   return found
 }
 
-t.test('[TEXTS9] each text of the pages and mails of the server comes from a catalogue', async (t) => {
-  const files = filesOf([
-    'server/wire/{forms,html}.ts',
-    'server/wire/forms/*.ts',
-    'workers/jobs/mail/{compose-*,mail-times,templates/*}.ts',
-  ])
-  t.ok(files.length > 40, 'the files were read')
-  t.same(files.flatMap(findInServer), [])
-  t.same(filesOf(['workers/jobs/mail/mail-{layout,markup}.ts']).flatMap(findInMarkup), [])
-})
+t.test(
+  '[TEXTS9] each text of the pages, mails and notices of the server comes from a catalogue',
+  async (t) => {
+    const files = filesOf([
+      'server/wire/{forms,html}.ts',
+      'server/wire/forms/*.ts',
+      'workers/jobs/mail/{compose-*,mail-times,templates/*}.ts',
+      'workers/jobs/push/compose-push.ts',
+      'server/{changes,decisions}/**/*{wording,notices}.ts',
+    ])
+    t.ok(files.length > 40, 'the files were read')
+    t.same(files.flatMap(findInServer), [])
+    t.same(filesOf(['workers/jobs/mail/mail-{layout,markup}.ts']).flatMap(findInMarkup), [])
+  },
+)

@@ -385,4 +385,11 @@ t.test('[WEBPUSH19] a silence drops pushes for good, and texts are hidden by cho
       .sort((a, b) => a.localeCompare(b)),
     ['New direct message', 'New message'],
   )
+  await set({ default_language: 'de' })
+  await write('secret')
+  await pollUntil('the third arrives', () => browser.received.length === 3)
+  t.match(shownIn(browser)[2]?.notification, {
+    body: 'Neue Direktnachricht',
+    data: { answer: { label: 'Antworten', placeholder: 'Nachricht schreiben' } },
+  })
 })

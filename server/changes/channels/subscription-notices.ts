@@ -6,11 +6,17 @@ import { SUBSCRIPTION_NOTICES_MAX } from '../../domain/limits.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import type { SubscribeResult } from '../../decisions/channels/join-in-parts.ts'
 import type { Sending } from '../sending.ts'
-import { describePrivacy, linkChannel, listSome, mentionUser, quote } from '../../decisions/notice-wording.ts'
+import type { ServerTexts } from '../../texts/texts.ts'
+import {
+  describePrivacy,
+  linkChannel,
+  listSome,
+  mentionUser,
+  noticeTexts,
+  quote,
+} from '../../decisions/notice-wording.ts'
 import { postChannelEvent, postNotice, sendNotice } from '../messages/send-notice.ts'
 
-/** The place of announcements of new channels. */
-const ANNOUNCEMENTS_TOPIC = 'new channels'
 /** Notices in progress at once: rendering takes up to a millisecond each, in one turn of the event loop. */
 const NOTICES_AT_ONCE_MAX = 8
 
@@ -22,22 +28,25 @@ export async function sendNewChannelNotices(
   isAnnounced: boolean,
 ): Promise<void> {
   const caller = services.state.getUser(callerId)
+  const texts = noticeTexts(services.state)
   const created = channels.filter(({ isNew }) => isNew).map(({ channel }) => channel)
   for (let index = 0; index < created.length; index += NOTICES_AT_ONCE_MAX) {
     const some = created.slice(index, index + NOTICES_AT_ONCE_MAX)
     await Promise.all(
       some.map((channel) =>
-        postChannelEvent(services, caller.id, channel.id, describeCreation(caller, channel)),
+        postChannelEvent(services, caller.id, channel.id, describeCreation(texts, caller, channel)),
       ),
     )
   }
   if (isAnnounced) await announce(services, caller, created)
 }
 
-function describeCreation(caller: User, channel: Channel): string {
-  const sentence = `**${describePrivacy(channel)}** channel created by ${mentionUser(caller)}.`
+function describeCreation(texts: ServerTexts, caller: User, channel: Channel): string {
+  const { t } = texts
+  const privacy = describePrivacy(texts, channel)
+  const sentence = t('**{privacy}** channel created by {actor}.', { privacy, actor: mentionUser(caller) })
   if (channel.description === '') return sentence
-  return `${sentence} **Description:**\n\n${quote(channel.description)}`
+  return `${sentence} **${t('Description:')}**\n\n${quote(channel.description)}`
 }
 
 async function announce(services: Sending, caller: User, created: readonly Channel[]): Promise<void> {
@@ -45,12 +54,20 @@ async function announce(services: Sending, caller: User, created: readonly Chann
   const links = created.filter(({ isPrivate }) => !isPrivate).map(linkChannel)
   if (announcementsChannelId === null || links.length === 0) return
   if (services.state.getChannel(announcementsChannelId).channel.isArchived) return
-  const what =
-    links.length === 1 ? `a new channel ${links[0]}` : `the following channels: ${listSome(links).join(', ')}`
-  const content = `${mentionUser(caller)} created ${what}.`
+  const texts = noticeTexts(services.state)
+  const { t } = texts
+  const actor = mentionUser(caller)
+  const [first = ''] = links
+  const content =
+    links.length === 1
+      ? t('{actor} created a new channel {channel}.', { actor, channel: first })
+      : t('{actor} created the following channels: {channels}.', {
+          actor,
+          channels: listSome(texts, links).join(', '),
+        })
   await postNotice(services, caller.id, {
     channelId: announcementsChannelId,
-    topic: ANNOUNCEMENTS_TOPIC,
+    topic: t('new channels'),
     content,
   })
 }
@@ -69,10 +86,10 @@ export async function sendSubscriptionNotices(
   const caller = services.state.getUser(callerId)
   const existing = channels.filter(({ isNew }) => !isNew)
   const people = joined.difference(services.state.bots).without([callerId])
-  // Users who joined the same channels get the same text.
+  // Users who joined the same channels, and have the same language, get the same text.
   const groups = Map.groupBy(people, (id) => {
     const names = existing.filter((one) => one.joined.has(id)).map(({ channel }) => linkChannel(channel))
-    return names.length === 0 ? '' : describeSubscribing(caller, names)
+    return names.length === 0 ? '' : describeSubscribing(noticeTexts(services.state, id), caller, names)
   })
   for (const [content, userIds] of groups) {
     if (content !== '') await sendNotice(services, callerId, userIds, content)
@@ -80,9 +97,11 @@ export async function sendSubscriptionNotices(
   return true
 }
 
-function describeSubscribing(caller: User, links: readonly string[]): string {
-  const who = mentionUser(caller)
-  if (links.length === 1) return `${who} subscribed you to the channel ${links[0]}.`
-  const list = listSome(links).map((link) => `* ${link}`)
-  return `${who} subscribed you to the following channels:\n\n${list.join('\n')}`
+function describeSubscribing(texts: ServerTexts, caller: User, links: readonly string[]): string {
+  const { t } = texts
+  const actor = mentionUser(caller)
+  const [channel = ''] = links
+  if (links.length === 1) return t('{actor} subscribed you to the channel {channel}.', { actor, channel })
+  const list = listSome(texts, links).map((link) => `* ${link}`)
+  return `${t('{actor} subscribed you to the following channels:', { actor })}\n\n${list.join('\n')}`
 }

@@ -3,7 +3,7 @@
 import { MissingInvitationError } from '../../../db/accounts/invitation-errors.ts'
 import { readInvitations } from '../../../db/accounts/invitations.ts'
 import { findJoining } from '../../../db/accounts/joinings.ts'
-import { mentionUser } from '../../decisions/notice-wording.ts'
+import { mentionUser, noticeTexts } from '../../decisions/notice-wording.ts'
 import { decideJoining } from '../../decisions/users/new-account.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import type { User } from '../../domain/entities.ts'
@@ -102,8 +102,11 @@ export async function join(
     invitation.form.kind === 'mail' &&
     invitation.form.notifiesInviter &&
     services.state.getUser(inviterId).isActive
-  )
-    await sendNotice(services, null, [inviterId], `${mentionUser(user)} accepted your invitation.`)
+  ) {
+    const { t } = noticeTexts(services.state, inviterId)
+    const content = t('{user} accepted your invitation.', { user: mentionUser(user) })
+    await sendNotice(services, null, [inviterId], content)
+  }
   return { user, passwordHash: account.passwordHash }
 }
 

@@ -8,15 +8,13 @@ import {
   type Notice,
   type SendMark,
 } from '../../decisions/messages/notices.ts'
+import { noticeTexts } from '../../decisions/notice-wording.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId, EventId, MessageId, UserId } from '../../domain/ids.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Sending } from '../sending.ts'
 import { submitForServer } from '../submit.ts'
 import { renderNotice } from './compose-message.ts'
-
-/** The place of notices about a channel. */
-const CHANNEL_EVENTS_TOPIC = 'channel events'
 
 /**
  * Sends a notice to the channel's topic for notices, or to its only topic, if the organization wants notices. For the
@@ -30,7 +28,8 @@ export async function postChannelEvent(
 ): Promise<void> {
   const { channel } = services.state.getChannel(channelId)
   if (!services.state.settings.sendsChannelEvents || channel.isArchived) return
-  const topic = channel.topicsPolicy === 'empty_topic_only' ? '' : CHANNEL_EVENTS_TOPIC
+  const { t } = noticeTexts(services.state)
+  const topic = channel.topicsPolicy === 'empty_topic_only' ? '' : t('channel events')
   await postNotice(services, actorId, { channelId, topic, content })
 }
 

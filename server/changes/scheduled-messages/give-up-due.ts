@@ -8,6 +8,7 @@ import {
   type Refused,
   wordFailure,
 } from '../../decisions/scheduled-messages/give-up-due.ts'
+import { noticeTexts } from '../../decisions/notice-wording.ts'
 import { composeNotice } from '../messages/send-notice.ts'
 import type { Due } from '../../domain/messages/scheduled-messages.ts'
 import type { Sending } from '../sending.ts'
@@ -25,7 +26,7 @@ export async function giveUp(refused: readonly Refused[], services: Sending): Pr
     const givenUp = await Promise.all(
       part.map(async ({ due, reason }): Promise<GivenUp> => {
         if (reason === undefined) return { due, notice: undefined }
-        const text = wordFailure(due, reason)
+        const text = wordFailure(noticeTexts(services.state, due.userId), due, reason)
         const key = `${due.userId} ${text}` // Notices with the same text for the same sender differ only in their ids.
         if (!notices.has(key)) notices.set(key, composeNotice(services, due.userId, text))
         return { due, notice: await notices.get(key) }

@@ -9,7 +9,8 @@ import type { OrganizationState } from '../../state/organization-state.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { composeMessage } from '../messages/compose-message.ts'
 import { findMessage } from '../messages/find-message.ts'
-import { cut, linkTopic, mentionUser, quote } from '../../decisions/notice-wording.ts'
+import type { ServerTexts } from '../../texts/texts.ts'
+import { cut, linkTopic, mentionUser, noticeTexts, quote } from '../../decisions/notice-wording.ts'
 import type { Sending } from '../sending.ts'
 
 /** A reminder as a text, and its HTML, as its owner may see it. */
@@ -28,12 +29,14 @@ export async function wordReminder(
   const found = await findMessage(targetId, owner, services)
   if (!found) return undefined
   const { message } = found
-  const head = `You requested a reminder for ${describePlace(message, services.state)}.${wordNote(note)}`
   const { state } = services
+  const texts = noticeTexts(state, owner.id)
+  const { t } = texts
+  const head = `${describeTarget(texts, message, state)}${wordNote(texts, note)}`
   const sender = state.userVisibility.knows(owner.id, message.senderId)
     ? mentionUser(state.getUser(message.senderId))
-    : 'Someone'
-  const said = `${head}\n\n${sender} said:\n\n`
+    : t('Someone')
+  const said = `${head}\n\n${t('{sender} said:', { sender })}\n\n`
   const whole = said + cut(quote(message.content), MESSAGE_LENGTH_MAX - countCodePoints(said))
   try {
     return await render(whole, owner, services)
@@ -47,7 +50,10 @@ export async function wordReminder(
 
 /** The reminder of a message that its owner may no longer read. */
 export function wordReminderOfNothing(note: string, owner: User, services: Sending): Promise<WordedReminder> {
-  const content = `You requested a reminder for a message that you can no longer see.${wordNote(note)}`
+  const texts = noticeTexts(services.state, owner.id)
+  const { t } = texts
+  const sentence = t('You requested a reminder for a message that you can no longer see.')
+  const content = `${sentence}${wordNote(texts, note)}`
   return render(content, owner, services)
 }
 
@@ -57,14 +63,22 @@ async function render(content: string, owner: User, services: Sending): Promise<
   return { content, rendered: composed.rendered }
 }
 
-function wordNote(note: string): string {
-  return note === '' ? '' : ` Note:\n\n${quote(note)}`
+function wordNote({ t }: ServerTexts, note: string): string {
+  return note === '' ? '' : ` ${t('Note:')}\n\n${quote(note)}`
 }
 
-function describePlace({ id, destination }: SingleMessage['message'], state: OrganizationState): string {
+function describeTarget(
+  { t }: ServerTexts,
+  { id, destination }: SingleMessage['message'],
+  state: OrganizationState,
+): string {
   if (destination.kind === 'direct')
-    return `[this direct message](/#narrow/dm/${destination.userIds.join(',')}/near/${id})`
+    return t('You requested a reminder for [this direct message]({address}).', {
+      address: `/#narrow/dm/${destination.userIds.join(',')}/near/${id}`,
+    })
   const { channel } = state.getChannel(destination.channelId)
-  const link = `[this message](/#narrow/channel/${channel.id}/near/${id})`
-  return `${link} in ${linkTopic(channel, destination.topic)}`
+  return t('You requested a reminder for [this message]({address}) in {topic}.', {
+    address: `/#narrow/channel/${channel.id}/near/${id}`,
+    topic: linkTopic(channel, destination.topic),
+  })
 }

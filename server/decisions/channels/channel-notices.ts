@@ -6,7 +6,8 @@ import type { FolderId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { permissionName } from '../../views/permission-view.ts'
 import type { Scope } from '../scope.ts'
-import { describePrivacy, mentionUser, quote } from '../notice-wording.ts'
+import type { ServerTexts } from '../../texts/texts.ts'
+import { describePrivacy, mentionUser, noticeTexts, quote } from '../notice-wording.ts'
 
 /** The notice of a change, or undefined where none is sent. */
 export function describeChange(
@@ -14,31 +15,49 @@ export function describeChange(
   before: Channel,
   change: ChannelChange,
 ): string | undefined {
+  const texts = noticeTexts(state)
+  const { t } = texts
   const actor = mentionUser(caller)
   switch (change.kind) {
     case 'name':
-      return `${actor} renamed channel ${quoteName(before.name)} to ${quoteName(change.name)}.`
+      return t('{actor} renamed channel {before} to {after}.', {
+        actor,
+        before: quoteName(before.name),
+        after: quoteName(change.name),
+      })
     case 'description':
       return [
-        `${actor} changed the description for this channel.`,
-        `**Old description:**\n\n${quoteText(before.description)}`,
-        `**New description:**\n\n${quoteText(change.description)}`,
+        t('{actor} changed the description for this channel.', { actor }),
+        `**${t('Old description:')}**\n\n${quoteText(texts, before.description)}`,
+        `**${t('New description:')}**\n\n${quoteText(texts, change.description)}`,
       ].join('\n\n')
     case 'privacy':
-      return `${actor} changed the access permissions for this channel from **${describePrivacy(before)}** to **${describePrivacy(change)}**.`
+      return t('{actor} changed the access permissions for this channel from **{before}** to **{after}**.', {
+        actor,
+        before: describePrivacy(texts, before),
+        after: describePrivacy(texts, change),
+      })
     case 'retention':
       return [
-        `${actor} changed the message retention period for this channel:`,
-        `* **Old retention period**: ${describeRetention(before.retentionDays, state)}`,
-        `* **New retention period**: ${describeRetention(change.retentionDays, state)}`,
+        t('{actor} changed the message retention period for this channel:', { actor }),
+        `* **${t('Old retention period')}**: ${describeRetention(texts, before.retentionDays, state)}`,
+        `* **${t('New retention period')}**: ${describeRetention(texts, change.retentionDays, state)}`,
       ].join('\n')
     case 'folder':
-      return `${actor} moved this channel from ${describeFolder(before.folderId, state)} to ${describeFolder(change.folderId, state)}.`
+      return describeFolderChange(
+        texts,
+        actor,
+        findFolder(before.folderId, state),
+        findFolder(change.folderId, state),
+      )
     case 'archived':
-      return `${actor} unarchived channel ${quoteName(before.name)}.`
+      return t('{actor} unarchived channel {name}.', { actor, name: quoteName(before.name) })
     case 'permission':
       if (change.permission !== 'canSendMessage') return undefined
-      return `${actor} changed who can send messages to this channel (\`${permissionName(change.permission)}\`).`
+      return t('{actor} changed who can send messages to this channel ({permission}).', {
+        actor,
+        permission: `\`${permissionName(change.permission)}\``,
+      })
     case 'topicsPolicy':
       return undefined
   }
@@ -52,24 +71,40 @@ function quoteName(name: string): string {
   return `${fence}${content}${fence}`
 }
 
-function quoteText(text: string): string {
-  return text === '' ? '*No description.*' : quote(text)
+function quoteText({ t }: ServerTexts, text: string): string {
+  return text === '' ? `*${t('No description.')}*` : quote(text)
 }
 
 function longestRun(text: string): number {
   return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
 }
 
-function describeRetention(days: number | null, { settings }: OrganizationState): string {
-  if (days === null) return `Organization default (${describeDays(settings.messageRetentionDays)})`
-  return describeDays(days)
+function describeRetention(texts: ServerTexts, days: number | null, { settings }: OrganizationState): string {
+  if (days !== null) return describeDays(texts, days)
+  const period = describeDays(texts, settings.messageRetentionDays)
+  const { t } = texts
+  return t('Organization default ({period})', { period })
 }
 
-function describeDays(days: number): string {
-  return days < 0 ? 'Forever' : days === 1 ? '1 day' : `${days} days`
+function describeDays({ t }: ServerTexts, days: number): string {
+  return days < 0 ? t('Forever') : t('{days, plural, one {# day} other {# days}}', { days })
 }
 
-function describeFolder(id: FolderId | null, { folders }: OrganizationState): string {
+/** The name of a folder, quoted; undefined for none. */
+function findFolder(id: FolderId | null, { folders }: OrganizationState): string | undefined {
   const folder: ChannelFolder | undefined = folders.find((one) => one.id === id)
-  return folder ? `folder ${quoteName(folder.name)}` : 'no folder'
+  return folder && quoteName(folder.name)
+}
+
+function describeFolderChange(
+  { t }: ServerTexts,
+  actor: string,
+  before: string | undefined,
+  after: string | undefined,
+): string {
+  if (before === undefined)
+    return t('{actor} moved this channel from no folder to folder {after}.', { actor, after: after ?? '' })
+  if (after === undefined)
+    return t('{actor} moved this channel from folder {before} to no folder.', { actor, before })
+  return t('{actor} moved this channel from folder {before} to folder {after}.', { actor, before, after })
 }

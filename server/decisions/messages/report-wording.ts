@@ -7,17 +7,19 @@ import { countCodePoints } from '../../../packages/rules/count-code-points.ts'
 import { TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { cut, linkTopic, mentionUser, quote } from '../notice-wording.ts'
+import { textId } from '../../../packages/texts/texts.ts'
+import type { ServerTexts } from '../../texts/texts.ts'
+import { cut, linkTopic, mentionUser, noticeTexts, quote } from '../notice-wording.ts'
 
 /** The reasons of a report, in the words of clients. */
 export const REPORT_REASONS = ['spam', 'harassment', 'inappropriate', 'norms', 'other'] as const
 
 const REASONS: Readonly<Record<(typeof REPORT_REASONS)[number], string>> = {
-  spam: 'Spam',
-  harassment: 'Harassment',
-  inappropriate: 'Inappropriate content',
-  norms: 'Violates the norms of the community',
-  other: 'Other',
+  spam: textId('Spam'),
+  harassment: textId('Harassment'),
+  inappropriate: textId('Inappropriate content'),
+  norms: textId('Violates the norms of the community'),
+  other: textId('Other'),
 }
 
 /** The same as clients offer it. */
@@ -35,8 +37,9 @@ export interface Report {
 }
 
 /** The topic for reports about a user, in the moderators' channel. */
-export function reportTopic({ fullName }: User, { topicsPolicy }: Channel): string {
-  return topicsPolicy === 'empty_topic_only' ? '' : cut(`${fullName}'s moderation requests`, TOPIC_LENGTH_MAX)
+export function reportTopic({ t }: ServerTexts, { fullName: name }: User, { topicsPolicy }: Channel): string {
+  if (topicsPolicy === 'empty_topic_only') return ''
+  return cut(t("{name}''s moderation requests", { name }), TOPIC_LENGTH_MAX)
 }
 
 /** The report as a message of that channel: no quoted text can pass for a part of the report. */
@@ -45,29 +48,37 @@ export function wordReport(
   moderators: ChannelState,
   state: OrganizationState,
 ): string {
-  const sender = mentionUser(state.getUser(message.senderId))
+  const texts = noticeTexts(state)
+  const { t } = texts
+  const people = { reporter: mentionUser(reporter), sender: mentionUser(state.getUser(message.senderId)) }
   const head = [
-    `${mentionUser(reporter)} reported ${describeMessage(message, sender, moderators, state)}.`,
-    `**Reason:** ${REASONS[reason]}`,
-    ...(description === '' ? [] : [`**Explanation:**\n\n${quote(description)}`]),
-    isQuoting ? '**Message:**\n\n' : '**Message:** not shown here.',
+    wordMessage(texts, message, people, { moderators, state }),
+    `**${t('Reason:')}** ${t(REASONS[reason])}`,
+    ...(description === '' ? [] : [`**${t('Explanation:')}**\n\n${quote(description)}`]),
+    isQuoting ? `**${t('Message:')}**\n\n` : `**${t('Message:')}** ${t('not shown here.')}`,
   ].join('\n\n')
   if (!isQuoting) return head
   return head + cut(quote(message.content), MESSAGE_LENGTH_MAX - countCodePoints(head))
 }
 
-/** A message by its sender, and by its place if all readers of the report may know that. */
-function describeMessage(
+/** The message is named by its sender, and by its place if all readers of the report may know that. */
+function wordMessage(
+  { t }: ServerTexts,
   { id, destination }: Message,
-  sender: string,
-  moderators: ChannelState,
-  state: OrganizationState,
+  { reporter, sender }: { readonly reporter: string; readonly sender: string },
+  { moderators, state }: { readonly moderators: ChannelState; readonly state: OrganizationState },
 ): string {
-  if (destination.kind === 'direct') return `a direct message from ${sender}`
-  if (!isReadableBy(moderators, destination, state)) return `a message from ${sender} in a private channel`
+  if (destination.kind === 'direct')
+    return t('{reporter} reported a direct message from {sender}.', { reporter, sender })
+  if (!isReadableBy(moderators, destination, state))
+    return t('{reporter} reported a message from {sender} in a private channel.', { reporter, sender })
   const { channel } = state.getChannel(destination.channelId)
-  const link = `[a message](/#narrow/channel/${channel.id}/near/${id})`
-  return `${link} from ${sender} in ${linkTopic(channel, destination.topic)}`
+  return t('{reporter} reported [a message]({address}) from {sender} in {topic}.', {
+    reporter,
+    address: `/#narrow/channel/${channel.id}/near/${id}`,
+    sender,
+    topic: linkTopic(channel, destination.topic),
+  })
 }
 
 /** Whether every reader of the first channel may read everything in the second. */

@@ -6,6 +6,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import { type Decision, done } from '../decision.ts'
 import { createNotice, type Notice } from '../messages/notices.ts'
 import { quote } from '../notice-wording.ts'
+import type { ServerTexts } from '../../texts/texts.ts'
 import type { ServerScope } from '../scope.ts'
 
 /** A message that cannot be sent; a deactivated sender gets no notice. */
@@ -53,7 +54,8 @@ function failureOf(due: Due & { readonly kind: 'message' }): Fact {
 }
 
 /** The text of the notice to its sender. */
-export function wordFailure({ deliverAt }: Due, reason: string): string {
-  const time = new Date(deliverAt * 1_000).toISOString()
-  return `The message you scheduled for <time:${time}> was not sent:\n\n${quote(reason)}\n\n[Your scheduled messages](/#scheduled)`
+export function wordFailure({ t }: ServerTexts, { deliverAt }: Due, reason: string): string {
+  const time = `<time:${new Date(deliverAt * 1_000).toISOString()}>`
+  const sentence = t('The message you scheduled for {time} was not sent:', { time })
+  return `${sentence}\n\n${quote(reason)}\n\n[${t('Your scheduled messages')}](/#scheduled)`
 }

@@ -258,3 +258,22 @@ t.test('[ANN14] a notice that cannot be rendered is omitted; the change is still
     ['other'],
   )
 })
+
+t.test('[ANN15] notices in channels are in the language of the organization', async (t) => {
+  await set({ settings: { sendsChannelEvents: true, defaultLanguage: 'de' } })
+  t.match(await hear('owner', () => subscribe('owner', ['deutsch'])), [
+    { subject: 'Kanalereignisse', content: `${OWNER} hat diesen Kanal angelegt: **Öffentlich**.` },
+  ])
+  await set({ settings: { defaultLanguage: 'en' } })
+})
+
+t.test('[ANN16] a direct notice is in the language of its reader', async (t) => {
+  await server.as('member2').must('PATCH', '/settings', { default_language: 'de' })
+  await subscribe('owner', ['known'])
+  const add = () => subscribe('owner', ['known'], { principals: [4, 5] })
+  const queue = await member.register({ apply_markdown: false, event_types: ['message'] })
+  const heard = await hear('member2', add)
+  t.same(contents(heard), [`${OWNER} hat dich in den Kanal #**known** aufgenommen.`])
+  const english = (await member.events(queue)).map(({ message }) => message.content)
+  t.same(english, [`${OWNER} subscribed you to the channel #**known**.`])
+})

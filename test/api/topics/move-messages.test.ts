@@ -489,7 +489,7 @@ t.test('[MOVE16] a long topic moves in several changes, and other sends fit betw
   t.ok((between as number) < id, 'sent before the second part')
   const [notice, left] = (await read('town', owner, [['topic', 'long']])).toReversed()
   t.equal(left.id, first)
-  t.match(notice.content, '5000 messages were moved')
+  t.match(notice.content, '5,000 messages were moved')
 })
 
 t.test('[MOVE12] a move decided on stale channels is refused whole', async (t) => {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { PushedMessage } from '../../../db/notifications/pushes.ts'
 import { EMPTY_TOPIC_DISPLAY_NAME } from '../../../packages/rules/topics.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
+import { type ServerTexts, textsIn } from '../../../server/texts/texts.ts'
 import { plainTextOf } from './plain-text.ts'
 
 /** Characters of a message that a notification shows. */
@@ -11,10 +12,16 @@ const TEXT_LENGTH_MAX = 200
 /** Bytes of the mark of a conversation: 32 characters of base64url, as many as push services take. */
 const MARK_BYTES = 24
 
+/** In the language of the reader. */
+function textsOf({ userSettings }: PushedMessage): ServerTexts {
+  return textsIn(String(userSettings['defaultLanguage'] ?? 'en'))
+}
+
 /** The text of a message for a notification. */
-export function textOf({ rendered }: Pick<PushedMessage, 'rendered'>): string {
-  const text = plainTextOf(rendered)
-  if (text === '') return 'Sent a file'
+export function textOf(message: PushedMessage): string {
+  const { t } = textsOf(message)
+  const text = plainTextOf(message.rendered)
+  if (text === '') return t('Sent a file')
   return text.length <= TEXT_LENGTH_MAX ? text : `${text.slice(0, TEXT_LENGTH_MAX).toWellFormed()}…`
 }
 
@@ -23,12 +30,14 @@ export function textOf({ rendered }: Pick<PushedMessage, 'rendered'>): string {
  * none of direct messages on screens. The organization's setting for emails does not count: a push is encrypted for the one
  * device.
  */
-export function hiddenTextOf({ channelId, userSettings }: PushedMessage): string | undefined {
+export function hiddenTextOf(message: PushedMessage): string | undefined {
+  const { channelId, userSettings } = message
   const hides =
     userSettings['hidesNotificationText'] === true ||
     (channelId === null && userSettings['pmContentInDesktopNotifications'] === false)
   if (!hides) return undefined
-  return channelId === null ? 'New direct message' : 'New message'
+  const { t } = textsOf(message)
+  return t(channelId === null ? 'New direct message' : 'New message')
 }
 
 /** Title and body of a notification that shows a message. */
@@ -37,6 +46,15 @@ export function wordsOf(message: PushedMessage): { readonly title: string; reado
   const place = `${channelName ?? ''} › ${topic === '' ? EMPTY_TOPIC_DISPLAY_NAME : topic}`
   const title = channelId === null ? senderName : `${senderName} (${place})`
   return { title, body: hiddenTextOf(message) ?? textOf(message) }
+}
+
+/** The words of the field for an answer, where a browser has one in its notifications. */
+export function answerWordsOf(message: PushedMessage): {
+  readonly label: string
+  readonly placeholder: string
+} {
+  const { t } = textsOf(message)
+  return { label: t('Reply'), placeholder: t('Write a message') }
 }
 
 /** The address of a message in its conversation, from `#` on. */

@@ -5,6 +5,7 @@ import { REPORT_DESCRIPTION_LENGTH_MAX } from '../../../../packages/rules/limits
 import { ApiError } from '../../../errors/api-error.ts'
 import { findMessage } from '../../../changes/messages/find-message.ts'
 import { REPORT_REASONS, reportTopic, wordReport } from '../../../decisions/messages/report-wording.ts'
+import { noticeTexts } from '../../../decisions/notice-wording.ts'
 import { postOrThrow } from '../../../changes/messages/send-notice.ts'
 import { operation } from '../../operation.ts'
 import { defaulted, id, oneOf, required, text } from '../../params.ts'
@@ -48,7 +49,7 @@ export const reportMessage = operation({
     if (!found) throw fail('MESSAGE_UNKNOWN')
     const { message } = found
     const channel = findChannel() // After the await, so that it is the current channel.
-    const topic = reportTopic(state.getUser(message.senderId), channel.channel)
+    const topic = reportTopic(noticeTexts(state), state.getUser(message.senderId), channel.channel)
     const post = (isQuoting: boolean) => {
       const content = wordReport({ message, reporter: user, reason, description, isQuoting }, channel, state)
       return postOrThrow(services, user.id, { channelId: channel.channel.id, topic, content })

@@ -1,5 +1,7 @@
 /** Sends a test notification to one browser or app. */
 
+import { readMailFrame } from '../../../../db/mail/mail-frames.ts'
+import { textsIn } from '../../../../server/texts/texts.ts'
 import { findReceiver } from '../../../../db/personal/web-push.ts'
 import type { PushTestTarget } from '../../../../db/personal/push-tests.ts'
 import type { UserId } from '../../../../server/domain/ids.ts'
@@ -20,10 +22,11 @@ export async function sendWebTest(
 ): Promise<PushTestOutcome> {
   const receiver = await findReceiver(work.sql, userId, webPushId)
   if (!receiver) return 'no-device'
+  const { t } = textsIn(...(await readMailFrame(work.sql, userId)).languages)
   const result = await postWebPush(await work.openSender(), receiver, {
     plain: encodeNotification({
       title: organizationName,
-      body: 'Notifications reach this device.',
+      body: t('Notifications reach this device.'),
       navigate: `${organizationUrl}/#settings/sessions`,
       tag: 'test',
     }),
