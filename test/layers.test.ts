@@ -163,7 +163,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/texts': ['packages/texts'],
   'server/views': ['workers/pool'], // the links of a topic
   'server/decisions': ['workers/pool', 'packages/texts'], // its types, and its table of emoji
-  'server/changes': ['workers/pool', 'server/files'],
+  'server/changes': ['workers/pool', 'server/files', 'packages/texts'],
   'server/api': ['workers/pool', 'server/files', 'server/outbound'],
   'workers/jobs': ['workers/pool'], // mails that arrive
   'server/wire': ['server/files', 'server/wire/transport', 'packages/look', 'packages/texts'], // files as they come and go

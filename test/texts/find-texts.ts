@@ -19,7 +19,7 @@ export const FAMILIES = [
     sources: [
       'server/wire/{forms,html}.ts',
       'server/wire/forms/*.ts',
-      'workers/jobs/{mail,push}/**/*.ts',
+      'workers/jobs/{mail,mail-in,push}/**/*.ts',
       'server/{changes,decisions}/**/*.ts',
       'packages/look/*.ts',
     ],
@@ -108,9 +108,10 @@ export function findTexts(file: string): {
   return { texts, odd }
 }
 
-/** Words that are marked elsewhere by `textId`: constants in capitals, and the names of roles. */
+/** Words that are marked elsewhere by `textId`: constants in capitals, fields of that name, and the names of roles. */
 function isMarked(node: Node | undefined): boolean {
-  if (node?.type === 'MemberExpression') return isMarked(node.object as Node)
+  if (node?.type === 'MemberExpression')
+    return (node.property as Node).name === 'textId' || isMarked(node.object as Node)
   if (node?.type === 'CallExpression') return isMarked(node.callee as Node)
   return node?.type === 'Identifier' && /^[A-Z_]+$|^roleName$/.test(String(node.name))
 }

@@ -205,7 +205,7 @@ t.test(
         'It did not come from the address of your account.',
       ],
       [{ text: '> hm\n' }, 'It has no text of its own, and no file.'],
-      [{ text: 'x'.repeat(10_001) }, 'It is longer than 10000 characters.'],
+      [{ text: 'x'.repeat(10_001) }, 'It is longer than 10,000 characters.'],
       [
         { text: 'x', attachments: [{ filename: 'a', content: Buffer.alloc(2 * 1024 * 1024) }] },
         'larger than 1 MiB.',
@@ -225,6 +225,14 @@ t.test(
       t.ok(mails[0]?.text?.includes(reason), reason)
       t.match(mails[0]?.raw, /^Auto-Submitted: auto-generated/m)
     }
+    await member.must('PATCH', '/settings', { default_language: 'de' })
+    await deliver({ to: address, text: '> hm\n' })
+    await done()
+    await mailboxes.settle()
+    const [german] = mailServer.received.splice(0)
+    t.equal(german?.subject, 'Deine E-Mail wurde nicht veröffentlicht')
+    t.match(german?.text, 'Sie hat keinen eigenen Text und keine Datei.')
+    await member.must('PATCH', '/settings', { default_language: 'en' })
     await owner.must('DELETE', '/users/me/subscriptions', {
       subscriptions: ['other'],
       principals: [member.userId],

@@ -23,6 +23,7 @@ import { sendToChannel, sendToPeople } from '../messages/send-message.ts'
 import type { Sending } from '../sending.ts'
 import type { Filing } from '../uploads/uploads.ts'
 import type { ChannelAddress } from './mail-addresses.ts'
+import { textId } from '../../../packages/texts/texts.ts'
 import { MailRefusal } from './mail-refusal.ts'
 import { findActing, findChannelFor, OWN_BOT } from './mail-sender.ts'
 import { type MailFile, storeMailFiles } from './store-mail-files.ts'
@@ -59,12 +60,12 @@ export async function postReply(
   const user = state.users.get(userId)
   if (!user || !isActivePerson(user) || user.email !== email) throw new MailRefusal(GONE)
   if (mail.from !== user.email.toLowerCase())
-    throw new MailRefusal('It did not come from the address of your account.')
+    throw new MailRefusal(textId('It did not come from the address of your account.'))
   const found = await findMessage(messageId, user, services)
   if (!found) throw new MailRefusal(GONE)
   const content = await writeContent(services, user, mail, '')
   if (Array.from(content).length > MESSAGE_LENGTH_MAX)
-    throw new MailRefusal(`It is longer than ${MESSAGE_LENGTH_MAX} characters.`)
+    throw new MailRefusal(textId('It is longer than {count} characters.'), { count: MESSAGE_LENGTH_MAX })
   const draft = draftOf(services, user, { content, mail })
   const sender = { state, caller: state.getUser(userId), fail }
   const { destination } = found.message
@@ -83,10 +84,11 @@ export async function postToChannel(
   const { channelId, creatorId, senderId } = address
   const acting = findActing(state, address)
   const channel = acting && findChannelFor(state, acting, address)
-  if (!channel) throw new MailRefusal('The channel is not there any more, or you may no longer post in it.')
+  if (!channel)
+    throw new MailRefusal(textId('The channel is not there any more, or you may no longer post in it.'))
   if (senderId === creatorId && mail.from !== acting.email.toLowerCase())
     throw new MailRefusal(
-      'It did not come from the address of your account, in whose name it would be posted.',
+      textId('It did not come from the address of your account, in whose name it would be posted.'),
     )
   const author = senderId === OWN_BOT ? await getSystemBot(services) : acting
   const head = senderId === OWN_BOT ? `**From:** ${senderOf(mail)}\n\n` : ''
@@ -107,12 +109,13 @@ export async function postToChannel(
   return id
 }
 
-const GONE = 'The conversation is not there any more, or you can no longer read it.'
+const GONE = textId('The conversation is not there any more, or you can no longer read it.')
 
 /** The text, with links to the files, which are stored for the user. */
 async function writeContent(services: MailServices, user: User, mail: PostedMail, head: string) {
   const text = mail.text.trim()
-  if (text === '' && mail.files.length === 0) throw new MailRefusal('It has no text of its own, and no file.')
+  if (text === '' && mail.files.length === 0)
+    throw new MailRefusal(textId('It has no text of its own, and no file.'))
   const links = await storeMailFiles(services, user, mail.id, mail.files)
   const leftOut = mail.leftOutCount === 0 ? [] : [`(${mail.leftOutCount} more files were left out)`]
   return `${head}${[text, [...links, ...leftOut].join('\n')].filter((part) => part !== '').join('\n\n')}`

@@ -8,6 +8,7 @@ import { FileTooLargeError } from '../../files/file-store.ts'
 import { discardArrival } from '../uploads/receive-upload.ts'
 import { finishUpload } from '../uploads/store-upload.ts'
 import { BYTES_PER_MIB, type Filing } from '../uploads/uploads.ts'
+import { textId } from '../../../packages/texts/texts.ts'
 import { MailRefusal } from './mail-refusal.ts'
 
 /** A file of a mail. */
@@ -43,7 +44,7 @@ async function storeFile(services: Filing, user: User, key: string, file: MailFi
     } catch (error) {
       if (!(error instanceof FileTooLargeError)) throw error
       await discardArrival(services, { key, name })
-      throw new MailRefusal(`A file in it is larger than ${uploads.mibMax} MiB.`)
+      throw new MailRefusal(textId('A file in it is larger than {size} MiB.'), { size: uploads.mibMax })
     }
   }
   const { url } = await finishUpload(services, user, { key, name, size: file.bytes.length })

@@ -12,6 +12,8 @@ import type { Sql } from '../../../db/connection/connect.ts'
 import { hasMail } from '../../../db/mail/mails.ts'
 import type { NextDue } from '../../../db/personal/push-devices.ts'
 import { findTarget, type MailTarget } from '../../../server/changes/mail-in/mail-addresses.ts'
+import { noticeTexts } from '../../../server/decisions/notice-wording.ts'
+import type { ServerTexts } from '../../../server/texts/texts.ts'
 import { MailRefusal } from '../../../server/changes/mail-in/mail-refusal.ts'
 import { type MailServices, postReply, postToChannel } from '../../../server/changes/mail-in/post-mail.ts'
 import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
@@ -70,7 +72,9 @@ async function postMail(work: MailInWork, mail: ClaimedReceived): Promise<void> 
   } catch (error) {
     if (mail.tries < READINGS_MAX) throw error
   }
-  if (!read) return refuse(work, mail, owner, { subject: '', reason: 'It could not be read.' })
+  const texts = noticeTexts(sender.services.state, owner.id)
+  const { t } = texts
+  if (!read) return refuse(work, mail, owner, { subject: '', reason: t('It could not be read.') })
   const loop = await findLoop(work, mail, target, read)
   if (loop !== undefined) return settle(work, mail, 'dropped', loop)
   try {
@@ -78,12 +82,12 @@ async function postMail(work: MailInWork, mail: ClaimedReceived): Promise<void> 
     await sender.tell()
     await settle(work, mail, 'posted')
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = reasonOf(error, texts)
     if (reason !== undefined) return refuse(work, mail, owner, { subject: read.subject, reason })
     if (!mail.isLast) throw error
     work.onError(error)
     work.figures.results.given_up++
-    const details = { subject: read.subject, reason: 'The server could not post it for a day.' }
+    const details = { subject: read.subject, reason: t('The server could not post it for a day.') }
     await refuseReceived(sql, mail, { userId: owner.id, email: owner.email, ...details })
   }
 }
@@ -126,8 +130,8 @@ async function findLoop(
 }
 
 /** The reason of a refusal; undefined for a failure that passes. */
-function reasonOf(error: unknown): string | undefined {
-  if (error instanceof MailRefusal) return error.message
+function reasonOf(error: unknown, { t }: ServerTexts): string | undefined {
+  if (error instanceof MailRefusal) return t(error.textId, error.values)
   if (!(error instanceof ApiError)) return undefined
   const isPassing = error.status >= SERVER_FAILURE_STATUS || error.status === TOO_MANY_STATUS
   return isPassing ? undefined : error.message
