@@ -4,6 +4,8 @@ import { hash } from 'node:crypto'
 import type { User } from '../../domain/entities.ts'
 import { type Integration } from '../../integrations/integration.ts'
 import { code, plain } from '../../integrations/markdown.ts'
+import { noticeTexts } from '../../decisions/notice-wording.ts'
+import type { ServerTexts } from '../../texts/texts.ts'
 import { sendNoticeOnce } from '../messages/send-notice.ts'
 import type { Sending } from '../sending.ts'
 
@@ -28,7 +30,10 @@ export async function notifyOwner(
   if (!owner?.isActive) return
   const { kind, ...details } = failure
   const place = hash('sha256', JSON.stringify([bot.id, integration.name, kind, details]), 'base64url')
-  const content = `Your bot ${nameOf(bot)} received a ${integration.title} webhook, but ${explain(failure)} Further webhooks that fail in this way send no message.`
+  const texts = noticeTexts(services.state, owner.id)
+  const { t } = texts
+  const sentence = explain(texts, failure, { bot: nameOf(bot), integration: integration.title })
+  const content = `${sentence} ${t('Further webhooks that fail in this way send no message.')}`
   await sendNoticeOnce(services, owner.id, content, { queueId: NOTICES, localId: place })
 }
 
@@ -36,15 +41,40 @@ function nameOf({ fullName, id }: User): string {
   return `@_**${fullName}|${id}**`
 }
 
-function explain(failure: WebhookFailure): string {
+function explain(
+  { t }: ServerTexts,
+  failure: WebhookFailure,
+  { bot, integration }: { readonly bot: string; readonly integration: string },
+): string {
   switch (failure.kind) {
     case 'unreadable':
-      return 'its payload could not be read. Check that the address names the integration of the sender.'
+      return t(
+        'Your bot {bot} received a {integration} webhook, but its payload could not be read. Check that the address names the integration of the sender.',
+        { bot, integration },
+      )
     case 'unsigned':
-      return "its signature does not match the bot's secret."
+      return t(
+        "Your bot {bot} received a {integration} webhook, but its signature does not match the bot''s secret.",
+        { bot, integration },
+      )
     case 'channel_unknown':
-      return `there is no channel ${code(failure.channel)} that the bot can post to.`
-    case 'refused':
-      return `its message to ${code(failure.channel) || 'you'} was refused: ${plain(failure.reason)}`
+      return t(
+        'Your bot {bot} received a {integration} webhook, but there is no channel {channel} that the bot can post to.',
+        { bot, integration, channel: code(failure.channel) },
+      )
+    case 'refused': {
+      const reason = plain(failure.reason)
+      const channel = code(failure.channel)
+      return channel === ''
+        ? t('Your bot {bot} received a {integration} webhook, but its message to you was refused: {reason}', {
+            bot,
+            integration,
+            reason,
+          })
+        : t(
+            'Your bot {bot} received a {integration} webhook, but its message to {channel} was refused: {reason}',
+            { bot, integration, channel, reason },
+          )
+    }
   }
 }
