@@ -4,6 +4,7 @@ import type { LogEvent } from '../../server/domain/events.ts'
 import type { ChannelId, MessageId, UserId } from '../../server/domain/ids.ts'
 import { DAY_SECONDS } from '../../server/domain/messages/weekly-traffic.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
+import { wakeForGone } from '../notifications/wake-for-gone.ts'
 import { noteConversationsOf } from '../unread/conversations.ts'
 import { findUploadsOf, type LinkedUploadId, requireLastLinks } from '../files/message-uploads.ts'
 import { StaleMessageError } from './stale-message.ts'
@@ -113,6 +114,7 @@ export function deleteMessages(writes: WriteBatch, event: MessagesDeleted): void
   const refusal = () => new StaleDeletionError()
   if (channelId === null) noteConversationsOf(writes, messageIds)
   requireLastLinks(writes, messageIds, uploadIds, refusal)
+  wakeForGone(writes, messageIds)
   writes.change(
     writes.sql`delete from messages
       where id = any(${[...messageIds]}::bigint[]) and channel_id is not distinct from ${channelId}::int

@@ -9,6 +9,7 @@ import type { Sql, Transaction } from '../connection/connect.ts'
 import { relinkUploads } from '../files/message-uploads.ts'
 import { replacePreviews } from './link-previews.ts'
 import { storePending } from '../notifications/pending-notifications.ts'
+import { wakeForGone } from '../notifications/wake-for-gone.ts'
 import { storeMentions } from './messages.ts'
 import { StaleMessageError } from './stale-message.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
@@ -20,6 +21,8 @@ export function storeMessageUpdate(writes: WriteBatch, id: InSql<EventId>, event
   if (event.content) storeContent(writes, event)
   storePending(writes, event.messageId, event.pending)
   if (event.move) storeMove(writes, id, event)
+  // Readers of the former channel may not be readers of the other one.
+  if (event.move?.toChannel) wakeForGone(writes, event.messageIds)
 }
 
 /** Stores the previous versions; the log is locked, so they stay current until the transaction ends. */

@@ -33,7 +33,12 @@ export interface ClaimedPush {
   /** Counts this one. */
   readonly tries: number
   readonly isShown: boolean
+  /** The mark of the conversation that a browser shows it under; null if it is not shown, and for phones. */
+  readonly mark: string | null
 }
+
+/** A push that was taken. */
+export type TakenPush = Pick<ClaimedPush, 'id' | 'tries' | 'userId' | 'subscriptionId' | 'mark'>
 
 /** Turns claimed notifications into a push for each browser and app of their users, and one for the phones. */
 export async function spreadPushes(sql: Sql, claimed: readonly ClaimedPending[]): Promise<void> {
@@ -65,7 +70,7 @@ export function claimPushes(sql: Sql): Promise<ClaimedPush[]> {
     from (select id from pushes where due_at <= now() order by due_at, id limit ${CLAIMS_MAX} for update skip locked) due
     where p.id = due.id
     returning p.id, user_id as "userId", subscription_id as "subscriptionId", message_id as "messageId",
-      group_id as "groupId", extract(epoch from asked_at)::float8 as "askedAt", tries, shown_at is not null as "isShown"`
+      group_id as "groupId", extract(epoch from asked_at)::float8 as "askedAt", tries, shown_at is not null as "isShown", mark`
 }
 
 /** Claims further pushes of the same target and kind, so that they go out together. */
@@ -82,7 +87,7 @@ export function claimMore(
       order by id desc limit ${countMax} for update skip locked) due
     where p.id = due.id
     returning p.id, user_id as "userId", subscription_id as "subscriptionId", message_id as "messageId",
-      group_id as "groupId", extract(epoch from asked_at)::float8 as "askedAt", tries, true as "isShown"`
+      group_id as "groupId", extract(epoch from asked_at)::float8 as "askedAt", tries, true as "isShown", mark`
 }
 
 /** Removes pushes that are done with, unless their claim has expired. */
@@ -91,9 +96,12 @@ export async function dropPushes(sql: Sql, claimed: readonly ClaimedPush[]): Pro
 }
 
 /** Records that pushes were taken: their messages are looked at once more soon, and then when their users read. */
-export async function notePushesShown(sql: Sql, taken: readonly ClaimedPush[]): Promise<void> {
-  await sql`update pushes p set shown_at = now(), tries = 0, due_at = now() + ${LOOK_AGAIN_SECONDS} * interval '1 second'
-    from ${claims(sql, taken)} where p.id = c.id and p.tries = c.tries`
+export async function notePushesShown(sql: Sql, taken: readonly TakenPush[]): Promise<void> {
+  await sql`update pushes p set shown_at = now(), tries = 0, mark = c.mark,
+      due_at = now() + ${LOOK_AGAIN_SECONDS} * interval '1 second'
+    from unnest(${taken.map(({ id }) => id)}::bigint[], ${taken.map(({ tries }) => tries)}::int[],
+      ${taken.map(({ mark }) => mark)}::text[]) c (id, tries, mark)
+    where p.id = c.id and p.tries = c.tries`
   await sql`delete from pushes where id in (
     select id from pushes where id in (
       select old.id from unnest(${taken.map(({ userId }) => userId)}::int[],
@@ -108,6 +116,13 @@ export async function notePushesShown(sql: Sql, taken: readonly ClaimedPush[]): 
 export async function restPushes(sql: Sql, claimed: readonly ClaimedPush[]): Promise<void> {
   await sql`update pushes p set due_at = null, tries = 0 from ${claims(sql, claimed)}
     where p.id = c.id and p.tries = c.tries`
+}
+
+/** Makes resting pushes due. */
+export async function wakePushes(sql: Sql, pushes: readonly ClaimedPush[]): Promise<void> {
+  await sql`update pushes set due_at = now() where id in (
+    select id from pushes where id = any(${pushes.map(({ id }) => id)}::bigint[]) and due_at is null
+    order by id for update)`
 }
 
 /** Makes pushes due again after some seconds. */
@@ -132,15 +147,35 @@ export async function findNextPush(sql: Sql): Promise<NextDue | undefined> {
   return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
 }
 
-/** Another shown or waiting push of the same conversation to the same target. */
-export async function hasOthersInConversation(sql: Sql, push: ClaimedPush): Promise<boolean> {
-  const [row] = await sql<{ has: boolean }[]>`
-    select exists (
-      select from pushes p join messages m on m.id = p.message_id join messages own on own.id = ${push.messageId}
-      where p.user_id = ${push.userId} and p.subscription_id is not distinct from ${push.subscriptionId}
-        and p.id <> ${push.id} and m.channel_id is not distinct from own.channel_id
-        and m.conversation_id is not distinct from own.conversation_id and lower(m.topic) = lower(own.topic)) as has`
-  return row?.has === true
+/** Another push of the same target. */
+export interface NeighborPush extends Pick<PushedMessage, 'channelId' | 'topic' | 'userIds'> {
+  /** Null if it is not shown yet. */
+  readonly mark: string | null
+  /** Whether a worker looks at it now, perhaps to withdraw it. */
+  readonly isLookedAt: boolean
+}
+
+/** Pushes of the same target, except some, that are shown under a mark, or not yet under any. */
+export async function findNeighbors(
+  sql: Sql,
+  { userId, subscriptionId }: ClaimedPush,
+  mark: string,
+  except: readonly ClaimedPush[],
+): Promise<readonly NeighborPush[]> {
+  return sql<NeighborPush[]>`
+    select p.mark, p.shown_at is not null and p.tries > 0 as "isLookedAt", m.channel_id as "channelId",
+      coalesce(m.topic, '') as topic, ${partners(sql)}
+    from pushes p left join messages m on m.id = p.message_id
+    where p.user_id = ${userId} and p.subscription_id is not distinct from ${subscriptionId}
+      and p.id <> all(${except.map(({ id }) => id)}::bigint[]) and (p.mark = ${mark} or (p.mark is null and m.id is not null))`
+}
+
+/** How many pushes a target has, for the number on its icon. */
+export async function countPushes(sql: Sql, { userId, subscriptionId }: ClaimedPush): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from pushes
+    where user_id = ${userId} and subscription_id is not distinct from ${subscriptionId}`
+  return row?.count ?? 0
 }
 
 /** A message as a notification shows it, and the reader's settings. */

@@ -130,6 +130,24 @@ t.test('[PHONE2] reading removes the notifications from the phones, in one push'
   })
 })
 
+t.test('[PHONE4] a deletion removes the notification from the phones', async (t) => {
+  const relay = await startPushRelay(t)
+  const { owner, addPhone, write, sql } = await start(t, relay)
+  const { phone } = await addPhone()
+  const id = await write('a slip')
+  await pollUntil(
+    'it is shown',
+    async () => (await sql`select from pushes where shown_at is not null`).length === 1,
+  )
+  await sql`update pushes set due_at = null`
+  await owner.must('DELETE', `/messages/${id}`)
+  await pollUntil('nothing is left', async () => (await sql`select from pushes`).length === 0)
+  t.match(contentsOf(phone), [
+    { type: 'message' },
+    { type: 'remove', message_ids: [id], realm_name: 'Test Organization' },
+  ])
+})
+
 t.test(
   '[PHONE3] tokens that the relay lost are dropped, and failures of the relay delay a push',
   async (t) => {

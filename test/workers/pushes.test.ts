@@ -161,6 +161,7 @@ t.test(
     t.match(shownIn(browser)[0]?.notification, { body: 'first' })
     const second = await write('second')
     await pollUntil('the second arrives', () => browser.received.length === 2)
+    await pollUntil('nothing waits', isQuiet) // Else it is looked at again only after a minute.
     const { tag } = shownIn(browser)[1]?.notification ?? {}
 
     await read([first])
@@ -175,6 +176,7 @@ t.test(
 
     const third = await write('third')
     await pollUntil('the third arrives', () => browser.received.length === 4)
+    await pollUntil('nothing waits', isQuiet)
     await hurry()
     await pollUntil('it rests', async () => (await sql`select from pushes where due_at is null`).length === 1)
     await member.must('POST', '/mark_all_as_read')
@@ -183,6 +185,7 @@ t.test(
 
     await write('fourth')
     await pollUntil('the fourth arrives', () => browser.received.length === 6)
+    await pollUntil('nothing waits', isQuiet)
     await sql`update web_push_subscriptions set endpoint = 'https://web.push.apple.com/x'`
     await member.must('POST', '/mark_all_as_read')
     await pollUntil('nothing is left', async () => (await sql`select from pushes`).length === 0)
@@ -393,3 +396,81 @@ t.test('[WEBPUSH19] a silence drops pushes for good, and texts are hidden by cho
     data: { answer: { label: 'Antworten', placeholder: 'Nachricht schreiben' } },
   })
 })
+
+t.test(
+  '[WEBPUSH20] notifications of messages that were deleted or moved away are withdrawn, once',
+  async (t) => {
+    const service = await startPushService(t)
+    const { server, addBrowser, startWorker, write, read, sql, member, owner } = await start(t, service)
+    const browser = await addBrowser()
+    let worker = await startWorker()
+    const both = [owner.userId, member.userId]
+    const create = async (name: string, subscribers: readonly number[]) =>
+      (await owner.must('POST', '/channels/create', { name, subscribers, invite_only: true })).id
+    await create('bridge', both)
+    const [mess, cabin] = [await create('mess', both), await create('cabin', [owner.userId])]
+    const mention = () => server.as('owner').send('bridge', 'deck', `@**The member|${member.userId}** look`)
+    const move = (id: number, channelId: unknown) =>
+      owner.must('PATCH', `/messages/${id}`, {
+        stream_id: channelId,
+        send_notification_to_old_thread: false,
+        send_notification_to_new_thread: false,
+      })
+    /** They rest then, so that only what follows makes them due. */
+    const isShown = async (count: number) => {
+      await pollUntil(
+        'it is shown',
+        async () => (await sql`select from pushes where shown_at is not null and tries = 0`).length === count,
+      )
+      await sql`update pushes set due_at = null`
+    }
+    const isGone = () =>
+      pollUntil('nothing is left', async () => (await sql`select from pushes`).length === 0)
+    /** The kinds of pushes so far, each with its mark. */
+    const marks = () =>
+      shownIn(browser).map(({ notification, withdrawn }) => [notification?.tag ?? null, ...(withdrawn ?? [])])
+    const last = () => shownIn(browser).at(-1)
+
+    const deleted = await mention()
+    await isShown(1)
+    const tag = last()?.notification?.tag ?? ''
+    await owner.must('DELETE', `/messages/${deleted}`)
+    await isGone()
+    t.same(last(), { withdrawn: [tag], app_badge: 0 })
+
+    const away = await mention()
+    await isShown(1)
+    await move(away, cabin)
+    await isGone()
+    t.same(marks(), [[tag], [null, tag], [tag], [null, tag]], 'the reader may not read the other channel')
+
+    const moved = await mention()
+    await isShown(1)
+    await move(moved, mess)
+    await pollUntil('it rests', async () => (await sql`select from pushes where due_at is null`).length === 1)
+    t.equal(marks().length, 5, 'the reader may read it there')
+    await read([moved])
+    await isGone()
+    t.same(marks().slice(5), [[null, tag]], 'under the mark that the browser shows')
+
+    const ids = [await write('one'), await write('two'), await write('three')]
+    await isShown(3)
+    await worker.close()
+    const direct = last()?.notification?.tag ?? ''
+    for (const id of ids.slice(0, 2)) await owner.must('DELETE', `/messages/${id}`)
+    worker = await startWorker()
+    await pollUntil('one is left', async () => (await sql`select from pushes`).length === 1)
+    t.equal(marks().length, 9, 'the third message of the conversation stands there')
+    await owner.must('DELETE', `/messages/${ids[2]}`)
+    await isGone()
+    t.same(marks().slice(9), [[null, direct]])
+
+    const pair = [await write('four'), await write('five')]
+    await isShown(2)
+    await worker.close()
+    for (const id of pair) await owner.must('DELETE', `/messages/${id}`)
+    await startWorker()
+    await isGone()
+    t.same(marks().slice(10), [[direct], [direct], [null, direct]], 'one withdrawal for both')
+  },
+)

@@ -1,4 +1,4 @@
-/** Handles claimed pushes: shows messages that are still unread, and withdraws those that were read. */
+/** Handles claimed pushes: shows messages that are still unread, and withdraws those that were read, deleted or moved away. */
 
 import {
   type ClaimedPush,
@@ -6,7 +6,7 @@ import {
   notePushesShown,
   postponePushes,
   readPushedMessages,
-  restPushes,
+  type TakenPush,
 } from '../../../db/notifications/pushes.ts'
 import { findReceivers, noteWebPushAnswers, type WebPushAnswer } from '../../../db/personal/web-push.ts'
 import { filterUnread } from '../../../db/unread/filter-unread.ts'
@@ -17,6 +17,7 @@ import { silenceOf } from '../../../server/domain/personal/silence.ts'
 import { GroupedWrites } from './grouped-writes.ts'
 import type { PushBatch } from './push-batch.ts'
 import type { PushContext } from './push-context.ts'
+import { restStanding } from './rest-standing.ts'
 import { type SendResult, sendToPhones, withdrawFromPhones } from './send-to-phones.ts'
 import { sendToBrowser, withdrawFromBrowser } from './web/send-to-browser.ts'
 
@@ -34,7 +35,7 @@ export async function handlePushes(context: PushContext, claimed: readonly Claim
   const unread = new Set(await filterUnread(sql, claimed))
   const isUnread = (push: ClaimedPush) => unread.has(push)
   const standing = claimed.filter((push) => push.isShown && isUnread(push))
-  if (standing.length > 0) await restPushes(sql, standing)
+  await restStanding(sql, standing)
   const silent = await findSilent(context, claimed)
   const isWanted = (push: ClaimedPush) => isUnread(push) && !silent.has(push)
   const unwanted = claimed.filter((push) => !push.isShown && !isWanted(push))
@@ -70,23 +71,29 @@ async function readBatch({ sql, web }: PushContext, pushes: readonly ClaimedPush
     messages,
     receivers,
     sender,
-    shown: new GroupedWrites((taken) => notePushesShown(sql, taken)),
+    shown: new GroupedWrites<TakenPush>((taken) => notePushesShown(sql, taken)),
     answers: new GroupedWrites<WebPushAnswer>((answers) => noteWebPushAnswers(sql, answers)),
   }
 }
 
-/** Shown pushes of a user's phones are looked after together: one push removes all that were read. */
-const groupOf = ({ id, userId, subscriptionId, isShown }: ClaimedPush): string =>
-  subscriptionId === null && isShown ? `phones of ${userId}` : String(id)
+/**
+ * Shown pushes of a user's phones are looked after together: one push removes all of them. So are those of a conversation in
+ * a browser, which are one notification there.
+ */
+function groupOf({ id, userId, subscriptionId, isShown, mark }: ClaimedPush): string {
+  if (!isShown) return String(id)
+  if (subscriptionId === null) return `phones of ${userId}`
+  return mark === null ? String(id) : `${mark} in ${subscriptionId}`
+}
 
-/** Handles one push, or those of the phones of a user whose messages were read. */
+/** Handles one push, or shown ones that are withdrawn together. */
 async function handle(context: PushContext, batch: PushBatch, group: readonly ClaimedPush[]): Promise<void> {
   const [push, ...others] = group as readonly [ClaimedPush, ...ClaimedPush[]]
   const isWeb = wayOf(push) === 'web'
   if (push.isShown) {
     const withdraw = isWeb
-      ? withdrawFromBrowser(context, batch, push)
-      : withdrawFromPhones(context, batch, push, others)
+      ? withdrawFromBrowser(context, batch, push, others)
+      : withdrawFromPhones(context, push, others)
     return settle(context, push, await withdraw)
   }
   const send = isWeb ? sendToBrowser(context, batch, push) : sendToPhones(context, batch, push)

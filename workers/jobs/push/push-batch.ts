@@ -1,6 +1,6 @@
 /** A batch of pushes: the rows that they need are read together, and their results are written together. */
 
-import type { ClaimedPush, PushedMessage } from '../../../db/notifications/pushes.ts'
+import type { PushedMessage, TakenPush } from '../../../db/notifications/pushes.ts'
 import type { StoredReceiver, WebPushAnswer } from '../../../db/personal/web-push.ts'
 import type { WebPushId } from '../../../server/domain/ids.ts'
 import type { GroupedWrites } from './grouped-writes.ts'
@@ -14,6 +14,6 @@ export interface PushBatch {
   /** Undefined if the operator has turned web push off. */
   readonly sender: WebPushSender | undefined
   /** Pushes that were taken. */
-  readonly shown: GroupedWrites<ClaimedPush>
+  readonly shown: GroupedWrites<TakenPush>
   readonly answers: GroupedWrites<WebPushAnswer>
 }

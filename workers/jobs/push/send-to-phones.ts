@@ -1,17 +1,14 @@
 /** Pushes of messages to all phones of a user at once, through the relay, encrypted for each; and their withdrawal. */
 
-import {
-  claimMore,
-  type ClaimedPush,
-  type PushedMessage,
-  restPushes,
-} from '../../../db/notifications/pushes.ts'
+import { claimMore, type ClaimedPush, type PushedMessage } from '../../../db/notifications/pushes.ts'
+import { readAnnouncedOrganization } from '../../../db/notifications/relay-state.ts'
 import { type DeviceRow, findActiveDeviceIds, readActiveDevices } from '../../../db/personal/push-devices.ts'
 import { filterUnread } from '../../../db/unread/filter-unread.ts'
 import { hiddenTextOf, textOf } from './compose-push.ts'
 import type { PushBatch } from './push-batch.ts'
 import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
 import { notifyDevices } from './notify-devices.ts'
+import { restStanding } from './rest-standing.ts'
 
 /** Messages that one push withdraws: more do not fit into the 4 KB of Apple's service. */
 const WITHDRAWN_MAX = 200
@@ -44,10 +41,9 @@ export async function sendToPhones(
   return { kind: 'shown' }
 }
 
-/** Removes the notifications of messages that were read, and of others that are due and were read, too. */
+/** Removes the notifications of messages that were read or are gone, and of others that are due for the same reason. */
 export async function withdrawFromPhones(
   context: PushContext,
-  batch: PushBatch,
   push: ClaimedPush,
   given: readonly ClaimedPush[],
 ): Promise<SendResult> {
@@ -56,17 +52,17 @@ export async function withdrawFromPhones(
   const more = await claimMore(sql, push, WITHDRAWN_MAX - 1 - given.length)
   const unread = await filterUnread(sql, more)
   const others = [...given, ...more.filter((one) => !unread.includes(one))]
-  await restPushes(sql, unread)
+  await restStanding(sql, unread)
   const devices = await activeDevices(context, push)
-  const message = batch.messages.get(push.id)
-  if (devices.length === 0 || !message) return { kind: 'dropped', others }
+  const organization = await readAnnouncedOrganization(sql)
+  if (devices.length === 0 || !organization) return { kind: 'dropped', others }
   const kind = await notifyDevices(
     context,
     { userId: push.userId, devices, kind: 'remove' },
     {
       type: 'remove',
       realm_url: context.organizationUrl,
-      realm_name: message.organizationName,
+      realm_name: organization.name,
       user_id: push.userId,
       message_ids: [push, ...others].map(({ messageId }) => messageId).sort((a, b) => a - b),
     },

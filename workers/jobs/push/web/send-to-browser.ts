@@ -2,7 +2,8 @@
 
 import {
   type ClaimedPush,
-  hasOthersInConversation,
+  countPushes,
+  findNeighbors,
   type PushedMessage,
 } from '../../../../db/notifications/pushes.ts'
 import { dropWebPush, type StoredReceiver } from '../../../../db/personal/web-push.ts'
@@ -42,34 +43,52 @@ export async function sendToBrowser(
   let result = await post(context, batch, receiver, wrap(encode(body)))
   // A service that takes less than the standard says still gets the title.
   if (result.kind === 'too_long') result = await post(context, batch, receiver, wrap(encode('')))
-  if (result.kind === 'taken') await batch.shown.add(push)
+  if (result.kind === 'taken') await batch.shown.add({ ...push, mark })
   return resultOf(result, 'shown')
 }
 
-/** Closes the notification of a message that was read, unless others of its conversation stand there. */
+/**
+ * Closes the notification of messages of one conversation that were read or are gone, unless others of it stand there. They
+ * may be gone or elsewhere by now, so the push says under which mark it is shown.
+ */
 export async function withdrawFromBrowser(
   context: PushContext,
   batch: PushBatch,
   push: ClaimedPush,
+  others: readonly ClaimedPush[],
 ): Promise<SendResult> {
-  const found = find(batch, push)
-  if (!found) return { kind: 'dropped' }
-  const { receiver, message, mark } = found
-  if (NEEDS_NOTIFICATION.test(new URL(receiver.endpoint).hostname)) return { kind: 'dropped' }
-  if (await hasOthersInConversation(context.sql, push)) return { kind: 'dropped' }
+  const { sql } = context
+  const receiver = receiverOf(batch, push)
+  const message = batch.messages.get(push.id)
+  const mark = push.mark ?? (message && receiver && markOf(message, receiver.auth))
+  if (!batch.sender || !receiver || mark === undefined) return { kind: 'dropped', others }
+  if (NEEDS_NOTIFICATION.test(new URL(receiver.endpoint).hostname)) return { kind: 'dropped', others }
+  const withdrawn = [push, ...others]
+  const neighbors = (await findNeighbors(sql, push, mark, withdrawn)).filter(
+    (one) => (one.mark ?? markOf(one, receiver.auth)) === mark,
+  )
+  if (neighbors.some(({ isLookedAt }) => !isLookedAt)) return { kind: 'dropped', others }
+  // Whether those stand is not decided yet: without this, two workers might leave the notification to each other.
+  if (neighbors.length > 0) return { kind: 'later', others }
+  const left = (await countPushes(sql, push)) - withdrawn.length
   const result = await post(context, batch, receiver, {
-    plain: encodeWithdrawal(mark, message.pushedCount - 1), // This one is over.
+    plain: encodeWithdrawal(mark, Math.max(left, 0)),
     topic: mark,
     urgency: 'normal',
     ttlSeconds: TTL_SECONDS,
   })
-  return resultOf(result, 'withdrawn')
+  return { ...resultOf(result, 'withdrawn'), others }
 }
 
-function find({ sender, messages, receivers }: PushBatch, push: ClaimedPush) {
-  const message = messages.get(push.id)
+function receiverOf({ receivers }: PushBatch, push: ClaimedPush): StoredReceiver | undefined {
   const receiver = receivers.get(push.subscriptionId as WebPushId)
-  if (!sender || !message || receiver?.userId !== push.userId) return undefined
+  return receiver?.userId === push.userId ? receiver : undefined
+}
+
+function find(batch: PushBatch, push: ClaimedPush) {
+  const message = batch.messages.get(push.id)
+  const receiver = receiverOf(batch, push)
+  if (!batch.sender || !message || !receiver) return undefined
   return { receiver, message, mark: markOf(message, receiver.auth) }
 }
 
