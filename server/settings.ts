@@ -261,6 +261,12 @@ const MEASURES = {
     unset: 'none',
     meaning: "The port of the worker's metrics and health.",
   },
+  ACCESS_LOG: {
+    options: ['on', 'off'],
+    default: 'off',
+    meaning:
+      '`on` logs each answered request at the level `info`: method, path, status, milliseconds and id, without the query, secrets in paths, addresses or people.',
+  },
   LOG_LEVEL: {
     options: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',

@@ -124,8 +124,9 @@ function createCarriers(
   const door = createDoor(context, parts)
   const onBug = (error: unknown, requestId?: string) =>
     logger.error({ err: error, ...(requestId === undefined ? {} : { requestId }) }, 'a request failed')
-  const onRequest = logger.isLevelEnabled('debug')
-    ? (record: RequestRecord) => logger.debug(record, 'request')
+  const accessLevel = config.hasAccessLog ? 'info' : 'debug'
+  const onRequest = logger.isLevelEnabled(accessLevel)
+    ? (record: RequestRecord) => logger[accessLevel](record, 'request')
     : undefined
   const operations = operationsOf(config.hasDevelopmentLogins)
   const metrics: Metric[] = []

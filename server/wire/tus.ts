@@ -18,6 +18,7 @@ import type { UserId } from '../domain/ids.ts'
 import { BodyPlaces } from './body-places.ts'
 import { AWAY_MS_MAX, waitUntilNone } from './flights.ts'
 import type { RequestRecord } from './answers.ts'
+import { loggedPath } from './logged-path.ts'
 import { isBeyondPassing, WireRequest } from './request.ts'
 import type { After } from './reply.ts'
 import { RequestBody } from './request-body.ts'
@@ -196,7 +197,8 @@ export class TusUploads {
     const { status } = outcome
     const durationMs = performance.now() - flight.startedMs
     this.#context.requests.note('tus', status, durationMs)
-    this.#context.onRequest?.({ requestId, method: flight.method, path: request.path, status, durationMs })
+    const path = loggedPath(request.path)
+    this.#context.onRequest?.({ requestId, method: flight.method, path, status, durationMs })
   }
 
   /** Ends the body; resolves to what follows the answer. */

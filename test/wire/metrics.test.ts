@@ -1,5 +1,6 @@
 /** `/metrics`: its readers, its figures after real actions, and faults that it shows. */
 
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
@@ -367,6 +368,26 @@ t.test('[MET11] the document explains every metric and no other', async (t) => {
   const rows = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8').matchAll(/^\| (`[^|]+`) \|/gm)
   const listed = [...rows].flatMap(([, names]) => names?.match(/\b(?:parley|process)_[a-z_]+/g) ?? [])
   t.same(listed.sort(), NAMES)
+})
+
+t.test('[MET22] each alert asks for metrics that exist, and says what to do', async (t) => {
+  const file = join(ROOT, 'deploy/alerts.yaml')
+  const [, ...alerts] = readFileSync(file, 'utf8').split(/^ {6}- alert: /m)
+  t.ok(alerts.length > 20)
+  for (const text of alerts) {
+    const [name = ''] = text.split('\n')
+    const expression = /^ {8}expr: '(.+)'$/m.exec(text)?.[1] ?? ''
+    const asked = expression.match(/\b(?:parley|process)_[a-z_]+/g) ?? []
+    const unknown = asked.filter((one) => !NAMES.includes(one.replace(/_(?:bucket|sum|count)$/, '')))
+    t.strictSame(unknown, [], `${name}: ${expression}`)
+    t.ok(asked.length > 0 || expression.startsWith('up{'), name)
+    t.match(text, /^ {10}summary: '.+'$/m)
+    t.match(text, /^ {10}description: '.+[.?]'$/m, `${name} says what to do`)
+  }
+  const checked = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
+  if (checked.error)
+    return t.comment('promtool is not installed (apt-get install prometheus): rules are not parsed')
+  t.equal(checked.status, 0, checked.stdout + checked.stderr)
 })
 
 t.test('[MET12] the dashboard asks for metrics that exist, and leaves none out', async (t) => {

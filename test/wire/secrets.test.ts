@@ -7,6 +7,9 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
 import { storePasswordHash } from '../../db/accounts/users.ts'
+import { readConfig } from '../../server/config.ts'
+import { createLogger } from '../../server/logger.ts'
+import { startNode } from '../../server/node/node.ts'
 import { Passwords } from '../../server/changes/passwords.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { Browser } from '../harness/browser/browser.ts'
@@ -117,3 +120,39 @@ t.test('[SEC3] an unreachable database is reported without its password', async 
   t.equal(err.trim().split('\n').length, 1)
   t.notMatch(out + err, /secretPassword/)
 })
+
+t.test(
+  '[ACCESS1] ACCESS_LOG=on logs each request at the level info, without its query and secrets',
+  async (t) => {
+    const lines: { record: Record<string, unknown>; msg: string }[] = []
+    const logger = Object.assign(createLogger('silent'), {
+      isLevelEnabled: (level: string) => level === 'info',
+      info: (record: Record<string, unknown>, msg: string) => void lines.push({ record, msg }),
+    })
+    const databaseUrl = await createDatabase(t, 'people')
+    const settings = { PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: moduleSettings().DATA_DIR }
+    const start = async (ACCESS_LOG: string) => {
+      const config = { ...readConfig({ ...settings, ACCESS_LOG }), databaseUrl }
+      const node = await startNode({ config, logger })
+      await fetch(`${node.url}/health/live`)
+      await fetch(`${node.url}/join/secretInvitation/?token=secretQuery`)
+      await node.close()
+      return lines.splice(0).filter(({ msg }) => msg === 'request')
+    }
+    const logged = await start('on')
+    t.match(logged, [
+      { record: { method: 'GET', path: '/health/live', status: 200 } },
+      { record: { method: 'GET', path: '/join/' } },
+    ])
+    t.strictSame(Object.keys(logged[0]?.record ?? {}), [
+      'requestId',
+      'method',
+      'path',
+      'status',
+      'durationMs',
+    ])
+    t.notMatch(JSON.stringify(logged), /secret/)
+    t.strictSame(await start('off'), [], 'off by default')
+    t.equal(readConfig({}).hasAccessLog, false)
+  },
+)
