@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import t from 'tap'
 import type { PreviewWork } from '../../workers/jobs/previews/run-previews.ts'
 import { runPreviews } from '../../workers/jobs/previews/run-previews.ts'
+import { plainTextOf } from '../../workers/jobs/push/plain-text.ts'
 import { PreviewFigures } from '../../workers/jobs/previews/preview-figures.ts'
 import { openSources } from '../../workers/jobs/previews/start-previews.ts'
 import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
@@ -99,6 +100,7 @@ t.test('[PREVIEW7] a page becomes a card, by one event for readers that counts a
       `<div class="message_embed_title"><a href="${url}" title="A &lt;b&gt; &quot;page&quot;">A &lt;b&gt; &quot;page&quot;</a></div>` +
       '<div class="message_embed_description">About &amp; more</div></div></div>',
   )
+  t.equal(plainTextOf(html), `see ${url} there`, 'notifications leave cards out')
   const [update] = events.member.filter(({ type }) => type === 'update_message')
   t.match(update, {
     type: 'update_message',
