@@ -2,14 +2,17 @@
 
 import { useApp, useState } from '../../app/app.ts'
 import { unreadOf } from '../../store/derived/unread.ts'
+import { lazy } from '../../ui/lazy.tsx'
 import { SearchField } from '../search/search-field.tsx'
 import { Me } from './me.tsx'
 import { OwnPlaces } from './own-places.tsx'
-import { Resizer } from './resizer.tsx'
 import { SideChannels } from './side-channels.tsx'
 import { SideDirects } from './side-directs.tsx'
 import { SideHead } from './side-head.tsx'
 import { t } from '../../texts/texts.ts'
+
+// Not part of the first load: phones never show it.
+const Resizer = lazy(async () => (await import('./resizer.tsx')).Resizer, { isQuiet: true })
 
 export function Side({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
   const unread = unreadOf(useState())
@@ -25,7 +28,7 @@ export function Side({ onLoggedOut }: { readonly onLoggedOut: () => void }) {
         {hasOpened && <SideChannels unread={unread} />}
       </div>
       <Me onLoggedOut={onLoggedOut} />
-      <Resizer />
+      {hasOpened && <Resizer />}
     </nav>
   )
 }
