@@ -165,6 +165,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/decisions': ['workers/pool', 'packages/texts'], // its types, and its table of emoji
   'server/changes': ['workers/pool', 'server/files', 'packages/texts'],
   'server/api': ['workers/pool', 'server/files', 'server/outbound'],
+  'server/admin': ['packages/look'], // pages of a channel
   'workers/jobs': ['workers/pool'], // mails that arrive
   'server/wire': ['server/files', 'server/wire/transport', 'packages/look', 'packages/texts'], // files as they come and go
   'server/node': [

@@ -8,6 +8,7 @@ import { connect } from '../../db/connection/connect.ts'
 import { findUserId } from '../../db/accounts/users.ts'
 import { type ExportContents, nameOfContents, type PersonContents } from '../changes/exports/export-scope.ts'
 import { type ExportCounts, type TakeArchive, writeExport } from '../changes/exports/write-export.ts'
+import { exportChannel } from './export-channel.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { Progress } from './progress.ts'
@@ -17,11 +18,17 @@ export interface ExportOptions {
   readonly databaseUrl: string
   readonly fileStore: FileStore
   readonly path: string
+  /** The address of a running server for people. */
+  readonly publicUrl: string
   readonly contents: GivenContents
 }
 
 /** The contents of an export; a person is named by their address. */
-export type GivenContents = Exclude<ExportContents, PersonContents> | { readonly address: string }
+export type GivenContents =
+  | Exclude<ExportContents, PersonContents>
+  | { readonly address: string }
+  /** The pages of a channel. */
+  | { readonly channel: string }
 
 /** The summary of an export. */
 export interface ExportResult extends ExportCounts {
@@ -31,9 +38,14 @@ export interface ExportResult extends ExportCounts {
 }
 
 /** Writes an export; resolves with its summary. Rejects without leaving a file. */
-export async function exportToFile(options: ExportOptions): Promise<ExportResult> {
+export async function exportToFile(options: ExportOptions): Promise<ExportResult | object> {
+  const { contents: given } = options
+  if (typeof given === 'object' && 'channel' in given) {
+    const take = await openTarget(options.path)
+    return { file: options.path, ...(await exportChannel({ ...options, ...given, take })) }
+  }
   const { path, databaseUrl, fileStore } = options
-  const contents = await findContents(options)
+  const contents = await findContents(given, databaseUrl)
   const progress = new Progress('export')
   progress.step = 'people and channels'
   const onProgress = (part: number) => {
@@ -48,7 +60,10 @@ export async function exportToFile(options: ExportOptions): Promise<ExportResult
   }
 }
 
-async function findContents({ contents, databaseUrl }: ExportOptions): Promise<ExportContents> {
+async function findContents(
+  contents: Exclude<GivenContents, { readonly channel: string }>,
+  databaseUrl: string,
+): Promise<ExportContents> {
   if (typeof contents === 'string') return contents
   const sql = connect(databaseUrl, 1, 'parley-admin')
   try {

@@ -56,9 +56,10 @@ export const HELP = `Administers a Parley server, running or not. Running server
       needs no database. --json writes a report for each channel, with what was left out. Prints {"product","file",
       "seconds","users","channels","messages","already_imported","topics","reactions","files_as_links","files","left_out"}.
       See docs/import.md.
-  export FILE [--public | --consented | --person ADDRESS]
+  export FILE [--public | --consented | --person ADDRESS | --channel NAME]
       Writes people, channels, messages and files into a zip, beside running servers: everything, or as administrators
-      can, what is public, or also private data of people who allow it; or the own data of one person. Prints {"file","contents","bytes","users",
+      can, what is public, or also private data of people who allow it; or the own data of one person;
+      or the pages of one channel, which open without a server. Prints {"file","contents","bytes","users",
       "channels","messages","files","missing_files"}; exit code 1 if files are missing. See docs/export.md.
   backup FILE
       Writes the database and all uploaded files into one archive, beside running servers; - is the standard

@@ -9,6 +9,7 @@ import type { CheckResult } from './check.ts'
 import type { ExportResult } from './export-to-file.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { Imager } from '../../workers/pool/imager.ts'
+import { publicUrlOf } from './public-url.ts'
 import { HELP } from './help.ts'
 import { planImport } from './imports/dry-run.ts'
 import { runImport } from './imports/run-import.ts'
@@ -124,10 +125,4 @@ async function runOnOrganization(
   } finally {
     await database.close()
   }
-}
-
-/** The address of a running server for clients, as far as the settings say. */
-function publicUrlOf({ publicUrl, host, port }: Config): string {
-  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host
-  return publicUrl ?? `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -6,6 +6,7 @@ import { openFileStore } from '../files/open-file-store.ts'
 import { backUp } from './back-up.ts'
 import { check } from './check.ts'
 import { exportToFile } from './export-to-file.ts'
+import { publicUrlOf } from './public-url.ts'
 import { openAnyDatabase, openDatabase } from './open-database.ts'
 import type { DataCommand } from './parse-command.ts'
 import { openBackup, restore } from './restore.ts'
@@ -22,7 +23,12 @@ export async function runDataCommand(command: DataCommand, config: Config): Prom
     try {
       return command.kind === 'check'
         ? await check(database.url, fileStore)
-        : await exportToFile({ ...command, databaseUrl: database.url, fileStore })
+        : await exportToFile({
+            ...command,
+            databaseUrl: database.url,
+            fileStore,
+            publicUrl: publicUrlOf(config),
+          })
     } finally {
       await database.close()
     }

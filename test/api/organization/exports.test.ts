@@ -450,6 +450,57 @@ t.test(
   },
 )
 
+t.test(
+  '[EXPORT11] a channel becomes pages without scripts, whose pictures and files lie beside them',
+  async (t) => {
+    const picture = await mustPostFile(member, await drawImage('green'), 'a picture.png')
+    const script = await mustPostFile(member, '<script>alert(1)</script>', 'run.html')
+    await member.send(
+      'town',
+      'pictures & <b>',
+      `[p](${picture}) [s](${script}) :logo: :tada: #**town** <script>x</script> $$x^2$$`,
+    )
+    await member.send('town', '', 'without a topic')
+    const settings = {
+      DATABASE_URL: server.databaseUrl,
+      DATA_DIR: server.config.dataFolder,
+      PUBLIC_URL: 'https://chat.example.com',
+    }
+    const path = join(await makeFolder(t), 'town.zip')
+    const run = (name: string, file = path) => runHere(settings, ['export', file, '--channel', name])
+    t.match(await run('nowhere'), { code: 1, stderr: /there is no channel nowhere/ })
+    const { code, stdout, stderr } = await run('Town')
+    t.equal(code, 0, stderr)
+    t.match(JSON.parse(stdout), { channel: 'town', topics: 3, messages: 3, files: 3 })
+    const zip = await ZipArchive.open(path)
+    t.teardown(() => zip.close())
+    const pages = [...zip.names].filter((name) => name.endsWith('.html'))
+    t.same(pages.sort(), ['index.html', 'topics/1.html', 'topics/2.html', 'topics/3.html'])
+    t.ok(
+      [...zip.names].some((name) => /^files\/\d+-run\.html\.txt$/.test(name)),
+      'no file of a user runs',
+    )
+    let text = ''
+    for (const name of pages) {
+      const html = (await zip.read(zip.find(name) as never)).toString()
+      text += html
+      t.notMatch(html, /<script|javascript:|\son\w+=|="\/[^/]/i, name)
+      t.match(html, /Content-Security-Policy" content="default-src 'none';/)
+      const own = new URL(`file:///pages/${name}`)
+      for (const [, address = ''] of html.matchAll(/\b(?:href|src)="([^"]*)"/g)) {
+        const { protocol, pathname } = new URL(address.replaceAll('&amp;', '&'), own)
+        if (protocol === 'file:') t.ok(zip.find(decodeURIComponent(pathname).replace('/pages/', '')), address)
+        else t.equal(protocol, 'https:', address)
+      }
+    }
+    t.match(text, 'pictures &amp; &lt;b&gt;')
+    t.match(text, /<i>general chat<\/i>/)
+    t.match(text, '\u{1f389}')
+    t.match(text, /<li title="The owner">\u{1f389} 1<\/li>/u)
+    t.notMatch(text, /among us|nobody else|after/)
+  },
+)
+
 t.test('[EXPORT9] lines that pack too well to be honest are stored unpacked', async (t) => {
   const path = join(await makeFolder(t), 'flat.zip')
   const zip = new ZipWriter(new Date(0))
