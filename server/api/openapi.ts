@@ -378,7 +378,7 @@ function errorsOf({ method, path, access, errors }: Operation): ErrorName[] {
     // A session is refused to other sites' reads as well.
     if (name === 'CROSS_SITE_REFUSED') return method !== 'GET' || access !== 'anyone'
     if (name === 'CSRF_TOKEN_WRONG') return method !== 'GET' && access !== 'anyone'
-    if (name === 'SECOND_FACTOR_SETUP_REQUIRED') return access !== 'anyone'
+    if (name === 'SECOND_FACTOR_SETUP_REQUIRED' || name === 'KEY_SCOPE_EXCEEDED') return access !== 'anyone'
     if (name === 'TICKET_INVALID') return false // Only streams take tickets.
     return access !== 'anyone' || ERRORS[name].status !== 401
   })
