@@ -181,8 +181,8 @@ t.test(
 
     await page.getByRole('button', { name: 'Add quiet hours' }).click()
     const first = page.getByRole('group', { name: 'Quiet hours 1' })
-    await first.getByRole('button', { name: 'Saturday' }).click()
-    await first.getByRole('button', { name: 'Sunday' }).click()
+    await first.getByRole('button', { name: 'Sat' }).click()
+    await first.getByRole('button', { name: 'Sun' }).click()
     await first.getByLabel('Until').selectOption({ value: '390' })
     await page.getByRole('button', { name: 'Add quiet hours' }).click()
     const second = page.getByRole('group', { name: 'Quiet hours 2' })

@@ -33,7 +33,7 @@ export function QuietHoursFields({ text, onSave }: QuietHoursFieldsProps) {
   return (
     <>
       <h3>{t('Quiet hours')}</h3>
-      <ul class="cards">
+      <div>
         {spans.map((span, index) => (
           <SpanFields
             key={index}
@@ -43,7 +43,7 @@ export function QuietHoursFields({ text, onSave }: QuietHoursFieldsProps) {
             onRemove={() => save(spans.toSpliced(index, 1))}
           />
         ))}
-      </ul>
+      </div>
       {hours && (
         <p class="quiet-text">
           {t('By the clock of {zone}.', { zone: zoneName(zone) })}{' '}
@@ -80,14 +80,14 @@ function SpanFields({ name, span, onChange, onRemove }: SpanFieldsProps) {
     if (next.length > 0) onChange({ ...span, days: next })
   }
   return (
-    <li class="quiet-span" role="group" aria-label={name}>
+    <div class="quiet-span" role="group" aria-label={name}>
       <div class="quiet-days">
         {EVERY_DAY.map((day) => (
           <button
             key={day}
             class="segment"
             aria-pressed={days.includes(day)}
-            aria-label={dayName(day, 'long')}
+            title={dayName(day, 'long')}
             onClick={() => toggle(day)}
           >
             {dayName(day, 'short')}
@@ -112,7 +112,7 @@ function SpanFields({ name, span, onChange, onRemove }: SpanFieldsProps) {
           <small>{untilMinute === fromMinute ? t('a whole day') : t('the next day')}</small>
         )}
       </div>
-    </li>
+    </div>
   )
 }
 
