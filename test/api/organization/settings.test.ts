@@ -54,6 +54,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   message_content_in_email_notifications: true,
   pm_content_in_desktop_notifications: true,
   parley_hide_notification_text: false,
+  parley_show_link_previews: true,
   wildcard_mentions_notify: true,
   enable_followed_topic_wildcard_mentions_notify: true,
   automatically_follow_topics_where_mentioned: false,
