@@ -11,13 +11,16 @@ import { makeZip, type ZipFile } from '../../harness/files/write-zip.ts'
 import { makeFolder } from '../../harness/client/tus.ts'
 import { drawImage, mustUpload } from '../../harness/client/upload.ts'
 import { mustPostFile } from '../../harness/client/user-files.ts'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { startTestServer, type TestServer } from '../../harness/servers/start-server.ts'
 import { pollUntil } from '../../services/poll-until.ts'
 import { runHere } from '../run-here.ts'
 
 type Line = Record<string, unknown>
 const folder = await makeFolder(t)
-const [from, to] = [await startTestServer(t), await startTestServer(t)]
+// Their clock stands still: what a server records each minute would look like something that an import added.
+const clock = new ManualClock()
+const [from, to] = [await startTestServer(t, { clock }), await startTestServer(t, { clock })]
 
 const settingsOf = ({ databaseUrl, config }: TestServer) => ({
   DATABASE_URL: databaseUrl,
