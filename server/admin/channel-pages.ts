@@ -39,11 +39,11 @@ export interface PageLinks {
   /** The address of the running server, for links to other places. */
   readonly publicUrl: string
   /** The file of an upload's path; undefined if the pages do not have it. */
-  file(path: string): string | undefined
+  readonly file: (path: string) => string | undefined
   /** The file of a custom emoji's picture. */
-  emoji(pictureId: string): string | undefined
+  readonly emoji: (pictureId: string) => string | undefined
   /** The name of a user. */
-  name(userId: number): string
+  readonly name: (userId: number) => string
 }
 
 /** The list of topics, with the page of each. */

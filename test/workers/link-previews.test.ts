@@ -427,6 +427,7 @@ t.test('[PREVIEW18] a running worker is woken by the commit, and by its first sw
   t.ok(await shows(before, 'By the sweep'))
   const after = await send(outside.servePage('/woken', '<title>Woken</title>'))
   t.ok(await shows(after, 'Woken'))
+  await worker.close() // It would take the work of the next test.
 })
 
 t.test(

@@ -113,7 +113,7 @@ async function readNamed(path: string) {
           one['bot_type'] !== null,
           one['timezone'],
         ])
-        .sort(),
+        .sort((a, b) => (String(a) < String(b) ? -1 : 1)),
       channels: channels
         .map((one) => ({
           name: one['name'],
@@ -121,7 +121,7 @@ async function readNamed(path: string) {
           rights: [one['is_private'], one['is_history_public'], one['is_archived'], one['topics_policy']],
           creator: nameOf(one['creator_id']),
           createdAt: one['created_at'],
-          members: (one['subscriber_ids'] as unknown[]).map(nameOf).sort(),
+          members: (one['subscriber_ids'] as unknown[]).map((id) => String(nameOf(id))).sort(),
           pins: (one['pins'] as Line[]).map((pin) => idOf.get(pin['message_id'])),
         }))
         .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),

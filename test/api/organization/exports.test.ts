@@ -186,10 +186,8 @@ t.test('[EXPORT2] a public export has nothing private, and administrators get it
   }
   t.same(await listed(), [{ ...pending, progress: 0 }])
   expectRefusal(t, await admin.delete(`/export/realm/${id}`), 'Export still in progress')
-  const sentFirst = await Promise.all(
-    queues.slice(0, 2).map((queue, index) => [owner, admin][index]?.events(queue)),
-  )
-  for (const list of sentFirst) t.same(withoutIds(list ?? []), [{ type: 'realm_export', exports: [pending] }])
+  const sentFirst = await Promise.all([owner, admin].map((one, index) => one.events(queues[index] as never)))
+  for (const list of sentFirst) t.same(withoutIds(list), [{ type: 'realm_export', exports: [pending] }])
   await make()
   const made = { ...pending, pending: false, export_url: `/user_uploads/exports/${id}/export-${id}.zip` }
   t.same(await listed(), [made])

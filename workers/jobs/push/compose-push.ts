@@ -14,7 +14,8 @@ const MARK_BYTES = 24
 
 /** In the language of the reader. */
 function textsOf({ userSettings }: PushedMessage): ServerTexts {
-  return textsIn(String(userSettings['defaultLanguage'] ?? 'en'))
+  const language = userSettings['defaultLanguage']
+  return textsIn(typeof language === 'string' ? language : 'en')
 }
 
 /** The text of a message for a notification. */
