@@ -376,13 +376,13 @@ t.test('[MET22] each alert asks for metrics that exist, and says what to do', as
   t.ok(alerts.length > 20)
   for (const text of alerts) {
     const [name = ''] = text.split('\n')
-    const expression = /^ {8}expr: '(.+)'$/m.exec(text)?.[1] ?? ''
+    const expression = /^ {8}expr: (['"])(.+)\1$/m.exec(text)?.[2] ?? ''
     const asked = expression.match(/\b(?:parley|process)_[a-z_]+/g) ?? []
     const unknown = asked.filter((one) => !NAMES.includes(one.replace(/_(?:bucket|sum|count)$/, '')))
     t.strictSame(unknown, [], `${name}: ${expression}`)
     t.ok(asked.length > 0 || expression.startsWith('up{'), name)
-    t.match(text, /^ {10}summary: '.+'$/m)
-    t.match(text, /^ {10}description: '.+[.?]'$/m, `${name} says what to do`)
+    t.match(text, /^ {10}summary: (['"]).+\1$/m)
+    t.match(text, /^ {10}description: (['"]).+[.?]\1$/m, `${name} says what to do`)
   }
   const checked = spawnSync('promtool', ['check', 'rules', file], { encoding: 'utf8' })
   if (checked.error)
