@@ -14,15 +14,21 @@ export class ReadMarker {
   readonly #sent = new Set<number>()
   #timer: ReturnType<typeof setTimeout> | undefined
   #isPaused = false
+  /** Requests under way. */
+  #sending: Promise<unknown> = Promise.resolve()
 
   constructor(api: ParleyClient) {
     this.#api = api
   }
 
-  /** Before a person marks messages as unread: those on the screen stay so until another view is shown. */
+  /**
+   * Before a person marks messages as unread: those on the screen stay so until another view is shown. Resolves when the server
+   * has all that were seen before, also by requests that were under way: the newer request could overtake them.
+   */
   async pause(): Promise<void> {
     this.#isPaused = true
     await this.flush()
+    await this.#sending
   }
 
   resume(): void {
@@ -55,6 +61,7 @@ export class ReadMarker {
       if (error instanceof ApiError && error.retryAfterSeconds === undefined) return
       for (const id of ids) this.#waiting.add(id)
     })
+    this.#sending = Promise.all([this.#sending, settled])
     if (this.#waiting.size > 0) this.#timer = setTimeout(() => void this.flush(), GATHER_MS)
     await settled
   }

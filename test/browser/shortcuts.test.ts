@@ -87,6 +87,29 @@ t.test('[WEBKEY2] keys lead to the next unread conversation, and to the next dir
   await page.getByRole('link', { name: /roses.*The red ones/ }).waitFor()
 })
 
+t.test(
+  '[WEBKEY8] a message is marked as unread after it was marked as read, however late that is',
+  async (t) => {
+    const page = await team.openAs(t, 'member')
+    const [isAsked, isHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/api/v1/messages/flags', async (route) => {
+      isAsked.resolve()
+      await isHeld.promise
+      await route.continue()
+    })
+    await page.getByRole('link', { name: /roses/ }).first().waitFor()
+    await page.keyboard.press('n')
+    await page.getByRole('log').getByText('The red ones are out').waitFor()
+    await isAsked.promise
+    await page.keyboard.press('j')
+    await page.keyboard.press('u')
+    // A request that did not wait would be answered before this one.
+    await page.evaluate(async () => (await fetch('/api/v1/users/me')).text())
+    isHeld.resolve()
+    t.match(await page.getByText('marked as unread').textContent(), /^One message marked as unread/)
+  },
+)
+
 t.test('[WEBKEY3] the help on the keyboard lists every shortcut that has an effect', async (t) => {
   const page = await team.openAs(t, 'member')
   await page.keyboard.press('?')
