@@ -128,12 +128,13 @@ async function beginViewer(server: TestServer, person: Person, registration: Fie
   if (former && isSame && isDeepStrictEqual(former.registration, registration)) {
     const { queueId, lastEventId, state } = former.queue
     const fields = { queue_id: queueId, last_event_id: lastEventId, dont_block: true }
-    const { status, body } = await former.client.request('GET', '/events', fields)
+    const client = server.as(person) // A test may have another one by now.
+    const { status, body } = await client.request('GET', '/events', fields)
     const isRemoving = ({ type, op }: WireEvent) =>
       REMOVING_EVENTS.includes(type) || REMOVING_EVENTS.includes(`${type} ${op}`)
     if (status === 200 && !body.events.some(isRemoving)) {
       const queue = { queueId, lastEventId: body.events.at(-1)?.id ?? lastEventId }
-      return { ...former, queue: { ...queue, state: applyFrozen(state, body.events) } }
+      return { ...former, client, queue: { ...queue, state: applyFrozen(state, body.events) } }
     }
   }
   return registerViewer(server, person, registration)
