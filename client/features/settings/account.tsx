@@ -31,7 +31,7 @@ export function Account() {
         </div>
       </section>
       <OwnKey />
-      <ProgramKeys open={['read', 'channel']} />
+      <ProgramKeys open={['read', 'messages', 'channel']} />
       <Deactivate />
     </>
   )

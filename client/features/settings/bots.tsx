@@ -82,7 +82,11 @@ function BotCard({ bot }: { readonly bot: Bot }) {
         <ProgramKeys
           botId={bot.user_id}
           // A bot that only sends reads nothing.
-          open={bot.bot_type === ONLY_SENDS ? ['webhooks', 'channel'] : ['webhooks', 'read', 'channel']}
+          open={
+            bot.bot_type === ONLY_SENDS
+              ? ['webhooks', 'channel']
+              : ['webhooks', 'read', 'messages', 'channel']
+          }
         />
       )}
       <ProofDialog proving={proving} />

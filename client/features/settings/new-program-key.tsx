@@ -14,6 +14,7 @@ const NAME_LENGTH_MAX = 60
 const DAY_SECONDS = 86_400
 const SCOPES = [
   ['read', t('Only read')],
+  ['messages', t('Read, send messages and react')],
   ['channel', t('Read and post in one channel')],
   ['webhooks', t('Only post webhooks')],
 ] as const

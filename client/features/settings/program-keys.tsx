@@ -90,6 +90,7 @@ function KeyCard({ of: key, onRevoke }: KeyCardProps) {
 
 function scopeText(state: State, { scope, stream_id: channelId }: ProgramKey): string {
   if (scope === 'read') return t('only reads')
+  if (scope === 'messages') return t('reads, sends messages and reacts')
   if (scope === 'webhooks') return t('only webhooks')
   const found = channelId === null ? undefined : channelsById(state).get(channelId)
   return found

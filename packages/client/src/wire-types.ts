@@ -2493,7 +2493,7 @@ export interface Operations {
       readonly keys: readonly {
         readonly id: string
         readonly name: string
-        readonly scope: 'read' | 'channel' | 'webhooks'
+        readonly scope: 'read' | 'messages' | 'channel' | 'webhooks'
         readonly stream_id: number | null
         readonly created_at: number
         readonly expires_at: number | null
@@ -2505,7 +2505,7 @@ export interface Operations {
   'POST /users/me/keys': {
     params: {
       readonly name: string
-      readonly scope: 'read' | 'channel' | 'webhooks'
+      readonly scope: 'read' | 'messages' | 'channel' | 'webhooks'
       readonly stream_id?: number | undefined
       readonly expires_in_seconds?: number | null | undefined
       readonly password?: string | undefined
@@ -2525,7 +2525,7 @@ export interface Operations {
       readonly keys: readonly {
         readonly id: string
         readonly name: string
-        readonly scope: 'read' | 'channel' | 'webhooks'
+        readonly scope: 'read' | 'messages' | 'channel' | 'webhooks'
         readonly stream_id: number | null
         readonly created_at: number
         readonly expires_at: number | null
@@ -2538,7 +2538,7 @@ export interface Operations {
     params: {
       readonly bot_id: number
       readonly name: string
-      readonly scope: 'read' | 'channel' | 'webhooks'
+      readonly scope: 'read' | 'messages' | 'channel' | 'webhooks'
       readonly stream_id?: number | undefined
       readonly expires_in_seconds?: number | null | undefined
       readonly password?: string | undefined
@@ -3022,7 +3022,7 @@ export interface Operations {
               readonly user_id: number
               readonly key_id: string
               readonly name: string
-              readonly scope: 'read' | 'channel' | 'webhooks'
+              readonly scope: 'read' | 'messages' | 'channel' | 'webhooks'
               readonly stream_id: number | null
             }
           }

@@ -96,11 +96,26 @@ const READ_OPERATIONS: ReadonlySet<string> = new Set([
   'GET /thumbnail/status/{realm_id_str}/{filename}',
 ])
 
+/**
+ * The operations of keys that also write messages: what is sent stays as its user could send it, and nothing that others
+ * wrote, no setting and no right changes.
+ */
+const MESSAGE_OPERATIONS: ReadonlySet<string> = new Set([
+  ...READ_OPERATIONS,
+  'POST /messages',
+  'POST /messages/{message_id}/reactions',
+  'DELETE /messages/{message_id}/reactions',
+  'POST /drafts',
+  'PATCH /drafts/{draft_id}',
+  'DELETE /drafts/{draft_id}',
+])
+
 const WEBHOOK_OPERATIONS: ReadonlySet<string> = new Set(['POST /external/{integration_name}'])
 
 /** The operations of each scope, as methods and paths. */
 export const KEY_OPERATIONS: Readonly<Record<KeyScope, Pick<ReadonlySet<string>, 'has' | 'keys'>>> = {
   read: READ_OPERATIONS,
+  messages: MESSAGE_OPERATIONS,
   channel: CHANNEL_OPERATIONS,
   webhooks: WEBHOOK_OPERATIONS,
 }

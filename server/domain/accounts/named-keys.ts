@@ -3,10 +3,10 @@
 import type { ChannelId, UserId } from '../ids.ts'
 
 /**
- * A key opens reading as its user, one channel, or the webhooks of a bot. The door has the operations of
- * each (`server/api/door/key-scopes.ts`).
+ * A key opens reading as its user, the same with writing messages, one channel, or the webhooks of a bot. The door has the
+ * operations of each (`server/api/door/key-scopes.ts`).
  */
-export const KEY_SCOPES = ['read', 'channel', 'webhooks'] as const
+export const KEY_SCOPES = ['read', 'messages', 'channel', 'webhooks'] as const
 export type KeyScope = (typeof KEY_SCOPES)[number]
 
 /** A named key, as every process needs it. */

@@ -167,6 +167,7 @@ await t.test('[NAMEDKEY3] each operation is closed to a key unless its scope nam
   const bot = await makeBot(member)
   const keys = {
     read: await makeKey(member, 'read'),
+    messages: await makeKey(member, 'messages'),
     channel: await makeKey(member, 'channel', { stream_id: GENERAL }),
     webhooks: await makeKey(bot, 'webhooks', {}, member),
   } as const
@@ -184,14 +185,24 @@ await t.test('[NAMEDKEY3] each operation is closed to a key unless its scope nam
     }
   }
   const writes = ['POST', 'PUT', 'PATCH', 'DELETE']
-  const changing = OPERATIONS.filter(
-    ({ method, path, events }) =>
-      KEY_OPERATIONS.read.has(`${method} ${path}`) && (events.length > 0 || writes.includes(method)),
-  ).map(({ method, path }) => `${method} ${path}`)
+  const changesOf = (scope: 'read' | 'messages') =>
+    OPERATIONS.filter(
+      ({ method, path, events }) =>
+        KEY_OPERATIONS[scope].has(`${method} ${path}`) && (events.length > 0 || writes.includes(method)),
+    ).map(({ method, path }) => `${method} ${path}`)
+  const harmless = ['POST /register', 'DELETE /events', 'POST /messages/render']
+  t.same(changesOf('read'), harmless, 'a key that reads writes nothing')
   t.same(
-    changing,
-    ['POST /register', 'DELETE /events', 'POST /messages/render'],
-    'a key that reads writes nothing',
+    changesOf('messages').filter((name) => !harmless.includes(name)),
+    [
+      'POST /messages',
+      'POST /messages/{message_id}/reactions',
+      'DELETE /messages/{message_id}/reactions',
+      'POST /drafts',
+      'PATCH /drafts/{draft_id}',
+      'DELETE /drafts/{draft_id}',
+    ],
+    'one for messages writes these',
   )
 })
 
@@ -221,6 +232,33 @@ await t.test('[NAMEDKEY4] a key that reads sees what its user sees, and changes 
   const got = await fetch(url + String(file.body.url), { headers: { authorization: program.authorization } })
   t.equal(got.status, 200, 'files that messages show')
 })
+
+await t.test(
+  '[NAMEDKEY17] a key for messages sends, reacts and drafts with the rights of its user',
+  async (t) => {
+    const { program } = await makeKey(member, 'messages')
+    const send = (to: string) =>
+      program.post('/messages', { type: 'channel', to, topic: 't', content: 'by program' })
+    const sent = await send('general')
+    t.equal(sent.status, 200)
+    t.equal((await send('other')).status, 200)
+    t.equal(
+      (await send('hidden')).body.msg,
+      (await member.post('/messages', { type: 'channel', to: 'hidden', topic: 't', content: 'c' })).body.msg,
+    )
+    const reactions = `/messages/${sent.body.id}/reactions` as '/messages/1/reactions'
+    t.equal((await program.post(reactions, { emoji_name: 'tada' })).status, 200)
+    t.equal((await program.delete(reactions, { emoji_name: 'tada' })).status, 200)
+    const { ids } = await program.must('POST', '/drafts', {
+      drafts: [{ type: '', to: [], topic: '', content: 'later' }],
+    })
+    await program.must('DELETE', `/drafts/${ids[0]}` as '/drafts/1')
+    isExceeded(await program.patch(`/messages/${sent.body.id}` as '/messages/1', { content: 'changed' }))
+    isExceeded(await program.delete(`/messages/${sent.body.id}` as '/messages/1'))
+    isExceeded(await program.post('/messages/flags', { messages: [sent.body.id], op: 'add', flag: 'read' }))
+    isExceeded(await program.post('/users/me/keys', { name: 'more', scope: 'read' }))
+  },
+)
 
 await t.test('[NAMEDKEY5] a key for a channel reads and posts there, and nowhere else', async (t) => {
   const { program } = await makeKey(member, 'channel', { stream_id: GENERAL })

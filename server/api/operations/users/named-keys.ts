@@ -73,9 +73,9 @@ const NEW_REPLY = {
   api_key: { schema: STRING, description: 'The key, which the server cannot show again.' },
 }
 const SCOPES =
-  'A key of the scope `read` reads what its user reads and changes nothing. One of the scope `channel` reads and posts in ' +
-  'one channel: it gets messages with a narrow for that channel, and its event queues have the messages of that channel ' +
-  'alone. One of the scope `webhooks` only posts webhooks of other systems, and only bots have it. Other requests get 403 ' +
+  'A key of the scope `read` reads what its user reads and changes nothing. One of the scope `messages` also sends ' +
+  'messages, adds and removes reactions, and changes drafts. One of the scope `channel` reads and posts in one channel: it ' +
+  'gets messages with a narrow for that channel, and its event queues have the messages of that channel alone. One of the scope `webhooks` only posts webhooks of other systems, and only bots have it. Other requests get 403 ' +
   'with the code `KEY_SCOPE_EXCEEDED`. '
 const LIMITS =
   `A user has ${NAMED_KEYS_PER_USER_MAX} keys at most. Within a session it needs a proof, like ` +
