@@ -1,4 +1,7 @@
-/** All that speaks to Slack's incoming webhooks: blocks, then attachments, or else the text. */
+/**
+ * All that speaks to Slack's incoming webhooks: blocks, or else the text; then attachments. As in Slack, the text stands
+ * in for blocks and introduces attachments, where alone netdata says how bad things are.
+ */
 
 import { paragraphs } from '../markdown.ts'
 import { translate } from '../mrkdwn.ts'
@@ -17,13 +20,19 @@ export const slackIncoming: Integration = {
   answersOk: true,
   read({ payload }) {
     const object = neededObject(payload)
-    const rich = paragraphs(describeBlocks(object), describeAttachments(object))
+    const blocks = describeBlocks(object)
+    const attachments = describeAttachments(object)
     const text = translate(textAt(object, 'text'))
     const icon = /^:[\w+-]{1,100}:$/.exec(textAt(object, 'icon_emoji'))?.[0]
+    // Many senders repeat the text in their attachments.
+    const lead = blocks || (attachments.includes(text.trim()) ? '' : text)
     return {
       event: '',
       topic: textAt(object, 'channel').replace(/^[#@]/, '') || 'Slack-compatible',
-      content: rich === '' && text !== '' && icon !== undefined ? `${icon} ${text}` : rich || text,
+      content: paragraphs(
+        lead === text && text !== '' && icon !== undefined ? `${icon} ${text}` : lead,
+        attachments,
+      ),
     }
   },
 }
