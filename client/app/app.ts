@@ -23,9 +23,6 @@ import { afterPaint } from './after-paint.ts'
 import { endEarly } from './early-requests.ts'
 import { newId } from './new-id.ts'
 import { openDrafts } from './open-drafts.ts'
-import { TopicList } from './topic-list.ts'
-import { TypingNotifier } from './typing-notifier.ts'
-import { EmojiTable } from './emoji-table.ts'
 import { openOutboxStorage } from './outbox-storage.ts'
 import { ViewHandles } from './view-handles.ts'
 import { placeIn } from './place-in.ts'
@@ -67,7 +64,6 @@ export class App {
   readonly previews: Previews
   /** The newest message when the page registered first; undefined before. */
   startId: number | undefined
-  readonly emoji: EmojiTable
   readonly drafts: Drafts
   /** Forms that are not sent yet, by name. */
   readonly forms = new Map<string, Map<string, Signal<unknown>>>()
@@ -76,9 +72,7 @@ export class App {
   readonly handles = new ViewHandles()
   /** Follows conversations that move. */
   readonly moves: MoveFollower
-  readonly typingNotifier: TypingNotifier
   readonly #parts = new Map<new (app: App) => object, object>()
-  readonly topics: TopicList
   readonly typing = new Typing(Date.now)
   /** Milliseconds, at each minute: for times that are shown in words. */
   readonly minute: ReadonlySignal<number>
@@ -119,12 +113,9 @@ export class App {
     )
     this.reader = new ReadMarker(api)
     this.previews = new Previews(api)
-    this.emoji = new EmojiTable(userId)
     const state = () => this.live.state.peek()
     this.drafts = openDrafts(userId, api, state)
     this.moves = new MoveFollower(this)
-    this.topics = new TopicList(api)
-    this.typingNotifier = new TypingNotifier(api, state)
     this.minute = this.#minute
     this.hasOpened = this.#hasOpened
   }
@@ -207,7 +198,6 @@ export class App {
     const options = { signal: stop }
     addEventListener('online', () => this.outbox.retryNow(), options)
     addEventListener('pagehide', () => void this.reader.flush(), options)
-    addEventListener('pagehide', () => this.typingNotifier.stop(), options)
     addEventListener('beforeunload', (event) => this.#warn(event), options)
     const unfollow = effect(() => {
       if (this.live.status.value.phase !== 'connected') return

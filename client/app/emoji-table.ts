@@ -1,6 +1,7 @@
 /** The emoji of Unicode, loaded when first needed, and those that a person used last on this device. */
 
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { App } from './app.ts'
 import { deviceSetting } from './device-setting.ts'
 import type { State } from '../store/apply.ts'
 import { customEmoji, type Emoji, joinEmoji } from '../store/emoji/emoji.ts'
@@ -22,7 +23,7 @@ export class EmojiTable {
   readonly #storageKey: string
   #loading: Promise<void> | undefined
 
-  constructor(userId: number) {
+  constructor({ ownId: userId }: App) {
     this.#storageKey = `parley-recent-emoji-${userId}`
     this.tone = deviceSetting<SkinTone>(`emoji-tone-${userId}`, { start: '', read: readSkinTone })
     this.groups = this.#groups

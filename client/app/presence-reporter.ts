@@ -1,8 +1,7 @@
 /** Reports whether the user is at this device, once a minute and as soon as they come back. */
 
-import type { ParleyClient } from '../../packages/client/src/index.ts'
 import type { Presence } from '../../packages/client/src/wire-types.ts'
-import type { State } from '../store/apply.ts'
+import type { App } from './app.ts'
 
 /** The server's default, if the registration lacks it. */
 const REPORT_SECONDS = 60
@@ -11,16 +10,8 @@ const IDLE_MS = 300_000
 
 const INPUTS = ['keydown', 'mousedown', 'mousemove', 'touchstart', 'wheel', 'focus'] as const
 
-interface PresenceReporterOptions {
-  readonly api: ParleyClient
-  readonly state: () => State | undefined
-  /** Takes presences that came without an event: large organizations send none. */
-  readonly onPresences: (presences: Readonly<Record<string, Presence>>) => void
-}
-
-/** Runs until the signal aborts. The returned function reports at once, for each registration. */
-export function reportPresence(options: PresenceReporterOptions, stop: AbortSignal): () => void {
-  const { api, state } = options
+/** Runs until the signal aborts; reports at once, and after each registration. */
+export function reportPresence({ api, live }: App, stop: AbortSignal): void {
   let inputAtMs = Date.now()
   let hasNewInput = true
   let updateId = -1
@@ -33,12 +24,16 @@ export function reportPresence(options: PresenceReporterOptions, stop: AbortSign
     if (wasIdle) report()
   }
   for (const name of INPUTS) addEventListener(name, noteInput, { signal: stop, passive: true, capture: true })
-  stop.addEventListener('abort', () => clearTimeout(timer))
-  return report
+  const unlisten = live.listen(({ kind }) => kind === 'registered' && report())
+  stop.addEventListener('abort', () => {
+    clearTimeout(timer)
+    unlisten()
+  })
+  report()
 
   function report(): void {
     clearTimeout(timer)
-    const current = state()
+    const current = live.state.peek()
     const seconds = current?.server_presence_ping_interval_seconds ?? REPORT_SECONDS
     timer = setTimeout(report, seconds * 1_000)
     // The registration comes first; without presence in the organization, or with it hidden, nothing is reported.
@@ -59,7 +54,8 @@ export function reportPresence(options: PresenceReporterOptions, stop: AbortSign
       })
       if (reply.presence_last_update_id === undefined || !reply.presences) return
       updateId = reply.presence_last_update_id
-      options.onPresences(reply.presences as Readonly<Record<string, Presence>>)
+      // They come without an event: large organizations send none.
+      live.takePresences(reply.presences as Readonly<Record<string, Presence>>)
     } catch {
       // The next report comes within a minute.
     }

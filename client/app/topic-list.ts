@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals'
 import type { ParleyClient } from '../../packages/client/src/index.ts'
+import type { App } from './app.ts'
 
 /** After this time, they are loaded again. */
 const FRESH_MS = 60_000
@@ -11,7 +12,7 @@ export class TopicList {
   readonly #topics = signal<ReadonlyMap<number, readonly string[]>>(new Map())
   readonly #loadedMs = new Map<number, number>()
 
-  constructor(api: ParleyClient) {
+  constructor({ api }: App) {
     this.#api = api
   }
 

@@ -2,6 +2,7 @@
 
 import { TYPING_SUBSCRIBERS_MAX } from '../../packages/rules/limits.ts'
 import type { ParleyClient } from '../../packages/client/src/index.ts'
+import type { App } from './app.ts'
 import type { State } from '../store/apply.ts'
 import { channelsById } from '../store/derived/channels.ts'
 import { type DraftPlace, draftKey } from '../store/drafts/draft-entry.ts'
@@ -16,9 +17,9 @@ export class TypingNotifier {
   #current: { readonly place: DraftPlace; readonly startedMs: number } | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(api: ParleyClient, state: () => State | undefined) {
+  constructor({ api, live }: App) {
     this.#api = api
-    this.#state = state
+    this.#state = () => live.state.peek()
   }
 
   /** The user has typed at a place. */

@@ -3,6 +3,7 @@
 import type { App } from '../app/app.ts'
 import { endStatus } from '../app/status-end.ts'
 import { UnsavedEdits } from '../app/unsaved-edits.ts'
+import { TypingNotifier } from '../app/typing-notifier.ts'
 import { Uploads } from '../app/uploads.ts'
 import { MessageParts } from '../features/message/message-parts.ts'
 import { followInput } from './follow-input.ts'
@@ -15,6 +16,7 @@ export function runLater(app: App, stop: AbortSignal, early: readonly KeyboardEv
   // An edit that was not saved when the page was closed is open again.
   app.part(MessageParts).editingId.value ??= app.part(UnsavedEdits).newestId()
   void app.part(Uploads).restore()
+  addEventListener('pagehide', () => app.part(TypingNotifier).stop(), { signal: stop })
   followInput(stop)
   followKeys(app, stop, early)
   followServiceWorker(app, stop)

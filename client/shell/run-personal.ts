@@ -1,25 +1,30 @@
 /** The parts of the page that follow the user's own settings: looks, language, notifications and presence. */
 
-import type { ParleyClient } from '../../packages/client/src/index.ts'
+import { effect } from '@preact/signals'
+import type { App } from '../app/app.ts'
 import { applyAppearance } from './apply-appearance.ts'
-import { notify, type Notified } from './notify.ts'
-import { reportPresence } from '../app/presence-reporter.ts'
-
-interface Personal extends Notified {
-  readonly api: ParleyClient
-}
+import { notify } from './notify.ts'
 
 /** Runs until the signal aborts. */
-export function runPersonal(app: Personal, stop: AbortSignal): void {
-  const { api, live, router } = app
-  const onPresences: typeof live.takePresences = (presences) => live.takePresences(presences)
-  const report = reportPresence({ api, state: () => live.state.peek(), onPresences }, stop)
+export function runPersonal(app: App, stop: AbortSignal): void {
+  const { live, router, hasOpened } = app
   applyAppearance(live.state, stop)
   notify(app, stop)
   const unlisten = live.listen((update) => {
-    if (update.kind !== 'registered') return
-    report()
-    router.openHome()
+    if (update.kind === 'registered') router.openHome()
   })
-  stop.addEventListener('abort', unlisten)
+  let isReporting = false
+  // The first view does not wait for this code. If it does not come, it is asked for with the next connection.
+  const dispose = effect(() => {
+    if (!hasOpened.value || live.status.value.phase !== 'connected' || isReporting) return
+    isReporting = true
+    import('../app/presence-reporter.ts').then(
+      ({ reportPresence }) => stop.aborted || reportPresence(app, stop),
+      () => (isReporting = false),
+    )
+  })
+  stop.addEventListener('abort', () => {
+    unlisten()
+    dispose()
+  })
 }

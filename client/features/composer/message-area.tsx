@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useId, useLayoutEffect } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
+import { TypingNotifier } from '../../app/typing-notifier.ts'
 import type { EditName } from '../../store/composing/edit-text.ts'
 import type { Suggestion } from '../../store/composing/suggestion.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
@@ -65,8 +66,8 @@ export function MessageArea(props: MessageAreaProps) {
           const { value } = event.currentTarget
           void app.drafts.change(place, { content: value })
           noteCursor()
-          if (value.trim() === '') app.typingNotifier.stop()
-          else app.typingNotifier.note(place)
+          if (value.trim() === '') app.part(TypingNotifier).stop()
+          else app.part(TypingNotifier).note(place)
         }}
         onKeyDown={onKey}
         onBlur={() => (cursor.value = undefined)}

@@ -2,6 +2,7 @@
 
 import { useId } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
+import { TopicList } from '../../app/topic-list.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { t } from '../../texts/texts.ts'
 
@@ -19,7 +20,10 @@ export function TopicField({ place, isMissing }: TopicFieldProps) {
   const listId = useId()
   const problemId = useId()
   const topic = app.drafts.at(place)?.topic ?? ''
-  const topics = app.topics.of(place.channelId).filter((one) => one !== '')
+  const topics = app
+    .part(TopicList)
+    .of(place.channelId)
+    .filter((one) => one !== '')
   return (
     <>
       <input
@@ -33,7 +37,7 @@ export function TopicField({ place, isMissing }: TopicFieldProps) {
         list={listId}
         maxLength={lengthMax}
         value={topic}
-        onFocus={() => void app.topics.load(place.channelId)}
+        onFocus={() => void app.part(TopicList).load(place.channelId)}
         onInput={(event) => void app.drafts.change(place, { topic: event.currentTarget.value })}
       />
       <datalist id={listId}>

@@ -3,6 +3,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { useApp, useState } from '../../app/app.ts'
+import { TopicList } from '../../app/topic-list.ts'
+import { EmojiTable } from '../../app/emoji-table.ts'
 import { findTrigger, type Trigger } from '../../store/composing/find-trigger.ts'
 import {
   findChannelId,
@@ -41,11 +43,15 @@ export function useCompletion(place: DraftPlace, text: string, cursor: number | 
   const topicsOf = trigger?.kind === 'topic' ? findChannelId(state, trigger.channel) : undefined
   useEffect(() => {
     // Without them, the completion is only shorter.
-    if (trigger?.kind === 'emoji') app.emoji.load(state).catch(() => undefined)
-    if (topicsOf !== undefined) void app.topics.load(topicsOf)
+    if (trigger?.kind === 'emoji')
+      app
+        .part(EmojiTable)
+        .load(state)
+        .catch(() => undefined)
+    if (topicsOf !== undefined) void app.part(TopicList).load(topicsOf)
   }, [trigger?.kind, topicsOf])
-  const topics = topicsOf === undefined ? undefined : app.topics.of(topicsOf)
-  const emoji = trigger?.kind === 'emoji' ? app.emoji.groups.value : undefined
+  const topics = topicsOf === undefined ? undefined : app.part(TopicList).of(topicsOf)
+  const emoji = trigger?.kind === 'emoji' ? app.part(EmojiTable).groups.value : undefined
   const suggestions = useMemo(() => {
     if (!trigger || key === dismissed.value) return NONE
     return suggest(trigger)
@@ -60,7 +66,7 @@ export function useCompletion(place: DraftPlace, text: string, cursor: number | 
       case 'topic':
         return suggestTopics(found.channel, topics ?? [], found.query)
       case 'emoji':
-        return suggestEmoji(app.emoji.all(state), found.query)
+        return suggestEmoji(app.part(EmojiTable).all(state), found.query)
       case 'command':
         return suggestCommands(found.query)
     }

@@ -3,6 +3,7 @@
 import type { RefObject } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
+import { TypingNotifier } from '../../app/typing-notifier.ts'
 import { type EditName, editText } from '../../store/composing/edit-text.ts'
 import { splitNear } from '../../store/narrows/narrow.ts'
 import { KeyboardMove } from '../../ui/keyboard-move.ts'
@@ -21,7 +22,7 @@ export function useField(
     const isAtMessage = route.view === 'narrow' && splitNear(route.narrow).nearId !== undefined
     if (!isTaken && !isAtMessage && !app.part(KeyboardMove).isShown && matchMedia('(pointer: fine)').matches)
       area.current?.focus({ preventScroll: true })
-    return () => app.typingNotifier.stop()
+    return () => app.part(TypingNotifier).stop()
   }, [])
 
   useHandle('composer', () => ({

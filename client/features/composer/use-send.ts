@@ -2,6 +2,7 @@
 
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useApp, useState } from '../../app/app.ts'
+import { TypingNotifier } from '../../app/typing-notifier.ts'
 import { countMentioned, topicRuleOf } from '../../store/composing/check-message.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import type { Destination } from '../../store/outbox/outbox-entry.ts'
@@ -51,7 +52,7 @@ export function useSend({ place, content, mayNotSend, onNoTopic, onSent }: SendO
   }
   const clear = (after: Promise<unknown>) => {
     void app.drafts.remove(place, after)
-    app.typingNotifier.stop()
+    app.part(TypingNotifier).stop()
     askedCount.value = undefined
     onSent()
   }

@@ -7,6 +7,7 @@ import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { useApp } from '../../app/app.ts'
+import { EmojiTable } from '../../app/emoji-table.ts'
 import type { Emoji } from '../../store/emoji/emoji.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { placeBeside } from './place-beside.ts'
@@ -41,7 +42,7 @@ export function EmojiPicker({ anchor, hasTones = false, onChoose, onClose }: Emo
     return () => opened?.close()
   }, [])
   const choose = (emoji: Emoji) => {
-    app.emoji.noteUse(emoji.names[0])
+    app.part(EmojiTable).noteUse(emoji.names[0])
     // The page takes the focus again before the text does.
     dialog.current?.close()
     onClose()

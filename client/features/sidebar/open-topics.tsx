@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Subscription } from '../../../packages/client/src/wire-types.ts'
 import { topicKey } from '../../../packages/rules/topics.ts'
 import { useApp } from '../../app/app.ts'
+import { TopicList } from '../../app/topic-list.ts'
 import type { Calls } from '../../store/derived/calls.ts'
 import { pinnedTopics } from '../../store/derived/pins.ts'
 import { topicName } from '../../store/derived/topic.ts'
@@ -35,8 +36,8 @@ export function OpenTopics({ channel, unread, calls, open, isAlone }: OpenTopics
     pinned: pinnedTopics(app.state.value, channelId),
   })
   before.current = shown.map(({ topic }) => topicKey(topic))
-  useEffect(() => void app.topics.load(channelId), [app, channelId])
-  const all = app.topics.of(channelId)
+  useEffect(() => void app.part(TopicList).load(channelId), [app, channelId])
+  const all = app.part(TopicList).of(channelId)
   const known = new Set([...all, ...unreadTopics.map(({ topic }) => topic)].map(topicKey))
   for (const key of before.current) known.delete(key)
   const rows = isAlone ? shown.filter(({ topic }) => topic === open.topic) : shown

@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Subscription } from '../../../packages/client/src/wire-types.ts'
 import { useApp, useState } from '../../app/app.ts'
+import { TopicList } from '../../app/topic-list.ts'
 import { channelSections } from '../../store/derived/channels.ts'
 import { topicName } from '../../store/derived/topic.ts'
 import { ofChannel, ofTopic } from '../../store/narrows/narrow.ts'
@@ -80,9 +81,9 @@ function ChannelPlace({ channel: { stream_id: channelId, name }, isShown, isOpen
   const app = useApp()
   const minute = app.minute.value
   useEffect(() => {
-    if (isShown) void app.topics.load(channelId)
+    if (isShown) void app.part(TopicList).load(channelId)
   }, [app, channelId, isShown, minute])
-  const topics = isShown ? app.topics.of(channelId) : []
+  const topics = isShown ? app.part(TopicList).of(channelId) : []
   return (
     <>
       <SideRow route={{ view: 'narrow', narrow: ofChannel(channelId) }} name={name} isOpen={isOpen}>

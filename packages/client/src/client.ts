@@ -2,7 +2,7 @@
 
 import { type EventOptions, streamUpdates, type Update } from './event-stream.ts'
 import { type Connection, type Fields, sendForm, sendRequest } from './http.ts'
-import { type Uploaded, uploadFile, type UploadOptions } from './upload.ts'
+import type { Uploaded, UploadOptions } from './upload.ts'
 import type { Operations } from './wire-types.ts'
 
 /** Names of operations, such as `GET /users/{user_id}`. */
@@ -78,7 +78,8 @@ export class ParleyClient {
   }
 
   /** Uploads a file in pieces; resumes after a lost connection. */
-  upload(file: Blob | Uint8Array, options: UploadOptions): Promise<Uploaded> {
+  async upload(file: Blob | Uint8Array, options: UploadOptions): Promise<Uploaded> {
+    const { uploadFile } = await import('./upload.ts') // Loaded only by programs that upload.
     return uploadFile(this.#connection, file, options)
   }
 

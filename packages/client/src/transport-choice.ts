@@ -1,9 +1,8 @@
 /** The choice among transports: the next one if a proxy blocks one, and a better one again as soon as it opens. */
 
+import { ConnectionError } from './errors.ts'
 import type { Connection } from './http.ts'
 import { RunningTransport } from './running-transport.ts'
-import { followByPolling } from './transports/long-poll.ts'
-import { followByServerSentEvents } from './transports/server-sent-events.ts'
 import { followByWebSocket } from './transports/web-socket.ts'
 import { sleep } from './sleep.ts'
 import type { Position, Transport } from './transports/transport.ts'
@@ -11,8 +10,9 @@ import type { Event } from './wire-types.ts'
 
 const TRANSPORTS = {
   websocket: followByWebSocket,
-  sse: followByServerSentEvents,
-  poll: followByPolling,
+  // Their code comes with their first use: most networks need neither.
+  sse: late(async () => (await import('./transports/server-sent-events.ts')).followByServerSentEvents),
+  poll: late(async () => (await import('./transports/long-poll.ts')).followByPolling),
 } as const satisfies Readonly<Record<string, Transport>>
 /** A transport for events. */
 export type TransportName = keyof typeof TRANSPORTS
@@ -141,5 +141,15 @@ export class TransportChoice {
       tried.end()
     }
     return undefined
+  }
+}
+
+/** If its code does not come, a later attempt asks for it again, like for a connection. */
+function late(load: () => Promise<Transport>): Transport {
+  return async function* (...options) {
+    const transport = await load().catch((error: unknown) => {
+      throw new ConnectionError('the code of the transport did not come', { cause: error })
+    })
+    yield* transport(...options)
   }
 }

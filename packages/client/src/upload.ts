@@ -57,7 +57,7 @@ export async function uploadFile(
   file: Blob | Uint8Array,
   { name, type = '', signal, resumeAt, onPlace, onProgress }: UploadOptions,
 ): Promise<Uploaded> {
-  const { Upload } = await import('tus-js-client') // Loaded only by programs that upload.
+  const { Upload } = await import('tus-js-client')
   signal?.throwIfAborted()
   return new Promise((resolve, reject) => {
     const options: TusOptions = {

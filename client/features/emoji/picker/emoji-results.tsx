@@ -4,6 +4,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import { useApp, useState } from '../../../app/app.ts'
+import { EmojiTable } from '../../../app/emoji-table.ts'
 import { customEmoji, type Emoji } from '../../../store/emoji/emoji.ts'
 import type { EmojiGroup } from '../../../store/emoji/emoji-groups.ts'
 import { POPULAR } from '../../../store/emoji/popular.ts'
@@ -45,7 +46,7 @@ export function EmojiResults({ hasTones, onChoose, ...choosing }: EmojiResultsPr
   const shown = groups.flatMap(({ emoji }) => emoji)
   const place = Math.min(current.value, shown.length - 1)
   const chosen = shown[place]
-  const isReady = app.emoji.groups.value.length > 0
+  const isReady = app.part(EmojiTable).groups.value.length > 0
 
   useLayoutEffect(() => {
     const sizes = groups.map(({ emoji }) => emoji.length)
@@ -82,7 +83,10 @@ function useLoading() {
   const problem = useSignal(false)
   const load = () => {
     problem.value = false
-    app.emoji.load(state).catch(() => (problem.value = true))
+    app
+      .part(EmojiTable)
+      .load(state)
+      .catch(() => (problem.value = true))
   }
   useEffect(load, [])
   return { problem, load }
@@ -93,11 +97,11 @@ function useGroups(search: string, hasTones: boolean): readonly EmojiGroup[] {
   const app = useApp()
   const state = useState()
   // They keep their places while the picker is open.
-  const recent = useMemo(() => app.emoji.recent.peek(), [])
-  const loaded = app.emoji.groups.value
-  const tone = hasTones ? app.emoji.tone.value : ''
+  const recent = useMemo(() => app.part(EmojiTable).recent.peek(), [])
+  const loaded = app.part(EmojiTable).groups.value
+  const tone = hasTones ? app.part(EmojiTable).tone.value : ''
   return useMemo(() => {
-    const all = app.emoji.all(state)
+    const all = app.part(EmojiTable).all(state)
     const inTone = (emoji: readonly Emoji[]) => emoji.map((one) => inSkinTone(one, tone))
     if (search.trim() !== '')
       return [{ name: t('Results'), emoji: inTone(searchEmoji(all, search, FOUND_MAX)) }]

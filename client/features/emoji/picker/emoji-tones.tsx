@@ -3,6 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { useApp } from '../../../app/app.ts'
+import { EmojiTable } from '../../../app/emoji-table.ts'
 import { charactersOf } from '../../../store/emoji/emoji.ts'
 import type { SkinTone } from '../../../store/emoji/skin-tone.ts'
 import { t } from '../../../texts/texts.ts'
@@ -20,7 +21,7 @@ const SKIN_TONES: readonly (readonly [SkinTone, string])[] = [
 const HAND = '270b'
 
 export function EmojiTones() {
-  const { tone } = useApp().emoji
+  const { tone } = useApp().part(EmojiTable)
   const isOpen = useSignal(false)
   const name = useId()
   const tones = useRef<HTMLFieldSetElement>(null)
