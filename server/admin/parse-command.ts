@@ -89,6 +89,7 @@ export function isDataCommand(command: Command): command is DataCommand {
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
+const IMPORT_OPTIONS = { 'dry-run': flag, json: text } as const
 const OPTIONS = {
   'user create': {
     email: text,
@@ -110,9 +111,9 @@ const OPTIONS = {
   'keys rotate': { only: text },
   'organization create': { name: text, description: text, 'instead-of-demo': flag },
   'files move': { to: text, keep: flag },
-  'import slack': { 'dry-run': flag, json: text },
-  'import mattermost': { 'dry-run': flag, json: text },
-  'import parley': { 'dry-run': flag, json: text },
+  'import slack': { ...IMPORT_OPTIONS, 'fetch-files': flag },
+  'import mattermost': IMPORT_OPTIONS,
+  'import parley': IMPORT_OPTIONS,
   backup: {},
   restore: { replace: flag },
   check: {},
@@ -263,7 +264,14 @@ function parseImport(
 ): ImportCommand {
   const reportPath = values.get('json')
   if (reportPath === '') throw new UsageError('--json must be the path of a file')
-  return { kind: 'import', product, path: parsePath(paths), isDry: values.has('dry-run'), reportPath }
+  return {
+    kind: 'import',
+    product,
+    path: parsePath(paths),
+    isDry: values.has('dry-run'),
+    isFetching: values.has('fetch-files'),
+    reportPath,
+  }
 }
 
 function parseEmail(option: string, given: string | undefined): string {

@@ -22,6 +22,7 @@ import {
   type MoveCommand,
   parseCommand,
 } from './parse-command.ts'
+import { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { UsageError } from './usage-error.ts'
 import type { Terminal } from './read-password.ts'
 import { runCommand } from './run-command.ts'
@@ -90,7 +91,11 @@ async function importFrom(command: ImportCommand, settings: Config): Promise<obj
   try {
     const writer = await openLocalWriter(database.url, 'parley-import')
     try {
-      const filing = { fileStore: await openFileStore(settings), imager: new Imager(IMAGE_MS_MAX) }
+      const filing = {
+        fileStore: await openFileStore(settings),
+        imager: new Imager(IMAGE_MS_MAX),
+        ...(command.isFetching ? { fetch: new GuardedFetch(settings.outbound) } : {}),
+      }
       try {
         return await runImport(command, writer, publicUrlOf(settings), filing)
       } finally {

@@ -19,7 +19,10 @@ export function planImport(request: ImportRequest): Promise<object> {
     const users = await countUsers(source, report)
     const places = await countPlaces(source, report)
     progress.step = 'messages'
-    const seen: Seen = { users, places, threads: new Set(), last: new Map() }
+    const emoji = new Set<string>()
+    for await (const { name } of source.emoji?.() ?? []) emoji.add(name)
+    const { isFetching } = request
+    const seen: Seen = { users, places, threads: new Set(), last: new Map(), emoji, isFetching }
     for await (const message of source.messages()) {
       progress.rows++
       countMessage(source, report, message, seen)
@@ -72,6 +75,9 @@ interface Seen {
   readonly threads: Set<string>
   /** The last message of each place: copies follow one another. */
   readonly last: Map<string, ForeignMessage>
+  /** The names of custom emoji that come along. */
+  readonly emoji: ReadonlySet<string>
+  readonly isFetching: boolean
 }
 
 const NO_NAMES: Names = { mention: () => undefined, channel: () => undefined }
@@ -80,7 +86,7 @@ function countMessage(
   source: ForeignSource,
   report: Report,
   message: ForeignMessage,
-  { users, places, threads, last }: Seen,
+  { users, places, threads, last, emoji, isFetching }: Seen,
 ): void {
   const label = places.get(message.place)
   if (label === undefined)
@@ -101,7 +107,11 @@ function countMessage(
     report.users.placeholders++
   }
   place.messages++
-  place.files_as_links += message.files.length
+  for (const { path, address } of message.files) {
+    const isThere = path !== undefined && source.open?.(path) !== undefined
+    if (isThere || (isFetching && address !== undefined)) report.files.imported++
+    else place.files_as_links++
+  }
   if (
     message.thread !== undefined &&
     place.kind !== 'direct' &&
@@ -112,8 +122,7 @@ function countMessage(
   }
   for (const reaction of message.reactions) {
     const { name, users: reactors } = reaction
-    // Custom emoji of this server's kind come along.
-    if (reaction.own?.type === 'realm_emoji' || findReactionEmoji(reaction, []))
+    if (reaction.own?.type === 'realm_emoji' || emoji.has(name) || findReactionEmoji(reaction, []))
       place.reactions += reactors.length
     else
       report.lose({

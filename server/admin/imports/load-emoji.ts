@@ -1,7 +1,7 @@
 /** Brings custom emoji over, if their names are free. */
 
 import { findImported, importKey } from '../../../db/imports/imported-ids.ts'
-import { makePicture } from '../../changes/pictures/make-picture.ts'
+import { makePicture, type StoredPicture } from '../../changes/pictures/make-picture.ts'
 import { answering } from '../../decisions/decision.ts'
 import type { Fact } from '../../domain/events.ts'
 import { EMOJI_SHARE } from '../../domain/channels/shares.ts'
@@ -9,8 +9,11 @@ import { EMOJI_MIB_MAX } from '../../domain/limits.ts'
 import { findCustomEmoji, findEmojiNameFault } from '../../domain/organization/custom-emoji.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import type { Loading } from './load-channels.ts'
-import type { ForeignEmoji } from './records.ts'
+import { openBytes, readWhole } from './foreign-bytes.ts'
+import type { ForeignBytes, ForeignEmoji } from './records.ts'
 import { EntryError } from './zip-archive.ts'
+
+const MIB = 1024 * 1024
 
 /** Adds the emoji that no earlier run has added. */
 export async function loadEmoji(loading: Loading): Promise<void> {
@@ -28,7 +31,7 @@ export async function loadEmoji(loading: Loading): Promise<void> {
       continue
     }
     const authorId = loading.people.find(emoji.author) ?? target.owner.id
-    const picture = await readPicture(loading, emoji)
+    const picture = await readPicture(loading, emoji.picture, { kind: 'emoji', mibMax: EMOJI_MIB_MAX })
     if (!picture) {
       lose('a custom emoji without a picture')
       continue
@@ -60,11 +63,18 @@ function findFault({ target }: Loading, { name }: ForeignEmoji): string | undefi
   return target.state.emoji.length >= EMOJI_SHARE.everMax ? 'a custom emoji beyond the limit' : undefined
 }
 
-async function readPicture({ target, filing }: Loading, emoji: ForeignEmoji) {
+/** A picture that is made and stored; undefined if it cannot be had, or is none. */
+export async function readPicture(
+  loading: Loading,
+  picture: ForeignBytes,
+  { kind, mibMax }: { readonly kind: 'avatar' | 'emoji'; readonly mibMax: number },
+): Promise<StoredPicture | undefined> {
+  const { target, filing } = loading
   try {
-    const file = await emoji.read()
-    if (!filing || file.length > EMOJI_MIB_MAX * 1024 * 1024) return undefined
-    const request = { kind: 'emoji', file, userId: target.owner.id } as const
+    const entry = await openBytes(loading, picture, kind)
+    if (!filing || !entry) return undefined
+    const file = await readWhole(entry, mibMax * MIB)
+    const request = { kind, file, userId: target.owner.id } as const
     return await makePicture({ imager: filing.imager, sql: target.sql }, request, fail)
   } catch (error) {
     if (error instanceof EntryError || error instanceof ApiError) return undefined

@@ -1,12 +1,13 @@
 /** Brings the files of messages over, each as an upload of its owner with an address of its own. */
 
-import { findImported, importKey } from '../../../db/imports/imported-ids.ts'
-import { findUploadById, noteArrival } from '../../../db/files/uploads.ts'
+import { findImported, importKey, type ImportKey } from '../../../db/imports/imported-ids.ts'
+import { findUploadById, giveUpArrival, noteArrival } from '../../../db/files/uploads.ts'
 import { inspectUpload } from '../../changes/uploads/inspect-upload.ts'
 import { answering } from '../../decisions/decision.ts'
 import { detectContentType, SNIFFED_BYTES } from '../../domain/files/content-types.ts'
 import { cleanFileName, type Upload, uploadPath } from '../../domain/files/uploads.ts'
 import type { UploadId } from '../../domain/ids.ts'
+import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import { createFileKey } from '../../files/file-key.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import type { Imager } from '../../../workers/pool/imager.ts'
@@ -18,21 +19,21 @@ import { EntryError } from './zip-archive.ts'
 export interface ImportFiling {
   readonly fileStore: FileStore
   readonly imager: Imager
+  /** Undefined if files that the archive only links stay where they are. */
+  readonly fetch?: GuardedFetch
 }
 
 /** Stores the files that no earlier run has stored; returns the paths here by those there. */
 export async function loadFiles(loading: Loading): Promise<ReadonlyMap<string, string>> {
-  const { source, target, report, filing } = loading
+  const { source, report } = loading
   const paths = new Map<string, string>()
-  if (!source.uploads || !filing) return paths
+  if (!source.uploads || !loading.filing) return paths
   for await (const file of source.uploads()) {
     const key = importKey(source.origin, 'file', file.path)
-    const known = (await findImported(target.sql, [key])).get(key)
-    const there = known === undefined ? undefined : await findUploadById(target.sql, known as UploadId)
-    // A file that was deleted here since stays deleted.
-    if (known !== undefined && !there) continue
+    const there = await findStored(loading, key)
+    if (there === 'deleted') continue
     try {
-      const upload = there ?? (await storeFile(loading, filing, file, key))
+      const upload = there ?? (await storeFile(loading, file, key))
       paths.set(file.path, upload.path)
       if (!there) report.files.imported++
     } catch (error) {
@@ -47,12 +48,23 @@ export async function loadFiles(loading: Loading): Promise<ReadonlyMap<string, s
   return paths
 }
 
-async function storeFile(
-  { target, people }: Loading,
-  filing: ImportFiling,
+/** The upload of an earlier run. A file that was deleted here since stays deleted. */
+export async function findStored(
+  { target }: Loading,
+  key: ImportKey,
+): Promise<Upload | 'deleted' | undefined> {
+  const known = (await findImported(target.sql, [key])).get(key)
+  if (known === undefined) return undefined
+  return (await findUploadById(target.sql, known as UploadId)) ?? 'deleted'
+}
+
+/** Stores a file; rejects with an `EntryError` if it is damaged. */
+export async function storeFile(
+  { target, people, filing }: Loading,
   file: ForeignUpload,
-  importedAs: string,
+  importedAs: ImportKey,
 ): Promise<Upload> {
+  if (!filing) throw new Error('files need a store')
   const { fileStore } = filing
   const ownerId = people.find(file.owner) ?? target.owner.id
   const key = createFileKey()
@@ -60,7 +72,10 @@ async function storeFile(
   const path = uploadPath(key, name)
   // First, so that bytes without an end are found and removed.
   const id = await noteArrival(target.sql, { ownerId, path, name })
-  const size = await fileStore.write(key, file.open(), file.size)
+  const size = await fileStore.write(key, file.open(), file.size).catch(async (error: unknown) => {
+    await giveUpArrival(target.sql, path)
+    throw error
+  })
   const contentType = detectContentType(size === 0 ? new Uint8Array() : await readHead(fileStore, key))
   const onError = () => undefined // A picture without a preview is a file.
   const inspected = await inspectUpload({ ...filing, onError }, { key, contentType, userId: ownerId })

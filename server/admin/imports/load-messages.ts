@@ -16,6 +16,7 @@ import { UserSet } from '../../domain/users/user-set.ts'
 import { escapeHtml } from '../../domain/text/escape-html.ts'
 import { findReactionEmoji } from './emoji-names.ts'
 import type { ImportedChannels, Loading } from './load-channels.ts'
+import { bringFiles } from './message-files.ts'
 import { quoteReply, textsOf } from './message-texts.ts'
 import type { ForeignMessage } from './records.ts'
 import { findTopics, NO_TOPICS, threadKey, type ThreadMessage } from './thread-topics.ts'
@@ -119,7 +120,7 @@ export class MessageLoader {
         events.push(await this.#write(one, quoteReply(one.texts[0] ?? '', name, topic), '', false))
       }
       counts.messages++
-      counts.files_as_links += message.files.length
+      counts.files_as_links += message.files.filter(({ here }) => here === undefined).length
     }
     await this.#writing
     this.#written = { keys: new Set(keys.map(([key]) => key)), topics: threads }
@@ -151,7 +152,13 @@ export class MessageLoader {
       ]),
     )
     const { names } = this.#channels
-    return wanted.flatMap(({ message, place, key }): Fresh[] => {
+    const filed: typeof wanted = []
+    for (const one of wanted) {
+      const { message, place } = one
+      const files = await bringFiles(this.#loading, message, place.label)
+      filed.push(files === message.files ? one : { ...one, message: { ...message, files } })
+    }
+    return filed.flatMap(({ message, place, key }): Fresh[] => {
       const texts = textsOf(source, message, names)
       if (texts.length === 0) {
         report.lose({ place: place.label, reason: 'an empty message', example: message.key })

@@ -1,5 +1,6 @@
 /** The text of an imported message: translated, with links to its files, and in parts if it is too long for one. */
 
+import { uploadUrl } from '../../domain/files/uploads.ts'
 import { MESSAGE_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import type { ForeignFile, ForeignMessage, ForeignSource, Names } from './records.ts'
 
@@ -10,17 +11,20 @@ export function textsOf(source: ForeignSource, message: ForeignMessage, names: N
   return splitText([text, files].filter((part) => part !== '').join('\n\n'))
 }
 
-function linkFile({ name, url }: ForeignFile): string {
+function linkFile({ name, url, here }: ForeignFile): string {
   const label =
     name
       .replaceAll(/[[\]\p{C}`*_~<>]/gu, ' ')
       .replaceAll(/\s+/g, ' ')
       .trim()
       .slice(0, 200) || 'file'
+  if (here !== undefined) return `[${label}](${encodeURI(uploadUrl(here)).replaceAll(/[()]/g, encodeSign)})`
   return url === undefined
     ? `${label} (a file that was not imported)`
-    : `[${label}](${url.replaceAll(/[()\s]/g, encodeURIComponent)})`
+    : `[${label}](${url.replaceAll(/[()\s]/g, encodeSign)})`
 }
+
+const encodeSign = (sign: string) => (sign === '(' ? '%28' : sign === ')' ? '%29' : encodeURIComponent(sign))
 
 /** Parts that end at line breaks or spaces, if there are some near the limit. */
 function splitText(text: string): string[] {

@@ -1,20 +1,24 @@
-/** Opens the zip of an export for its reader. */
+/** Opens an export, a zip or a folder, for its reader. */
 
+import { statSync } from 'node:fs'
+import type { Archive } from './archive.ts'
+import { FolderArchive } from './folder-archive.ts'
 import type { ForeignSource, Loss } from './records.ts'
 import { ZipArchive } from './zip-archive.ts'
 
-/** The source that `read` makes of a zip, which it closes in the end. If `read` fails, the zip is closed here. */
+/** The source that `read` makes of an archive, which it closes in the end. If `read` fails, the archive is closed here. */
 export async function openArchive<Source extends ForeignSource>(
   path: string,
   lose: (loss: Loss) => void,
-  read: (zip: ZipArchive) => Promise<Source>,
+  read: (archive: Archive) => Promise<Source>,
 ): Promise<Source> {
-  const zip = await ZipArchive.open(path)
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  const archive: Archive = isFolder ? new FolderArchive(path) : await ZipArchive.open(path)
   try {
-    for (const { name, reason } of zip.refused) lose({ place: undefined, reason, example: name })
-    return await read(zip)
+    for (const { name, reason } of archive.refused) lose({ place: undefined, reason, example: name })
+    return await read(archive)
   } catch (error) {
-    await zip.close()
+    await archive.close()
     throw error
   }
 }

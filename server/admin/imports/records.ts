@@ -10,6 +10,16 @@ export interface ForeignUser {
   readonly isActive: boolean
   /** An IANA name; empty if unknown. */
   readonly timezone: string
+  /** The picture that they chose. */
+  readonly avatar?: ForeignBytes
+}
+
+/** The bytes of a file or picture, in the archive or at an address. */
+export interface ForeignBytes {
+  /** Its name in the archive, as the source's `open` wants it. */
+  readonly path?: string | undefined
+  /** Its address with the token that it needs: for this run alone, and stored nowhere. */
+  readonly address?: string | undefined
 }
 
 /** A channel with its members. */
@@ -25,8 +35,6 @@ export interface ForeignChannel {
   readonly createdAt: number | undefined
   readonly creator: string | undefined
   readonly members: readonly string[]
-  /** Keys of pinned messages. */
-  readonly pins: readonly string[]
   /** Whether members read what was before them; true if left out. */
   readonly isHistoryPublic?: boolean
   /** This server's own name of a policy. */
@@ -62,8 +70,15 @@ export interface ForeignEdit {
 export interface ForeignEmoji {
   readonly name: string
   readonly author: string
-  /** Its picture; rejects with an `EntryError`. */
-  read(): Promise<Uint8Array>
+  readonly picture: ForeignBytes
+}
+
+/** An entry of the archive that is open. */
+export interface OpenEntry {
+  /** Bytes. */
+  readonly size: number
+  /** Throws an `EntryError` if it is damaged. */
+  read(): AsyncIterable<Uint8Array>
 }
 
 /** A file that comes over with its bytes. */
@@ -77,11 +92,13 @@ export interface ForeignUpload {
   open(): AsyncIterable<Uint8Array>
 }
 
-/** A file of a message: only its name and address come over. */
-export interface ForeignFile {
+/** A file of a message. If its bytes do not come over, its name and address do. */
+export interface ForeignFile extends ForeignBytes {
   readonly name: string
   /** Without a token; undefined if the product gives no address. */
   readonly url: string | undefined
+  /** The path of the upload that it became here. */
+  readonly here?: string
 }
 
 /** A message in a channel or a conversation. */
@@ -140,6 +157,8 @@ export interface ForeignSource {
   conversations(): AsyncIterable<ForeignConversation>
   emoji?(): AsyncIterable<ForeignEmoji>
   uploads?(): AsyncIterable<ForeignUpload>
+  /** An entry of the archive by its name; undefined if there is none. */
+  open?(path: string): OpenEntry | undefined
   /** In the order of their times. */
   messages(): AsyncIterable<ForeignMessage>
   /** The text of a message in this server's dialect. */

@@ -34,7 +34,15 @@ export interface PlaceReport {
 
 /** The report of one run. */
 export class Report {
-  readonly users = { created: 0, matched: 0, already_imported: 0, deactivated: 0, bots: 0, placeholders: 0 }
+  readonly users = {
+    created: 0,
+    matched: 0,
+    already_imported: 0,
+    deactivated: 0,
+    bots: 0,
+    placeholders: 0,
+    pictures: 0,
+  }
   /** Files that came with their bytes. */
   readonly files = { imported: 0 }
   readonly channels = { created: 0, already_imported: 0, archived: 0, renamed: 0 }

@@ -10,6 +10,7 @@ import { PINS_PER_CHANNEL_MAX } from '../../domain/limits.ts'
 import type { LocalWriter } from '../../actors/local-writer.ts'
 import { Progress } from '../progress.ts'
 import { ImportedChannels, type Loading } from './load-channels.ts'
+import { loadAvatars } from './load-avatars.ts'
 import { loadEmoji } from './load-emoji.ts'
 import { type ImportFiling, loadFiles } from './load-files.ts'
 import { type ImportPlace, MessageLoader, type PinnedMessage } from './load-messages.ts'
@@ -28,6 +29,8 @@ export type Product = keyof typeof PRODUCTS
 export interface ImportRequest {
   readonly product: Product
   readonly path: string
+  /** Whether files are fetched that the archive only links. */
+  readonly isFetching: boolean
   /** A file for the whole report. */
   readonly reportPath: string | undefined
 }
@@ -46,6 +49,8 @@ export async function runImport(
     const loading = { target, source, report, people, filing }
     progress.step = 'people'
     await people.load()
+    progress.step = 'pictures of people'
+    await loadAvatars(loading)
     progress.step = 'custom emoji'
     await loadEmoji(loading)
     progress.step = 'channels'

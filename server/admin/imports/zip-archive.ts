@@ -8,13 +8,14 @@ import { createInflateRaw, crc32, inflateRaw } from 'node:zlib'
 import { promisify } from 'node:util'
 import { Readable } from 'node:stream'
 import yauzl from 'yauzl'
+import type { Archive, ArchiveEntry } from './archive.ts'
 import { ImportError } from './records.ts'
 
 const inflate = promisify(inflateRaw)
 /** Entries of one archive: each takes some 200 bytes of memory. */
-const ENTRIES_MAX = 500_000
+export const ENTRIES_MAX = 500_000
 /** Bytes of an entry that is read as a whole: a day of the busiest channel has some megabytes. */
-const WHOLE_BYTES_MAX = 64 * 1024 * 1024
+export const WHOLE_BYTES_MAX = 64 * 1024 * 1024
 /** How much larger than its packed form an entry may be; JSON is some twenty times smaller when packed. */
 const RATIO_MAX = 200
 /** Entries up to this size may be packed as well as they can. */
@@ -25,11 +26,9 @@ const LOCAL_HEADER_BYTES = 30
 const METHODS = { stored: 0, deflated: 8 } as const
 
 /** An entry of the directory. */
-export interface ZipEntry {
-  readonly name: string
+export interface ZipEntry extends ArchiveEntry {
   readonly offset: number
   readonly packedSize: number
-  readonly size: number
   readonly crc: number
   readonly method: number
 }
@@ -40,7 +39,7 @@ export class EntryError extends Error {
 }
 
 /** An open archive. */
-export class ZipArchive {
+export class ZipArchive implements Archive {
   readonly #file: FileHandle
   readonly #entries: ReadonlyMap<string, ZipEntry>
   /** Names that were left out, each with the reason. */
@@ -81,7 +80,8 @@ export class ZipArchive {
   }
 
   /** The bytes of an entry; rejects with an `EntryError`. */
-  async read(entry: ZipEntry): Promise<Buffer> {
+  async read({ name }: ArchiveEntry): Promise<Buffer> {
+    const entry = this.#get(name)
     if (entry.size > WHOLE_BYTES_MAX) throw new EntryError(`it is larger than ${WHOLE_BYTES_MAX} bytes`)
     checkRatio(entry)
     const packed = Buffer.allocUnsafe(entry.packedSize)
@@ -93,7 +93,8 @@ export class ZipArchive {
   }
 
   /** The bytes of an entry of any size, in parts; throws an `EntryError` at the end if they are not what they should be. */
-  async *stream(entry: ZipEntry): AsyncGenerator<Buffer> {
+  async *stream({ name }: ArchiveEntry): AsyncGenerator<Buffer> {
+    const entry = this.#get(name)
     checkRatio(entry)
     const start = await this.#dataOf(entry)
     if (entry.packedSize === 0) return
@@ -120,6 +121,12 @@ export class ZipArchive {
 
   close(): Promise<void> {
     return this.#file.close()
+  }
+
+  #get(name: string): ZipEntry {
+    const entry = this.#entries.get(name)
+    if (!entry) throw new Error('an entry is read of another archive')
+    return entry
   }
 
   async *#packed(start: number, size: number): AsyncGenerator<Buffer> {

@@ -334,7 +334,7 @@ t.test(
     t.match(summary.left_out, {
       'a line that is not JSON': 1,
       'a line of an unknown kind': 1,
-      'a custom emoji': 1,
+      'a custom emoji without a picture': 1,
       'a notice of Mattermost (system_join_channel)': 1,
       'a message without a valid time': 1,
     })

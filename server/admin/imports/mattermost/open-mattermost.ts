@@ -1,12 +1,16 @@
 /** Reads Mattermost's bulk export: lines of JSON, mostly in a zip. Lists are read first, and the posts in a second pass. */
 
+import { basename, dirname } from 'node:path'
 import { isEmailAddress } from '../../../domain/users/email-addresses.ts'
 import { type Fields, firstText, toFields, toList, toPositive, toText, toTexts } from '../fields.ts'
-import { readJsonLines, readParts } from '../json-lines.ts'
+import { type Archive, type ArchiveEntry, openEntry } from '../archive.ts'
+import { FolderArchive } from '../folder-archive.ts'
+import { readJsonLines } from '../json-lines.ts'
 import { readPost } from './posts.ts'
 import {
   type ForeignChannel,
   type ForeignConversation,
+  type ForeignEmoji,
   type ForeignMessage,
   type ForeignSource,
   type ForeignUser,
@@ -22,59 +26,54 @@ import { openArchive } from '../open-archive.ts'
 /** Lines that say nothing of an organization's content. */
 const IGNORED = new Set(['version', 'scheme', 'role'])
 
-type Read = () => AsyncIterable<Buffer>
-
 /** Opens an export, a zip or the lines themselves; what cannot come over goes to `lose`. */
 export async function openMattermost(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
-  if (path.endsWith('.jsonl'))
-    return open(
-      () => readParts(path),
-      path,
-      lose,
-      async () => {},
-    )
-  return openArchive(path, lose, (zip) => {
-    const names = [...zip.names].filter((name) => /^[^/]*\.jsonl$/.test(name))
-    const entry = names.length === 1 && names[0] !== undefined ? zip.find(names[0]) : undefined
-    if (!entry) throw new ImportError(`${path} has ${names.length} .jsonl files: a Mattermost export has one`)
-    return open(
-      () => zip.stream(entry),
-      path,
-      lose,
-      () => zip.close(),
-    )
+  // The files lie beside the lines.
+  if (path.endsWith('.jsonl')) return open(new FolderArchive(dirname(path)), basename(path), { path, lose })
+  return openArchive(path, lose, (archive) => {
+    const names = [...archive.names].filter((name) => /^[^/]*\.jsonl$/.test(name))
+    if (names[0] === undefined || names.length > 1)
+      throw new ImportError(`${path} has ${names.length} .jsonl files: a Mattermost export has one`)
+    return open(archive, names[0], { path, lose })
   })
 }
 
-async function open(read: Read, path: string, lose: (loss: Loss) => void, close: () => Promise<void>) {
-  const archive = new MattermostArchive(read, lose, close)
-  await archive.readLists()
-  if (!archive.isKnown) throw new ImportError(`${path} has no version line: it is not a Mattermost export`)
-  return archive
+async function open(
+  archive: Archive,
+  name: string,
+  { path, lose }: { readonly path: string; readonly lose: (loss: Loss) => void },
+) {
+  const entry = archive.find(name)
+  if (!entry) throw new ImportError(`${path} cannot be opened`)
+  const source = new MattermostArchive(archive, entry, lose)
+  await source.readLists()
+  if (!source.isKnown) throw new ImportError(`${path} has no version line: it is not a Mattermost export`)
+  return source
 }
 
 class MattermostArchive implements ForeignSource {
   readonly product = 'mattermost'
   readonly origin = 'mattermost'
   isKnown = false
-  readonly #read: Read
+  readonly #archive: Archive
+  readonly #lines: ArchiveEntry
   readonly #lose: (loss: Loss) => void
-  readonly close: () => Promise<void>
   readonly #users = new Map<string, ForeignUser>()
   readonly #channels = new Map<string, Fields>()
   readonly #members = new Map<string, string[]>()
+  readonly #emoji = new Map<string, ForeignEmoji>()
   readonly #conversations = new Map<string, ForeignConversation>()
   /** Losses are reported in the first pass only. */
   #isListed = false
 
-  constructor(read: Read, lose: (loss: Loss) => void, close: () => Promise<void>) {
-    this.#read = read
+  constructor(archive: Archive, lines: ArchiveEntry, lose: (loss: Loss) => void) {
+    this.#archive = archive
+    this.#lines = lines
     this.#lose = lose
-    this.close = close
   }
 
   async readLists(): Promise<void> {
-    for await (const line of this.#lines()) this.#noteLine(line)
+    for await (const line of this.#readLines()) this.#noteLine(line)
     this.#isListed = true
   }
 
@@ -94,7 +93,6 @@ class MattermostArchive implements ForeignSource {
         createdAt: undefined,
         creator: undefined,
         members: this.#members.get(id) ?? [],
-        pins: [],
       }
     }
   }
@@ -107,12 +105,26 @@ class MattermostArchive implements ForeignSource {
     return sortMessages(this.#posts())
   }
 
+  async *emoji(): AsyncGenerator<ForeignEmoji> {
+    yield* this.#emoji.values()
+  }
+
+  /** Some exports have the files below `data`, some beside it, whatever the lines say. */
+  open(path: string) {
+    const plain = path.replace(/^(?:\.?\/)*(?:data\/)?/, '')
+    return openEntry(this.#archive, `data/${plain}`) ?? openEntry(this.#archive, plain)
+  }
+
+  close(): Promise<void> {
+    return this.#archive.close()
+  }
+
   translate(message: ForeignMessage, names: Names): string {
     return translateMattermost(message.text, names, message.place.slice(0, message.place.indexOf('/') + 1))
   }
 
   async *#posts(): AsyncGenerator<TimedMessage> {
-    for await (const line of this.#lines()) {
+    for await (const line of this.#readLines()) {
       const type = toText(line['type'])
       if (type !== 'post' && type !== 'direct_post') continue
       const fields = toFields(line[type])
@@ -124,12 +136,12 @@ class MattermostArchive implements ForeignSource {
     }
   }
 
-  async *#lines(): AsyncGenerator<Fields> {
+  async *#readLines(): AsyncGenerator<Fields> {
     const lose = (line: number, reason: string) => {
       if (!this.#isListed) this.#lose({ place: undefined, reason, example: `line ${line}` })
     }
     try {
-      for await (const value of readJsonLines(this.#read(), lose)) yield toFields(value)
+      for await (const value of readJsonLines(this.#archive.stream(this.#lines), lose)) yield toFields(value)
     } catch (error) {
       if (!(error instanceof EntryError)) throw error
       if (!this.#isListed)
@@ -159,8 +171,7 @@ class MattermostArchive implements ForeignSource {
       case 'direct_post':
         return this.#noteConversation(fields)
       case 'emoji':
-        this.#lose({ place: undefined, reason: 'a custom emoji', example: `:${toText(fields['name'])}:` })
-        return
+        return this.#noteEmoji(fields)
       case 'team':
       case 'post':
         return
@@ -169,10 +180,16 @@ class MattermostArchive implements ForeignSource {
       this.#lose({ place: undefined, reason: 'a line of an unknown kind', example: type || 'no type' })
   }
 
+  #noteEmoji(fields: Fields): void {
+    const name = toText(fields['name'])
+    this.#emoji.set(name, { name, author: '', picture: { path: toText(fields['image']) } })
+  }
+
   #noteUser(fields: Fields): void {
     const id = toText(fields['username'])
     if (id === '') return this.#lose({ place: undefined, reason: 'a user without a name', example: 'user' })
     const email = toText(fields['email']).trim()
+    const picture = toText(fields['profile_image'])
     const fullName = `${toText(fields['first_name'])} ${toText(fields['last_name'])}`
     this.#users.set(id, {
       id,
@@ -184,6 +201,7 @@ class MattermostArchive implements ForeignSource {
         toFields(fields['timezone'])['manualTimezone'],
         toFields(fields['timezone'])['automaticTimezone'],
       ),
+      ...(picture === '' ? {} : { avatar: { path: picture } }),
     })
     for (const one of toList(fields['teams'])) {
       const team = toFields(one)

@@ -105,6 +105,6 @@ function readReactions(fields: Fields): ForeignReaction[] {
 function readFiles(fields: Fields): ForeignFile[] {
   return toList(fields['attachments']).map((one) => {
     const path = toText(toFields(one)['path'])
-    return { name: path.slice(path.lastIndexOf('/') + 1) || 'file', url: undefined }
+    return { name: path.slice(path.lastIndexOf('/') + 1) || 'file', url: undefined, path: path || undefined }
   })
 }

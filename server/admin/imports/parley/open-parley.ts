@@ -16,7 +16,8 @@ import {
   type Names,
 } from '../records.ts'
 import { openArchive } from '../open-archive.ts'
-import { EntryError, type ZipArchive } from '../zip-archive.ts'
+import { type Archive, openEntry } from '../archive.ts'
+import { EntryError } from '../zip-archive.ts'
 import { directPlace, readParleyMessage } from './messages.ts'
 import { translateParley } from './translate.ts'
 
@@ -37,7 +38,7 @@ export function openParley(path: string, lose: (loss: Loss) => void): Promise<Fo
 }
 
 /** The id of the organization; throws if the archive is none of this kind, or of a later one. */
-async function readHead(zip: ZipArchive, path: string): Promise<string> {
+async function readHead(zip: Archive, path: string): Promise<string> {
   const entry = zip.find(HEAD)
   if (!entry) throw new ImportError(`${path} has no ${HEAD}: it is not an export of Parley`)
   let head: Fields
@@ -60,7 +61,7 @@ async function readHead(zip: ZipArchive, path: string): Promise<string> {
 class ParleyArchive implements ForeignSource {
   readonly product = 'parley'
   readonly origin: string
-  readonly #zip: ZipArchive
+  readonly #zip: Archive
   readonly #lose: (loss: Loss) => void
   readonly #users = new Map<string, ForeignUser>()
   /** The ids of users by their names; undefined if several have it. */
@@ -72,7 +73,7 @@ class ParleyArchive implements ForeignSource {
   /** Losses are reported in the first pass only. */
   #isListed = false
 
-  constructor(zip: ZipArchive, organizationId: string, lose: (loss: Loss) => void) {
+  constructor(zip: Archive, organizationId: string, lose: (loss: Loss) => void) {
     this.#zip = zip
     this.#lose = lose
     this.origin = `parley-${organizationId}`
@@ -111,7 +112,6 @@ class ParleyArchive implements ForeignSource {
         createdAt: toPositive(fields['created_at']),
         creator: typeof fields['creator_id'] === 'number' ? String(fields['creator_id']) : undefined,
         members: toList(fields['subscriber_ids']).map(String),
-        pins: [],
         isHistoryPublic: !isPrivate || fields['is_history_public'] !== false,
         topicsPolicy: toText(fields['topics_policy']),
       }
@@ -135,7 +135,7 @@ class ParleyArchive implements ForeignSource {
       const entry = this.#zip.find(toText(fields['file']))
       const name = toText(fields['name'])
       if (fields['is_deactivated'] === true) continue
-      if (entry) yield { name, author: String(fields['author_id']), read: () => this.#zip.read(entry) }
+      if (entry) yield { name, author: String(fields['author_id']), picture: { path: entry.name } }
       else this.#lose({ place: undefined, reason: 'a custom emoji without a picture', example: name })
     }
   }
@@ -154,6 +154,10 @@ class ParleyArchive implements ForeignSource {
       const name = toText(fields['name'])
       yield { path, name, owner: String(fields['owner_id']), size, open: () => this.#zip.stream(entry) }
     }
+  }
+
+  open(path: string) {
+    return openEntry(this.#zip, path)
   }
 
   translate({ text }: Pick<ForeignMessage, 'text'>, names: Names): string {
@@ -193,6 +197,7 @@ class ParleyArchive implements ForeignSource {
             : 'member',
       isActive: fields['is_active'] !== false && fields['is_system_bot'] !== true,
       timezone: toText(fields['timezone']),
+      avatar: { path: toText(fields['avatar']) || undefined },
     })
   }
 

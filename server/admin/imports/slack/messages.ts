@@ -10,8 +10,9 @@ import {
   toText,
   toTexts,
 } from '../fields.ts'
-import type { ForeignFile, ForeignMessage, ForeignReaction } from '../records.ts'
+import type { ForeignMessage, ForeignReaction } from '../records.ts'
 import { linkSlack, textOfBlocks } from './blocks.ts'
+import { readFiles } from './files.ts'
 
 /** Kinds of messages that people wrote; the others say what happened to the channel. */
 const WRITTEN = new Set([
@@ -32,9 +33,16 @@ export type ReadMessage = ForeignMessage | { readonly left: string; readonly exa
 interface Context {
   readonly place: string
   readonly userOfBot: ReadonlyMap<string, string>
+  /** Entries of the archive by the ids of their files. */
+  readonly entryOfFile: ReadonlyMap<string, string>
+  /** The times of messages that the channel's own list has as pinned. */
+  readonly pins: ReadonlySet<string>
 }
 
-export function readSlackMessage(fields: Fields, { place, userOfBot }: Context): ReadMessage {
+export function readSlackMessage(
+  fields: Fields,
+  { place, userOfBot, entryOfFile, pins }: Context,
+): ReadMessage {
   const ts = toText(fields['ts'])
   const subtype = toText(fields['subtype'])
   const example = ts || JSON.stringify(fields).slice(0, 80)
@@ -46,7 +54,7 @@ export function readSlackMessage(fields: Fields, { place, userOfBot }: Context):
   if (sentAt === undefined) return { left: 'a message without a valid time', example }
   const sender = findSender(fields, isBot, userOfBot)
   if (sender === undefined) return { left: 'a message without a sender', example }
-  const files = readFiles(fields)
+  const files = readFiles(fields, entryOfFile)
   const text = readText(fields, subtype)
   if (text === '' && files.length === 0) return { left: 'an empty message', example }
   const thread = toText(fields['thread_ts'])
@@ -61,7 +69,7 @@ export function readSlackMessage(fields: Fields, { place, userOfBot }: Context):
     isBroadcast: subtype === 'thread_broadcast' || subtype === 'reply_broadcast',
     reactions: readReactions(fields),
     files,
-    isPinned: toList(fields['pinned_to']).length > 0,
+    isPinned: toList(fields['pinned_to']).length > 0 || pins.has(ts),
   }
 }
 
@@ -111,16 +119,5 @@ function readReactions(fields: Fields): ForeignReaction[] {
   return toList(fields['reactions']).flatMap((one) => {
     const { name, users } = toFields(one)
     return toText(name) === '' ? [] : [{ name: toText(name), users: toTexts(users) }]
-  })
-}
-
-/** The files; older exports have one as `file`. */
-function readFiles(fields: Fields): ForeignFile[] {
-  const files = toList(fields['files'])
-  const given = files.length > 0 ? files : 'file' in fields ? [fields['file']] : []
-  return given.map((one) => {
-    const file = toFields(one)
-    const url = plainAddress(firstText(file['permalink'], file['url_private'], file['url_private_download']))
-    return { name: firstText(file['name'], file['title'], file['id'], 'file'), url }
   })
 }

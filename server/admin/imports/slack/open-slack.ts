@@ -8,6 +8,7 @@ import { type Fields, firstText, toFields, toList, toPositive, toText, toTexts }
 import {
   type ForeignChannel,
   type ForeignConversation,
+  type ForeignEmoji,
   type ForeignMessage,
   type ForeignSource,
   type ForeignUser,
@@ -15,9 +16,11 @@ import {
   type Loss,
   type Names,
 } from '../records.ts'
+import { fileOfEntry, readAvatar, readEmoji } from './files.ts'
 import { readSlackMessage } from './messages.ts'
 import { translateSlack } from './translate.ts'
-import { EntryError, type ZipArchive, type ZipEntry } from '../zip-archive.ts'
+import { EntryError } from '../zip-archive.ts'
+import { type Archive, type ArchiveEntry, openEntry } from '../archive.ts'
 import { openArchive } from '../open-archive.ts'
 
 const LISTS = ['channels', 'groups', 'mpims', 'dms'] as const
@@ -32,13 +35,15 @@ interface Place {
   readonly folder: string
   readonly list: List
   readonly fields: Fields
+  /** The times of pinned messages. */
+  readonly pins: ReadonlySet<string>
 }
 
 /** One file of messages. */
 interface Day {
   readonly date: string
   readonly place: Place
-  readonly entry: ZipEntry
+  readonly entry: ArchiveEntry
 }
 
 /** Opens an export; what cannot come over goes to `lose`. */
@@ -57,15 +62,18 @@ class SlackArchive implements ForeignSource {
   readonly product = 'slack'
   /** Slack's ids are unique among all workspaces. */
   readonly origin = 'slack'
-  readonly #zip: ZipArchive
+  readonly #zip: Archive
   readonly #lose: (loss: Loss) => void
   readonly #users = new Map<string, Fields>()
   /** By the ids of bots. */
   readonly #userOfBot = new Map<string, string>()
   readonly #places = new Map<string, Place>()
   readonly #days: Day[] = []
+  /** By the ids of files. */
+  readonly #entryOfFile = new Map<string, string>()
+  #emoji: ReadonlyMap<string, ForeignEmoji> = new Map()
 
-  constructor(zip: ZipArchive, lose: (loss: Loss) => void) {
+  constructor(zip: Archive, lose: (loss: Loss) => void) {
     this.#zip = zip
     this.#lose = lose
   }
@@ -76,6 +84,7 @@ class SlackArchive implements ForeignSource {
       for (const list of LISTS) await this.#readPlaces(base, list)
     }
     this.#findDays()
+    await this.#findEmoji()
   }
 
   async *users(): AsyncGenerator<ForeignUser> {
@@ -99,7 +108,6 @@ class SlackArchive implements ForeignSource {
         createdAt: toPositive(fields['created']),
         creator: toText(fields['creator']) || undefined,
         members: toTexts(fields['members']),
-        pins: toList(fields['pins']).flatMap((pin) => toText(toFields(pin)['id']) || []),
       }
     }
   }
@@ -125,6 +133,14 @@ class SlackArchive implements ForeignSource {
       yield* messages
       start = end
     }
+  }
+
+  async *emoji(): AsyncGenerator<ForeignEmoji> {
+    yield* this.#emoji.values()
+  }
+
+  open(path: string) {
+    return openEntry(this.#zip, path)
   }
 
   translate({ text }: ForeignMessage, names: Names): string {
@@ -156,7 +172,9 @@ class SlackArchive implements ForeignSource {
         continue
       }
       if (this.#places.has(id)) continue // A Grid lists shared channels in each workspace.
-      this.#places.set(id, { id, name, list, fields, folder: `${base}${list === 'dms' ? id : name}/` })
+      const pins = new Set(toList(fields['pins']).flatMap((pin) => toText(toFields(pin)['id']) || []))
+      const folder = `${base}${list === 'dms' ? id : name}/`
+      this.#places.set(id, { id, name, list, fields, pins, folder })
     }
   }
 
@@ -169,34 +187,50 @@ class SlackArchive implements ForeignSource {
   #findDays(): void {
     const places = new Map([...this.#places.values()].map((place) => [place.folder, place]))
     for (const name of this.#zip.names) {
+      const file = fileOfEntry(name)
+      if (file !== undefined) this.#entryOfFile.set(file, name)
       const [, folder, date] = /^(.*\/)(\d{4}-\d{2}-\d{2})\.json$/.exec(name) ?? []
       if (folder === undefined || date === undefined) continue
       const place = places.get(folder)
-      if (place) this.#days.push({ date, place, entry: this.#zip.find(name) as ZipEntry })
+      if (place) this.#days.push({ date, place, entry: this.#zip.find(name) as ArchiveEntry })
       else this.#lose({ place: folder.slice(0, -1), reason: 'a folder of no listed channel', example: name })
     }
   }
 
+  async #findEmoji(): Promise<void> {
+    const entry = this.#zip.find('emoji.json')
+    const list = entry ? await this.#readJson(entry, undefined) : undefined
+    this.#emoji = readEmoji(this.#zip.names, toFields(list), (name) =>
+      this.#lose({ place: undefined, reason: 'another name of a custom emoji', example: `:${name}:` }),
+    )
+  }
+
   async #readDay({ place, entry }: Day): Promise<ForeignMessage[]> {
     const messages: ForeignMessage[] = []
+    const context = { userOfBot: this.#userOfBot, entryOfFile: this.#entryOfFile }
     for (const one of await this.#readArray(entry, place.name)) {
-      const read = readSlackMessage(toFields(one), { place: place.id, userOfBot: this.#userOfBot })
+      const read = readSlackMessage(toFields(one), { ...context, place: place.id, pins: place.pins })
       if (!('left' in read)) messages.push(read)
       else this.#lose({ place: place.name, reason: read.left, example: `${entry.name}: ${read.example}` })
     }
     return messages
   }
 
-  async #readArray(entry: ZipEntry, place: string | undefined): Promise<readonly unknown[]> {
+  async #readArray(entry: ArchiveEntry, place: string | undefined): Promise<readonly unknown[]> {
+    const value = await this.#readJson(entry, place)
+    if (Array.isArray(value)) return value
+    if (value !== undefined) this.#lose({ place, reason: 'a file that is no list', example: entry.name })
+    return []
+  }
+
+  async #readJson(entry: ArchiveEntry, place: string | undefined): Promise<unknown> {
     try {
-      const value: unknown = JSON.parse((await this.#zip.read(entry)).toString('utf8'))
-      if (Array.isArray(value)) return value
-      this.#lose({ place, reason: 'a file that is no list', example: entry.name })
+      return JSON.parse((await this.#zip.read(entry)).toString('utf8'))
     } catch (error) {
       if (!(error instanceof EntryError) && !(error instanceof SyntaxError)) throw error
       this.#lose({ place, reason: 'a file that cannot be read', example: `${entry.name}: ${error.message}` })
+      return undefined
     }
-    return []
   }
 }
 
@@ -204,6 +238,7 @@ function toUser(id: string, fields: Fields): ForeignUser {
   const profile = toFields(fields['profile'])
   const email = toText(profile['email']).trim()
   const isBot = fields['is_bot'] === true || id === 'USLACKBOT'
+  const avatar = readAvatar(profile)
   const isGuest = fields['is_restricted'] === true || fields['is_ultra_restricted'] === true
   return {
     id,
@@ -212,5 +247,6 @@ function toUser(id: string, fields: Fields): ForeignUser {
     kind: isBot ? 'bot' : isGuest ? 'guest' : 'member',
     isActive: fields['deleted'] !== true,
     timezone: toText(fields['tz']),
+    ...(avatar ? { avatar } : {}),
   }
 }
