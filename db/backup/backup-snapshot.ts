@@ -13,7 +13,7 @@ import { checkNotNewer } from '../migrate.ts'
 import { copyOut, listSequences, listTables, type SequenceState, type TableShape } from './table-copies.ts'
 
 /** The advisory lock that backups and exports share. */
-export const BACKUP_LOCK = 7_203_552
+const BACKUP_LOCK = 7_203_552
 /** Files in one read of the list. */
 const FILES_PAGE = 1_000
 
@@ -52,21 +52,32 @@ export interface BackupSnapshot {
 }
 
 /** Opens a snapshot; rejects with a `SchemaError` if the database is of a newer release, or has no tables. */
-export async function openSnapshot(url: string): Promise<BackupSnapshot> {
-  const sql = connect(url, 1, 'parley-backup', { work: 'backups' })
+export function openSnapshot(url: string): Promise<BackupSnapshot> {
+  return openConsistently(url, 'parley-backup', async (connection, close) => ({
+    head: await readHead(connection),
+    copy: (table) => copyOut(connection, table),
+    files: () => readFiles(connection),
+    close,
+  }))
+}
+
+/**
+ * Opens a connection whose transaction sees the database as it is now, and makes a snapshot of it. As long as the
+ * connection is open, no bytes of files are removed, so each file that the snapshot names is there.
+ */
+export async function openConsistently<Snapshot>(
+  url: string,
+  applicationName: string,
+  make: (connection: ReservedSql, close: () => Promise<void>) => Promise<Snapshot>,
+): Promise<Snapshot> {
+  const sql = connect(url, 1, applicationName, { work: 'backups' })
   try {
     await sql`select` // The driver reserves only a connection that is open already.
     const connection = await sql.reserve()
     // Before the snapshot: rows that it does not see any more may lose their bytes.
     await connection`select pg_advisory_lock_shared(${BACKUP_LOCK})`
     await connection`begin isolation level repeatable read read only`
-    const head = await readHead(connection)
-    return {
-      head,
-      copy: (table) => copyOut(connection, table),
-      files: () => readFiles(connection),
-      close: () => sql.end({ timeout: 0 }),
-    }
+    return await make(connection, () => sql.end({ timeout: 0 }))
   } catch (error) {
     await sql.end({ timeout: 0 })
     throw error
