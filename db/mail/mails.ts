@@ -5,7 +5,7 @@ import type { InvitationId, MessageId, UserId } from '../../server/domain/ids.ts
 import type { FactorChange } from '../../server/domain/accounts/second-factors.ts'
 import type { DigestDetails } from '../../server/domain/personal/digests.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
-import type { NextDue } from '../personal/push-devices.ts'
+import { findNextDue } from '../due-work.ts'
 
 /** The kinds of mails; each has a template. */
 export type MailKind =
@@ -217,13 +217,7 @@ export async function hasMail(sql: Sql, id: string): Promise<boolean> {
 }
 
 /** When the next mail is due; undefined for none. */
-export async function findNextMail(sql: Sql): Promise<NextDue | undefined> {
-  const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
-    select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
-      greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
-    from mails where due_at is not null`
-  return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
-}
+export const findNextMail = (sql: Sql) => findNextDue(sql, sql`mails where due_at is not null`)
 
 /** Removes the oldest mails of a kind that are done, above the limit; some at a time. */
 export async function removeSurplusMails(sql: Sql, kind: MailKind): Promise<void> {

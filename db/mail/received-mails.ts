@@ -5,7 +5,7 @@
 
 import type { UserId } from '../../server/domain/ids.ts'
 import type { Sql } from '../connection/connect.ts'
-import type { NextDue } from '../personal/push-devices.ts'
+import { findNextDue } from '../due-work.ts'
 import { MAIL_NOTICE, type RefusalDetails } from './mails.ts'
 
 /** The database channel that announces mails that arrived. */
@@ -132,13 +132,7 @@ export async function postponeReceived(sql: Sql, { id, tries }: Claim): Promise<
 }
 
 /** When the next mail is due; undefined for none. */
-export async function findNextReceived(sql: Sql): Promise<NextDue | undefined> {
-  const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
-    select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
-      greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
-    from received_mails where due_at is not null`
-  return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
-}
+export const findNextReceived = (sql: Sql) => findNextDue(sql, sql`received_mails where due_at is not null`)
 
 /** Mails that wait to be posted. */
 export async function countWaiting(sql: Sql): Promise<number> {

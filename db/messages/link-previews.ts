@@ -11,7 +11,7 @@ import {
 import type { Secret } from '../../server/domain/secret.ts'
 import type { Sql } from '../connection/connect.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
-import type { NextDue } from '../personal/push-devices.ts'
+import { findNextDue } from '../due-work.ts'
 import { StaleMessageError } from './stale-message.ts'
 
 /** The channel of the database that wakes workers for messages with links. */
@@ -165,13 +165,7 @@ export async function settleWaiting(
 }
 
 /** When the next message is due; undefined for none. */
-export async function findNextWaiting(sql: Sql): Promise<NextDue | undefined> {
-  const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
-    select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
-      greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
-    from waiting_previews where ${isTimely(sql)}`
-  return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
-}
+export const findNextWaiting = (sql: Sql) => findNextDue(sql, sql`waiting_previews where ${isTimely(sql)}`)
 
 /** The cached results of addresses that have not expired: a preview, or null for a failure. */
 export async function findPreviews(

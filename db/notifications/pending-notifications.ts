@@ -6,7 +6,7 @@ import type { PendingNotification, PendingWay } from '../../server/domain/person
 import type { Secret } from '../../server/domain/secret.ts'
 import type { Sql } from '../connection/connect.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
-import type { NextDue } from '../personal/push-devices.ts'
+import { findNextDue } from '../due-work.ts'
 
 /** The channel of the database that wakes workers; the notice is the way. */
 export const PENDING_NOTICE = 'parley_pending'
@@ -142,13 +142,8 @@ const lockClaimed = (sql: Sql, claimed: readonly ClaimedPending[]) => sql`
   order by p.way, p.user_id, p.message_id for update of p`
 
 /** When the next notification of a way is due; undefined for none. */
-export async function findNextPending(sql: Sql, way: PendingWay): Promise<NextDue | undefined> {
-  const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
-    select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
-      greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
-    from pending_notifications where way = ${way} and ${isTimely(sql)}`
-  return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
-}
+export const findNextPending = (sql: Sql, way: PendingWay) =>
+  findNextDue(sql, sql`pending_notifications where way = ${way} and ${isTimely(sql)}`)
 
 /** Removes notifications that nobody has sent in a day; some at a time. */
 export async function removeOldPending(sql: Sql, countMax: number): Promise<number> {

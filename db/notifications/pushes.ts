@@ -5,7 +5,7 @@
 
 import type { ChannelId, GroupId, MessageId, UserId, WebPushId } from '../../server/domain/ids.ts'
 import type { Sql } from '../connection/connect.ts'
-import type { NextDue } from '../personal/push-devices.ts'
+import { findNextDue } from '../due-work.ts'
 import { partners } from '../messages/message-rows.ts'
 import type { ClaimedPending } from './pending-notifications.ts'
 
@@ -139,13 +139,7 @@ const claims = (sql: Sql, claimed: readonly ClaimedPush[]) => sql`
   unnest(${claimed.map(({ id }) => id)}::bigint[], ${claimed.map(({ tries }) => tries)}::int[]) c (id, tries)`
 
 /** When the next push is due; undefined for none. */
-export async function findNextPush(sql: Sql): Promise<NextDue | undefined> {
-  const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
-    select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
-      greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
-    from pushes where due_at is not null`
-  return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
-}
+export const findNextPush = (sql: Sql) => findNextDue(sql, sql`pushes where due_at is not null`)
 
 /** Another push of the same target. */
 export interface NeighborPush extends Pick<PushedMessage, 'channelId' | 'topic' | 'userIds'> {

@@ -191,25 +191,9 @@ export async function postponeRegistration(
     where id = ${deviceId} and registration = ${sealed} and due_at is not null`
 }
 
-/** The time of the next due work, for a timer. */
-export interface NextDue {
-  /** Milliseconds of UNIX time. */
-  readonly atMs: number
-  /** Milliseconds until then, by the database's clock. */
-  readonly delayMs: number
-}
-
 /** When the next row of a table of relay work is due; undefined for none. */
-export async function findNextDue(
-  sql: Sql,
-  table: 'client_devices' | 'push_tokens',
-): Promise<NextDue | undefined> {
-  const [row] = await sql<{ atMs: number | null; delayMs: number }[]>`
-    select ceil(extract(epoch from min(due_at)) * 1000)::float8 as "atMs",
-      greatest(0, ceil(extract(epoch from min(due_at) - clock_timestamp()) * 1000))::float8 as "delayMs"
-    from ${sql(table)} where due_at is not null`
-  return row && row.atMs !== null ? { atMs: row.atMs, delayMs: row.delayMs } : undefined
-}
+export const findNextRegistration = (sql: Sql, table: 'client_devices' | 'push_tokens') =>
+  findNextDue(sql, sql`${sql(table)} where due_at is not null`)
 
 /** The database channel that notifies workers of push work. */
 export const PUSH_WORK_NOTICE = 'parley_push_work'

@@ -1,7 +1,7 @@
 /** Work that the database announces at the commit. BullMQ distributes it, and wakes workers for retries. */
 
 import type { Sql } from '../../db/connection/connect.ts'
-import type { NextDue } from '../../db/personal/push-devices.ts'
+import type { NextDue } from '../../db/due-work.ts'
 import type { Clock } from '../../server/domain/clock.ts'
 import {
   addEachPeriod,

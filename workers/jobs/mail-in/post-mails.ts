@@ -10,7 +10,7 @@ import {
 } from '../../../db/mail/received-mails.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
 import { hasMail } from '../../../db/mail/mails.ts'
-import type { NextDue } from '../../../db/personal/push-devices.ts'
+import type { NextDue } from '../../../db/due-work.ts'
 import { findTarget, type MailTarget } from '../../../server/changes/mail-in/mail-addresses.ts'
 import { noticeTexts } from '../../../server/decisions/notice-wording.ts'
 import type { ServerTexts } from '../../../server/texts/texts.ts'

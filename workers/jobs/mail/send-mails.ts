@@ -12,7 +12,7 @@ import {
   settleMail,
 } from '../../../db/mail/mails.ts'
 import { noteMailFailure, noteMailSent } from '../../../db/mail/mail-results.ts'
-import type { NextDue } from '../../../db/personal/push-devices.ts'
+import type { NextDue } from '../../../db/due-work.ts'
 import type { NotificationFigures } from '../notifications/notification-figures.ts'
 import { composeMail } from './compose-mail.ts'
 import type { MailContext } from './composed-mail.ts'

@@ -10,7 +10,7 @@ import {
   settlePending,
 } from '../../../db/notifications/pending-notifications.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
-import type { NextDue } from '../../../db/personal/push-devices.ts'
+import type { NextDue } from '../../../db/due-work.ts'
 import { findWanted } from '../../../server/changes/notifications/find-wanted.ts'
 import type { Sending } from '../../../server/changes/sending.ts'
 import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'

@@ -10,7 +10,7 @@ import {
   storePreview,
 } from '../../../db/messages/link-previews.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
-import type { NextDue } from '../../../db/personal/push-devices.ts'
+import type { NextDue } from '../../../db/due-work.ts'
 import { readMessage } from '../../../db/messages/single-message.ts'
 import { StaleMessageError } from '../../../db/messages/stale-message.ts'
 import { findFlagHolders } from '../../../db/unread/flag-holders.ts'

@@ -1,11 +1,11 @@
 /** Registers the tokens of devices with the relay, and notifies their users of the results. */
 
 import type { Sql } from '../../../db/connection/connect.ts'
+import type { NextDue } from '../../../db/due-work.ts'
 import {
   claimRegistrations,
   type DueRegistration,
-  findNextDue,
-  type NextDue,
+  findNextRegistration,
   postponeRegistration,
 } from '../../../db/personal/push-devices.ts'
 import { commitDeviceChange } from './commit-device-change.ts'
@@ -19,7 +19,7 @@ const EXPIRED_CODE = 'REQUEST_EXPIRED'
 export async function registerDevices(context: RelayContext): Promise<NextDue | undefined> {
   for (;;) {
     const due = await claimRegistrations(context.sql)
-    if (due.length === 0) return findNextDue(context.sql, 'client_devices')
+    if (due.length === 0) return findNextRegistration(context.sql, 'client_devices')
     await Promise.all(due.map((one) => register(context, one)))
   }
 }

@@ -1,6 +1,7 @@
 /** Registers the tokens of older apps with the relay, and removes deleted ones there. */
 
-import { findNextDue, type NextDue } from '../../../db/personal/push-devices.ts'
+import type { NextDue } from '../../../db/due-work.ts'
+import { findNextRegistration } from '../../../db/personal/push-devices.ts'
 import { claimTokens, type DueToken, postponeToken, settleToken } from '../../../db/personal/push-tokens.ts'
 import type { TokenKind } from '../../../server/domain/personal/push-devices.ts'
 import type { RelayContext } from './push-context.ts'
@@ -13,7 +14,7 @@ export const TOKEN_KIND_NUMBERS: Readonly<Record<TokenKind, number>> = { apns: 1
 export async function registerTokens(context: RelayContext): Promise<NextDue | undefined> {
   for (;;) {
     const due = await claimTokens(context.sql)
-    if (due.length === 0) return findNextDue(context.sql, 'push_tokens')
+    if (due.length === 0) return findNextRegistration(context.sql, 'push_tokens')
     await Promise.all(due.map((one) => register(context, one)))
   }
 }

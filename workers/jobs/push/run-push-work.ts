@@ -1,6 +1,7 @@
 /** Push work, by the names of its jobs. */
 
-import type { NextDue, PushWork } from '../../../db/personal/push-devices.ts'
+import type { NextDue } from '../../../db/due-work.ts'
+import type { PushWork } from '../../../db/personal/push-devices.ts'
 import { readRelayAnswer } from '../../../db/notifications/relay-state.ts'
 import { findUnclaimedPushTests } from '../../../db/personal/push-tests.ts'
 import { announceOrganization } from './announce-organization.ts'

@@ -14,7 +14,7 @@ import { claimPushes, findNextPush, spreadPushes } from '../../../db/notificatio
 import { findNotifyTime } from '../../../packages/rules/notifications.ts'
 import { filterWanted } from '../../../server/changes/notifications/filter-wanted.ts'
 import { nowSeconds } from '../../../server/domain/clock.ts'
-import type { NextDue } from '../../../db/personal/push-devices.ts'
+import type { NextDue } from '../../../db/due-work.ts'
 import { handlePushes } from './handle-pushes.ts'
 import type { PushContext } from './push-context.ts'
 

@@ -1,7 +1,7 @@
 /** Makes the calls of outgoing webhooks that are due. */
 
 import type { Sql } from '../../../db/connection/connect.ts'
-import type { NextDue } from '../../../db/personal/push-devices.ts'
+import type { NextDue } from '../../../db/due-work.ts'
 import { noteSuccess, readWebhook } from '../../../db/notifications/outgoing-webhooks.ts'
 import {
   type ClaimedPending,
