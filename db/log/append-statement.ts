@@ -1,8 +1,8 @@
 /** The statement that appends messages, as one text for each set of its parts: putting it together costs more than a row. */
 
 import { tabulated } from '../../server/domain/messages/derived.ts'
-import { insertWaiting, wakeForWaiting } from '../messages/link-previews.ts'
-import { insertPending, wakeForPending } from '../notifications/pending-notifications.ts'
+import { WAITING } from '../messages/link-previews.ts'
+import { PENDING } from '../notifications/pending-notifications.ts'
 
 /**
  * Its parts, one bit each. A part that no message of a batch needs is left out: even without rows, each takes PostgreSQL
@@ -49,12 +49,12 @@ const REMOVALS = `, removal as materialized (
   )`
 /** Notifications: each entry names its message by its place in the batch. Workers are woken for what is due first. */
 const pendingPart = (place: number) => `, waiting as (
-    ${insertPending(`select base + (entry ->> 0)::bigint as message_id, entry from numbered,
+    ${PENDING.insert(`select base + (entry ->> 0)::bigint as message_id, entry from numbered,
       json_array_elements($${place}::text::json) entry`)}
   )`
 /** Links to preview, in the same form. */
 const linksPart = (place: number) => `, linking as (
-    ${insertWaiting(`select base + (entry ->> 0)::bigint as message_id, entry from numbered,
+    ${WAITING.insert(`select base + (entry ->> 0)::bigint as message_id, entry from numbered,
       json_array_elements($${place}::text::json) entry`)}
   )`
 const CHECKED_REMOVALS = `, (select refuse_write() from removed having count(*) <> $1 - $5)`
@@ -97,5 +97,5 @@ export const appendStatement = tabulated((parts: number) => {
     ), logged as (
       insert into event_log (id, event, actor_id) select id, event, null from message
     )${part('mentions', MENTIONS)}${part('marks', MARKS)}${part('openings', OPENINGS)}${part('removals', REMOVALS)}${part('pending', pendingPart(pendingAt))}${part('links', linksPart(linksAt))}
-    select base, stamp as "sentAt"${part('removals', CHECKED_REMOVALS)}${part('pending', `, ${wakeForPending('waiting')}`)}${part('links', `, ${wakeForWaiting('linking')}`)} from numbered`
+    select base, stamp as "sentAt"${part('removals', CHECKED_REMOVALS)}${part('pending', `, ${PENDING.wake('waiting')}`)}${part('links', `, ${WAITING.wake('linking')}`)} from numbered`
 })

@@ -10,6 +10,7 @@ import {
 } from '../../server/domain/messages/link-previews.ts'
 import type { Secret } from '../../server/domain/secret.ts'
 import type { Sql } from '../connection/connect.ts'
+import { encodeEntries, type EntryTable, storeEntries } from '../log/message-entries.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 import { findNextDue } from '../due-work.ts'
 import { StaleMessageError } from './stale-message.ts'
@@ -38,36 +39,25 @@ export function encodeWaiting(batch: readonly (Waiting | undefined)[]): string |
     const links = waiting?.reveal()
     return links ? [[index + 1, links.ownLength, links.urls]] : []
   })
-  return entries.length === 0 ? undefined : JSON.stringify(entries)
+  return encodeEntries(entries)
 }
 
-/** Inserts the entries of a query with columns `message_id` and `entry`. */
-export const insertWaiting = (entries: string) => `
+/** The table of messages that wait. */
+export const WAITING: EntryTable = {
+  insert: (entries) => `
   insert into waiting_previews (message_id, own_length, urls)
   select message_id, (entry ->> 1)::int, array(select json_array_elements_text(entry -> 2)) from (${entries}) e
-  returning 1`
-
-/** An expression that wakes workers if rows were inserted. */
-export const wakeForWaiting = (inserted: string) =>
-  `(select count(pg_notify('${PREVIEWS_NOTICE}', '')) from (select from ${inserted} limit 1) w) as previewed`
+  returning 1`,
+  wake: (inserted) =>
+    `(select count(pg_notify('${PREVIEWS_NOTICE}', '')) from (select from ${inserted} limit 1) w) as previewed`,
+}
 
 /** Stores the links of one message, in the batch that logs it. */
-export function storeWaiting(
+export const storeWaiting = (
   writes: WriteBatch,
   id: InSql<EventId | MessageId>,
   waiting: Waiting | undefined,
-): void {
-  const entries = encodeWaiting([waiting])
-  if (entries === undefined) return
-  const { sql } = writes
-  writes.add(sql`
-    with entries as (
-      select ${id}::bigint as message_id, entry from json_array_elements(${entries}::text::json) entry
-    ), waiting as (
-      ${sql.unsafe(insertWaiting('select * from entries'))}
-    )
-    select ${sql.unsafe(wakeForWaiting('waiting'))}`)
-}
+) => storeEntries(writes, id, encodeWaiting([waiting]), WAITING)
 
 /** Replaces the links and the thumbnails of an edited message. */
 export function replacePreviews(

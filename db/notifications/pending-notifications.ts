@@ -5,6 +5,7 @@ import type { NotificationTrigger } from '../../packages/rules/notifications.ts'
 import type { PendingNotification, PendingWay } from '../../server/domain/personal/pending-notifications.ts'
 import type { Secret } from '../../server/domain/secret.ts'
 import type { Sql } from '../connection/connect.ts'
+import { encodeEntries, type EntryTable, storeEntries } from '../log/message-entries.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 import { findNextDue } from '../due-work.ts'
 
@@ -35,45 +36,36 @@ export function encodePending(batch: readonly (Pending | undefined)[]): string |
       ],
     ),
   )
-  return entries.length === 0 ? undefined : JSON.stringify(entries)
+  return encodeEntries(entries)
 }
 
-/** Inserts the entries of a query with columns `message_id` and `entry`. */
-export const insertPending = (entries: string) => `
+/** The table of notifications that wait. */
+export const PENDING: EntryTable = {
+  insert: (entries) => `
   insert into pending_notifications (way, user_id, message_id, trigger, group_id, due_at)
   select entry ->> 1, (entry ->> 2)::int, message_id, entry ->> 3, (entry ->> 4)::int,
     now() + (entry ->> 5)::int * interval '1 second'
   from (${entries}) e
   on conflict do nothing
-  returning way, due_at`
+  returning way, due_at`,
 
-/**
- * An expression that wakes workers for each way of inserted rows, unless an earlier row has set their alarm: then they find
- * the others when it rings. A call wakes them always, since an earlier one may wait for a slow receiver.
- */
-export const wakeForPending = (inserted: string) => `(
+  /**
+   * For each way, unless an earlier row has set the alarm of its workers: then they find the others when it rings. A call
+   * wakes them always, since an earlier one may wait for a slow receiver.
+   */
+  wake: (inserted) => `(
   select count(pg_notify('${PENDING_NOTICE}', way)) from (
     select way, min(due_at) as due_at from ${inserted} group by way) w
   where w.way = 'webhook' or not exists (select from pending_notifications p
-    where p.way = w.way and p.due_at between now() - interval '1 minute' and w.due_at)) as woken`
+    where p.way = w.way and p.due_at between now() - interval '1 minute' and w.due_at)) as woken`,
+}
 
 /** Stores the notifications of one message, in the batch that logs it. */
-export function storePending(
+export const storePending = (
   writes: WriteBatch,
   id: InSql<EventId | MessageId>,
   pending: Pending | undefined,
-): void {
-  const entries = encodePending([pending])
-  if (entries === undefined) return
-  const { sql } = writes
-  writes.add(sql`
-    with entries as (
-      select ${id}::bigint as message_id, entry from json_array_elements(${entries}::text::json) entry
-    ), waiting as (
-      ${sql.unsafe(insertPending('select * from entries'))}
-    )
-    select ${sql.unsafe(wakeForPending('waiting'))}`)
-}
+) => storeEntries(writes, id, encodePending([pending]), PENDING)
 
 /** Seconds after which a claim expires: its worker is gone. */
 export const CLAIM_SECONDS = 120

@@ -7,6 +7,7 @@ import { DEVICES_MAX } from '../../server/domain/limits.ts'
 import type { Device, TokenKind, TokenRegistration } from '../../server/domain/personal/push-devices.ts'
 import { following } from '../../server/measures/following.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
+import { findNextDue } from '../due-work.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 
 /** Devices or tokens that one batch sends to the relay. */
