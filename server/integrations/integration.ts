@@ -1,15 +1,11 @@
 /** Integrations: how the webhooks of other systems become messages. Each is a pure function in a file of its own. */
 
-import type { SignatureCheck } from './signatures.ts'
+import type { SignatureCheck, SignedPart } from './signatures.ts'
 
 /** A webhook as it arrived. */
-export interface Delivery {
+export interface Delivery extends SignedPart {
   /** The JSON of the body, the fields of a form, or its text; see `takes`. */
   readonly payload: unknown
-  /** The body as it was sent, which signatures cover. */
-  readonly body: Uint8Array
-  /** The value of a header that the integration declares, by its name in lower case; empty if it is absent. */
-  readonly header: (name: string) => string
 }
 
 /** The message of a delivery. */

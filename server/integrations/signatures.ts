@@ -1,10 +1,17 @@
 /** How senders prove that a webhook is theirs. Each check compares in constant time. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Delivery } from './integration.ts'
+
+/** The part of a webhook that signatures cover. */
+export interface SignedPart {
+  /** The body as it was sent. */
+  readonly body: Uint8Array
+  /** The value of a header that the integration declares, by its name in lower case; empty if it is absent. */
+  readonly header: (name: string) => string
+}
 
 /** The webhook of a bot that has a secret. */
-export interface Signed extends Pick<Delivery, 'body' | 'header'> {
+export interface Signed extends SignedPart {
   readonly secret: string
   /** UNIX seconds. */
   readonly now: number
