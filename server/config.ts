@@ -121,37 +121,14 @@ type TextName = {
 /** Reads the environment; throws a `ConfigError` that names the first invalid setting. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const read: Read = (name) => readSetting(name, env[name])
-  const url = (name: TextName, protocols: readonly string[]): string | undefined => {
-    const text = read(name)
-    if (text === undefined) return undefined
-    const isRight = URL.canParse(text) && protocols.includes(new URL(text).protocol)
-    // The message omits the value, which may hold a password.
-    if (!isRight)
-      throw new ConfigError(
-        `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
-      )
-    return text
-  }
-  /** Requests to it carry secrets, so the connection must be encrypted. */
-  const partnerUrl = (name: TextName): string | undefined => {
-    const text = url(name, ['https:', 'http:'])?.replace(/\/+$/, '')
-    if (text === undefined) return undefined
-    const { protocol, hostname } = new URL(text)
-    if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
-      throw new ConfigError(`${name} must be an address that starts with https://`)
-    return text
-  }
-  const redisUrl = read('REDIS_URL')?.startsWith('/')
-    ? read('REDIS_URL')
-    : url('REDIS_URL', ['redis:', 'rediss:'])
   return Object.freeze({
     host: read('HOST'),
     port: read('PORT'),
     drainSeconds: read('DRAIN_SECONDS'),
-    publicUrl: readPublicUrl(url('PUBLIC_URL', ['http:', 'https:'])),
+    publicUrl: readPublicUrl(read),
     databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
     databaseConnections: read('DATABASE_CONNECTIONS'),
-    redisUrl,
+    redisUrl: readRedisUrl(read),
     redisPrefix: read('REDIS_PREFIX'),
     dataFolder: resolve(read('DATA_DIR')),
     transport: read('TRANSPORT'),
@@ -171,11 +148,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       ownNetworks: readNetworks('RATE_LIMIT_OWN_NETWORKS', read('RATE_LIMIT_OWN_NETWORKS')),
     },
     invitationMinutes: read('INVITATION_LINK_VALIDITY_MINUTES'),
-    callProvider: readCallProvider(read, partnerUrl),
+    callProvider: readCallProvider(read),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
     outbound: readOutbound(read('OUTBOUND_ALLOWED')),
     hasWebPush: read('WEB_PUSH') === 'on',
-    pushRelay: readPushRelay(read, partnerUrl),
+    pushRelay: readPushRelay(read),
     mailServer: readMailServer(read('MAIL_URL'), read('MAIL_FROM')),
     mailSender: readMailSender(read('MAIL_FROM')),
     ...readMailIn(read),
@@ -209,8 +186,37 @@ function parse(name: SettingName, row: Setting, text: string): string | number {
   return value
 }
 
+function readUrl(read: Read, name: TextName, protocols: readonly string[]): string | undefined {
+  const text = read(name)
+  if (text === undefined) return undefined
+  const isRight = URL.canParse(text) && protocols.includes(new URL(text).protocol)
+  // The message omits the value, which may hold a password.
+  if (!isRight)
+    throw new ConfigError(
+      `${name} must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    )
+  return text
+}
+
+/** Requests to it carry secrets, so the connection must be encrypted. */
+function readPartnerUrl(read: Read, name: TextName): string | undefined {
+  const text = readUrl(read, name, ['https:', 'http:'])?.replace(/\/+$/, '')
+  if (text === undefined) return undefined
+  const { protocol, hostname } = new URL(text)
+  if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+    throw new ConfigError(`${name} must be an address that starts with https://`)
+  return text
+}
+
+/** A path is a socket. */
+function readRedisUrl(read: Read): string | undefined {
+  const text = read('REDIS_URL')
+  return text?.startsWith('/') ? text : readUrl(read, 'REDIS_URL', ['redis:', 'rediss:'])
+}
+
 /** The base address to which clients append paths. */
-function readPublicUrl(text: string | undefined): string | undefined {
+function readPublicUrl(read: Read): string | undefined {
+  const text = readUrl(read, 'PUBLIC_URL', ['http:', 'https:'])
   if (text === undefined) return undefined
   const { username, password, search, hash } = new URL(text)
   if (username !== '' || password !== '' || search !== '' || hash !== '')
@@ -284,10 +290,7 @@ function readFilePlaces(env: Readonly<Record<string, string | undefined>>, read:
 }
 
 /** The provider of video calls: all of its settings, or none. */
-function readCallProvider(
-  read: Read,
-  partnerUrl: (name: TextName) => string | undefined,
-): CallProviderSettings | undefined {
+function readCallProvider(read: Read): CallProviderSettings | undefined {
   const clientId = read('VIDEO_PROVIDER_CLIENT_ID')
   if (clientId === undefined) return undefined
   const needed = <Value>(name: string, value: Value | undefined): Value => {
@@ -297,8 +300,8 @@ function readCallProvider(
   return {
     clientId,
     clientSecret: needed('VIDEO_PROVIDER_CLIENT_SECRET', read('VIDEO_PROVIDER_CLIENT_SECRET')),
-    url: needed('VIDEO_PROVIDER_URL', partnerUrl('VIDEO_PROVIDER_URL')),
-    apiUrl: needed('VIDEO_PROVIDER_API_URL', partnerUrl('VIDEO_PROVIDER_API_URL')),
+    url: needed('VIDEO_PROVIDER_URL', readPartnerUrl(read, 'VIDEO_PROVIDER_URL')),
+    apiUrl: needed('VIDEO_PROVIDER_API_URL', readPartnerUrl(read, 'VIDEO_PROVIDER_API_URL')),
   }
 }
 
@@ -310,11 +313,8 @@ function readLoginProviders(text: string | undefined): readonly LoginProviderSet
 }
 
 /** The push relay: all of its settings, or none. */
-function readPushRelay(
-  read: Read,
-  partnerUrl: (name: TextName) => string | undefined,
-): PushRelaySettings | undefined {
-  const address = partnerUrl('PUSH_RELAY_URL')
+function readPushRelay(read: Read): PushRelaySettings | undefined {
+  const address = readPartnerUrl(read, 'PUSH_RELAY_URL')
   const id = read('PUSH_RELAY_ID')
   const key = read('PUSH_RELAY_KEY')
   if (address === undefined && id === undefined && key === undefined) return undefined
