@@ -70,15 +70,15 @@ async function measure(work: Work, context: BenchContext): Promise<Outcome> {
 
 /** The latest run of each benchmark stays, so a run of one benchmark does not remove the others. */
 function keep(measured: readonly Outcome[]): void {
-  const kept: Record<string, Result> = { ...readResults() }
+  const results: Record<string, Result> = { ...readResults() }
   for (const outcome of measured) {
     const { name, title, limit } = outcome.work
     const found = outcome.kind === 'wrong' ? { wrong: outcome.reason } : { figures: outcome.figures }
-    kept[name] = { title, limit, ...facts, postgres: databases.version, ...found }
+    results[name] = { title, limit, ...facts, postgres: databases.version, ...found }
   }
   keepResults(
     Object.fromEntries(
-      NAMED_WORKS.flatMap(({ name }) => (kept[name] === undefined ? [] : [[name, kept[name]]])),
+      NAMED_WORKS.flatMap(({ name }) => (results[name] === undefined ? [] : [[name, results[name]]])),
     ),
   )
 }

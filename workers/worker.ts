@@ -31,7 +31,7 @@ export interface WorkerOptions {
 export interface RunningWorker {
   /** The metrics of its jobs and its connections. */
   readonly metrics: readonly Metric[]
-  /** Those that a web process has, too: for a worker in a process of its own. */
+  /** Metrics that a web process has, too: for a worker in a process of its own. */
   readonly separateMetrics: readonly Metric[]
   /** The port of the door for mails; undefined without one. */
   readonly mailInPort: number | undefined

@@ -26,7 +26,7 @@ export async function checkMail({ mailServer }: Config): Promise<Checked> {
   throw new CheckError(`the mail server ${place} does not work (${result.code}${status}): ${advice}`)
 }
 
-/** What to do about an answer of the relay. */
+/** Advice on an answer of the relay. */
 const RELAY_ADVICE = {
   refused: 'refuses: look at PUSH_RELAY_ID and PUSH_RELAY_KEY',
   invalid: 'does not know the request: look at PUSH_RELAY_URL',
@@ -34,7 +34,7 @@ const RELAY_ADVICE = {
   failed: 'fails, or is no push relay: look at PUSH_RELAY_URL, or wait',
 } as const
 
-/** Asks with the credentials, and tells it nothing. */
+/** Asks with the credentials, and sends nothing else. */
 export async function checkRelay({ pushRelay, hasWebPush }: Config): Promise<Checked> {
   const browsers = hasWebPush ? 'browsers need none' : 'browsers get none either, as WEB_PUSH says'
   if (!pushRelay)
@@ -55,7 +55,7 @@ export async function checkProvider(settings: LoginProviderSettings, config: Con
   return `${settings.issuer} describes itself; the client's secret shows at a log-in`
 }
 
-/** The reason of a failure; others than the known ones might hold secrets. */
+/** The reason of a failure; the text of an unknown one might hold secrets. */
 export function explainProvider({ issuer }: LoginProviderSettings, error: unknown): string {
   const reason = error instanceof LoginProviderError ? error.message : 'it did not answer as it should'
   return `${issuer}: ${reason}; look at "issuer" in OIDC_PROVIDERS, and at firewalls`

@@ -28,8 +28,8 @@ export async function checkRedis({ redisUrl, redisPrefix }: Config): Promise<Che
     await redis.publish(key, '')
     await redis.del(key)
     if (value !== '1') throw new CheckError('it does not give back what was stored: name another server')
-    const kept = facts.get('aof_enabled') === '1' ? 'an append-only file' : 'no append-only file'
-    return `${facts.get('redis_version')}, maxmemory-policy ${facts.get('maxmemory_policy')}, ${kept} (nothing is lost with it)`
+    const storage = facts.get('aof_enabled') === '1' ? 'an append-only file' : 'no append-only file'
+    return `${facts.get('redis_version')}, maxmemory-policy ${facts.get('maxmemory_policy')}, ${storage} (nothing is lost with it)`
   } finally {
     redis.disconnect()
   }

@@ -1,4 +1,4 @@
-/** What a check of one part found. */
+/** The result of the check of one part. */
 
 import type { Clock } from '../domain/clock.ts'
 
@@ -17,7 +17,7 @@ export class CheckError extends Error {
 /** The text of a part that works, or why it is not used. */
 export type Checked = string | { readonly unused: string }
 
-/** Milliseconds for one part: each step of it has a shorter limit, so this is for those that hang all the same. */
+/** Milliseconds for one part: each step of it has a shorter limit, so this ends only steps that hang. */
 const CHECK_MS_MAX = 30_000
 
 /** Runs the check of a part; never rejects. `explain` gives the reason of failures that are no `CheckError`. */

@@ -9,7 +9,7 @@ import { bytesOf, type Chunk, SKIPPED_BYTES_MAX, type HttpResponse } from './tra
 const WAITING_BYTES_MAX = 1024 * 1024
 /** Bytes of a block: the most that the library delivers at once. */
 const BLOCK_BYTES = 512 * 1024
-/** Blocks kept for the next body: as many as most bodies take. */
+/** Blocks cached for the next body: as many as most bodies take. */
 const CACHED_BLOCKS_MAX = 16
 
 /** A piece of memory, filled up to its count of bytes. */
@@ -138,16 +138,16 @@ export class RequestBody implements AsyncIterable<Uint8Array> {
   /** Copies the chunk behind the waiting bytes. */
   #keep(chunk: Uint8Array): void {
     this.#waitingBytes += chunk.length
-    for (let kept = 0; kept < chunk.length; ) {
+    for (let copied = 0; copied < chunk.length; ) {
       let block = this.#waiting.at(-1)
       if (!block || block.bytes === BLOCK_BYTES) {
         block = takeBlock()
         this.#waiting.push(block)
       }
-      const part = chunk.subarray(kept, kept + BLOCK_BYTES - block.bytes)
+      const part = chunk.subarray(copied, copied + BLOCK_BYTES - block.bytes)
       block.memory.set(part, block.bytes)
       block.bytes += part.length
-      kept += part.length
+      copied += part.length
     }
   }
 

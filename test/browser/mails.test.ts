@@ -92,7 +92,7 @@ const mailsIn = (texts: ServerTexts) => ({
   'mail-refused': mailRefusedMail(texts, {
     ...ACCOUNT,
     subject: 'Re: #field work › Soil samples',
-    reason: 'The conversation is not there any more, or you can no longer read it.',
+    reason: 'The conversation no longer exists, or you can no longer read it.',
     url,
   }),
 })

@@ -115,10 +115,10 @@ t.test('[ASK2] "Not now" holds for 30 days, and the settings say what each devic
   await page.goto('/#settings/sessions')
   await page.getByRole('heading', { name: 'Why nothing reaches you while you’re away' }).waitFor()
   await page
-    .getByText('No browser or phone of yours gets them. Turn them on for this browser below')
+    .getByText('None of your browsers or phones gets them. Turn them on for this browser below')
     .waitFor()
   await page.getByText('Your server sends no emails.').waitFor()
-  await page.getByText('No device gets notifications yet.').waitFor()
+  await page.getByText('No devices yet').waitFor()
   await page.getByRole('button', { name: 'Turn on for this browser' }).click()
   await page.getByText('not reached yet').waitFor()
   await page.getByRole('heading', { name: 'Why no emails reach you' }).waitFor()
@@ -126,9 +126,9 @@ t.test('[ASK2] "Not now" holds for 30 days, and the settings say what each devic
     enable_offline_push_notifications: false,
     enable_followed_topic_push_notifications: false,
   })
-  await page.getByText('Your settings send none.').waitFor()
+  await page.getByText('Your settings turn them off.').waitFor()
   await page.getByRole('button', { name: 'Turn on for direct messages and mentions' }).click()
-  await page.getByText('Your settings send none.').waitFor({ state: 'detached' })
+  await page.getByText('Your settings turn them off.').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Send test' }).click()
   await page.getByText('Test notification sent').waitFor()
   await page.getByText('reached').first().waitFor()
@@ -200,7 +200,7 @@ t.test(
     await owner.must('PATCH', '/settings', { parley_quiet_hours: '1,2,3,4,5,6,7 00:00-00:00 Asia/Tokyo' })
     await page.getByText(/^Quiet hours until/).waitFor()
     await line.waitFor()
-    await page.getByText('By the clock of Asia/Tokyo.').waitFor()
+    await page.getByText('Times are in Asia/Tokyo.').waitFor()
     await first.getByRole('button', { name: 'Remove' }).click()
     await line.waitFor({ state: 'detached' })
     t.equal((await settings())?.parley_quiet_hours, '')

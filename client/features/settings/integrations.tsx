@@ -40,7 +40,7 @@ function Steps({ integrations }: { readonly integrations: readonly Integration[]
     <section class="settings-part">
       <h2>{t('Integrations')}</h2>
       <p class="quiet-text">
-        {t('Other systems post here by a web address. Create one, and enter it there as the webhook.')}
+        {t('Other systems can post messages here. Create an address, and enter it there as the webhook URL.')}
       </p>
       <form class="form" onSubmit={(event) => void form.create(event)}>
         <div class="setting-grid">
@@ -58,10 +58,10 @@ function Steps({ integrations }: { readonly integrations: readonly Integration[]
               label={t('Topic')}
               value={form.topic}
               maxLength={TOPIC_LENGTH_MAX}
-              placeholder={t('Chosen by the system')}
+              placeholder={t('Set by the system')}
             />
           )}
-          <SelectField label={t('Bot that posts')} value={form.bot} options={bots} />
+          <SelectField label={t('Post as')} value={form.bot} options={bots} />
           {form.bot.value === NEW_BOT && (
             <TextField label={t('Bot name')} value={form.botName} placeholder={integration.title} />
           )}
@@ -144,7 +144,7 @@ function ChannelField({ channel }: { readonly channel: Signal<string> }) {
       hint={chosen?.invite_only ? t('The bot is added to this private channel.') : undefined}
       value={channel}
       options={[
-        ['', t('None: direct messages to me')],
+        ['', t('None: send me direct messages')],
         ...channels.map((one) => [String(one.stream_id), one.name] as const),
       ]}
     />
@@ -153,7 +153,7 @@ function ChannelField({ channel }: { readonly channel: Signal<string> }) {
 
 interface EventFieldsProps {
   readonly events: readonly string[]
-  /** Those that are not wanted. */
+  /** Events that are not chosen. */
   readonly left: Signal<ReadonlySet<string>>
 }
 

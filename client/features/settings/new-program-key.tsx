@@ -20,7 +20,7 @@ const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number][0]
 const ENDS = [
-  ['', t('When I revoke it')],
+  ['', t('Never')],
   [String(7 * DAY_SECONDS), t('In a week')],
   [String(30 * DAY_SECONDS), t('In 30 days')],
   [String(90 * DAY_SECONDS), t('In 90 days')],
@@ -66,8 +66,8 @@ export function NewProgramKey({ keys, open, onMade }: NewProgramKeyProps) {
   return (
     <form class="form" onSubmit={(event) => void create(event)}>
       <div class="setting-grid">
-        <TextField label={t('Name of the program')} value={name} required maxLength={NAME_LENGTH_MAX} />
-        <SelectField label={t('What it may do')} value={scope} options={scopes} />
+        <TextField label={t('Program name')} value={name} required maxLength={NAME_LENGTH_MAX} />
+        <SelectField label={t('Access')} value={scope} options={scopes} />
         {scope.value === 'channel' && (
           <SelectField
             label={t('Channel')}
@@ -75,7 +75,7 @@ export function NewProgramKey({ keys, open, onMade }: NewProgramKeyProps) {
             options={channels.map((one) => [String(one.stream_id), one.name])}
           />
         )}
-        <SelectField label={t('Ends')} value={end} options={ENDS} />
+        <SelectField label={t('Expires')} value={end} options={ENDS} />
       </div>
       {made.value !== undefined && <KeyShown apiKey={made.value} />}
       <div class="actions start">

@@ -31,9 +31,11 @@ export function ProgramKeys({ botId, open }: ProgramKeysProps) {
       <p class="quiet-text">
         {botId === undefined
           ? t(
-              'A program that needs little gets a key of its own that opens no more. Revoke it without touching the others.',
+              'Give each program its own key, with only the access it needs. You can revoke one without affecting the others.',
             )
-          : t('Each system that uses this bot gets a key of its own. Revoke it without touching the others.')}
+          : t(
+              'Give each system that uses this bot its own key. You can revoke one without affecting the others.',
+            )}
       </p>
       {problem !== undefined && <p class="problem">{problem}</p>}
       {!value && problem === undefined && <Waiting text={t('Loading keys…')} />}
@@ -78,7 +80,7 @@ function KeyCard({ of: key, onRevoke }: KeyCardProps) {
           {scopeText(useState(), key)}
           {' · '}
           {used === null ? t('never used') : t('used {time}', { time: shortTime(used, minute.value) })}
-          {end !== null && <> · {t('ends {time}', { time: dayAndTime(end) })}</>}
+          {end !== null && <> · {t('expires {time}', { time: dayAndTime(end) })}</>}
         </small>
       </div>
       <button class="button" onClick={onRevoke} aria-label={t('Revoke “{name}”', { name: key.name })}>

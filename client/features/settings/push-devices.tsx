@@ -70,8 +70,8 @@ export function PushDevices({ webPushes, reload }: PushDevicesProps) {
   return (
     <section class="settings-part">
       <h2>{t('Notifications')}</h2>
-      <p class="quiet-text">{t('Browsers and apps that are notified when no page is open.')}</p>
-      {subscriptions.length === 0 && <p>{t('No device gets notifications yet.')}</p>}
+      <p class="quiet-text">{t('Browsers and apps that get notifications while Parley isn’t open.')}</p>
+      {subscriptions.length === 0 && <p>{t('No devices yet')}</p>}
       <ul class="cards">
         {subscriptions.map((one) => (
           <DeviceCard

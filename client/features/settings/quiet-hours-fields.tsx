@@ -46,7 +46,7 @@ export function QuietHoursFields({ text, onSave }: QuietHoursFieldsProps) {
       </div>
       {hours && (
         <p class="quiet-text">
-          {t('By the clock of {zone}.', { zone: zoneName(zone) })}{' '}
+          {t('Times are in {zone}.', { zone: zoneName(zone) })}{' '}
           {zone !== ownZone && (
             <button class="link" onClick={() => save(spans, ownZone)}>
               {t('Use {zone}', { zone: zoneName(ownZone) })}

@@ -64,7 +64,7 @@ function PushReason({ reason }: { readonly reason: ReachReason }) {
     case 'no_device':
       return (
         <li>
-          {t('No browser or phone of yours gets them.')}{' '}
+          {t('None of your browsers or phones gets them.')}{' '}
           {findObstacle() === undefined
             ? t('Turn them on for this browser below, or log in with a mobile app.')
             : t('This browser can’t, as it says below. Use another one, or a mobile app.')}
@@ -74,14 +74,14 @@ function PushReason({ reason }: { readonly reason: ReachReason }) {
       return (
         <li>
           {t(
-            'Your server doesn’t reach phones now. Its operator can check the push relay. Browsers work: turn one on below.',
+            'Your server can’t reach phones at the moment. Its operator can check the push relay. Browsers work: turn one on below.',
           )}
         </li>
       )
     case 'settings_off':
       return (
         <SettingsReason
-          text={t('Your settings send none.')}
+          text={t('Your settings turn them off.')}
           changes={{ enable_offline_push_notifications: true }}
         />
       )
@@ -107,7 +107,7 @@ function MailReason({ reason }: { readonly reason: ReachReason }) {
     case 'settings_off':
       return (
         <SettingsReason
-          text={t('Your settings send none about messages.')}
+          text={t('Your settings turn off emails about messages.')}
           changes={{ enable_offline_email_notifications: true }}
         />
       )

@@ -31,9 +31,7 @@ export function WebhookAddress({ address, test }: WebhookAddressProps) {
           {t('Copy')}
         </button>
         <small>
-          {t(
-            'Copy it now. It won’t be shown again. It holds a key: revoke that on the page of bots when you no longer need it.',
-          )}
+          {t('Copy it now. It won’t be shown again. It contains a key, which you can revoke under Bots.')}
         </small>
       </div>
       <div class="actions start">

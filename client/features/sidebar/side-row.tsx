@@ -17,7 +17,7 @@ interface SideRowProps {
   /** Stands before the name. */
   readonly children?: ComponentChildren
   readonly count?: number
-  /** Those of the unread messages that concern the user. */
+  /** Unread messages that concern the user. */
   readonly calls?: number
   /** The meaning of the count, if it is not one of unread messages. */
   readonly unit?: string | undefined

@@ -31,7 +31,7 @@ const CONVERSATIONS_CACHED_MAX = 10_000
 const CLIENT = 'import'
 const NO_READERS: readonly UserId[] = []
 
-/** Where a message goes. */
+/** The place of a message. */
 type Place =
   | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly label: string }
   | { readonly kind: 'direct'; readonly members: readonly string[]; readonly label: string }

@@ -12,7 +12,7 @@ import { findChannel } from '../narrow/find-channel.ts'
 import type { NarrowTerm } from '../narrow/narrow-operands.ts'
 import type { Policy } from './policies.ts'
 
-/** Who calls, and where: names and ids of channels have the meaning that they have for this user. */
+/** The user who calls: names and ids of channels mean what they mean for them. */
 interface Place {
   readonly user: User
   readonly state: OrganizationState

@@ -45,7 +45,7 @@ export function exportGroup({ group, directMembers, directSubgroups }: GroupStat
     created_at: group.createdAt,
     is_system_group: group.isSystem,
     is_deactivated: group.isDeactivated,
-    // Those of system groups follow from roles.
+    // Members of system groups follow from roles.
     member_ids: group.isSystem ? [] : directMembers.toArray(),
     subgroup_ids: directSubgroups,
     permissions: exportPermissions(group.permissions),

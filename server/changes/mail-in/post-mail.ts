@@ -85,7 +85,7 @@ export async function postToChannel(
   const acting = findActing(state, address)
   const channel = acting && findChannelFor(state, acting, address)
   if (!channel)
-    throw new MailRefusal(textId('The channel is not there any more, or you may no longer post in it.'))
+    throw new MailRefusal(textId('The channel no longer exists, or you can no longer post in it.'))
   if (senderId === creatorId && mail.from !== acting.email.toLowerCase())
     throw new MailRefusal(
       textId('It did not come from the address of your account, in whose name it would be posted.'),
@@ -109,7 +109,7 @@ export async function postToChannel(
   return id
 }
 
-const GONE = textId('The conversation is not there any more, or you can no longer read it.')
+const GONE = textId('The conversation no longer exists, or you can no longer read it.')
 
 /** The text, with links to the files, which are stored for the user. */
 async function writeContent(services: MailServices, user: User, mail: PostedMail, head: string) {

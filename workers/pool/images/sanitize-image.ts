@@ -31,7 +31,7 @@ export function sanitizeImage(bytes: Uint8Array): Uint8Array | undefined {
 
 /** A PNG without its texts: it may have any number of compressed ones, each expanding a thousandfold. */
 function withoutTexts(file: Buffer): Buffer {
-  const kept: Buffer[] = []
+  const retained: Buffer[] = []
   const seen = new Set<string>()
   let retainedFrom = 0
   let start = PNG_SIGNATURE_BYTES
@@ -40,12 +40,12 @@ function withoutTexts(file: Buffer): Buffer {
     const end = start + PNG_CHUNK_BYTES + file.readUInt32BE(start)
     const isNeeded = type < 'a' || (PNG_CHUNKS.has(type) && !seen.has(type))
     if (!isNeeded) {
-      kept.push(file.subarray(retainedFrom, start))
+      retained.push(file.subarray(retainedFrom, start))
       retainedFrom = end
     } else if (type >= 'a') seen.add(type)
     start = end
   }
-  return kept.length === 0 ? file : Buffer.concat([...kept, file.subarray(retainedFrom)])
+  return retained.length === 0 ? file : Buffer.concat([...retained, file.subarray(retainedFrom)])
 }
 
 function countFrames(file: Buffer): number {

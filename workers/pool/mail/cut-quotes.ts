@@ -23,9 +23,9 @@ export function cutQuotes(text: string): string {
   const [first, last] = [written[0], written.at(-1)]
   if (first === undefined || last === undefined) return ''
   const isAnswerBelow = written.length === 1
-  const kept = fragments.slice(isAnswerBelow ? first : 0, last + 1).map((one) => one.getContent())
+  const answer = fragments.slice(isAnswerBelow ? first : 0, last + 1).map((one) => one.getContent())
   const isCut = last < fragments.length - 1
-  return withoutHead(kept.join('\n').trim(), isCut)
+  return withoutHead(answer.join('\n').trim(), isCut)
 }
 
 /** Without the line that introduces the quote behind it. */

@@ -23,7 +23,7 @@ export function digestMail(
     texts,
     organization,
     subject: t('This week at {organization}', { organization }),
-    paragraphs: [t('You have been away for some days. This is where most was said meanwhile.')],
+    paragraphs: [t('You have been away for some days. These were the busiest conversations.')],
     messages: entries,
     action: { label: t('Open conversations'), url },
     notes: [t('You get this email once a week while you are away.')],
