@@ -1,4 +1,4 @@
-/** Slack's blocks and attachments as Markdown. What shows nothing here, such as a menu, is left out. */
+/** Slack's blocks and attachments as Markdown. Parts that show nothing here, such as menus, are left out. */
 
 import { bold, code, fenced, inLine, link, lines, paragraphs, plain } from './markdown.ts'
 import { translate, translatePlain } from './mrkdwn.ts'

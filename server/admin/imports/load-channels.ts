@@ -147,7 +147,7 @@ export class ImportedChannels {
     }
   }
 
-  /** Subscribes the active members of whom no earlier run has done so; returns how many. */
+  /** Subscribes the active members, except those of earlier runs; returns how many. */
   async #join(channel: ForeignChannel, channelId: ChannelId): Promise<number> {
     const { target, source, people, report } = this.#loading
     const keyOf = (id: string) => importKey(source.origin, 'member', channel.id, id)

@@ -7,7 +7,7 @@ import { unresolvedName } from '../../../packages/rules/topics.ts'
 /** Code points of a name before what tells it from others, such as ` (2024-05-31 17:04:59)`. */
 const WORDS_LENGTH_MAX = TOPIC_LENGTH_MAX - 24
 
-/** The names that a thread may get, the best first; the last one is nobody else's. */
+/** The names that a thread may get, the best first; no other thread has the last one. */
 export function topicNames(text: string, key: string, sentAt: number): readonly string[] {
   const words = firstWords(text, TOPIC_LENGTH_MAX) || 'Thread'
   const short = firstWords(text, WORDS_LENGTH_MAX) || 'Thread'
