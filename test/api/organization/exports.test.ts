@@ -17,21 +17,22 @@ import { createLogger } from '../../../server/logger.ts'
 import { runHere } from '../../admin/run-here.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'
 import { makeFolder } from '../../harness/client/tus.ts'
-import { drawImage, mustUpload } from '../../harness/client/upload.ts'
+import { drawImage } from '../../harness/client/upload.ts'
 import { mustPostFile } from '../../harness/client/user-files.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
-import { PEOPLE, type Person, startTestServer } from '../../harness/servers/start-server.ts'
+import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
 import { withoutIds } from '../../harness/states/without-ids.ts'
 import { openTestSender } from '../../harness/worlds/open-test-sender.ts'
 import { pollUntil } from '../../services/poll-until.ts'
+import { fillExported, readArchive } from './exported.ts'
 
 const DAY_MS = 24 * 3_600_000
 const clock = new ManualClock()
 const server = await startTestServer(t, { clock })
 const { sql } = server.node.services
-const [owner, admin, member, member2, guest] = (
-  ['owner', 'administrator', 'member', 'member2', 'guest'] as const
-).map((person) => server.as(person)) as [Client, Client, Client, Client, Client]
+const [owner, admin, member, member2] = (['owner', 'administrator', 'member', 'member2'] as const).map(
+  (person) => server.as(person),
+) as [Client, Client, Client, Client]
 type Client = ReturnType<typeof server.as>
 type Line = Record<string, unknown>
 const NOBODY = ['moderator', 'member', 'guest', 'bot'] as const satisfies readonly Person[]
@@ -54,6 +55,7 @@ const make = async (given: Partial<ExportWork> = {}) => {
     () => server.node.services.state.appliedId >= sender.services.state.appliedId,
   )
 }
+const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataFolder }
 const listed = async () => (await admin.must('GET', '/export/realm')).exports
 const last = async () => (await listed()).at(-1) as NonNullable<Awaited<ReturnType<typeof listed>>[number]>
 /** Five in a week are too many for one file of tests. */
@@ -66,33 +68,8 @@ async function download(path: string, client: Client = admin) {
   return fetch(new URL(path, server.node.url), { headers })
 }
 
-/** The records of an archive, by the names of its lists, and the names of all entries. */
-async function readArchive(path: string) {
-  const zip = await ZipArchive.open(path)
-  try {
-    t.same(zip.refused, [])
-    const names = [...zip.names]
-    const textOf = async (name: string) => {
-      const entry = zip.find(name)
-      return entry === undefined ? '' : (await zip.read(entry)).toString()
-    }
-    const lines = async (name: string) =>
-      (await textOf(`${name}.jsonl`))
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as Line)
-    const lists: Record<string, Line[]> = {}
-    for (const name of ['users', 'groups', 'channels', 'messages', 'marks', 'files', 'user_topics', 'emoji'])
-      lists[name] = await lines(name)
-    const own = JSON.parse((await textOf('own.json')) || '{}') as Line
-    const file = await textOf(String(lists['files']?.[0]?.['file']))
-    // Without those of the server's bot.
-    const sent = lists['messages']?.filter((one) => Number(one['sender_id']) <= PEOPLE.length) ?? []
-    return { names, lists, head: JSON.parse(await textOf('export.json')) as Line, file, sent, own }
-  } finally {
-    await zip.close()
-  }
-}
+const idsOf = (lines: readonly Line[]) => lines.map((one) => one['id'])
+const namesOf = (lines: readonly Line[] = []) => lines.map((one) => one['name'])
 
 async function fetchArchive(path: string) {
   const response = await download(path)
@@ -101,60 +78,10 @@ async function fetchArchive(path: string) {
   t.match(response.headers.get('content-disposition'), /^attachment; filename="export-\d+\.zip"/)
   const file = join(await makeFolder(t), 'export.zip')
   await writeFile(file, Buffer.from(await response.arrayBuffer()))
-  return readArchive(file)
+  return readArchive(t, file)
 }
 
-/** A small organization with everything that exports treat differently. */
-const FILE = await mustPostFile(member, 'the plan', 'plan.txt')
-const SECRET = await mustPostFile(member2, 'the secret', 'secret.txt')
-await owner.subscribe(['town'])
-await member.subscribe(['town'])
-await member.must('POST', '/users/me/subscriptions', {
-  subscriptions: [{ name: 'open room' }],
-  invite_only: true,
-})
-await member2.must('POST', '/users/me/subscriptions', {
-  subscriptions: [{ name: 'closed room' }],
-  invite_only: true,
-})
-await member2.must('POST', '/users/me/subscriptions', {
-  subscriptions: [{ name: 'late room' }],
-  invite_only: true,
-  history_public_to_subscribers: false,
-})
-const channelOf = (name: string) => server.node.services.state.findChannelByName(name)?.channel.id as number
-const ids = {
-  town: await member.send('town', 'plans', `See [plan](${FILE})`),
-  open: await member.send('open room', 'talk', 'among us'),
-  closed: await member2.send('closed room', 'talk', `nobody else: [secret](${SECRET})`),
-  early: await member2.send('late room', 'talk', 'before'),
-}
-await member2.must('POST', '/users/me/subscriptions', {
-  subscriptions: [{ name: 'late room' }],
-  principals: [member.userId],
-})
-const late = await member2.send('late room', 'talk', 'after')
-const direct = (client: Client, to: Client) =>
-  client.must('POST', '/messages', { type: 'direct', to: [to.userId], content: 'hi' })
-const ours = Number((await direct(member, member2)).id)
-const theirs = Number((await direct(member2, owner)).id)
-await member.must('PATCH', `/messages/${ids.town}`, { content: `Look at [plan](${FILE})` })
-await guest.subscribe(['town']).catch(() => undefined)
-await owner.must('POST', `/messages/${ids.town}/reactions`, { emoji_name: 'tada' })
-for (const [client, id] of [
-  [member, ids.town],
-  [member2, ids.town],
-] as const)
-  await client.must('POST', '/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
-await member.must('POST', '/user_topics', {
-  stream_id: channelOf('town'),
-  topic: 'plans',
-  visibility_policy: 3,
-})
-await mustUpload(owner, '/realm/emoji/logo', await drawImage('red'))
-await mustUpload(member, '/users/me/avatar', await drawImage('blue'))
-for (const client of [member, member2])
-  await client.must('PATCH', '/settings', { email_address_visibility: 4 })
+const { file: FILE, channelOf, ids } = await fillExported(server)
 
 t.test('[EXPORT1] only administrators ask for exports, see, download and delete them', async (t) => {
   for (const person of NOBODY) {
@@ -198,14 +125,8 @@ t.test('[EXPORT2] a public export has nothing private, and administrators get it
   t.same(events[2], [])
 
   const { lists, names, head, sent } = await fetchArchive(made.export_url)
-  t.same(
-    sent.map((one) => one['id']),
-    [ids.town],
-  )
-  t.same(
-    lists['channels']?.map((one) => one['name']),
-    ['town'],
-  )
+  t.same(idsOf(sent), [ids.town])
+  t.same(namesOf(lists['channels']), ['town'])
   t.match(lists['messages']?.[0], {
     channel_id: channelOf('town'),
     topic: 'plans',
@@ -252,15 +173,9 @@ t.test('[EXPORT3] consent adds what the consenting people received, and what the
   await ask(2)
   await make()
   const { lists, file, sent } = await fetchArchive(String((await last()).export_url))
-  t.same(
-    sent.map((one) => one['id']),
-    [ids.town, ids.open, late, ours],
-  )
+  t.same(idsOf(sent), [ids.town, ids.open, ids.late, ids.ours])
   t.same(sent.at(-1)?.['user_ids'], [member.userId, member2.userId])
-  t.same(
-    lists['channels']?.map((one) => one['name']),
-    ['town', 'open room', 'late room'],
-  )
+  t.same(namesOf(lists['channels']), ['town', 'open room', 'late room'])
   t.same(lists['marks'], [
     { user_id: member.userId, message_id: ids.town, is_starred: true, is_collapsed: false },
   ])
@@ -269,7 +184,7 @@ t.test('[EXPORT3] consent adds what the consenting people received, and what the
   const emailOf = (client: Client) => lists['users']?.find((one) => one['id'] === client.userId)?.['email']
   t.same([member, member2].map(emailOf), ['member@example.com', null])
   t.notMatch(JSON.stringify(lists), /secret|nobody else|before/)
-  t.not(JSON.stringify(lists).includes(`"id":${theirs},`), true)
+  t.not(JSON.stringify(lists).includes(`"id":${ids.theirs},`), true)
 })
 
 t.test('[EXPORT4] an export whose worker dies is made once by the next one', async (t) => {
@@ -376,13 +291,12 @@ t.test('[EXPORT7] a running worker makes exports as soon as they are asked for',
 
 t.test('[EXPORT8] the operator exports everything, or what administrators may have', async (t) => {
   const folder = await makeFolder(t)
-  const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataFolder }
   const run = (...args: string[]) => runHere(settings, ['export', ...args])
   const path = join(folder, 'all.zip')
   const { code, stdout } = await run(path)
   t.equal(code, 0)
   t.match(JSON.parse(stdout), { file: path, contents: 'everything', files: 2, missing_files: 0 })
-  const { lists, names, sent } = await readArchive(path)
+  const { lists, names, sent } = await readArchive(t, path)
   t.equal(sent.length, 7)
   t.equal(lists['marks']?.length, 2)
   t.equal(lists['files']?.length, 2)
@@ -410,7 +324,6 @@ t.test(
     })
     await member.must('POST', '/users/me/alert_words', { alert_words: ['lighthouse'] })
     await member.must('POST', '/saved_snippets', { title: 'greeting', content: 'Hello there' })
-    const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataFolder }
     const path = join(await makeFolder(t), 'member.zip')
     const run = (address: string, ...more: string[]) =>
       runHere(settings, ['export', path, '--person', address, ...more])
@@ -419,17 +332,11 @@ t.test(
     const { code, stdout, stderr } = await run('Member@example.com')
     t.equal(code, 0, stderr)
     t.match(JSON.parse(stdout), { contents: 'person', files: 1 })
-    const { lists, names, sent, head, own, file } = await readArchive(path)
-    t.same(
-      sent.map((one) => one['id']),
-      [ids.town, ids.open, ours],
-    )
+    const { lists, names, sent, head, own, file } = await readArchive(t, path)
+    t.same(idsOf(sent), [ids.town, ids.open, ids.ours])
     t.equal(file, 'the plan')
     t.match(head, { contents: 'person', person: member.userId })
-    t.same(
-      lists['channels']?.map((one) => one['name']),
-      ['town', 'open room', 'late room'],
-    )
+    t.same(namesOf(lists['channels']), ['town', 'open room', 'late room'])
     t.match(lists['users']?.[0], { id: member.userId, email: 'member@example.com' })
     t.same(Object.keys(lists['users']?.[1] ?? {}), ['id', 'full_name', 'bot_type'])
     t.match(own, {
@@ -459,13 +366,9 @@ t.test(
       `[p](${picture}) [s](${script}) :logo: :tada: #**town** <script>x</script> $$x^2$$`,
     )
     await member.send('town', '', 'without a topic')
-    const settings = {
-      DATABASE_URL: server.databaseUrl,
-      DATA_DIR: server.config.dataFolder,
-      PUBLIC_URL: 'https://chat.example.com',
-    }
     const path = join(await makeFolder(t), 'town.zip')
-    const run = (name: string, file = path) => runHere(settings, ['export', file, '--channel', name])
+    const run = (name: string, file = path) =>
+      runHere({ ...settings, PUBLIC_URL: 'https://chat.example.com' }, ['export', file, '--channel', name])
     t.match(await run('nowhere'), { code: 1, stderr: /there is no channel nowhere/ })
     const { code, stdout, stderr } = await run('Town')
     t.equal(code, 0, stderr)
