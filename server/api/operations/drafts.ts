@@ -14,6 +14,7 @@ import {
 import type { ChannelId, DraftId, UserId } from '../../domain/ids.ts'
 import {
   CONVERSATION_SIZE_MAX,
+  DRAFTS_LENGTH_PER_CALL_MAX,
   DRAFTS_MAX,
   DRAFTS_PER_CALL_MAX,
   TOPIC_LENGTH_MAX,
@@ -81,6 +82,20 @@ const draftType = object({
 })
 type DraftParams = ReturnType<typeof draftType.check>
 
+const anyDraftsType = list(draftType, { lengthMax: DRAFTS_PER_CALL_MAX })
+
+/** The drafts of a call. */
+const draftsType: Type<readonly DraftParams[]> = {
+  ...anyDraftsType,
+  check(value, name) {
+    const drafts = anyDraftsType.check(value, name)
+    const length = drafts.reduce((sum, { content }) => sum + countCodePoints(content), 0)
+    if (length > DRAFTS_LENGTH_PER_CALL_MAX)
+      throw invalid(`${name} is too long (limit: ${DRAFTS_LENGTH_PER_CALL_MAX} characters together)`)
+    return drafts
+  },
+}
+
 /** A draft from its parameters. */
 function readDraft({ type, to, topic, content, timestamp }: DraftParams): GivenDraft {
   return { target: readTarget(type, to, topic), content, editedAt: timestamp }
@@ -128,7 +143,11 @@ export const createDrafts = change({
   description: 'Stores drafts for all clients of the caller: all of them, or none.',
   access: 'user',
   params: {
-    drafts: defaulted(list(draftType, { lengthMax: DRAFTS_PER_CALL_MAX }), [], 'The drafts.'),
+    drafts: defaulted(
+      draftsType,
+      [],
+      `The drafts, with at most ${DRAFTS_LENGTH_PER_CALL_MAX.toLocaleString('en-US')} characters of text together.`,
+    ),
   },
   reply: { ids: { schema: arrayOf(INTEGER), description: 'Their ids, in the same order.' } },
   errors: NEW_DRAFT_ERRORS,
