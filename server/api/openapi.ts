@@ -379,7 +379,8 @@ function errorsOf({ method, path, access, errors }: Operation): ErrorName[] {
     if (name === 'CROSS_SITE_REFUSED') return method !== 'GET' || access !== 'anyone'
     if (name === 'CSRF_TOKEN_WRONG') return method !== 'GET' && access !== 'anyone'
     if (name === 'SECOND_FACTOR_SETUP_REQUIRED' || name === 'KEY_SCOPE_EXCEEDED') return access !== 'anyone'
-    if (name === 'TICKET_INVALID') return false // Only streams take tickets.
+    // Only streams take tickets, and only agents bearer tokens.
+    if (name === 'TICKET_INVALID' || name === 'BEARER_MISSING') return false
     return access !== 'anyone' || ERRORS[name].status !== 401
   })
   return [...new Set([...errors, ...common])]

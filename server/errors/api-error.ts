@@ -43,6 +43,7 @@ type DetailsOf<Name extends ErrorName> = Parameters<(typeof ERRORS)[Name]['messa
 export const COMMON_ERRORS = [
   'AUTHORIZATION_MISSING',
   'AUTHORIZATION_MALFORMED',
+  'BEARER_MISSING',
   'API_KEY_MALFORMED',
   'API_KEY_INVALID',
   'ACCOUNT_DEACTIVATED',

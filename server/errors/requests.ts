@@ -6,6 +6,7 @@ import { badRequest, type ErrorCase, type ErrorCases, plain, worded } from './er
 export const REQUEST_ERRORS = {
   AUTHORIZATION_MISSING: plain(401, 'UNAUTHORIZED', 'Missing authorization header for basic auth'),
   AUTHORIZATION_MALFORMED: plain(401, 'UNAUTHORIZED', 'Invalid authorization header for basic auth'),
+  BEARER_MISSING: plain(401, 'UNAUTHORIZED', 'Missing authorization header with an API key as bearer token'),
   API_KEY_MALFORMED: plain(401, 'UNAUTHORIZED', 'Malformed API key'),
   API_KEY_INVALID: plain(401, 'UNAUTHORIZED', 'Invalid API key'),
   ACCOUNT_DEACTIVATED: plain(401, 'UNAUTHORIZED', 'Account is deactivated'),

@@ -16,9 +16,7 @@ import { type Entries, silent } from './entry.ts'
 
 export const CREDENTIAL_EVENTS: Entries<CredentialFact> = {
   api_keys_changed: silent({
-    apply(state, { userId, keyHashes }) {
-      state.apiKeyHashes.set(userId, keyHashes)
-    },
+    apply: (state, { userId, keyHashes }) => state.placeApiKeys(userId, keyHashes),
     store(writes, _, { userId, keyHashes, proof }) {
       if (proof) requireProof(writes, userId, proof.reveal())
       storeApiKeys(writes, userId, keyHashes)

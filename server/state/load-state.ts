@@ -91,7 +91,7 @@ async function loadPeople(tx: Transaction, state: OrganizationState): Promise<vo
   const users = await loadUsers(tx)
   for (const { apiKeyHashes, seenDay: _, settings, avatarId, pictureSource, awaitsLogin, ...user } of users) {
     state.placeUser(user)
-    state.apiKeyHashes.set(user.id, apiKeyHashes)
+    state.placeApiKeys(user.id, apiKeyHashes)
     if (awaitsLogin) state.awaitingLogin = state.awaitingLogin.with([user.id])
     if (Object.keys(settings).length > 0) state.placeUserSettings(user.id, settings)
     if (avatarId !== null) state.avatars.set(user.id, avatarId)

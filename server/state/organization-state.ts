@@ -76,6 +76,7 @@ import { UserVisibility } from './user-visibility.ts'
 import { Watchers } from './watchers.ts'
 
 const NO_NAMED_KEYS: readonly NamedKey[] = []
+const hashOf = ({ keyHash }: NamedKey) => keyHash
 const DEFAULT_PERMISSIONS = completePermissions(ORGANIZATION_PERMISSIONS, {}, null)
 
 /** A disposable projection of the log through `appliedId`; only `applyEvent` changes it. */
@@ -92,6 +93,8 @@ export class OrganizationState {
   readonly apiKeyHashes: Map<UserId, readonly string[]>
   /** Users without a named key have no entry; the oldest is first. */
   readonly namedKeys: Map<UserId, readonly NamedKey[]>
+  /** The holder of each API key and named key, by its hash. */
+  readonly keyHolders: Map<string, UserId>
   /** Users without a log-in session have no entry; the oldest is first. */
   readonly loginSessions: Map<UserId, readonly LoginSession[]>
   readonly channels: Map<ChannelId, ChannelState>
@@ -170,6 +173,7 @@ export class OrganizationState {
     this.userIdsByEmail = mapOver(base?.userIdsByEmail)
     this.apiKeyHashes = mapOver(base?.apiKeyHashes)
     this.namedKeys = mapOver(base?.namedKeys)
+    this.keyHolders = mapOver(base?.keyHolders)
     this.loginSessions = mapOver(base?.loginSessions)
     this.channels = mapOver(base?.channels)
     this.channelIdsByName = mapOver(base?.channelIdsByName)
@@ -194,9 +198,20 @@ export class OrganizationState {
     else this.loginSessions.set(userId, sessions)
   }
 
+  placeApiKeys(userId: UserId, hashes: readonly string[]): void {
+    this.#placeHolder(userId, this.apiKeyHashes.get(userId) ?? [], hashes)
+    this.apiKeyHashes.set(userId, hashes)
+  }
+
   placeNamedKeys(userId: UserId, keys: readonly NamedKey[]): void {
+    this.#placeHolder(userId, this.namedKeysOf(userId).map(hashOf), keys.map(hashOf))
     if (keys.length === 0) this.namedKeys.delete(userId)
     else this.namedKeys.set(userId, [...keys].sort(byKeyAge))
+  }
+
+  #placeHolder(userId: UserId, before: readonly string[], after: readonly string[]): void {
+    for (const hash of before) this.keyHolders.delete(hash)
+    for (const hash of after) this.keyHolders.set(hash, userId)
   }
 
   /** The named keys of a user, also those that are over and still stored. */

@@ -111,12 +111,12 @@ export class Answers {
   }
 
   #answered(flight: Flight): Answered {
-    const { method, requestId, acceptsGzip, isInHandler, asksForSession, isBodyRead } = flight
+    const { method, requestId, acceptsGzip, isInHandler, scheme, isBodyRead } = flight
     return {
       requestId,
       method,
       acceptsGzip,
-      asksForSession,
+      scheme,
       isTlsOnly: this.isTlsOnly,
       after: this.#after(flight),
       isUnread: !isBodyRead,

@@ -78,11 +78,7 @@ export class Bodies {
     const { user } = admission.exchange
     const fields = new Map<string, string>()
     decodeQuery(request.query, fields)
-    const body = await this.#within(flight, request, { user, bytesMax: BODY_BYTES_MAX }, async (coming) => {
-      const whole = await coming
-      flight.rest = 'none'
-      return whole
-    })
+    const body = await this.readWhole(flight, request, { user, bytesMax: BODY_BYTES_MAX })
     await this.#answers.turn.next()
     this.#answers.beginChange(flight)
     const webhook = { body, contentType, headers, form: isForm(contentType) ? formOf(body) : undefined }
@@ -101,6 +97,19 @@ export class Bodies {
       const files = await readFields(request.contentType, body, fields, fileRoom)
       if (files !== 'too_large') flight.rest = 'none'
       return files
+    })
+  }
+
+  /** The bytes of a body, within its share of the memory. */
+  readWhole(
+    flight: Flight,
+    request: WireRequest,
+    room: { readonly user: Exchange['user']; readonly bytesMax: number },
+  ): Promise<Buffer> {
+    return this.#within(flight, request, room, async (coming) => {
+      const whole = await coming
+      flight.rest = 'none'
+      return whole
     })
   }
 

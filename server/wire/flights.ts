@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Span } from '../measures/span.ts'
 import type { BodyShare } from './body-budget.ts'
 import type { FileRoom } from './large-bodies.ts'
+import type { Scheme } from './write-head.ts'
 import type { Asked } from './request-figures.ts'
 import type { HttpResponse } from './transport/transport.ts'
 
@@ -23,8 +24,8 @@ export interface Flight {
   readonly method: string
   readonly path: string
   readonly acceptsGzip: boolean
-  /** Whether a 401 asks for a session rather than an API key. */
-  readonly asksForSession: boolean
+  /** The credentials that a 401 asks for. */
+  readonly scheme: Scheme
   /** Its operation or kind, once that is known. */
   asked: Asked
   /** Undefined unless spans are exported. */

@@ -12,6 +12,7 @@ import {
 import { CachedQueries } from '../api/cached-queries.ts'
 import { SAFE_METHODS } from '../api/door/cross-site.ts'
 import type { Exchange } from '../api/door/exchange.ts'
+import { AGENT_POLICY } from '../api/door/policies.ts'
 import { fail } from '../errors/api-error.ts'
 import { Answers, type RequestRecord } from './answers.ts'
 import { Bodies } from './bodies.ts'
@@ -114,7 +115,7 @@ export class HttpServer {
       method: request.method,
       path: request.path,
       acceptsGzip: request.acceptsGzip,
-      asksForSession: request.cookie !== '' || !request.path.startsWith(API_BASE),
+      scheme: schemeOf(request),
       asked: 'unknown',
       span: undefined,
       startedMs: nowMs,
@@ -217,6 +218,12 @@ export class HttpServer {
   #contentOf({ query }: WireRequest) {
     return { fields: query === '' ? NO_FIELDS : this.#queries.fieldsOf(query, decodeQuery) }
   }
+}
+
+/** The credentials that a request without any should have had. */
+function schemeOf({ path, cookie }: WireRequest): Flight['scheme'] {
+  if (path === AGENT_POLICY.path) return 'Bearer'
+  return cookie !== '' || !path.startsWith(API_BASE) ? 'Session' : 'Basic'
 }
 
 function restOf(request: WireRequest): Flight['rest'] {

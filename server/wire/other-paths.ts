@@ -2,7 +2,7 @@
 
 import type { AdmitContext } from '../api/admit.ts'
 import type { Exchange } from '../api/door/exchange.ts'
-import { DOCUMENT_POLICY, PAGE_POLICY, PICTURE_POLICY } from '../api/door/policies.ts'
+import { AGENT_POLICY, DOCUMENT_POLICY, PAGE_POLICY, PICTURE_POLICY } from '../api/door/policies.ts'
 import { errorHeaders } from '../api/error-headers.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
 import { isDrawnPath } from '../domain/files/drawn-pictures.ts'
@@ -27,6 +27,9 @@ import { ClientGoneError } from './receive-files.ts'
 import { toAnswerError } from './to-answer-error.ts'
 import { chooseAnswer, writeFile } from './write-file.ts'
 
+/** Bytes of an agent's message: the longest texts of twenty messages fit. */
+const AGENT_BODY_BYTES_MAX = 1024 * 1024
+
 /** The page at a path, if any; pages under the API's base are documents about it. */
 export type FindPage = (path: string, request: PageRequest) => Page | Promise<Page> | undefined
 
@@ -47,12 +50,28 @@ export class OtherPaths {
   /** Answers a request; rejects with the error for its answer. */
   serve(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
     const { path } = request
+    if (path === AGENT_POLICY.path) return this.#serveAgent(flight, request, exchange)
     const form = findForm(path)
     if (form) return this.#serveForm(flight, request, exchange, form)
     const serving = isFilePath(path)
       ? this.#serveFile(flight, request, exchange)
       : this.#servePage(flight, request, exchange)
     return request.isForPerson ? serving.catch(this.#failTo(flight, request, exchange)) : serving
+  }
+
+  /** Its only method is POST: without sessions there is no stream to open by GET, and nothing to end by DELETE. */
+  async #serveAgent(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
+    flight.asked = 'agent'
+    if (request.method !== 'POST') throw fail('METHOD_NOT_ALLOWED', { allowed: ['POST'] })
+    exchange.enter(AGENT_POLICY)
+    const { user } = exchange
+    const body = request.hasBody
+      ? await this.#bodies.readWhole(flight, request, { user, bytesMax: AGENT_BODY_BYTES_MAX })
+      : Buffer.alloc(0)
+    const { answerAgentRequest } = await import('./agents.ts')
+    await this.#answers.turn.next()
+    this.#answers.beginChange(flight)
+    this.#answers.answer(flight, await answerAgentRequest(body, request, exchange, this.#admission))
   }
 
   async #serveFile(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {

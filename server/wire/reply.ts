@@ -5,7 +5,7 @@ import type { RateStatus } from '../api/door/rate-limit.ts'
 import { hasBytes, joinPieces, PiecedText } from '../views/json-pieces.ts'
 import { gzipPieces } from './gzip.ts'
 import type { HttpResponse, LastEnd, OnWaiting } from './transport/transport.ts'
-import { endWithoutBody, writeHead } from './write-head.ts'
+import { endWithoutBody, type Scheme, writeHead } from './write-head.ts'
 
 /** Bytes of an answer from which compression is worthwhile. */
 const GZIP_BYTES_MIN = 16 * 1024
@@ -30,7 +30,7 @@ export interface Answered {
   readonly onWaiting?: OnWaiting
   /** Whether the transport's own call still runs, which writes all of an answer in one packet by itself. */
   readonly isCorked?: boolean
-  readonly asksForSession?: boolean
+  readonly scheme?: Scheme
   readonly isTlsOnly: boolean
 }
 
@@ -48,12 +48,12 @@ export function writeApiResponse(
     contentType = 'application/json',
   }: ApiResponse,
 ): void {
-  const { requestId, acceptsGzip = false, isCorked = false, asksForSession, isTlsOnly } = answered
+  const { requestId, acceptsGzip = false, isCorked = false, scheme, isTlsOnly } = answered
   const isGzip = acceptsGzip && body instanceof PiecedText && hasBytes(body.pieces, GZIP_BYTES_MIN)
   const bytes = body instanceof PiecedText ? (isGzip ? gzipPieces : joinPieces)(body.pieces) : body
   writeTogether(res, isCorked, () => {
     // Browsers would leave messages on a disk that others use, and proxies might store secrets.
-    writeHead(res, { status, requestId, contentType, rate, asksForSession, isTlsOnly, isPrivate: true })
+    writeHead(res, { status, requestId, contentType, rate, scheme, isTlsOnly, isPrivate: true })
     if (isGzip) res.writeHeader('Content-Encoding', 'gzip')
     if (location !== undefined) res.writeHeader('Location', location)
     if (headers) for (const name in headers) res.writeHeader(name, headers[name] ?? '')
@@ -84,7 +84,7 @@ export function writePage(res: HttpResponse, answered: Answered, page: Page): vo
   const { requestId, isCorked = false, isTlsOnly } = answered
   const { status, contentType, rate } = page
   writeTogether(res, isCorked, () => {
-    writeHead(res, { status, requestId, contentType, rate, isTlsOnly, asksForSession: true })
+    writeHead(res, { status, requestId, contentType, rate, isTlsOnly, scheme: 'Session' })
     for (const [name, value] of Object.entries(page.headers)) res.writeHeader(name, value)
     for (const cookie of page.cookies ?? []) res.writeHeader('Set-Cookie', cookie)
     endAnswer(res, answered, status === 304 ? undefined : page.body)

@@ -1,7 +1,9 @@
 /** An incoming request: everything is copied out of uWebSockets.js before the first await. */
 
 import { SAFE_METHODS } from '../api/door/cross-site.ts'
+import type { AgentHead } from '../api/agents/answer-agent.ts'
 import type { Head } from '../api/door/exchange.ts'
+import { AGENT_POLICY } from '../api/door/policies.ts'
 import { isPeoplesPath } from '../api/door/session-cookies.ts'
 import { WEBHOOK_HEADERS } from '../integrations/table.ts'
 import { isFilePath } from '../api/served-file.ts'
@@ -22,6 +24,7 @@ const WEBHOOKS_PATH = '/external/'
 const KEY_IN_ADDRESS = /(?:^|&)api_key=([A-Za-z0-9]*)(?:&|$)/
 
 const NO_HEADERS: ReadonlyMap<string, string> = new Map()
+const NO_AGENT_HEAD: AgentHead = { version: '', method: '', name: '' }
 
 /** The server's way to read the heads of requests. */
 export interface HeadReading {
@@ -63,6 +66,8 @@ export class WireRequest implements Head, MetricsRequest {
   readonly keyInAddress: string
   /** The headers of a webhook, by their names in lower case; none for other requests. */
   readonly webhookHeaders: ReadonlyMap<string, string>
+  /** The headers of an agent's request; empty for others. */
+  readonly agentHead: AgentHead
   readonly isForwardedSecurely: boolean
   readonly fetchSite: string
   readonly origin: string
@@ -88,6 +93,7 @@ export class WireRequest implements Head, MetricsRequest {
     const isWebhook = this.method === 'POST' && this.path.includes(WEBHOOKS_PATH)
     this.keyInAddress = isWebhook ? (KEY_IN_ADDRESS.exec(this.query)?.[1] ?? '') : ''
     this.webhookHeaders = isWebhook ? readWebhookHeaders(req) : NO_HEADERS
+    this.agentHead = this.path === AGENT_POLICY.path ? readAgentHead(req) : NO_AGENT_HEAD
     this.authorization = req.getHeader('authorization')
     this.userAgent = req.getHeader('user-agent')
     this.acceptLanguage = isOfApi(this.path) ? '' : req.getHeader('accept-language')
@@ -237,6 +243,14 @@ function readWebhookHeaders(req: HttpRequest): ReadonlyMap<string, string> {
     if (value !== '') headers.set(name, value)
   }
   return headers
+}
+
+function readAgentHead(req: HttpRequest): AgentHead {
+  return {
+    version: req.getHeader('mcp-protocol-version'),
+    method: req.getHeader('mcp-method'),
+    name: req.getHeader('mcp-name'),
+  }
 }
 
 /** The address of a connection's other end. */

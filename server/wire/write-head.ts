@@ -15,6 +15,9 @@ const NOT_STORED = '\r\nCache-Control: no-store'
 /** For a 503: the server checks an overload or an outage again within a second or two. */
 const UNAVAILABLE_SECONDS = 2
 
+/** Ways to prove who asks. `Session` is for browsers, which show a dialog of their own for Basic. */
+export type Scheme = 'Basic' | 'Session' | 'Bearer'
+
 /** The head of an answer. */
 export interface AnswerHead {
   readonly status: number
@@ -22,8 +25,8 @@ export interface AnswerHead {
   /** Undefined if the answer has no body. */
   readonly contentType: string | undefined
   readonly rate?: RateStatus | undefined
-  /** Whether a 401 asks for a session: browsers show a dialog of their own for Basic. */
-  readonly asksForSession?: boolean | undefined
+  /** The credentials that a 401 asks for; `Basic` by default. */
+  readonly scheme?: Scheme | undefined
   /** Whether browsers must reach this server by TLS alone from now on. */
   readonly isTlsOnly: boolean
   /** Whether nothing between here and the reader's eyes may store it. */
@@ -39,7 +42,7 @@ export function endWithoutBody(res: HttpResponse, isLast: boolean): void {
 /** Writes the status and the headers of all answers; call it within `cork`, before other headers. */
 export function writeHead(
   res: HttpResponse,
-  { status, requestId, contentType, rate, asksForSession, isTlsOnly, isPrivate = false }: AnswerHead,
+  { status, requestId, contentType, rate, scheme = 'Basic', isTlsOnly, isPrivate = false }: AnswerHead,
 ): void {
   if (status !== 200) res.writeStatus(`${status} ${REASON_PHRASES[status] ?? ''}`) // The library writes 200 itself.
   // In one call: six calls of the library take a twentieth of the time of a small read.
@@ -52,8 +55,5 @@ export function writeHead(
   res.writeHeader('X-Content-Type-Options', `nosniff\r\nX-Request-Id: ${requestId}${type}${rules}${limits}`)
   const retrySeconds = rate?.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_SECONDS : undefined)
   if (retrySeconds !== undefined) res.writeHeader('Retry-After', String(Math.ceil(retrySeconds)))
-  if (status === 401) {
-    const scheme = asksForSession === true ? 'Session' : 'Basic'
-    res.writeHeader('WWW-Authenticate', `${scheme} realm="${BASIC_REALM}"`)
-  }
+  if (status === 401) res.writeHeader('WWW-Authenticate', `${scheme} realm="${BASIC_REALM}"`)
 }

@@ -3,7 +3,16 @@
 import t from 'tap'
 import { UWS } from './start-transport.ts'
 
-const FILES = ['hostile', 'door', 'admission', 'answer-heads', 'upgrades', 'tus', '../events/event-source']
+const FILES = [
+  'hostile',
+  'agents',
+  'door',
+  'admission',
+  'answer-heads',
+  'upgrades',
+  'tus',
+  '../events/event-source',
+]
 
 const given = process.env.TRANSPORT
 process.env.TRANSPORT = given === 'node' && UWS ? 'uws' : 'node'

@@ -1,4 +1,7 @@
-/** Authenticates requests by HTTP Basic: the email address, real or stand-in, and an API key. */
+/**
+ * Authenticates requests: by HTTP Basic with the email address, real or stand-in, and an API key; or for agents by an API
+ * key alone, as a bearer token.
+ */
 
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -11,6 +14,7 @@ import { ApiError, fail } from '../../errors/api-error.ts'
 import { hashApiKey, isApiKey } from '../../changes/passwords.ts'
 
 const SCHEME = 'basic '
+const BEARER = 'bearer '
 const NO_KEYS: readonly string[] = []
 const DECOY_HASH = hashApiKey('')
 
@@ -58,6 +62,35 @@ export function authenticate(
   if (found.key && !isLiveKey(found.key, nowSeconds)) throw fail('API_KEY_INVALID')
   if (found.user.botType === BOT_TYPES.incomingWebhook && !isForWebhooks) throw fail('WEBHOOK_BOT_REFUSED')
   return found
+}
+
+/**
+ * The holder of an API key that is a bearer token, at a time in UNIX seconds; throws the matching error. The hash of the
+ * key finds its holder, so an unknown key takes as long as a known one, and the time says nothing about any other key.
+ */
+export function authenticateBearer(
+  authorization: string,
+  state: OrganizationState,
+  nowSeconds: number,
+): KeyHolder {
+  const key = readBearer(authorization)
+  if (key === undefined) throw fail('BEARER_MISSING')
+  if (!isApiKey(key)) throw fail('API_KEY_MALFORMED')
+  const keyHash = hashApiKey(key)
+  const userId = state.keyHolders.get(keyHash)
+  const user = userId === undefined ? undefined : state.users.get(userId)
+  if (!user) throw fail('API_KEY_INVALID')
+  const named = state.namedKeysOf(user.id).find((one) => one.keyHash === keyHash)
+  if (named && !isLiveKey(named, nowSeconds)) throw fail('API_KEY_INVALID')
+  if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
+  if (user.botType === BOT_TYPES.incomingWebhook) throw fail('WEBHOOK_BOT_REFUSED')
+  return { user, key: named && { ...named, userId: user.id } }
+}
+
+/** The token of a bearer; undefined for other credentials. */
+function readBearer(authorization: string): string | undefined {
+  if (authorization.slice(0, BEARER.length).toLowerCase() !== BEARER) return undefined
+  return authorization.slice(BEARER.length).trim()
 }
 
 /** The bot of a key that an address has; throws the matching error. The key of a person does not belong there. */
@@ -136,7 +169,7 @@ export function findClaimed(authorization: string, state: OrganizationState): Us
 
 /** The hash of the API key in a header that has authenticated its user. */
 export function keyHashOf(authorization: string): string {
-  return hashApiKey(readCredentials(authorization).key)
+  return hashApiKey(readBearer(authorization) ?? readCredentials(authorization).key)
 }
 
 /** The credentials of HTTP Basic; without an address if they are malformed. */

@@ -31,6 +31,14 @@ export function isCrossSite(
   return !isOriginOf(origin, host) && origin !== originOf(publicUrl)
 }
 
+/**
+ * Whether a page of any other origin sent a request. Unlike above, the host of the request proves nothing here: a name of
+ * the attacker may lead to this server (DNS rebinding), and then origin and host are both theirs.
+ */
+export function isForeign({ origin }: Pick<Source, 'origin'>, publicUrl: string): boolean {
+  return origin !== '' && origin !== originOf(publicUrl)
+}
+
 /** Whether a browser says that a page of another site made it send a request, by a link or otherwise. */
 export function isFromElsewhere({ fetchSite }: Source): boolean {
   return fetchSite === 'cross-site' || fetchSite === 'same-site'

@@ -9,8 +9,14 @@ import type { User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { authenticate, authenticateBot, findClaimed, type KeyHolder } from './authenticate.ts'
-import { isCrossSite, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
+import {
+  authenticate,
+  authenticateBearer,
+  authenticateBot,
+  findClaimed,
+  type KeyHolder,
+} from './authenticate.ts'
+import { isCrossSite, isForeign, isFromElsewhere, SAFE_METHODS, type Source } from './cross-site.ts'
 import { isWithin, opens } from './key-scopes.ts'
 import { findFactorDeadline } from './factor-deadline.ts'
 import { hasVisitors } from './has-visitors.ts'
@@ -62,6 +68,8 @@ export class Exchange {
   readonly #head: Head
   readonly #context: DoorContext
   #misses: Policy['misses']
+  /** Whether its caller has a bearer token. */
+  #hasBearer = false
 
   constructor(head: Head, context: DoorContext, refused: RefusedCounts) {
     this.#head = head
@@ -75,9 +83,13 @@ export class Exchange {
     return this.#head.address
   }
 
-  /** Admits the request; throws an error with 401, 403 or 429. */
+  /**
+   * Admits the request; throws an error with 401, 403 or 429. A request that carries several operations enters for each:
+   * the caller is the one that its credentials name at that time.
+   */
   enter(policy: Policy): void {
     this.#misses = policy.misses
+    this.#hasBearer ||= policy.takesBearer === true
     this.#refuseCrossSite()
     if (policy.access === 'anyone') this.#enterAnyone(policy)
     // Visitors share the limit of their address, apart from that of wrong credentials.
@@ -152,7 +164,9 @@ export class Exchange {
   }
 
   #refuseCrossSite(): void {
-    if (isCrossSite(this.#head, this.#context.publicUrl)) throw fail('CROSS_SITE_REFUSED')
+    const { publicUrl } = this.#context
+    const isRefused = this.#hasBearer ? isForeign(this.#head, publicUrl) : isCrossSite(this.#head, publicUrl)
+    if (isRefused) throw fail('CROSS_SITE_REFUSED')
   }
 
   #enterAnyone({ isLogin, counts, needsNoOrganization, misses }: Policy): void {
@@ -180,10 +194,12 @@ export class Exchange {
     const { state } = this.#context
     const now = nowSeconds(this.#context.clock)
     const { user, key } = this.#countingGuesses(policy, () =>
-      takesWebhook
-        ? authenticateBot(keyInAddress, state, now)
-        : (authorization === '' && this.#findCaller(policy)) ||
-          authenticate(authorization, state, now, isForWebhooks),
+      this.#hasBearer
+        ? authenticateBearer(authorization, state, now)
+        : takesWebhook
+          ? authenticateBot(keyInAddress, state, now)
+          : (authorization === '' && this.#findCaller(policy)) ||
+            authenticate(authorization, state, now, isForWebhooks),
     )
     this.#admit(user)
     if (key) this.#admitKey(key, policy)

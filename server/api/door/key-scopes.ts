@@ -31,6 +31,7 @@ const CHANNEL_OPERATIONS: ReadonlyMap<string, ChannelOf | typeof BOUND> = new Ma
   string,
   ChannelOf | typeof BOUND
 >([
+  ['POST /mcp', BOUND],
   ['GET /users/me', BOUND],
   ['POST /register', BOUND],
   ['GET /events', BOUND],
@@ -47,6 +48,7 @@ const CHANNEL_OPERATIONS: ReadonlyMap<string, ChannelOf | typeof BOUND> = new Ma
  * of bots, tickets and addresses for mails, and what only administrators read.
  */
 const READ_OPERATIONS: ReadonlySet<string> = new Set([
+  'POST /mcp', // An agent's request, of which each operation is asked for by itself.
   'POST /register',
   'GET /events',
   'DELETE /events',

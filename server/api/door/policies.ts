@@ -19,6 +19,8 @@ export interface Policy {
   readonly isForWebhooks?: true
   /** The caller is the bot whose key the address has. */
   readonly takesWebhook?: true
+  /** The caller has an API key as bearer token, for the whole exchange; pages of other origins are refused. */
+  readonly takesBearer?: true
   /** Whether it works without the second factor that the organization requires: to set one up, or to log out. */
   readonly needsNoFactor?: true
   /** Whether it works before the organization exists. */
@@ -56,6 +58,14 @@ export const STREAM_POLICY = {
   method: 'GET',
   path: '/events/stream',
   access: 'user',
+} as const satisfies Policy
+/** Agents, by the Model Context Protocol: what they do is counted as operations. */
+export const AGENT_POLICY = {
+  method: 'POST',
+  path: '/mcp',
+  access: 'user',
+  takesBearer: true,
+  isCountedLater: true,
 } as const satisfies Policy
 /** Browsers request these by themselves, without credentials. */
 export const DESCRIPTION_POLICY: Policy = { access: 'anyone', needsNoOrganization: true }

@@ -4,7 +4,7 @@ import t from 'tap'
 import { rotateKeys } from '../../../server/admin/rotate-keys.ts'
 import { openLocalWriter } from '../../../server/actors/local-writer.ts'
 import { KEY_OPERATIONS } from '../../../server/api/door/key-scopes.ts'
-import { FILE_POLICY, STREAM_POLICY } from '../../../server/api/door/policies.ts'
+import { AGENT_POLICY, FILE_POLICY, STREAM_POLICY } from '../../../server/api/door/policies.ts'
 import { OPERATIONS } from '../../../server/api/table.ts'
 import { KEY_AGE_SECONDS_MAX, NAMED_KEYS_PER_USER_MAX } from '../../../server/domain/accounts/named-keys.ts'
 import { FRESH_SESSION_SECONDS } from '../../../server/domain/accounts/second-factors.ts'
@@ -160,7 +160,7 @@ await t.test('[NAMEDKEY2] the name, scope and life of a new key have limits', as
 
 await t.test('[NAMEDKEY3] each operation is closed to a key unless its scope names it', async (t) => {
   const known = new Set(
-    [...OPERATIONS, FILE_POLICY, STREAM_POLICY].map(({ method, path }) => `${method} ${path}`),
+    [...OPERATIONS, AGENT_POLICY, FILE_POLICY, STREAM_POLICY].map(({ method, path }) => `${method} ${path}`),
   )
   for (const [scope, operations] of Object.entries(KEY_OPERATIONS))
     for (const name of operations.keys()) t.ok(known.has(name), `${scope}: ${name}`)
