@@ -18,7 +18,8 @@ await runProcess(async () => {
   const logger = createLogger(config.logLevel)
   const worker = await startWorker({ config, logger })
   const metrics = await openMetrics(config, worker, (err) => logger.error({ err }, 'metrics failed'))
-  logger.info({ version: VERSION, metricsPort: metrics?.port }, 'worker process is ready')
+  const { mailInPort } = worker
+  logger.info({ version: VERSION, metricsPort: metrics?.port, mailInPort }, 'worker process is ready')
   return {
     logger,
     async close() {

@@ -11,6 +11,7 @@ import type { Metric } from '../server/measures/metric.ts'
 import { GuardedFetch } from '../server/outbound/guarded-fetch.ts'
 import { startExports } from './jobs/exports/start-exports.ts'
 import { createMailInWork } from './jobs/mail-in/mail-in-work.ts'
+import type { OpenDoor } from './jobs/mail-in/open-door.ts'
 import { startMailIn } from './jobs/mail-in/start-mail-in.ts'
 import { createMailTransport } from './jobs/mail/mail-transport.ts'
 import { startMail } from './jobs/mail/start-mail.ts'
@@ -55,8 +56,8 @@ interface SharedParts extends JobParts {
 /** The jobs that were started. */
 interface StartedJobs {
   readonly metrics: readonly Metric[]
-  /** The port of the door for mails; undefined without one. */
-  readonly mailInPort: number | undefined
+  /** The door for mails; undefined without one. */
+  readonly mailDoor: OpenDoor | undefined
 }
 
 /** Starts all jobs; what is to be closed is in the context's closers, also if it rejects. */
@@ -88,7 +89,7 @@ export async function startJobs(context: JobContext, parts: JobParts): Promise<S
   const mailIn = await startReceivedMails(context, shared)
   return {
     metrics: [...ofMails, ...ofPushes, ...ofWebhooks, ...ofPreviews, ...(mailIn?.metrics ?? [])],
-    mailInPort: mailIn?.port,
+    mailDoor: mailIn?.door,
   }
 }
 

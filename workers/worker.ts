@@ -85,8 +85,13 @@ export async function startWorker({
       close,
       metrics: [...figures.metrics, ...connections, ...jobs.metrics],
       separateMetrics: [filesUpMetric(storeCheck)],
-      mailInPort: jobs.mailInPort,
-      isReady: createWorkerHealth({ sql, isConnected: backend.isConnected, storeCheck }),
+      mailInPort: jobs.mailDoor?.port,
+      isReady: createWorkerHealth({
+        sql,
+        isConnected: backend.isConnected,
+        storeCheck,
+        mailDoor: jobs.mailDoor,
+      }),
     }
   } catch (error) {
     await close()

@@ -21,6 +21,8 @@ export interface LoggedProcess {
   readonly ready: LogLine
   /** Stops it as an operator would. */
   stop(): Promise<void>
+  /** Kills it, like a crash. */
+  kill(): Promise<void>
 }
 
 /**
@@ -52,5 +54,5 @@ export async function startLoggedProcess(
   const ready = await pollUntil('the process is ready', () =>
     lines.find(({ msg }) => msg.endsWith('process is ready')),
   )
-  return { lines, ready, stop: () => end('SIGTERM') }
+  return { lines, ready, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }

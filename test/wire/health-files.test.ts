@@ -1,9 +1,12 @@
 /** Readiness and the metric of the object store, and the health of a worker. */
 
+import { once } from 'node:events'
+import { connect as connectTcp } from 'node:net'
 import { createServer as createSecureServer } from 'node:https'
 import aws4 from 'aws4'
 import t from 'tap'
 import { createLogger } from '../../server/logger.ts'
+import { renderMetrics } from '../../server/measures/metric.ts'
 import { serveMetrics } from '../../server/measures/serve-metrics.ts'
 import { VERSION } from '../../server/measures/version.ts'
 import { startWorker } from '../../workers/worker.ts'
@@ -105,7 +108,8 @@ t.test('[HLT43] a store that is away at the start keeps no process out of servic
 })
 
 t.test('[HLT44] a worker says on the port of its metrics whether it lives and can work', async (t) => {
-  const server = await startTestServer(t)
+  const env = { MAIL_IN_ADDRESS: 'parley+%s@chat.example.com', MAIL_IN_PORT: '0' }
+  const server = await startTestServer(t, { env })
   const proxy = await openDatabaseProxy(t, server.databaseUrl)
   const config = { ...server.config, databaseUrl: proxy.url, redisUrl: undefined }
   const worker = await startWorker({ config, logger: createLogger('silent') })
@@ -134,6 +138,18 @@ t.test('[HLT44] a worker says on the port of its metrics whether it lives and ca
   await pollUntil('a lost database shows', async () => (await ask('/health/ready'))[0] === 503)
   proxy.become('open')
   await pollUntil('its return shows', async () => (await ask('/health/ready'))[0] === 200)
+
+  const door = () => renderMetrics(worker.metrics, () => undefined)
+  const client = connectTcp(worker.mailInPort ?? 0, '127.0.0.1')
+  client.on('error', () => undefined) // It is cut in the end.
+  await once(client, 'data') // The greeting.
+  t.match(await door(), /^parley_mail_in_up 1$/m)
+  t.match(await door(), /^parley_mail_in_connections 1$/m)
+  const closing = worker.close() // It waits for the client.
+  t.same((await ask('/health/ready'))[0], 503, 'a door that is closed')
+  t.match(await door(), /^parley_mail_in_up 0$/m)
+  client.destroy()
+  await closing
 })
 
 t.test('[HLT45] the worker process serves its health and the state of the store', async (t) => {

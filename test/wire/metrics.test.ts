@@ -13,7 +13,7 @@ import { createLogger } from '../../server/logger.ts'
 import { mayReadMetrics } from '../../server/measures/may-read-metrics.ts'
 import { renderMetrics } from '../../server/measures/metric.ts'
 import { startNode } from '../../server/node/node.ts'
-import { MailInFigures } from '../../workers/jobs/mail-in/mail-in-figures.ts'
+import { doorMetrics, MailInFigures } from '../../workers/jobs/mail-in/mail-in-figures.ts'
 import { PushFigures } from '../../workers/jobs/push/push-figures.ts'
 import { PreviewFigures } from '../../workers/jobs/previews/preview-figures.ts'
 import { WebhookFigures } from '../../workers/jobs/webhooks/webhook-figures.ts'
@@ -354,6 +354,7 @@ const NAMES = [
   ...new WebhookFigures().metrics,
   ...new PreviewFigures().metrics,
   ...new MailInFigures().metrics(async () => 0),
+  ...doorMetrics({ isOpen: () => true, connections: () => 0 }),
 ]
   .map(({ name }) => name)
   .sort()

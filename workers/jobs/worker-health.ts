@@ -11,10 +11,17 @@ interface NeededParts {
   readonly sql: Sql
   readonly isConnected: () => boolean
   readonly storeCheck: StoreCheck | undefined
+  /** The door for mails, if this worker has it. */
+  readonly mailDoor: { isOpen(): boolean } | undefined
 }
 
 /** Makes the check; all who ask at the same time share one question to the database. */
-export function createWorkerHealth({ sql, isConnected, storeCheck }: NeededParts): () => Promise<boolean> {
+export function createWorkerHealth({
+  sql,
+  isConnected,
+  storeCheck,
+  mailDoor,
+}: NeededParts): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined
   const ask = async () => {
     try {
@@ -27,7 +34,7 @@ export function createWorkerHealth({ sql, isConnected, storeCheck }: NeededParts
     }
   }
   return async () => {
-    if (!isConnected() || storeCheck?.mayWork === false) return false
+    if (!isConnected() || storeCheck?.mayWork === false || mailDoor?.isOpen() === false) return false
     asking ??= ask()
     const late = Promise.withResolvers<boolean>()
     const timer = setTimeout(late.resolve, ANSWER_MS_MAX, false)

@@ -8,6 +8,18 @@ const RESULTS = ['posted', 'refused', 'dropped', 'given_up'] as const
 export type Answer = (typeof ANSWERS)[number]
 export type Result = (typeof RESULTS)[number]
 
+/** The parts of a door that are measured. */
+interface MeasuredDoor {
+  isOpen(): boolean
+  connections(): number
+}
+
+/** The measures of a door; a worker without one has none. */
+export const doorMetrics = (door: MeasuredDoor): readonly Metric[] => [
+  gauge('parley_mail_in_up', 'Whether the door for mails is open.', () => (door.isOpen() ? 1 : 0)),
+  gauge('parley_mail_in_connections', 'Open connections of the door for mails.', () => door.connections()),
+]
+
 /** The counts of one process. */
 export class MailInFigures {
   readonly answers = Object.fromEntries(ANSWERS.map((one) => [one, 0])) as Record<Answer, number>

@@ -35,6 +35,10 @@ export interface DoorParts {
 /** An open door. */
 export interface OpenDoor {
   readonly port: number
+  /** Whether mail servers can connect: false from the moment at which it begins to close. */
+  isOpen(): boolean
+  /** Connections at this time. */
+  connections(): number
   close(): Promise<void>
 }
 
@@ -79,6 +83,8 @@ export async function openDoor(parts: DoorParts): Promise<OpenDoor> {
   })
   return {
     port: (server.server.address() as AddressInfo).port,
+    isOpen: () => server.server.listening,
+    connections: () => server.connections.size,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

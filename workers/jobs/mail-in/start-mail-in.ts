@@ -9,7 +9,8 @@ import { isActivePerson } from '../../../server/domain/users/user-access.ts'
 import type { Metric } from '../../../server/measures/metric.ts'
 import { type JobContext, REMOVED_WHEN_FINISHED } from '../../queues/job-queue.ts'
 import { startAnnounced } from '../start-announced.ts'
-import { openDoor } from './open-door.ts'
+import { doorMetrics } from './mail-in-figures.ts'
+import { type OpenDoor, openDoor } from './open-door.ts'
 import { type MailInWork, postMails } from './post-mails.ts'
 
 const JOB = 'post-mails'
@@ -21,13 +22,20 @@ export interface MailInSettings {
   readonly door: MailInDoor | undefined
 }
 
-/** Starts both; answers the metrics, and the port of the door. */
+/** Mails that arrive, as they were started. */
+interface StartedMailIn {
+  readonly metrics: readonly Metric[]
+  /** Undefined if mails arrive at another worker. */
+  readonly door: OpenDoor | undefined
+}
+
+/** Starts both. */
 export async function startMailIn(
   context: JobContext,
   work: MailInWork,
   clock: Clock,
   { pattern, door }: MailInSettings,
-): Promise<{ readonly metrics: readonly Metric[]; readonly port: number | undefined }> {
+): Promise<StartedMailIn> {
   const { sql, figures, onError } = work
   await startAnnounced(
     context,
@@ -46,7 +54,7 @@ export async function startMailIn(
     clock,
   )
   const metrics = figures.metrics(() => countWaiting(sql))
-  if (!door) return { metrics, port: undefined }
+  if (!door) return { metrics, door: undefined }
   const opened = await openDoor({
     door,
     figures,
@@ -56,7 +64,7 @@ export async function startMailIn(
     onError,
   })
   context.closers.push(() => opened.close())
-  return { metrics, port: opened.port }
+  return { metrics: [...metrics, ...doorMetrics(opened)], door: opened }
 }
 
 /** The key of an address to which one may write now; its end, a lost right and a wrong token look alike. */
