@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals'
 import { useApp } from '../app/app.ts'
 import { dayAndTime } from '../ui/day-and-time.ts'
-import { useLoaded } from '../features/settings/use-loaded.ts'
+import { useLoaded } from '../ui/use-loaded.ts'
 import { t } from '../texts/texts.ts'
 
 export function FactorNote() {

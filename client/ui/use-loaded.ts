@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { problemText } from '../../ui/toasts.tsx'
+import { problemText } from './toasts.tsx'
 
 interface Loaded<Value> {
   readonly value: Value | undefined

@@ -1,9 +1,10 @@
 /** Arranging channels, folders and topics in the browser client. */
 
 import t from 'tap'
+import { emailOf } from '../harness/servers/start-server.ts'
 import { startTeam } from './team.ts'
 
-const { server, openAs } = await startTeam(t)
+const { server, openAs } = await startTeam(t, { MAIL_IN_ADDRESS: 'parley+%s@chat.example.com' })
 const owner = server.as('owner')
 
 /** The pages of the owner and the member, for one test after another. */
@@ -83,6 +84,29 @@ t.test('[ARRANGE3] settings of a channel are saved at once, and refused ones say
     streams.find(({ stream_id }: { stream_id: number }) => stream_id === id),
     { name: 'loft', is_archived: true },
   )
+})
+
+t.test('[CHANMAIL3] a person copies the address for emails to a channel, for each sender', async (t) => {
+  const { id } = await owner.must('POST', '/channels/create', {
+    name: 'mailroom',
+    subscribers: [owner.userId],
+  })
+  const expected = async (sender: object) =>
+    (await owner.must('GET', `/streams/${id}/email_address`, { ...sender })).email
+  await page.goto(`/#channels/${id}`)
+  const section = page.getByRole('region', { name: 'Email to this channel' })
+  await section.getByText(await expected({}), { exact: true }).waitFor()
+  await section.getByText('Each message names the sender of the email').waitFor()
+  await section.getByLabel('Posted by').selectOption({ label: 'You' })
+  const ownAddress = await expected({ sender_id: owner.userId })
+  await section.getByText(ownAddress, { exact: true }).waitFor()
+  await section.getByText(`Only emails from ${emailOf('owner')} are posted`).waitFor()
+  await section.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('Address copied').waitFor()
+  t.equal(await page.evaluate(() => navigator.clipboard.readText()), ownAddress)
+
+  await owner.must('DELETE', `/streams/${id}`)
+  await section.waitFor({ state: 'detached' })
 })
 
 t.test('[ARRANGE4] folders are made, renamed and ordered, and fold on the device', async (t) => {

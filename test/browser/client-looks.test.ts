@@ -8,7 +8,7 @@ import { fillBusy } from './fill-busy.ts'
 import { findFaults } from './find-faults.ts'
 import { startTeam } from './team.ts'
 
-const team = await startTeam(t)
+const team = await startTeam(t, { MAIL_IN_ADDRESS: 'parley+%s@chat.example.com' })
 const busy = { ...team, ...(await fillBusy(team.server)) }
 
 /** A page of a person that shows one state after another. */

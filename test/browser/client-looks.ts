@@ -259,7 +259,7 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   },
   user: at('#user/1', '.profile'),
   channels: at('#channels', '.card'),
-  'channel-settings': at('#channels/4', '.settings-part', 'owner'),
+  'channel-settings': at('#channels/4', 'text=Email to this channel', 'owner'),
   'new-channel': at('#channels/new', 'text=Who can read', 'owner'),
   folders: at('#channels/folders', '.page', 'owner'),
   feed: at('#feed', '.message'),

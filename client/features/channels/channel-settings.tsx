@@ -2,12 +2,14 @@
 
 import { useApp, useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
+import { mayPost } from '../../store/derived/message-permissions.ts'
 import { mayAdministerChannel, mayJoin } from '../../store/derived/membership-permissions.ts'
 import { ofChannel } from '../../store/narrows/narrow.ts'
 import { joinChannel, leaveChannel } from './subscription.ts'
 import { ChannelMark } from '../../ui/channel-mark.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { ArchiveChannel } from './archive-channel.tsx'
+import { ChannelEmail } from './channel-email.tsx'
 import { ChannelMembers } from './channel-members.tsx'
 import { ChannelPermissions } from './channel-permissions.tsx'
 import { GeneralSettings } from './general-settings.tsx'
@@ -55,6 +57,7 @@ export function ChannelSettings({ channelId }: { readonly channelId: number }) {
       <GeneralSettings channel={channel} mayChange={mayChange} />
       <ChannelMembers channel={channel} />
       <ChannelPermissions channel={channel} mayChange={mayChange} />
+      {mayPost(state, channelId) && <ChannelEmail key={channelId} channelId={channelId} />}
       {mayChange && <ArchiveChannel channel={channel} />}
     </>
   )

@@ -31,6 +31,7 @@ export function OwnChannelSettings({ subscription }: { readonly subscription: Su
   const notifications = [
     ['desktop_notifications', t('Desktop notifications'), settings?.enable_stream_desktop_notifications],
     ['audible_notifications', t('Sounds'), settings?.enable_stream_audible_notifications],
+    ['push_notifications', t('Push notifications'), settings?.enable_stream_push_notifications],
     ['email_notifications', t('Emails'), settings?.enable_stream_email_notifications],
     ['wildcard_mentions_notify', t('Mentions of everyone'), settings?.wildcard_mentions_notify],
   ] as const

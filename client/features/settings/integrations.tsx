@@ -10,7 +10,7 @@ import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { Waiting } from '../../ui/waiting.tsx'
 import { addressOf, NEW_BOT, type Place, WebhookMaker } from './make-webhook.ts'
 import { ProofDialog, useProof } from './use-proof.tsx'
-import { useLoaded } from './use-loaded.ts'
+import { useLoaded } from '../../ui/use-loaded.ts'
 import { WebhookAddress } from './webhook-address.tsx'
 import { t } from '../../texts/texts.ts'
 

@@ -10,7 +10,7 @@ import { shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { keysOf, type ProgramKey } from './keys-of.ts'
 import { NewProgramKey, type Scope } from './new-program-key.tsx'
-import { useLoaded } from './use-loaded.ts'
+import { useLoaded } from '../../ui/use-loaded.ts'
 import { t } from '../../texts/texts.ts'
 
 interface ProgramKeysProps {

@@ -7,7 +7,7 @@ import { fullTime, shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { PushDevices } from './push-devices.tsx'
 import { ReachNote } from './reach-note.tsx'
-import { useLoaded } from './use-loaded.ts'
+import { useLoaded } from '../../ui/use-loaded.ts'
 import { t } from '../../texts/texts.ts'
 import { Text } from '../../texts/text.tsx'
 

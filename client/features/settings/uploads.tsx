@@ -7,7 +7,7 @@ import { term } from '../../store/narrows/narrow.ts'
 import { Confirm } from '../../ui/confirm.tsx'
 import { shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
-import { useLoaded } from './use-loaded.ts'
+import { useLoaded } from '../../ui/use-loaded.ts'
 import { locale, t } from '../../texts/texts.ts'
 
 const UNITS = [t('bytes'), 'KiB', 'MiB', 'GiB']

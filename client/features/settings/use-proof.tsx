@@ -6,7 +6,7 @@ import { ApiError } from '../../../packages/client/src/index.ts'
 import { useApp, useState } from '../../app/app.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
-import { useLoaded } from './use-loaded.ts'
+import { useLoaded } from '../../ui/use-loaded.ts'
 import { t } from '../../texts/texts.ts'
 
 /** The parameters of a proof. */
