@@ -1,12 +1,12 @@
 /** Whether the push relay serves the organization, by its last answer. */
 
 import type { Sql } from '../connection/connect.ts'
+import type { WriteBatch } from '../log/write-batch.ts'
 
-/** Notes an answer; unchanged ones write nothing. */
-export async function noteRelayAnswer(sql: Sql, canPush: boolean): Promise<void> {
-  await sql`insert into relay_state (can_push) values (${canPush})
-    on conflict (is_only) do update set can_push = excluded.can_push, noted_at = now()
-    where relay_state.can_push <> excluded.can_push`
+/** Stores an answer that differs from the last one. */
+export function storeRelayAnswer(writes: WriteBatch, canPush: boolean): void {
+  writes.add(writes.sql`insert into relay_state (can_push) values (${canPush})
+    on conflict (is_only) do update set can_push = excluded.can_push, noted_at = now()`)
 }
 
 /** False before the first answer. */

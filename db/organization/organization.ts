@@ -17,6 +17,8 @@ export interface StoredOrganization extends Omit<Organization, 'settings' | 'per
   /** New users' settings that differ from the defaults. */
   readonly newUserSettings: Partial<UserSettings>
   readonly pictures: OrganizationPictures
+  /** Whether the push relay serves it, by its last answer. */
+  readonly reachesPhones: boolean
   /** The generation of the server that clients last got. */
   readonly generation: Generation | null
   readonly settings: Partial<Organization['settings']>
@@ -69,7 +71,8 @@ export async function findOrganization(sql: Sql | Transaction): Promise<StoredOr
   const [row] = await sql<StoredOrganization[]>`
     select name, description, rendered_description as "renderedDescription", created_at as "createdAt",
       settings, permissions, newcomers_settings as "newUserSettings", generation,
-      json_build_object('icon', icon_id, 'logo', logo_id, 'nightLogo', night_logo_id) as pictures
+      json_build_object('icon', icon_id, 'logo', logo_id, 'nightLogo', night_logo_id) as pictures,
+      coalesce((select can_push from relay_state), false) as "reachesPhones"
     from organization`
   return row
 }

@@ -1,6 +1,7 @@
 /** The organization as a whole, its server, and its lists. */
 
 import { storeCustomEmoji } from '../../db/organization/custom-emoji.ts'
+import { storeRelayAnswer } from '../../db/notifications/relay-state.ts'
 import { storeExport } from '../../db/organization/exports.ts'
 import { removeEmailDomain, storeEmailDomain, storeList } from '../../db/organization/organization-lists.ts'
 import {
@@ -119,6 +120,18 @@ export const ORGANIZATION_EVENTS: Entries<OrganizationFact | OrganizationNotice>
       ({ which, pictureId }) => ({ which, isUploaded: pictureId !== null }),
       record({ picture: oneOf(...Object.values(PICTURE_NAMES)), uploaded: BOOLEAN }),
       ({ which, isUploaded }) => ({ picture: PICTURE_NAMES[which], uploaded: isUploaded }),
+    ),
+  }),
+  'realm/update': fact({
+    audience: everyone,
+    apply(state, { reachesPhones }) {
+      state.reachesPhones = reachesPhones
+    },
+    store: (writes, _, { reachesPhones }) => storeRelayAnswer(writes, reachesPhones),
+    view: shown(
+      'Phones get notifications of messages from now on, or no longer.',
+      record({ property: oneOf('push_notifications_enabled'), value: BOOLEAN }),
+      ({ reachesPhones }) => ({ property: 'push_notifications_enabled' as const, value: reachesPhones }),
     ),
   }),
   'realm/update_shown': notice({ view: CHANGED }),

@@ -114,6 +114,8 @@ export class OrganizationState {
   /** New users' settings that differ from the defaults. */
   newUserSettings: Partial<UserSettings> = {}
   pictures: OrganizationPictures = NO_PICTURES
+  /** Whether the push relay serves the organization, by its last answer. */
+  reachesPhones = false
   /** In display order. */
   folders: readonly ChannelFolder[] = []
   /** By user, then by channel and topic; topics without settings are left out. */

@@ -61,6 +61,7 @@ function organizationOf(state: OrganizationState): object {
     exports: state.exports,
     newUserSettings: state.newUserSettings,
     pictures: state.pictures,
+    reachesPhones: state.reachesPhones,
     emoji: state.emoji,
     uploadSpaceUsed: state.uploadSpaceUsed,
     profileFields: state.profileFields,

@@ -10,6 +10,7 @@ export const ORGANIZATION_REDUCERS = {
   realm_export: unchanged,
   realm_export_consent: unchanged,
   restart: (state, { id: _id, type: _type, ...facts }) => ({ ...state, ...facts }),
+  'realm/update': (state, { property, value }) => ({ ...state, [`realm_${property}`]: value }),
   'realm/update_dict': applySettings,
   // The field has other names for some clients.
   has_provider_token: (state, { value }) => {

@@ -843,6 +843,13 @@ export type Event =
   | {
       readonly id: number
       readonly type: 'realm'
+      readonly op: 'update'
+      readonly property: 'push_notifications_enabled'
+      readonly value: boolean
+    }
+  | {
+      readonly id: number
+      readonly type: 'realm'
       readonly op: 'update_dict'
       readonly property: 'default'
       readonly data: {

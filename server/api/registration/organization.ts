@@ -138,7 +138,7 @@ export const organization = statePart({
       ...viewAddress(publicUrl),
       realm_bot_domain: new URL(publicUrl).hostname,
       realm_available_video_chat_providers: viewCallServices(services),
-      realm_push_notifications_enabled: await pushesToPhones(services),
+      realm_push_notifications_enabled: pushesToPhones(services),
       parley_email_enabled: hasMailServer,
       server_web_public_streams_enabled: hasWebPublicChannels,
       server_gravatar_enabled: state.usesGravatar,

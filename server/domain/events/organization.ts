@@ -34,6 +34,8 @@ export type OrganizationFact =
       readonly which: OrganizationPicture
       readonly pictureId: PictureId | null
     }
+  /** The push relay serves the organization, or no longer: phones get notifications of messages. */
+  | { readonly type: 'realm/update'; readonly reachesPhones: boolean }
   /** All linkifiers after the change, in their order. */
   | {
       readonly type: 'realm_linkifiers'

@@ -19,7 +19,6 @@ const relay = await startPushRelay(t)
 const server = await startTestServer(t, { env: relay.env })
 const worker = await startWorker({ config: server.config, logger: createLogger('silent') })
 t.teardown(() => worker.close())
-// Clients learn of it when they next register.
 await pollUntil('the relay serves the organization', async () => {
   const { realm_push_notifications_enabled } = await server.as('owner').must('POST', '/register')
   return realm_push_notifications_enabled === true
@@ -115,16 +114,48 @@ t.test('[DEVICE2] a device is registered, tested and removed, and only its user 
 
 t.test('[DEVICE14] push notifications are enabled once the relay serves the organization', async (t) => {
   await pollUntil('the organization is announced', () => relay.announced.size > 0)
-  const isEnabled = async () =>
-    (await member.must('POST', '/register')).realm_push_notifications_enabled === true
-  await pollUntil('clients learn of it', isEnabled)
+  const isEnabled = async (one = server) =>
+    (await one.as('member').must('POST', '/register')).realm_push_notifications_enabled === true
+  t.ok(await isEnabled())
   t.equal((await server.anyone.must('GET', '/server_settings')).push_notifications_enabled, true)
   t.match([...relay.announced.values()], [{ name: 'Test Organization' }])
-  await sql`update relay_state set can_push = false`
-  t.notOk(await isEnabled(), 'the relay said otherwise')
-  t.equal((await server.anyone.must('GET', '/server_settings')).push_notifications_enabled, false)
-  const without = await startTestServer(t)
-  t.equal((await without.as('member').must('POST', '/register')).realm_push_notifications_enabled, false)
+  t.notOk(await isEnabled(await startTestServer(t)))
+})
+
+t.test('[DEVICE22] everybody hears of a relay that begins or ceases to serve, once', async (t) => {
+  const phone = relay.createPhone()
+  const device_id = await addKnownDevice(phone)
+  const changed = (value: boolean) => ({
+    type: 'realm',
+    op: 'update',
+    property: 'push_notifications_enabled',
+    value,
+  })
+  const isEnabled = async () =>
+    (await server.anyone.must('GET', '/server_settings')).push_notifications_enabled
+  const events = await expectConsistent(server, async () => {
+    for (const serves of [false, false, true, true]) {
+      relay.serves = serves
+      t.match(await test({ device_id }), { status: 200 })
+      await pollUntil(`clients learn of it: ${serves}`, async () => (await isEnabled()) === serves)
+    }
+  })
+  for (const heard of [events.member, events.guest, events.owner])
+    t.same(
+      withoutIds(heard).filter(({ type }) => type === 'realm'),
+      [changed(false), changed(true)],
+    )
+  await member.must('POST', '/remove_client_device', { device_id })
+})
+
+t.test('[DEVICE23] a server whose operator removed the relay reaches no phones', async (t) => {
+  const other = await startTestServer(t)
+  const { sql } = other.node.services
+  const isOver = async () => (await sql`select from relay_state where can_push`).length === 0
+  await sql`insert into relay_state (can_push) values (true)`
+  const without = await startWorker({ config: other.config, logger: createLogger('silent') })
+  await pollUntil('the worker noted it', isOver)
+  await without.close()
 })
 
 t.test('[DEVICE3] the key of a device and its sealed data are neither logged nor in a reply', async (t) => {

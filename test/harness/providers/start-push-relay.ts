@@ -74,6 +74,8 @@ export interface PushRelay {
   odd: OddAnswer | undefined
   /** Whether it serves only organizations that were announced. */
   needsAnnouncement: boolean
+  /** Whether it says that it serves the organization. */
+  serves: boolean
   /** Announced organizations by their ids. */
   readonly announced: Map<string, AnnouncedRealm>
   /** Registered tokens of older apps. */
@@ -120,6 +122,7 @@ export async function startPushRelay(t: TestContext): Promise<PushRelay> {
           android_successfully_sent_count: count,
           apple_successfully_sent_count: 0,
           delete_token_ids: gone,
+          realm: { can_push: relay.serves, expected_end_timestamp: null },
         })
       }
       case 'register':
@@ -165,6 +168,7 @@ export async function startPushRelay(t: TestContext): Promise<PushRelay> {
     requests: [],
     odd: undefined,
     needsAnnouncement: false,
+    serves: true,
     announced: new Map(),
     tokens: new Set(),
     received: [],

@@ -1,17 +1,14 @@
 /** Announces the organization to the relay, which serves only those that it knows. */
 
 import { createHmac } from 'node:crypto'
-import { noteRelayAnswer, readAnnouncedOrganization } from '../../../db/notifications/relay-state.ts'
+import { readAnnouncedOrganization } from '../../../db/notifications/relay-state.ts'
+import { noteRelayAnswer } from './note-relay-answer.ts'
 import type { RelayContext } from './push-context.ts'
 import { announceToRelay } from './push-relay.ts'
 
 /** Announces it, and notes whether the relay took that. */
-export async function announceOrganization({
-  sql,
-  relay,
-  organizationId,
-  organizationUrl,
-}: RelayContext): Promise<void> {
+export async function announceOrganization(context: RelayContext): Promise<void> {
+  const { sql, relay, organizationId, organizationUrl } = context
   const organization = await readAnnouncedOrganization(sql)
   if (!organization) return // There is none before the set-up.
   const answer = await announceToRelay(relay, {
@@ -29,7 +26,7 @@ export async function announceOrganization({
     authentication_methods: {},
   })
   if (answer.kind === 'done' || answer.kind === 'refused' || answer.kind === 'invalid')
-    await noteRelayAnswer(sql, answer.kind === 'done' && isServed(answer.body, organizationId))
+    await noteRelayAnswer(context, answer.kind === 'done' && isServed(answer.body, organizationId))
 }
 
 /** The relay answers with the state of each announced organization; a relay that leaves it out serves all. */

@@ -1,11 +1,11 @@
 /** One request to the relay for some devices of a user, with the same content encrypted for each. */
 
 import type { DeviceRow } from '../../../db/personal/push-devices.ts'
-import { noteRelayAnswer } from '../../../db/notifications/relay-state.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import { announceOrganization } from './announce-organization.ts'
 import { commitDeviceChange } from './commit-device-change.ts'
 import { encryptPush } from './encrypt-push.ts'
+import { noteRelayAnswer } from './note-relay-answer.ts'
 import type { RelayContext } from './push-context.ts'
 import { callRelay, type RelayAnswer } from './push-relay.ts'
 
@@ -28,10 +28,10 @@ export async function notifyDevices(
   })
   switch (answer.kind) {
     case 'done':
-      await noteRelayAnswer(context.sql, canPush(answer.body))
+      await noteRelayAnswer(context, canPush(answer.body))
       return (await dropLost(context, target, answer)) ? 'dropped' : 'done'
     case 'refused':
-      await noteRelayAnswer(context.sql, false)
+      await noteRelayAnswer(context, false)
       await announceOrganization(context) // The relay may have forgotten it.
       return 'later'
     case 'invalid':

@@ -5,6 +5,7 @@ import type { PushWork } from '../../../db/personal/push-devices.ts'
 import { readRelayAnswer } from '../../../db/notifications/relay-state.ts'
 import { findUnclaimedPushTests } from '../../../db/personal/push-tests.ts'
 import { announceOrganization } from './announce-organization.ts'
+import { noteRelayAnswer } from './note-relay-answer.ts'
 import { hasRelay, type PushContext } from './push-context.ts'
 import { registerDevices } from './register-devices.ts'
 import { registerTokens } from './register-tokens.ts'
@@ -46,6 +47,8 @@ export async function runPushWork(context: PushContext, { name, id }: PushJob): 
       return []
     case 'sweep-push':
       await Promise.all((await findUnclaimedPushTests(context.sql)).map((one) => sendPushTest(context, one)))
+      // Clients that heard of a relay learn that the operator removed it.
+      if (!hasRelay(context)) await noteRelayAnswer(context, false)
       if (!hasRelay(context)) return []
       if (!(await readRelayAnswer(context.sql))) await announceOrganization(context)
       return [

@@ -2,10 +2,10 @@
 
 import { readActiveDevices } from '../../../db/personal/push-devices.ts'
 import { claimPushTest, type PushTestTarget, settlePushTest } from '../../../db/personal/push-tests.ts'
-import { noteRelayAnswer } from '../../../db/notifications/relay-state.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
 import type { PushTestOutcome } from '../../../server/domain/personal/push-devices.ts'
 import { canPush, dropLost, requestFor } from './notify-devices.ts'
+import { noteRelayAnswer } from './note-relay-answer.ts'
 import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
 import { callRelay, type RelayAnswer } from './push-relay.ts'
 import { TOKEN_KIND_NUMBERS } from './register-tokens.ts'
@@ -62,7 +62,7 @@ async function sendToDevices(
   })
   if (answer.kind !== 'done') return outcomeOf(answer)
   const isLost = await dropLost(context, { userId, devices }, answer)
-  await noteRelayAnswer(sql, canPush(answer.body))
+  await noteRelayAnswer(context, canPush(answer.body))
   if (isLost) return 'no-device'
   const { android_successfully_sent_count, apple_successfully_sent_count } = answer.body
   return android_successfully_sent_count === 0 && apple_successfully_sent_count === 0 ? 'failed' : 'sent'

@@ -125,7 +125,7 @@ export const getServerSettings = operation({
       external_authentication_methods: [...loginProviders.map(externalMethod), BROWSER_METHOD],
       ...valuesOf(VERSION_FIELDS),
       parley_version: VERSION,
-      push_notifications_enabled: await pushesToPhones(services),
+      push_notifications_enabled: pushesToPhones(services),
       is_incompatible: false,
       email_auth_enabled: true,
       require_email_format_usernames: true,
