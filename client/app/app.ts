@@ -212,6 +212,15 @@ export class App {
     }
   }
 
+  /** Shows a copy of the state until the server answers; the view is drawn at once. */
+  showCopy(state: State, atMs: number): void {
+    this.#isOpening = true
+    this.live.begin(state, atMs)
+    this.#hasOpened.value = true
+    this.router.resolve()
+    this.router.openHome()
+  }
+
   /** Loads the first conversation before the first event: an early page would not have what came in between. */
   #openFirst(): void {
     if (this.#isOpening) return

@@ -1,7 +1,7 @@
 /**
  * Things that a person leaves on this device: messages, drafts, files and edits that are not on the server, and traces
  * such as recent searches. They are deleted with the log-out, and when a page finds its session ended, unless something
- * is unsent. The files that the service worker stores are those of everybody.
+ * is unsent; what was only read goes in any case. The files that the service worker stores are those of everybody.
  */
 
 import type { DraftEntry } from '../store/drafts/draft-entry.ts'
@@ -29,6 +29,8 @@ interface StoredDraft {
 /** Databases and keys of people; those of visitors have another form of number. */
 const DATABASE = /^parley-[1-9]\d*$/
 const EDITS = /^parley-edits-\d+$/
+/** Says whose copy this device has for times without a connection. */
+const COPY_KEY = /^parley-offline-\d+$/
 const PERSONAL_KEY = /^parley-.*-(\d+)$/
 /** Look and language of the page are the device's: they say nothing about a person. */
 const DEVICE_KEYS = ['parley-theme', 'parley-language']
@@ -80,8 +82,10 @@ export async function settle(former: App | undefined): Promise<boolean> {
   if (!(await wasDeleted(former))) {
     // The last words of a page may not be stored yet.
     const { outbox, drafts } = former ? valuesOf(former) : NO_VALUES
-    if (outbox.size > 0 || [...drafts.values()].some(isUnsaved) || !isAllSent(await findUnsent(former)))
+    if (outbox.size > 0 || [...drafts.values()].some(isUnsaved) || !isAllSent(await findUnsent(former))) {
+      await clearCopies(former?.ownId)
       return true
+    }
   }
   if (former) return clearLocalData(former)
   if ((await findDatabases()).length > 0 || storedKeys().some((key) => PERSONAL_KEY.test(key)))
@@ -122,6 +126,22 @@ async function clearStores(ownId?: number): Promise<void> {
   } catch {
     // The browser refuses storage, or has no notifications: then there is nothing to delete.
   }
+}
+
+async function clearCopies(ownId?: number): Promise<void> {
+  for (const key of storedKeys()) if (COPY_KEY.test(key)) localStorage.removeItem(key)
+  await Promise.all(
+    (await findDatabases(ownId)).map(async (name) => {
+      const database = await settled(indexedDB.open(name))
+      const store: StoreName = 'reading'
+      try {
+        if (!database.objectStoreNames.contains(store)) return
+        await settled(database.transaction(store, 'readwrite').objectStore(store).clear())
+      } finally {
+        database.close()
+      }
+    }),
+  )
 }
 
 /** The keys of this client; none if the browser refuses storage. */

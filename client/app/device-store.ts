@@ -1,7 +1,7 @@
 /** Values by key in the database of the browser: they survive a closed page and a lost connection. */
 
-const VERSION = 2
-const STORES = ['outbox', 'drafts', 'uploads'] as const
+const VERSION = 3
+const STORES = ['outbox', 'drafts', 'uploads', 'reading'] as const
 
 /** The longest wait for an answer: an open page of another version, or a deletion, can keep a database closed for ever. */
 const ANSWER_MS_MAX = 10_000
@@ -22,6 +22,24 @@ export class DeviceStore<Value> {
 
   async load(): Promise<readonly Value[]> {
     return (await this.#run('readonly', (store) => store.getAll())) as Value[]
+  }
+
+  async get(key: string): Promise<Value | undefined> {
+    return (await this.#run('readonly', (store) => store.get(key))) as Value | undefined
+  }
+
+  async keys(): Promise<readonly string[]> {
+    return (await this.#run('readonly', (store) => store.getAllKeys())) as string[]
+  }
+
+  /** Stores several values at once, or none of them; undefined removes a key. */
+  async change(values: ReadonlyMap<string, Value | undefined>): Promise<void> {
+    await this.#run('readwrite', (store) => {
+      for (const [key, value] of values)
+        if (value === undefined) store.delete(key)
+        else store.put(value, key)
+      return store.count()
+    })
   }
 
   async put(key: string, value: Value): Promise<void> {

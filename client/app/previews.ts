@@ -37,7 +37,7 @@ export class Previews {
 
   /** Messages arrive with their events, and change. */
   apply(event: Event): void {
-    if (event.type === 'message') this.#add([{ ...event.message, flags: event.flags } as Message])
+    if (event.type === 'message') this.hold([{ ...event.message, flags: event.flags } as Message])
     if (event.type === 'delete_message' || event.type === 'update_message') {
       const ids = 'message_ids' in event ? event.message_ids : [event.message_id]
       const left = new Map(this.#messages.peek())
@@ -54,7 +54,7 @@ export class Previews {
         apply_markdown: true,
         allow_empty_topic_name: true,
       })
-      this.#add(messages)
+      this.hold(messages)
     } catch {
       // A list without the starts of messages is still a list; the next view asks again.
     } finally {
@@ -62,7 +62,8 @@ export class Previews {
     }
   }
 
-  #add(messages: readonly Message[]): void {
+  /** Takes messages that are loaded already. */
+  hold(messages: readonly Message[]): void {
     const all = [...this.#messages.peek(), ...messages.map((one) => [one.id, one] as const)]
     this.#messages.value = new Map(all.slice(-HELD_MAX))
   }

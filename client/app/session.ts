@@ -119,7 +119,7 @@ export class Session {
         const token = readCsrfToken()
         // Without the cookie of a session the answer is known, and browsers would list it as an error.
         if (token === '') return await this.#showLogIn(stop)
-        const { user_id: userId } = await this.#api.call('GET /users/me')
+        const { userId, show } = await this.#findPerson(token)
         if (stop.aborted) return
         if (token !== readCsrfToken()) continue
         this.#token = token
@@ -128,6 +128,7 @@ export class Session {
         returnToPlace()
         const former = this.app
         const app = former?.ownId === userId ? former : new App(this.#ownApi, userId)
+        show?.(app)
         this.#phase.value = { name: 'in', app }
         if ((await app.run(stop, this.#follow)) !== 'session ended') await this.#wait.wait(RETRY_MS, stop)
       } catch (error) {
@@ -146,6 +147,23 @@ export class Session {
           this.#phase.value = { name: 'asking', problem: problemOf(reason) }
         await this.#wait.wait(RETRY_MS, stop)
       }
+    }
+  }
+
+  /** The person of the session; if the server does not answer, the one whose copy this device shows instead. */
+  async #findPerson(token: string): Promise<{ readonly userId: number; readonly show?: (app: App) => void }> {
+    try {
+      const { user_id: userId } = await this.#api.call('GET /users/me')
+      return { userId }
+    } catch (error) {
+      const isAnswer = error instanceof ApiError && error.retryAfterSeconds === undefined
+      if (isAnswer || this.app) throw error
+      const copy = await import('./open-copy.ts').then(
+        ({ openCopy }) => openCopy(token),
+        () => undefined,
+      )
+      if (!copy) throw error
+      return copy
     }
   }
 

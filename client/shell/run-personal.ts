@@ -1,7 +1,8 @@
-/** The parts of the page that follow the user's own settings: looks, language, notifications and presence. */
+/** The parts of the page that follow the user: looks, language, notifications, presence, and the copy for times without a connection. */
 
 import { effect } from '@preact/signals'
 import type { App } from '../app/app.ts'
+import { readCsrfToken } from '../app/csrf-token.ts'
 import { applyAppearance } from './apply-appearance.ts'
 import { notify } from './notify.ts'
 
@@ -13,14 +14,20 @@ export function runPersonal(app: App, stop: AbortSignal): void {
   const unlisten = live.listen((update) => {
     if (update.kind === 'registered') router.openHome()
   })
-  let isReporting = false
+  // The person of the page is that of this session: it was asked just now.
+  const token = readCsrfToken()
+  let hasBegun = false
   // The first view does not wait for this code. If it does not come, it is asked for with the next connection.
   const dispose = effect(() => {
-    if (!hasOpened.value || live.status.value.phase !== 'connected' || isReporting) return
-    isReporting = true
-    import('../app/presence-reporter.ts').then(
-      ({ reportPresence }) => stop.aborted || reportPresence(app, stop),
-      () => (isReporting = false),
+    if (!hasOpened.value || live.status.value.phase !== 'connected' || hasBegun) return
+    hasBegun = true
+    Promise.all([import('../app/presence-reporter.ts'), import('../app/keep-copy.ts')]).then(
+      ([{ reportPresence }, { keepCopy }]) => {
+        if (stop.aborted) return
+        reportPresence(app, stop)
+        keepCopy(app, token, stop)
+      },
+      () => (hasBegun = false),
     )
   })
   stop.addEventListener('abort', () => {

@@ -43,7 +43,10 @@ const NO_EVENT = -1
 export class Live {
   readonly state: ReadonlySignal<State | undefined>
   readonly status: ReadonlySignal<ConnectionStatus>
+  /** While the state is a copy from before this page: the time at which it held, in milliseconds. */
+  readonly copyMs: ReadonlySignal<number | undefined>
   readonly #state = signal<State | undefined>(undefined)
+  readonly #copyMs = signal<number | undefined>(undefined)
   readonly #status
   readonly #options: LiveOptions
   readonly #listeners = new Set<LiveListener>()
@@ -55,6 +58,14 @@ export class Live {
     this.#status = signal<ConnectionStatus>({ phase: 'connecting', sinceMs: options.nowMs() })
     this.state = this.#state
     this.status = this.#status
+    this.copyMs = this.#copyMs
+  }
+
+  /** Shows a copy of the state until the first registration. */
+  begin(copy: State, atMs: number): void {
+    this.#state.value = copy
+    this.#copyMs.value = atMs
+    this.#status.value = { phase: 'offline', sinceMs: atMs }
   }
 
   /** Adds a listener; returns the function that removes it. */
@@ -98,6 +109,7 @@ export class Live {
       if (update.kind === 'registered') {
         // The session is gone, and the organization answers visitors instead.
         if (update.state.queue_id === null && !isForVisitor) throw new ApiError(401, {})
+        this.#copyMs.value = undefined
         this.#take(update, update.state)
       } else {
         const next = this.#fold(update.event)

@@ -5,7 +5,7 @@ import t from 'tap'
 import { emailOf } from '../harness/servers/start-server.ts'
 import { mustPostFile } from '../harness/client/user-files.ts'
 import { pollUntil } from '../services/poll-until.ts'
-import { write } from './conversation.ts'
+import { storedValues, write } from './conversation.ts'
 import { logInTo, PASSWORD, startTeam } from './team.ts'
 
 const { server, openAs } = await startTeam(t)
@@ -83,7 +83,9 @@ t.test('[LEAVE1] a log-out leaves nothing of its person in the browser', async (
     const { drafts } = await member.must('GET', '/drafts')
     return (drafts as { content: string }[]).some(({ content }) => content === 'not for others')
   })
-  await page.waitForFunction(async () => (await indexedDB.databases()).length > 0)
+  await pollUntil('the page has a copy for times without a connection', async () =>
+    JSON.stringify(await storedValues(page, member.userId, 'reading')).includes('plan.txt'),
+  )
   await chooseLogOut(page)
   await isAtLogIn(page)
   t.same(await storesOf(page), NOTHING)
@@ -145,10 +147,19 @@ t.test(
   '[LEAVE4] after a session that ended elsewhere, unsent messages wait or are deleted by hand',
   async (t) => {
     const page = await openAs(t, 'member', { path: PATH })
+    await page.getByRole('link', { name: 'plan.txt' }).waitFor()
+    await pollUntil('the page has a copy', async () =>
+      JSON.stringify(await storedValues(page, member.userId, 'reading')).includes('plan.txt'),
+    )
     await writeUnsent(page, 'waits for its person')
     await member.must('DELETE', '/users/me/sessions')
     const note = page.getByRole('region', { name: 'Unsent on this device' })
     await note.getByText('1 message is unsent on this device').waitFor()
+    t.same(await storedValues(page, member.userId, 'reading'), [], 'what was only read is gone')
+    t.same(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('parley-offline-'))),
+      [],
+    )
     t.notMatch(await note.textContent(), /waits for its person/)
     await page.unroute('**/api/v1/messages')
     await page.reload()

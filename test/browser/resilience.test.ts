@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { pollUntil } from '../services/poll-until.ts'
 import { startBlockingProxy } from './blocking-proxy.ts'
-import { textsOf, write } from './conversation.ts'
+import { storedValues, textsOf, write } from './conversation.ts'
 import { logInTo, openTeam, startTeam } from './team.ts'
 
 const { server, browser, openAs } = await startTeam(t)
@@ -278,20 +278,7 @@ async function shownEmpty(page: Page): Promise<void> {
 }
 
 /** The texts in the outbox of the browser's database. */
-function storedTexts(page: Page): Promise<string[]> {
-  return page.evaluate(
-    (name) =>
-      new Promise<string[]>((resolve, reject) => {
-        const opening = indexedDB.open(name)
-        opening.onerror = () => reject(opening.error)
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('outbox').objectStore('outbox').getAll()
-          reading.onsuccess = () => {
-            opening.result.close()
-            resolve(reading.result.map((entry: { content: string }) => entry.content))
-          }
-        }
-      }),
-    `parley-${server.as('member').userId}`,
-  )
+async function storedTexts(page: Page): Promise<string[]> {
+  const entries = await storedValues(page, server.as('member').userId, 'outbox')
+  return (entries as { content: string }[]).map(({ content }) => content)
 }

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import t from 'tap'
 import { startChromium } from '../harness/browser/chromium.ts'
 import { pollUntil } from '../services/poll-until.ts'
-import { textsOf, write } from './conversation.ts'
+import { textsOf, waitForCopy, write } from './conversation.ts'
 import { logInTo, openPage, openTeam } from './team.ts'
 import { startWebProcess } from './web-process.ts'
 
@@ -149,22 +149,20 @@ async function stand(take: (answer: ServerResponse) => void): Promise<() => Prom
   }
 }
 
-for (const { title, outage, text } of [
+for (const { title, outage } of [
   {
-    title: '[WORKER4] the client starts while its server is stopped, and sends once what was written before',
+    title:
+      '[WORKER4] while its server is stopped the client shows what it had, and sends once what was written',
     outage: 'stopped',
-    text: 'Can’t reach the server. Trying again…',
   },
   {
     title:
-      '[WORKER5] the client starts behind a proxy that has no server, and sends once what was written before',
+      '[WORKER5] behind a proxy that has no server the client shows what it had, and sends once what was written',
     outage: 'out of order',
-    text: 'Can’t reach the server. Trying again…',
   },
   {
     title: '[WORKER6] the client starts although nobody answers, and sends once what was written before',
     outage: 'silent',
-    text: 'Connecting…',
   },
 ] as const) {
   t.test(title, async (t) => {
@@ -173,20 +171,32 @@ for (const { title, outage, text } of [
       page.locator('[role=log] [data-id]').getByText(content, { exact: true }).waitFor()
     await write(page, 'before')
     await shown('before')
+    await waitForCopy(page, server.as('member').userId, 'before')
     await server.kill()
     const end = await OUTAGES[outage]()
     try {
       await write(page, 'meanwhile')
       await page.locator('.pending').getByText('meanwhile', { exact: true }).waitFor()
       await page.reload()
-      await page.getByText(text).waitFor()
+      if (outage === 'silent') await page.getByText('Connecting…').waitFor()
+      else {
+        // The time is today's, or yesterday's after midnight.
+        await page.getByText(/Offline\. Last updated: .+\. Your messages will be sent later\./).waitFor()
+        await shown('before')
+        await page.locator('.pending').getByText('meanwhile', { exact: true }).waitFor()
+        await write(page, 'after the reload')
+        await page.locator('.pending').getByText('after the reload', { exact: true }).waitFor()
+        t.equal(await page.getByRole('alert').count(), 0, 'nothing failed')
+      }
     } finally {
       await end()
       await server.start()
     }
-    await shown('meanwhile')
+    const texts = ['before', 'meanwhile', ...(outage === 'silent' ? [] : ['after the reload'])]
+    await shown(texts.at(-1) ?? '')
     await page.locator('.pending').first().waitFor({ state: 'detached' })
-    t.same(await textsOf(page), ['before', 'meanwhile'])
+    t.same(await textsOf(page), texts)
+    t.equal(await page.getByText('Offline. Last updated').count(), 0)
     const { messages } = await owner.must('GET', '/messages', {
       anchor: 'newest',
       num_before: 10,
@@ -199,10 +209,28 @@ for (const { title, outage, text } of [
     })
     t.same(
       messages.map(({ content }: { content: string }) => content),
-      ['before', 'meanwhile'],
+      texts,
     )
   })
 }
+
+t.test('[OFFLINE1] a page without a connection shows nobody what another person has read', async (t) => {
+  const page = await openServed(t, `/#narrow/channel/${channelId}-plans/topic/others`)
+  await write(page, 'for one person')
+  await page.locator('[role=log] [data-id]').getByText('for one person').waitFor()
+  await waitForCopy(page, server.as('member').userId, 'for one person')
+  // Another person logs in without a log-out of the first.
+  await logInTo(page.context(), 'member2')
+  await server.kill()
+  try {
+    await page.reload()
+    await page.getByText('Can’t reach the server. Trying again…').waitFor()
+    t.notMatch(await page.content(), /for one person|plans/)
+  } finally {
+    await server.start()
+  }
+  await page.locator('.app').waitFor()
+})
 
 t.test(
   '[WORKER7] if pages may show no notifications the service worker does, and a click opens the conversation',

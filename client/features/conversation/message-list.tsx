@@ -53,7 +53,9 @@ export function MessageList({ isMixed, ...shown }: MessageListProps) {
           <UnreadButton narrow={narrow} topId={list.topId} firstId={messages[0].id} onJump={list.toUnread} />
         )}
         {hasOldest && <ConversationStart narrow={narrow} />}
-        {messages.length > 0 && !hasOldest && <Waiting text={t('Loading older messages…')} />}
+        {messages.length > 0 && !hasOldest && app.live.copyMs.value === undefined && (
+          <Waiting text={t('Loading older messages…')} />
+        )}
         {messages.length === 0 && !(hasOldest && hasNewest) && problem.value === undefined && (
           <Waiting text={t('Loading messages…')} isForRows />
         )}

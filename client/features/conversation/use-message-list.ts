@@ -3,6 +3,7 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { ApiError } from '../../../packages/client/src/index.ts'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { type App, useApp } from '../../app/app.ts'
 import { readsOnScreen } from '../../store/derived/reads-on-screen.ts'
@@ -118,7 +119,13 @@ async function begin({ app, shown, window, scroll, firstUnreadId, problem }: Lis
   // Rows that are there stay where they are.
   if (place && isLoaded) scroll.current?.returnTo(place)
   if (!isLoaded || isStale) {
-    const present = await app.loader.open(narrow, leftAt ?? openingAnchor(narrow, nearId), linkedId)
+    const present = await app.loader
+      .open(narrow, leftAt ?? openingAnchor(narrow, nearId), linkedId)
+      .catch((error: unknown) => {
+        // Without a connection those that are there can be read.
+        if (error instanceof ApiError || !isLoaded) throw error
+        return narrow
+      })
     if (present !== narrow) return app.moves.redirect(present, nearId)
   }
   firstUnreadId.value = isResults ? undefined : window.peek().messages.find(isUnread)?.id

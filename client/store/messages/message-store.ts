@@ -33,6 +33,9 @@ interface Entry {
   shown: number
 }
 
+/** Whether nothing lies beyond the ends of a window. */
+type Ends = Pick<MessageWindow, 'hasOldest' | 'hasNewest'>
+
 /** The place of a page in relation to the window. */
 export type PagePlace = 'instead' | 'older' | 'newer'
 
@@ -117,10 +120,15 @@ export class MessageStore {
   }
 
   /** Messages that are known to be of a narrow: they are shown until its window is loaded. */
-  adopt(narrow: Narrow, messages: readonly Message[]): void {
+  adopt(narrow: Narrow, messages: readonly Message[], ends: Partial<Ends> = {}): void {
     const { window } = this.#entry(narrow)
     if (window.peek().messages.length > 0) return
-    window.value = { ...emptyWindow(narrow), messages, isStale: true }
+    window.value = { ...emptyWindow(narrow), messages, ...ends, isStale: true }
+  }
+
+  /** The windows that have messages; the one that was shown last is the last one. */
+  seen(): readonly MessageWindow[] {
+    return this.#windows().filter(({ messages }) => messages.length > 0)
   }
 
   /** The topics of the loaded messages; the newest of each window first. */
