@@ -113,6 +113,7 @@ const OPTIONS = {
   'files move': { to: text, keep: flag },
   'import slack': { ...IMPORT_OPTIONS, 'fetch-files': flag },
   'import mattermost': IMPORT_OPTIONS,
+  'import discord': { ...IMPORT_OPTIONS, 'fetch-files': flag },
   'import parley': IMPORT_OPTIONS,
   backup: {},
   restore: { replace: flag },
@@ -178,6 +179,8 @@ export function parseCommand(args: readonly string[]): Command {
       return parseImport('slack', paths, values)
     case 'import mattermost':
       return parseImport('mattermost', paths, values)
+    case 'import discord':
+      return parseImport('discord', paths, values)
     case 'import parley':
       return parseImport('parley', paths, values)
     case 'backup':

@@ -17,7 +17,14 @@ import type { ImportTarget } from './target.ts'
 
 /** Members who join in one change: it holds the log for some milliseconds. */
 const MEMBERS_PER_CHANGE = 500
-const PRODUCT_NAMES = { slack: 'Slack', mattermost: 'Mattermost', parley: 'Parley' } as const
+const PRODUCT_NAMES = {
+  slack: 'Slack',
+  mattermost: 'Mattermost',
+  'rocket-chat': 'Rocket.Chat',
+  discord: 'Discord',
+  zulip: 'Zulip',
+  parley: 'Parley',
+} as const
 const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
 
 /** The parts of an import. */
@@ -152,7 +159,8 @@ export class ImportedChannels {
     const { target, source, people, report } = this.#loading
     const keyOf = (id: string) => importKey(source.origin, 'member', channel.id, id)
     const members = [...new Set(channel.members)]
-    const known = await findImported(target.sql, members.map(keyOf))
+    const ownerKey = importKey(source.origin, 'owner', channel.id)
+    const known = await findImported(target.sql, [...members.map(keyOf), ownerKey])
     const joining = new Map<UserId, ImportKey>()
     for (const foreignId of members) {
       const id = people.find(foreignId)
@@ -165,6 +173,7 @@ export class ImportedChannels {
           example: foreignId,
         })
     }
+    if (channel.isOfOwner === true && !known.has(ownerKey)) joining.set(target.owner.id, ownerKey)
     const wanted = [...joining]
     for (let start = 0; start < wanted.length; start += MEMBERS_PER_CHANGE) {
       const part = wanted.slice(start, start + MEMBERS_PER_CHANGE)

@@ -35,6 +35,8 @@ export interface ForeignChannel {
   readonly createdAt: number | undefined
   readonly creator: string | undefined
   readonly members: readonly string[]
+  /** Whether an owner of the organization is its member: the product does not say who may read it. */
+  readonly isOfOwner?: boolean
   /** Whether members read what was before them; true if left out. */
   readonly isHistoryPublic?: boolean
   /** This server's own name of a policy. */
@@ -149,7 +151,7 @@ export interface Loss {
 
 /** An archive that is open. Everything may be read several times. */
 export interface ForeignSource {
-  readonly product: 'slack' | 'mattermost' | 'parley'
+  readonly product: 'slack' | 'mattermost' | 'rocket-chat' | 'discord' | 'zulip' | 'parley'
   /** Tells apart two organizations of the same product. */
   readonly origin: string
   users(): AsyncIterable<ForeignUser>

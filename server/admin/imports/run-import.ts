@@ -15,6 +15,7 @@ import { loadEmoji } from './load-emoji.ts'
 import { type ImportFiling, loadFiles } from './load-files.ts'
 import { type ImportPlace, MessageLoader, type PinnedMessage } from './load-messages.ts'
 import { People } from './load-users.ts'
+import { openDiscord } from './discord/open-discord.ts'
 import { openMattermost } from './mattermost/open-mattermost.ts'
 import type { ForeignSource } from './records.ts'
 import { Report } from './report.ts'
@@ -22,7 +23,12 @@ import { openParley } from './parley/open-parley.ts'
 import { openSlack } from './slack/open-slack.ts'
 import { ImportTarget } from './target.ts'
 
-export const PRODUCTS = { slack: openSlack, mattermost: openMattermost, parley: openParley } as const
+export const PRODUCTS = {
+  slack: openSlack,
+  mattermost: openMattermost,
+  discord: openDiscord,
+  parley: openParley,
+} as const
 export type Product = keyof typeof PRODUCTS
 
 /** The options of an import. */

@@ -1,0 +1,149 @@
+/** Archives of further products: what comes over, what does not, and a second run. */
+
+import { writeFileSync } from 'node:fs'
+import t from 'tap'
+import { check } from '../../../server/admin/check.ts'
+import { readJsonParts } from '../../../server/admin/imports/json-parts.ts'
+import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
+import { drawImage } from '../../harness/client/upload.ts'
+import { makeZip } from '../../harness/files/write-zip.ts'
+import { discordFiles } from './discord-fixture.ts'
+import { readNarrow, startImports } from './start-imports.ts'
+
+const { server, importFrom, at } = await startImports(t)
+const owner = server.as('owner')
+const { sql, fileStore } = server.node.services
+const picture = await drawImage('green')
+const lastId = async () => (await sql`select last_id from event_counter`)[0]?.['last_id']
+const people = async () => {
+  const { members } = await owner.must('GET', '/users')
+  return new Map(members.map(({ full_name, ...more }) => [full_name, more]))
+}
+
+t.test('[JSONPART1] a large file is read by its parts, and goes on behind a broken one', async (t) => {
+  const text = '{"a":{"b":[1,"]}"]},"list":[{"x":"\\"[{"},oops,[2],"tail",3],"c":null,"e":[]}'
+  for (const size of [1, 7, 1_000]) {
+    const found: unknown[] = []
+    const lost: string[] = []
+    async function* chunks() {
+      for (let start = 0; start < text.length; start += size)
+        yield Buffer.from(text.slice(start, start + size))
+    }
+    for await (const { field, value } of readJsonParts(chunks(), (reason) => lost.push(reason)))
+      found.push([field, value])
+    t.same(found, [
+      ['a', { b: [1, ']}'] }],
+      ['list', { x: '"[{' }],
+      ['list', [2]],
+      ['list', 'tail'],
+      ['list', 3],
+      ['c', null],
+    ])
+    t.same(lost, ['a part that is not JSON'])
+  }
+  const lostOf = async (given: string) => {
+    const lost: string[] = []
+    async function* chunks() {
+      yield Buffer.from(given)
+    }
+    for await (const _ of readJsonParts(chunks(), (reason) => lost.push(reason)));
+    return lost
+  }
+  t.same(await lostOf('[1,{"a"'), ['the rest of a file that is cut off'])
+  t.same(await lostOf('7'), ['a file that is neither a JSON object nor a list'])
+  t.same(await lostOf(`[${' '.repeat(17 * 1024 * 1024)}]`), ['a part that is too long'])
+})
+
+t.test(
+  '[IMPORT17] Discord: channels are an owner’s, threads are topics, and each part says what it lacks',
+  async (t) => {
+    const zip = at('discord.zip')
+    writeFileSync(zip, makeZip(discordFiles(picture)))
+    const planned = await importFrom('discord', zip, '--dry-run')
+    const { code, stderr, summary } = await importFrom('discord', zip)
+    t.equal(code, 0, stderr)
+    t.match(summary, {
+      messages: 10,
+      files: 1,
+      files_as_links: 2,
+      reactions: 3,
+      users: { created: 4, bots: 1, pictures: 1 },
+    })
+    t.match(planned.summary, { messages: 10, files: 1, reactions: 3 })
+    t.same(summary.left_out, {
+      'a file that is no channel of Discord': 1,
+      'a part that is not JSON': 1,
+      'the rest of a file that is cut off': 1,
+      'a reaction of people whom the export does not name': 1,
+      'a notice of Discord (GuildMemberJoin)': 1,
+      'a message without a valid time': 1,
+      'an empty message': 1,
+      'nothing: a long message became several': 1,
+    })
+    const named = await people()
+    const [ann, ben, robo] = ['Ann L.', 'Ben', 'Robo'].map((name) => Number(named.get(name)?.user_id))
+    const all = await readNarrow(owner, [['channel', 'general']])
+    const [hello] = all
+    t.equal(
+      hello?.content,
+      `Hi @**Ben|${ben}** and @**Robo|${robo}**, see #**rules <b>**, **under** and **bold**, at <time:2022-03-03T10:00:00.000Z> \`<@102>\``,
+    )
+    t.match(hello, {
+      timestamp: Date.UTC(2022, 2, 3, 10) / 1000,
+      last_edit_timestamp: Date.UTC(2022, 2, 3, 11) / 1000,
+      sender_id: ann,
+    })
+    t.same(
+      hello?.reactions.map(({ emoji_code, emoji_name, user_id }) => [
+        emoji_code.replace(/^\d+$/, 'custom'),
+        emoji_name,
+        user_id,
+      ]),
+      [
+        ['custom', 'zap', ann],
+        ['custom', 'zap', ben],
+        ['1f44d-1f3fd', '+1_tone3', ben],
+      ],
+    )
+    t.same(
+      all
+        .slice(1)
+        .map(({ subject, content }) => [
+          subject,
+          content.replace(/\/user_uploads\/\S+\)/, 'here)').slice(0, 200),
+        ]),
+      [
+        ['Where to eat', 'Pizza?'],
+        ['Where to eat', 'Yes'],
+        [
+          '',
+          'with files :zap:\n\n[the plan.txt](here)\n[big.zip](https://cdn.discordapp.com/attachments/1/2/big.zip)\noutside.txt (a file that was not imported)',
+        ],
+        ['', '**[Build](https://ci.example.org/7)**\npassed'],
+        ['', 'y'.repeat(200)],
+        ['', 'y'],
+        ['', 'in the second part'],
+      ],
+    )
+    t.equal((await readNarrow(owner, [['channel', 'broken']])).length, 1)
+    const { streams } = await owner.must('GET', '/streams', { include_all: true })
+    t.match(
+      streams.find(({ name }) => name === 'general'),
+      { invite_only: true, description: 'All of it' },
+    )
+    await t.rejects(readNarrow(server.as('member'), [['channel', 'rules <b>']]))
+    const before = await lastId()
+    t.match((await importFrom('discord', zip)).summary, { messages: 0, already_imported: 10, files: 0 })
+    t.equal(await lastId(), before)
+    writeFileSync(zip, makeZip([{ name: 'x.json', content: '[]' }]))
+    t.match(await importFrom('discord', zip), {
+      code: 1,
+      stderr: /not an export of DiscordChatExporter in JSON/,
+    })
+  },
+)
+
+t.test('[IMPORT19] messages of all formats agree with the tables', async (t) => {
+  await indexMessages(sql)
+  t.same((await check(server.databaseUrl, fileStore)).differences, [])
+})
