@@ -11,6 +11,7 @@ import { sends } from './w3-sends.ts'
 import { reads } from './w2-reads.ts'
 import { refusals } from './w21-refusals.ts'
 import { imports } from './w22-import.ts'
+import { killedImports } from './w23-killed-import.ts'
 import { pages } from './w4-pages.ts'
 import { pushes } from './w20-pushes.ts'
 import { presence } from './w5-presence.ts'
@@ -53,4 +54,4 @@ export const WORKS: readonly Work[] = [
 ]
 
 /** These take long, so they run only by name. */
-export const LONG_WORKS: readonly Work[] = [mixedDay, storage]
+export const LONG_WORKS: readonly Work[] = [mixedDay, storage, killedImports]
