@@ -113,6 +113,7 @@ const OPTIONS = {
   'files move': { to: text, keep: flag },
   'import slack': { ...IMPORT_OPTIONS, 'fetch-files': flag },
   'import mattermost': IMPORT_OPTIONS,
+  'import rocket-chat': IMPORT_OPTIONS,
   'import discord': { ...IMPORT_OPTIONS, 'fetch-files': flag },
   'import parley': IMPORT_OPTIONS,
   backup: {},
@@ -179,6 +180,8 @@ export function parseCommand(args: readonly string[]): Command {
       return parseImport('slack', paths, values)
     case 'import mattermost':
       return parseImport('mattermost', paths, values)
+    case 'import rocket-chat':
+      return parseImport('rocket-chat', paths, values)
     case 'import discord':
       return parseImport('discord', paths, values)
     case 'import parley':

@@ -20,12 +20,14 @@ import { openMattermost } from './mattermost/open-mattermost.ts'
 import type { ForeignSource } from './records.ts'
 import { Report } from './report.ts'
 import { openParley } from './parley/open-parley.ts'
+import { openRocketChat } from './rocket-chat/open-rocket-chat.ts'
 import { openSlack } from './slack/open-slack.ts'
 import { ImportTarget } from './target.ts'
 
 export const PRODUCTS = {
   slack: openSlack,
   mattermost: openMattermost,
+  'rocket-chat': openRocketChat,
   discord: openDiscord,
   parley: openParley,
 } as const

@@ -1,6 +1,7 @@
 /** Archives of further products: what comes over, what does not, and a second run. */
 
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { check } from '../../../server/admin/check.ts'
 import { readJsonParts } from '../../../server/admin/imports/json-parts.ts'
@@ -8,7 +9,9 @@ import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
 import { drawImage } from '../../harness/client/upload.ts'
 import { makeZip } from '../../harness/files/write-zip.ts'
 import { discordFiles } from './discord-fixture.ts'
+import { at as rocketTime, rocketChat } from './rocket-chat-fixture.ts'
 import { readNarrow, startImports } from './start-imports.ts'
+import { writeBson, writeMongoArchive } from './write-bson.ts'
 
 const { server, importFrom, at } = await startImports(t)
 const owner = server.as('owner')
@@ -142,6 +145,135 @@ t.test(
     })
   },
 )
+
+t.test(
+  '[IMPORT18] Rocket.Chat: a dump in each of its forms, with threads, files and what it lacks',
+  async (t) => {
+    const dump = rocketChat(picture)
+    const bytesOf = (documents: readonly object[]) => Buffer.concat(documents.map(writeBson))
+    const folder = at('dump/rocketchat')
+    mkdirSync(folder, { recursive: true })
+    for (const [name, documents] of Object.entries(dump)) {
+      const isPacked = name === 'rocketchat_message'
+      const bytes = bytesOf(documents)
+      writeFileSync(`${folder}/${name}.bson${isPacked ? '.gz' : ''}`, isPacked ? gzipSync(bytes) : bytes)
+      writeFileSync(`${folder}/${name}.metadata.json`, '{}')
+    }
+    const planned = await importFrom('rocket-chat', at('dump'), '--dry-run')
+    const { code, stderr, summary } = await importFrom('rocket-chat', at('dump'))
+    t.equal(code, 0, stderr)
+    t.match(summary, {
+      messages: 7,
+      topics: 1,
+      files: 1,
+      files_as_links: 2,
+      reactions: 3,
+      users: { created: 6, bots: 2, placeholders: 3, pictures: 1 },
+      channels: { created: 2, archived: 1 },
+    })
+    t.match(planned.summary, { messages: 7, topics: 1, reactions: 3 })
+    t.same(summary.left_out, {
+      'a file': 1,
+      'a room of another kind (l)': 1,
+      'another name of a custom emoji': 1,
+      'a notice of Rocket.Chat (uj)': 1,
+      'an encrypted message': 1,
+      'an earlier text of a message': 1,
+      'a message without a valid time': 1,
+      'a message in no listed channel': 1,
+      'the membership of a deactivated account': 1,
+    })
+    const named = await people()
+    const [ana, bo] = ['Ana Lima', 'Bo'].map((name) => Number(named.get(name)?.user_id))
+    t.match(named.get('Ana Lima'), { delivery_email: 'ana@example.org', role: 400, is_active: true })
+    t.match(named.get('Bo'), { is_active: false })
+    const all = await readNarrow(owner, [['channel', 'general (Rocket.Chat)']])
+    const link = '#**general (Rocket.Chat)**'
+    t.same(
+      all.map(({ subject, content }) => [subject, content.replace(/\/user_uploads\/\S+\)/, 'here)')]),
+      [
+        [
+          '',
+          'read this\n\n[the plan.txt](here)\nlost.txt (a file that was not imported)\ntorn.txt (a file that was not imported)',
+        ],
+        [
+          'Where is the plan of @Bo. in #general (Rocket.Chat)? soon…',
+          `Where is the **plan** of @**Bo|${bo}**. in ${link}? *soon* ~~never~~ \`@bo.k\` https://x.example.org/a_b_c`,
+        ],
+        ['Where is the plan of @Bo. in #general (Rocket.Chat)? soon…', 'a reply'],
+        [
+          '',
+          `#**general (Rocket.Chat)>Where is the plan of @Bo. in #general (Rocket.Chat)? soon…**\n\`\`\`quote\na reply\n\`\`\``,
+        ],
+        ['', `> @**Bo|${bo}**: How so?\n> Here?\n\nI know`],
+        ['', 'built'],
+      ],
+    )
+    t.match(all[1], {
+      sender_id: ana,
+      timestamp: rocketTime(5).getTime() / 1000,
+      last_edit_timestamp: rocketTime(6).getTime() / 1000,
+    })
+    t.same(
+      all[1]?.reactions
+        .map(({ emoji_name, user_id }) => [emoji_name, user_id === ana || user_id === bo])
+        .sort(),
+      [
+        ['parrot', false],
+        ['parrot', true],
+        ['wave_tone4', true],
+      ],
+    )
+    t.equal(all.at(-1)?.sender_full_name, 'CI')
+    const before = await lastId()
+    const single = at('dump.archive.gz')
+    writeFileSync(single, gzipSync(writeMongoArchive(dump)))
+    const zip = at('dump.zip')
+    writeFileSync(
+      zip,
+      makeZip(
+        Object.entries(dump).map(([name, documents]) => ({
+          name: `d/${name}.bson`,
+          content: bytesOf(documents),
+        })),
+      ),
+    )
+    for (const path of [single, zip])
+      t.match((await importFrom('rocket-chat', path)).summary, { messages: 0, already_imported: 7, files: 0 })
+    t.equal(await lastId(), before)
+  },
+)
+
+t.test('[IMPORT20] broken dumps are refused in one line, or lose what is broken', async (t) => {
+  const dump = rocketChat(picture)
+  const file = at('bad.dump')
+  const refused = async (bytes: Buffer | string, reason: RegExp) => {
+    writeFileSync(file, bytes)
+    t.match(await importFrom('rocket-chat', file, '--dry-run'), { code: 1, stderr: reason })
+  }
+  const whole = writeMongoArchive(dump)
+  await refused('', /is no dump of MongoDB/)
+  await refused('something else', /is no dump of MongoDB/)
+  await refused(whole.subarray(0, whole.length - 9), /the archive is damaged: the file is cut off/)
+  await refused(writeMongoArchive({ users: dump.users }), /no rocketchat_room: it is no dump of Rocket\.Chat/)
+  await refused(gzipSync(whole).subarray(0, 500), /unexpected end of file/)
+  const folder = at('bad')
+  mkdirSync(folder)
+  const rooms = Buffer.concat(dump.rocketchat_room.map(writeBson))
+  const [first, second] = [writeBson({ _id: 'x', odd: 'x' }), ...dump.rocketchat_message.map(writeBson)]
+  first[4] = 0x55 // A field of an unknown type.
+  writeFileSync(`${folder}/rocketchat_room.bson`, rooms)
+  writeFileSync(
+    `${folder}/rocketchat_message.bson`,
+    Buffer.concat([first, second ?? first, Buffer.from([1, 0, 0, 0])]),
+  )
+  const { code, summary } = await importFrom('rocket-chat', folder, '--dry-run')
+  t.equal(code, 0)
+  t.match(summary, {
+    messages: 1,
+    left_out: { 'a document that is damaged': 1, 'the rest of a collection, which is damaged': 1 },
+  })
+})
 
 t.test('[IMPORT19] messages of all formats agree with the tables', async (t) => {
   await indexMessages(sql)

@@ -1,0 +1,120 @@
+/**
+ * The collections of a `mongodump`: a folder of `.bson` or `.bson.gz` files, that folder as a zip, or one file of
+ * `--archive`, which may be packed, too. Anything but a plain file becomes one in a temporary folder, so that files within
+ * it can be read from anywhere.
+ */
+
+import { createReadStream, createWriteStream, statSync } from 'node:fs'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { Archive } from '../archive.ts'
+import { FolderArchive } from '../folder-archive.ts'
+import { ImportError } from '../records.ts'
+import { EntryError, ZipArchive } from '../zip-archive.ts'
+import { splitArchive } from './mongo-archive.ts'
+
+const BLOCK_BYTES = 1024 * 1024
+const GZIP = 0x8b1f
+const ZIP = 0x4b50
+
+/** The files of some collections. */
+export class Dump {
+  readonly #paths: ReadonlyMap<string, string>
+  readonly #folder: string
+
+  constructor(paths: ReadonlyMap<string, string>, folder: string) {
+    this.#paths = paths
+    this.#folder = folder
+  }
+
+  /** The path of a collection's plain file; undefined if the dump has none. */
+  pathOf(collection: string): string | undefined {
+    return this.#paths.get(collection)
+  }
+
+  /** Removes what was unpacked. */
+  close(): Promise<void> {
+    return rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** Opens a dump; collections that are not `wanted` are left alone. Rejects with an `ImportError`. */
+export async function openDump(path: string, wanted: ReadonlySet<string>): Promise<Dump> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
+  try {
+    return new Dump(await findCollections(path, wanted, folder), folder)
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    if (error instanceof EntryError) throw new ImportError(`${path}: ${error.message}`, { cause: error })
+    throw error
+  }
+}
+
+async function findCollections(path: string, wanted: ReadonlySet<string>, folder: string) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) throw new ImportError(`${path} cannot be opened: there is no such file`)
+  if (stat.isDirectory()) return fromFiles(new FolderArchive(path), wanted, folder)
+  const magic = await readMagic(path)
+  if (magic === ZIP) {
+    const zip = await ZipArchive.open(path)
+    try {
+      return await fromFiles(zip, wanted, folder)
+    } finally {
+      await zip.close()
+    }
+  }
+  return splitArchive(path, magic === GZIP, { wanted, folder })
+}
+
+/** Plain files of a folder are read where they are. */
+async function fromFiles(archive: Archive, wanted: ReadonlySet<string>, folder: string) {
+  const paths = new Map<string, string>()
+  for (const name of archive.names) {
+    const [, collection = '', packed] = /([^/]+)\.bson(\.gz)?$/.exec(name) ?? []
+    const entry = archive.find(name)
+    if (!entry || !wanted.has(collection) || paths.has(collection)) continue
+    if (archive instanceof FolderArchive && packed === undefined) {
+      paths.set(collection, archive.pathOf(entry))
+      continue
+    }
+    const path = join(folder, `${paths.size}.bson`)
+    const source = Readable.from(archive.stream(entry))
+    const target = createWriteStream(path, { mode: 0o600 })
+    try {
+      if (packed === undefined) await pipeline(source, target)
+      else await pipeline(source, createGunzip(), target)
+    } catch (error) {
+      throw new EntryError(`${name} is damaged: ${(error as Error).message}`, { cause: error })
+    }
+    paths.set(collection, path)
+  }
+  return paths
+}
+
+async function readMagic(path: string): Promise<number> {
+  const file = await open(path, 'r')
+  try {
+    const bytes = Buffer.alloc(2)
+    await file.read(bytes, 0, 2, 0)
+    return bytes.readUInt16LE(0)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The bytes of a plain file, in parts. */
+export function readBlocks(path: string): AsyncIterable<Buffer> {
+  return createReadStream(path, { highWaterMark: BLOCK_BYTES }) as AsyncIterable<Buffer>
+}
+
+/** Some bytes of an open file; throws an `EntryError` if it is shorter. */
+export async function readPart(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length)
+  const { bytesRead } = await file.read(bytes, 0, length, position)
+  if (bytesRead !== length) throw new EntryError('it is cut off')
+  return bytes
+}
