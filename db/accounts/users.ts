@@ -9,9 +9,11 @@ import type { UserSettingChange, UserSettings } from '../../server/domain/users/
 import type { Sql, Transaction } from '../connection/connect.ts'
 import { MissingResetError, voidLinks } from './password-resets.ts'
 import { hasToken } from '../mail/repeated-links.ts'
+import { forgetReplyTokens } from '../mail/reply-tokens.ts'
 import { wakeForPause } from '../notifications/wake-for-pause.ts'
 import { warnUser } from '../mail/warning-mails.ts'
-import { removeWebPushesOfKeys } from '../personal/web-push.ts'
+import { forgetPushTokensOf } from '../personal/push-tokens.ts'
+import { removeWebPushesOf, removeWebPushesOfKeys } from '../personal/web-push.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
 
 /** The values of a new user that are stored. */
@@ -193,4 +195,18 @@ export function storeNewPassword(writes: WriteBatch, userId: UserId, given: NewP
 export async function findUserId(sql: Sql, email: string): Promise<UserId | undefined> {
   const [row] = await sql<{ id: UserId }[]>`select id from users where lower(email) = lower(${email})`
   return row?.id
+}
+
+/**
+ * Removes a deactivated user's devices and tokens, which give access to or in the name of the user; the relay is asked to
+ * delete the legacy tokens.
+ */
+export function forgetAccess(writes: WriteBatch, userId: UserId): void {
+  writes.add(writes.sql`
+    with devices as (delete from client_devices where user_id = ${userId}),
+      tests as (delete from push_tests where user_id = ${userId})
+    delete from provider_tokens where user_id = ${userId}`)
+  forgetReplyTokens(writes, userId)
+  removeWebPushesOf(writes, userId)
+  forgetPushTokensOf(writes, userId)
 }

@@ -1,8 +1,8 @@
 /** Accounts, and who knows of them. */
 
-import { forgetAccess } from '../../db/accounts/departed-users.ts'
 import { removeLoginSessions } from '../../db/accounts/login-sessions.ts'
 import {
+  forgetAccess,
   storeAvatar,
   storeAwaitedLogin,
   storeUser,

@@ -2,7 +2,6 @@
 
 import type { Readable } from 'node:stream'
 import type { ServedFile } from '../api/served-file.ts'
-import { type ByteRange, readByteRange } from './byte-range.ts'
 import type { RateStatus } from '../api/door/rate-limit.ts'
 import type { HttpResponse } from './transport/transport.ts'
 import { endWithoutBody, writeHead } from './write-head.ts'
@@ -20,6 +19,12 @@ export interface FileRequest {
   readonly isTlsOnly: boolean
 }
 
+/** Bytes of a file; both ends are included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
 /** The status and, if there is a body, its range. */
 export type FileAnswer =
   | { readonly status: 200 | 206; readonly range: ByteRange }
@@ -33,6 +38,23 @@ export function chooseAnswer({ size, etag }: ServedFile, request: FileRequest): 
   const range = isRanged ? readByteRange(header, size) : undefined
   if (range === 'unsatisfiable') return { status: 416 }
   return range ? { status: 206, range } : { status: 200, range: { start: 0, end: size - 1 } }
+}
+
+/**
+ * The range of bytes of a `Range` header. Undefined means the whole file: no range, several, or an unreadable one.
+ * `unsatisfiable` means that the file has no such bytes.
+ */
+function readByteRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/.exec(header) ?? []
+  if (first === '' && last === '') return undefined
+  if (first === '') {
+    const count = Math.min(Number(last), size)
+    return count === 0 ? 'unsatisfiable' : { start: size - count, end: size - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (last !== '' && Number(last) < start) return undefined
+  return start >= size ? 'unsatisfiable' : { start, end }
 }
 
 /** A file, the request for it, and the answer. */

@@ -1,13 +1,13 @@
 /** The controls of the composer: files, emoji and sending; while it is in use also formatting, preview and send later. */
 
 import type { Signal } from '@preact/signals'
+import { useState } from '../../app/app.ts'
 import type { EditName } from '../../store/composing/edit-text.ts'
-import type { DraftEntry } from '../../store/drafts/draft-entry.ts'
+import { type DraftEntry, isEmpty } from '../../store/drafts/draft-entry.ts'
 import { emojiText } from '../../store/emoji/skin-tone.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
-import { DraftHint } from './draft-hint.tsx'
 import { FileButton } from './files.tsx'
 import { SendButtons } from './send-buttons.tsx'
 import { Toolbar } from './toolbar.tsx'
@@ -58,4 +58,14 @@ export function ComposerBar(props: ComposerBarProps) {
       </div>
     </>
   )
+}
+
+/** Says where the words are safe. */
+function DraftHint({ entry }: { readonly entry: DraftEntry | undefined }) {
+  const isShared = useState().user_settings?.enable_drafts_synchronization ?? false
+  return <span class="hint for-use">{entry && !isEmpty(entry) && hintOf(entry, isShared)}</span>
+}
+
+function hintOf({ isSaved }: DraftEntry, isShared: boolean): string {
+  return isSaved && isShared ? t('Draft saved') : t('Draft saved on this device')
 }

@@ -4,7 +4,6 @@ import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
 import { EmojiLook } from '../emoji/emoji-look.tsx'
 import { groupReactions, toggleReaction } from './react.ts'
-import { isolate } from '../../ui/isolate.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { makeOnce } from '../../store/make-once.ts'
 import { locale, t } from '../../texts/texts.ts'
@@ -13,6 +12,7 @@ const AddReaction = lazy(async () => (await import('./add-reaction.tsx')).AddRea
 
 /** Names in a title; the others are counted. */
 const NAMES_MAX = 12
+const [FIRST_STRONG_ISOLATE, POP] = ['\u2068', '\u2069']
 const listFormat = makeOnce(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
 
 export function Reactions({ message }: { readonly message: Message }) {
@@ -58,4 +58,9 @@ export function Reactions({ message }: { readonly message: Message }) {
       {!app.isVisitor && <AddReaction message={message} />}
     </ul>
   )
+}
+
+/** A name that doesn't turn the text beside it, nor is turned: titles have no elements. */
+function isolate(name: string): string {
+  return `${FIRST_STRONG_ISOLATE}${name}${POP}`
 }

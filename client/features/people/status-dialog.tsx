@@ -11,9 +11,20 @@ import type { ReactionEmoji } from '../emoji/emoji-look.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { fullTime } from '../../ui/times.ts'
-import { ENDS, endMs } from './status-ends.ts'
 import { SelectField, TextField } from '../../ui/fields.tsx'
 import { t } from '../../texts/texts.ts'
+
+/** The times after which a status ends. */
+const ENDS = [
+  ['never', t('Never')],
+  ['30', t('30 minutes')],
+  ['60', t('1 hour')],
+  ['240', t('4 hours')],
+  ['today', t('Today')],
+  ['week', t('This week')],
+] as const
+
+const MINUTE_MS = 60_000
 
 /** The choice of the end that was chosen before. */
 const FORMER = 'former'
@@ -160,4 +171,14 @@ function StatusEmoji({ text, emojiName, emoji }: StatusEmojiProps) {
       />
     </fieldset>
   )
+}
+
+/** The end of a choice; undefined for `never`. Weeks end with Sunday. */
+function endMs(choice: string, now: Date): number | undefined {
+  if (choice === 'never') return undefined
+  if (choice === 'today' || choice === 'week') {
+    const days = choice === 'today' ? 1 : 7 - ((now.getDay() + 6) % 7)
+    return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime()
+  }
+  return now.getTime() + Number(choice) * MINUTE_MS
 }

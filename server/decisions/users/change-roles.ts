@@ -1,13 +1,13 @@
 /** Changes a user's role, and the membership of full members. */
 
-import type { Role, User } from '../../domain/entities.ts'
+import { type Role, ROLES, type User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/events.ts'
 import { isAdministrator } from '../../../packages/rules/roles.ts'
 import { needsOwner } from '../../../packages/rules/accounts.ts'
 import { findRoleToGive } from '../../../packages/rules/invitations.ts'
 import { checkOwner } from '../check-caller.ts'
 import type { Scope, ServerScope } from '../scope.ts'
-import { isFullMember } from '../../domain/users/full-members.ts'
+import { DAY_SECONDS } from '../../domain/messages/weekly-traffic.ts'
 import { SYSTEM_GROUPS, systemGroupsOf } from '../../domain/groups/system-groups.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import { type Decision, done } from '../decision.ts'
@@ -63,4 +63,9 @@ export function decideFullMembers(scope: ServerScope): Decision<void> {
   const { waitingPeriodDays } = scope.state.settings
   // Without a waiting period everyone is a full member from the start.
   return done(waitingPeriodDays === 0 ? [] : updateFullMembers(scope, waitingPeriodDays))
+}
+
+/** Only members have a waiting period; guests never become full members. */
+function isFullMember({ role, joinedAt }: User, waitingPeriodDays: number, nowSeconds: number): boolean {
+  return role === ROLES.member && nowSeconds - joinedAt >= waitingPeriodDays * DAY_SECONDS
 }

@@ -1,13 +1,17 @@
 /** One request to the relay for some devices of a user, with the same content encrypted for each. */
 
+import { randomBytes } from 'node:crypto'
+import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
 import type { DeviceRow } from '../../../db/personal/push-devices.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
+import { SECRETBOX_NUMBER } from '../../../server/domain/personal/push-devices.ts'
 import { announceOrganization } from './announce-organization.ts'
 import { commitDeviceChange } from './commit-device-change.ts'
-import { encryptPush } from './encrypt-push.ts'
 import { noteRelayAnswer } from './note-relay-answer.ts'
 import type { RelayContext } from './push-context.ts'
 import { callRelay, type RelayAnswer } from './push-relay.ts'
+
+const NONCE_LENGTH = 24
 
 /** The devices, and whether they show something or remove it. */
 export interface DeviceTarget {
@@ -85,4 +89,12 @@ export function requestFor(
         : { 'content-available': 1, badge: 0 },
     },
   }
+}
+
+/** Base64 of a nonce and the secretbox; the key begins with its algorithm's number. */
+function encryptPush(pushKey: Uint8Array, content: object): string {
+  if (pushKey[0] !== SECRETBOX_NUMBER) throw new Error('a push key is of no algorithm that is known')
+  const nonce = randomBytes(NONCE_LENGTH)
+  const box = xsalsa20poly1305(pushKey.subarray(1), nonce).encrypt(Buffer.from(JSON.stringify(content)))
+  return Buffer.concat([nonce, box]).toString('base64')
 }

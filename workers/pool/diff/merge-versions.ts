@@ -1,6 +1,5 @@
 /** Merges two versions: the later one, with insertions marked, and deletions before the text that follows them. */
 
-import { balanceChunks } from './balance-chunks.ts'
 import type { Match } from './match-tokens.ts'
 import type { Chunk, Token } from './read-tokens.ts'
 
@@ -110,4 +109,23 @@ function mark(steps: Step[], name: Mark, chunks: readonly Chunk[]): void {
 
 function push(steps: Step[], added: readonly Step[]): void {
   for (const step of added) steps.push(step)
+}
+
+/** A part without its unmatched tags, so that the rest nests. */
+interface Balanced {
+  readonly starts: Chunk[]
+  readonly chunks: Chunk[]
+  readonly ends: Chunk[]
+}
+
+/** Removes unmatched tags. The tags of a version nest: an end tag belongs to the last open start tag. */
+function balanceChunks(chunks: readonly Chunk[]): Balanced {
+  const starts: Chunk[] = []
+  const ends: Chunk[] = []
+  for (const chunk of chunks) {
+    if (chunk.kind === 'open') starts.push(chunk)
+    else if (chunk.kind === 'close' && !starts.pop()) ends.push(chunk)
+  }
+  const loose = new Set([...starts, ...ends])
+  return { starts, chunks: chunks.filter((chunk) => !loose.has(chunk)), ends }
 }

@@ -8,12 +8,22 @@ import type { Call } from '../../operation.ts'
 import { list, object, optional, type Params, required, type Type, text } from '../../params.ts'
 import { arrayOf, mapOf, STRING } from '../../../domain/json-schema.ts'
 import { checkChannelName } from '../../../decisions/channels/find-channel.ts'
-import { colorType } from './color-type.ts'
+import { fail } from '../../../errors/api-error.ts'
 import {
   type CHANNEL_TEXT_ERRORS,
   descriptionParam,
   readDescription,
 } from '../channels/new-channel-params.ts'
+
+/** A CSS color: `#` and three or six hexadecimal digits. */
+const colorType: Type<string> = {
+  isText: true,
+  schema: { type: 'string', pattern: '^#([0-9a-fA-F]{3}){1,2}$' },
+  check(value, name) {
+    if (typeof value === 'string' && /^#([0-9a-fA-F]{3}){1,2}$/.test(value)) return value
+    throw fail('PARAMETER_INVALID', { message: `${name} is not a valid hex color code` })
+  },
+}
 
 const wantedChannel = object({
   name: required(text({ takesNull: true }), 'The name of the channel.'),

@@ -2,13 +2,12 @@
 
 import { readMailFrame } from '../../../../db/mail/mail-frames.ts'
 import { textsIn } from '../../../../server/texts/texts.ts'
-import { findReceiver } from '../../../../db/personal/web-push.ts'
+import { dropWebPush, findReceiver, noteWebPushAnswers } from '../../../../db/personal/web-push.ts'
 import type { PushTestTarget } from '../../../../db/personal/push-tests.ts'
 import type { UserId } from '../../../../server/domain/ids.ts'
 import type { PushTestOutcome } from '../../../../server/domain/personal/push-devices.ts'
 import { encodeNotification } from './declarative-message.ts'
 import { postWebPush } from './post-web-push.ts'
-import { settleAnswer } from './settle-answer.ts'
 import type { WebPushWork } from './web-push-work.ts'
 
 /** Seconds after which nobody looks for a test any more. */
@@ -34,7 +33,12 @@ export async function sendWebTest(
     urgency: 'high',
     ttlSeconds: TEST_TTL_SECONDS,
   })
-  await settleAnswer(work.sql, webPushId, result)
+  // The subscription ends if the service no longer knows it.
+  if (result.kind === 'gone') await dropWebPush(work.sql, webPushId)
+  else
+    await noteWebPushAnswers(work.sql, [
+      { id: webPushId, isTaken: result.kind === 'taken', answer: result.answer },
+    ])
   switch (result.kind) {
     case 'taken':
       return 'sent'
