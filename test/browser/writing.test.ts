@@ -332,7 +332,7 @@ t.test('[WRITE6] a message is sent later from the menu, and the text is free for
   await open(page, 'later')
   await message(page).fill('Good morning')
   await page.getByRole('button', { name: 'Send later' }).click()
-  await page.getByRole('menuitem', { name: 'Monday at 9:00' }).click()
+  await page.getByRole('menuitem', { name: 'Tomorrow at 9:00' }).click()
   await page.waitForFunction(() => document.querySelector('textarea')?.value === '')
   const { scheduled_messages } = await member.must('GET', '/scheduled_messages')
   t.match(scheduled_messages, [{ content: 'Good morning', topic: 'later', to: channelId }])
