@@ -2,6 +2,7 @@
  * Admits requests: finds the operation, lets the door decide by the head alone, decodes, runs, and encodes the answer.
  */
 
+import type { AgentMark } from '../domain/accounts/agent-mark.ts'
 import type { User } from '../domain/entities.ts'
 import { CLIENT_NAME_LENGTH_MAX } from '../domain/limits.ts'
 import { ownText } from '../domain/text/own-text.ts'
@@ -42,6 +43,8 @@ export interface ApiRequest {
   readonly userAgent: string
   readonly requestId: string
   readonly signal: AbortSignal
+  /** Set if an agent asks. */
+  readonly agent?: AgentMark | undefined
 }
 
 /** The answer to a request. */
@@ -214,6 +217,10 @@ class AdmittedCall implements Call<Params, ErrorName> {
     return this.#request.userAgent
   }
 
+  get agent(): AgentMark | undefined {
+    return this.#request.agent
+  }
+
   get requestId(): string {
     return this.#request.requestId
   }
@@ -304,7 +311,7 @@ function isKnown(name: string, params: Operation['params']): boolean {
 }
 
 /** The name of the calling program: the text before the slash of its User-Agent. */
-function clientName(userAgent: string): string {
+export function clientName(userAgent: string): string {
   const end = userAgent.search(/[/ ;(]/)
   const name = (end < 0 ? userAgent : userAgent.slice(0, end)).replaceAll('\0', '').toWellFormed()
   return name === '' ? 'API' : ownText(name.slice(0, CLIENT_NAME_LENGTH_MAX).toWellFormed(), userAgent)

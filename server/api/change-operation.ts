@@ -2,6 +2,7 @@
 
 import { submit } from '../changes/submit.ts'
 import type { Decision } from '../decisions/decision.ts'
+import { markAgent } from '../decisions/users/mark-agent.ts'
 import type { Scope } from '../decisions/scope.ts'
 import type { ApiError, CommonErrorName, ErrorName } from '../errors/api-error.ts'
 import {
@@ -67,12 +68,16 @@ export function change<
   answer,
   ...declared
 }: ChangeDefinition<P, Names, Fields, Request, Result, Answer>): Operation {
+  const decideFor =
+    ({ agent, user }: Call<P, Names>): typeof decide =>
+    (scope, request) =>
+      markAgent(decide(scope, request), user.id, agent)
   const attempt = async (call: Call<P, Names>) => {
     const { tracer } = call.services
     let request: Request = await (tracer ? tracer.within('prepare', () => prepare(call)) : prepare(call))
     try {
       for (;;) {
-        const result = await submit(call.services, call.user.id, decide, request)
+        const result = await submit(call.services, call.user.id, decideFor(call), request)
         const next = rest?.(result, request)
         if (next === undefined) return { request, result }
         request = next

@@ -1,6 +1,7 @@
 /** The type of an operation: route, parameters, errors, emitted events, access, and effect. */
 
 import type { HeldReply } from '../actors/held-reply.ts'
+import type { AgentMark } from '../domain/accounts/agent-mark.ts'
 import type { User } from '../domain/entities.ts'
 import type { LogEventType } from '../domain/events.ts'
 import type { Schema, ValueOf } from '../domain/json-schema.ts'
@@ -36,6 +37,8 @@ export interface Call<P extends Params, Names extends ErrorName> extends Caller 
   readonly keyHash: string
   /** Creates a declared error, to be thrown. */
   readonly fail: Fail<Names | CommonErrorName>
+  /** The agent that asks in the name of the caller; undefined for all other requests. */
+  readonly agent: AgentMark | undefined
   /** The id of the request, for what it asks of other processes. */
   readonly requestId: string
   /** Aborts when the client disconnects. */

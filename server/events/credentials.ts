@@ -6,6 +6,7 @@ import { storeLoginSessions } from '../../db/accounts/login-sessions.ts'
 import { removeNamedKeys, storeNamedKey } from '../../db/accounts/named-keys.ts'
 import { storeFactorChange } from '../../db/accounts/second-factors.ts'
 import { storeApiKeys, storeNewPassword } from '../../db/accounts/users.ts'
+import { AGENT_WRITINGS } from '../domain/accounts/agent-mark.ts'
 import { KEY_SCOPES } from '../domain/accounts/named-keys.ts'
 import { FACTOR_CHANGES } from '../domain/accounts/second-factors.ts'
 import type { CredentialFact } from '../domain/events/credentials.ts'
@@ -101,6 +102,33 @@ export const CREDENTIAL_EVENTS: Entries<CredentialFact> = {
         count: INTEGER,
       }),
       ({ userId, ...refused }) => ({ ...refused, user_id: userId }),
+    ),
+  }),
+  agent_wrote: silent({
+    audit: audited(
+      ({ userId, keyId, program, wrote, channelId, messageId }) => ({
+        userId,
+        keyId,
+        program,
+        wrote,
+        channelId,
+        messageId,
+      }),
+      record({
+        user_id: INTEGER,
+        key_id: orNull(STRING),
+        program: STRING,
+        wrote: oneOf(...AGENT_WRITINGS),
+        stream_id: orNull(INTEGER),
+        message_id: orNull(INTEGER),
+      }),
+      ({ userId, keyId, channelId, messageId, ...others }) => ({
+        ...others,
+        user_id: userId,
+        key_id: keyId,
+        stream_id: channelId,
+        message_id: messageId,
+      }),
     ),
   }),
   // Not audited: the update of the account is.

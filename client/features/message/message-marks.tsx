@@ -1,4 +1,4 @@
-/** Small marks: edited, moved, starred. */
+/** Small marks: edited, moved, by an agent, starred. */
 
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { useApp } from '../../app/app.ts'
@@ -28,6 +28,7 @@ export function MessageMarks({ message }: { readonly message: Message }) {
         ) : (
           <small title={fullTime(at)}>{text}</small>
         ))}
+      {message.client === 'MCP' && <small>{t('by an agent')}</small>}
       {flags.includes('starred') && (
         <span class="mark-star" role="img" aria-label={t('Starred')} title={t('Starred')}>
           <Icon name="star" />

@@ -77,4 +77,5 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
     ],
   },
   { id: 'messages', name: t('Deleted and moved messages'), kinds: ['delete_message', 'update_message'] },
+  { id: 'agents', name: t('Agents'), kinds: ['agent_wrote'] },
 ]

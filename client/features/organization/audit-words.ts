@@ -97,6 +97,15 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
   second_factors_changed: ({ user_id, change }, { user }) =>
     change === 'reset' ? t('removed the second factors of {name}', { name: user(user_id) }) : FACTORS[change],
   access_refused: describeRefusal,
+  agent_wrote: ({ wrote, stream_id, program }, { channel }) =>
+    wrote === 'draft'
+      ? t('saved a draft through the agent “{program}”', { program })
+      : wrote === 'message'
+        ? t('sent a message in {channel} through the agent “{program}”', {
+            channel: channel(stream_id),
+            program,
+          })
+        : t('reacted in {channel} through the agent “{program}”', { channel: channel(stream_id), program }),
   'stream/create': ({ streams }) =>
     streams.length === 1
       ? t('created the channel #{name}', { name: streams[0]?.name ?? '' })

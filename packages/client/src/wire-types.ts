@@ -2725,6 +2725,7 @@ export interface Operations {
             | 'password_set'
             | 'second_factors_changed'
             | 'access_refused'
+            | 'agent_wrote'
             | 'stream/create'
             | 'stream/update'
             | 'default_streams'
@@ -3086,6 +3087,21 @@ export interface Operations {
               readonly network: string | null
               readonly operation: string | null
               readonly count: number
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'agent_wrote'
+            readonly details: {
+              readonly user_id: number
+              readonly key_id: string | null
+              readonly program: string
+              readonly wrote: 'message' | 'reaction' | 'draft'
+              readonly stream_id: number | null
+              readonly message_id: number | null
             }
           }
         | {

@@ -1,15 +1,16 @@
 /** Runs operations for an agent: each enters by the door, as a request of its own would. */
 
+import { type AgentMark, PROGRAM_LENGTH_MAX } from '../../domain/accounts/agent-mark.ts'
 import type { FoundNamedKey } from '../../domain/accounts/named-keys.ts'
 import type { User } from '../../domain/entities.ts'
 import { type ApiError, fail } from '../../errors/api-error.ts'
 import { PiecedText, joinPieces } from '../../views/json-pieces.ts'
-import { admit, type AdmitContext, answer, type ApiRequest, findOperation } from '../admit.ts'
+import { admit, type AdmitContext, answer, type ApiRequest, clientName, findOperation } from '../admit.ts'
 import type { Exchange } from '../door/exchange.ts'
 import { opens } from '../door/key-scopes.ts'
 import type { Method } from '../operation.ts'
 import { toApiError } from '../to-api-error.ts'
-import type { JsonObject } from './versions.ts'
+import { isObject, type JsonObject } from './versions.ts'
 
 /** The `client` of messages that agents send. */
 export const AGENT_CLIENT = 'MCP'
@@ -26,6 +27,7 @@ export class RefusedCall extends Error {
 export class AgentCaller {
   readonly user: User
   readonly key: FoundNamedKey | undefined
+  #program: string
   readonly #request: ApiRequest
   readonly #exchange: Exchange
   readonly #context: AdmitContext
@@ -35,9 +37,17 @@ export class AgentCaller {
     if (!exchange.user) throw new Error('nobody has entered')
     this.user = exchange.user
     this.key = exchange.key
+    this.#program = clientName(request.userAgent)
     this.#request = { ...plain(request), userAgent: AGENT_CLIENT }
     this.#exchange = exchange
     this.#context = context
+  }
+
+  /** Notes the name that a program gives itself; without one its User-Agent has one. */
+  nameProgram(info: unknown): void {
+    if (!isObject(info) || typeof info.name !== 'string') return
+    const name = info.name.slice(0, PROGRAM_LENGTH_MAX).toWellFormed().replaceAll(/\p{C}/gu, '').trim()
+    if (name !== '') this.#program = name
   }
 
   /**
@@ -54,23 +64,32 @@ export class AgentCaller {
    * The reply of an operation at a path; fields that are not text travel as JSON. Throws a `RefusedCall` with the
    * operation's message.
    */
-  async call(
+  call(method: Method, path: string, given: Readonly<Record<string, unknown>> = {}): Promise<JsonObject> {
+    return this.#run(method, path, given, undefined)
+  }
+
+  /** The same for an operation that writes: what it writes is marked as that of an agent. */
+  write(method: Method, path: string, given: Readonly<Record<string, unknown>>): Promise<JsonObject> {
+    return this.#run(method, path, given, { keyId: this.key?.id ?? null, program: this.#program })
+  }
+
+  async #run(
     method: Method,
     path: string,
-    given: Readonly<Record<string, unknown>> = {},
+    given: Readonly<Record<string, unknown>>,
+    agent: AgentMark | undefined,
   ): Promise<JsonObject> {
     const fields = new Map<string, string>()
     for (const [name, value] of Object.entries(given))
       if (value !== undefined) fields.set(name, typeof value === 'string' ? value : JSON.stringify(value))
-    const { status, body } = await this.#answer(method, path, fields)
+    const { status, body } = await this.#answer({ ...this.#request, method, agent }, path, fields)
     const reply = JSON.parse(body) as JsonObject
     if (status !== 200) throw new RefusedCall(String(reply.msg))
     return reply
   }
 
-  async #answer(method: Method, path: string, fields: ReadonlyMap<string, string>) {
+  async #answer(request: ApiRequest, path: string, fields: ReadonlyMap<string, string>) {
     const context = this.#context
-    const request = { ...this.#request, method }
     try {
       const admission = findOperation(request, path, this.#exchange, context)
       admit(admission, context)

@@ -1,4 +1,4 @@
-/** What agents find here: the tools that their key opens, and what they should know. */
+/** Serves agents: the tools that their key opens, and the advice in front of them. */
 
 import { ApiError } from '../../errors/api-error.ts'
 import { VERSION } from '../../measures/version.ts'
@@ -8,11 +8,21 @@ import { type AgentCaller, RefusedCall, refuseKey } from './agent-caller.ts'
 import type { AgentServer } from './answer-agent.ts'
 import { listChannels, listPeople, listTopics } from './list-places.ts'
 import { readConversation, searchMessages } from './read-messages.ts'
+import { addReaction, saveDraft, sendMessage } from './write-tools.ts'
 import { readArguments, type Tool, viewTool } from './tool.ts'
 import type { JsonObject } from './versions.ts'
 
 const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  [searchMessages, readConversation, listChannels, listTopics, listPeople].map((one) => [one.name, one]),
+  [
+    searchMessages,
+    readConversation,
+    listChannels,
+    listTopics,
+    listPeople,
+    sendMessage,
+    addReaction,
+    saveDraft,
+  ].map((one) => [one.name, one]),
 )
 
 const INFO = { name: 'parley', title: 'Parley', version: VERSION }
@@ -37,7 +47,8 @@ export function serveAgent(
       [...TOOLS.values()].some((one) => one.effect !== 'reads' && isOpen(one)),
     ),
     listTools: () => [...TOOLS.values()].filter(isOpen).map(viewTool),
-    async callTool(name, args) {
+    async callTool(name, args, program) {
+      caller.nameProgram(program)
       const found = TOOLS.get(name)
       if (!found) return undefined
       try {

@@ -24,7 +24,7 @@ export interface AgentHead {
   readonly name: string
 }
 
-/** What an agent finds here. */
+/** The server as an agent finds it. */
 export interface AgentServer {
   readonly info: JsonObject
   readonly instructions: string

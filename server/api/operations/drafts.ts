@@ -151,7 +151,7 @@ export const createDrafts = change({
   },
   reply: { ids: { schema: arrayOf(INTEGER), description: 'Their ids, in the same order.' } },
   errors: NEW_DRAFT_ERRORS,
-  events: ['drafts/add'],
+  events: ['drafts/add', 'agent_wrote'],
   prepare: async ({ params, user, services: { sql } }) => ({
     drafts: params.drafts.map(readDraft),
     heldCount: await countDrafts(sql, user.id),

@@ -18,6 +18,7 @@ import {
   needsKnownConversation,
 } from '../../decisions/messages/recipients.ts'
 import { asksForStart } from '../../decisions/topics/follow-topics.ts'
+import type { AgentMark } from '../../domain/accounts/agent-mark.ts'
 import type { TopicVisibility } from '../../domain/entities.ts'
 import type { ChannelId, MessageId } from '../../domain/ids.ts'
 import type { Sending } from '../sending.ts'
@@ -28,6 +29,8 @@ import { composeMessage } from './compose-message.ts'
 /** A message, and its place as the request has it. */
 export interface OutgoingMessage {
   readonly draft: MessageDraft
+  /** The agent that sends it in the name of its sender. */
+  readonly agent?: AgentMark | undefined
   /** Ids, or names or addresses. */
   readonly to: readonly (string | number)[]
 }
@@ -43,7 +46,7 @@ export interface SentToChannel {
 export async function sendToChannel(
   services: Sending,
   sender: SenderScope<(typeof NAMED_CHANNEL_ERRORS)[number]>,
-  { draft, to, topic }: OutgoingMessage & { readonly topic: string },
+  { draft, agent, to, topic }: OutgoingMessage & { readonly topic: string },
 ): Promise<SentToChannel> {
   const { state, channels } = services
   const { caller } = sender
@@ -65,7 +68,7 @@ export async function sendToChannel(
       commitMessage(
         services,
         decideChannelMessage,
-        { draft, composed: first, channelId, topic, isKnown },
+        { draft, agent, composed: first, channelId, topic, isKnown },
         compose,
       ),
     )
@@ -78,7 +81,7 @@ export async function sendToChannel(
 export async function sendToPeople(
   services: Sending,
   sender: SenderScope<(typeof NAMED_RECIPIENT_ERRORS)[number]>,
-  { draft, to }: OutgoingMessage,
+  { draft, agent, to }: OutgoingMessage,
 ): Promise<MessageId> {
   const { state, sql, conversations } = services
   const recipients = findNamedRecipients(sender, to)
@@ -96,7 +99,7 @@ export async function sendToPeople(
     commitMessage(
       services,
       decideDirectMessage,
-      { draft, composed: first, conversationId, userIds, isKnown },
+      { draft, agent, composed: first, conversationId, userIds, isKnown },
       compose,
     ),
   )

@@ -4,6 +4,7 @@ import { findSentMessage } from '../../../db/messages/messages.ts'
 import type { Change } from '../../actors/committer.ts'
 import type { Decide } from '../../decisions/decision.ts'
 import type { SendRequest, SentMessage } from '../../decisions/messages/decide-send.ts'
+import { markAgent } from '../../decisions/users/mark-agent.ts'
 import { scopeFor } from '../../decisions/scope.ts'
 import { nowSeconds } from '../../domain/clock.ts'
 import type { EventId } from '../../domain/ids.ts'
@@ -20,10 +21,13 @@ export function submitMessage<Request extends SendRequest>(
   request: Request,
   kind: Change<SentMessage>['kind'] = 'messages',
 ): Promise<SentMessage> {
-  const { senderId, queueId, localId } = request.draft
+  const { draft, agent } = request
+  const { senderId, queueId, localId } = draft
   return committer.submit({
-    kind,
-    decide: (state) => decide(scopeFor({ state, now: nowSeconds(clock) }, senderId), request),
+    // A batch of messages has nothing but messages, so the mark of an agent needs a commit of its own.
+    ...(agent ? { kind: 'structure', actorId: senderId } : { kind }),
+    decide: (state) =>
+      markAgent(decide(scopeFor({ state, now: nowSeconds(clock) }, senderId), request), senderId, agent),
     async findEarlier() {
       if (queueId === null || localId === null) return undefined
       return (await findSentMessage(sql, senderId, queueId, localId)) as EventId | undefined

@@ -1,5 +1,6 @@
 /** Decides the message of a rendered text, if its sender may send it now. */
 
+import type { AgentMark } from '../../domain/accounts/agent-mark.ts'
 import type { MessageSent } from '../../domain/events/messages.ts'
 import type { ChannelId, ConversationId, EventId, MessageId, UserId } from '../../domain/ids.ts'
 import type { Mention } from '../../domain/messages/message-flags.ts'
@@ -54,6 +55,8 @@ export interface SentMessage {
 export interface SendRequest {
   readonly draft: MessageDraft
   readonly composed: ComposedMessage
+  /** The agent that sends it in the name of its sender. */
+  readonly agent?: AgentMark | undefined
 }
 
 /** A message to a topic of a channel. */

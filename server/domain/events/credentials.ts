@@ -1,6 +1,7 @@
 /** Passwords, keys, log-ins and second factors, and who was refused. */
 
 import type { UserId } from '../ids.ts'
+import type { AgentWrote } from '../accounts/agent-mark.ts'
 import type { LoginProof, LoginSession } from '../accounts/login-sessions.ts'
 import type { NamedKey } from '../accounts/named-keys.ts'
 import type { SecondFactorsChanged } from '../accounts/second-factors.ts'
@@ -59,5 +60,6 @@ export type CredentialFact =
   | { readonly type: 'password_set'; readonly userId: UserId; readonly secrets: Secret<NewPassword> }
   | SecondFactorsChanged
   | AccessRefused
+  | AgentWrote
   /** A user wants another address, or has confirmed it: then an update of the account follows. */
   | { readonly type: 'own_address'; readonly userId: UserId; readonly step: Secret<OwnAddressStep> }

@@ -38,7 +38,7 @@ export const addReaction = change({
   },
   reply: {},
   errors: ['MESSAGE_UNKNOWN', ...REACTION_ERRORS],
-  events: ['reaction/add', 'user_topic', 'muted_topics'],
+  events: ['reaction/add', 'user_topic', 'muted_topics', 'agent_wrote'],
   async prepare(call) {
     const { params, user, services, fail } = call
     const { message_id: messageId, emoji_name: name, emoji_code: code, reaction_type } = params

@@ -59,8 +59,8 @@ export const sendMessage = operation({
     'SINGLE_CHANNEL_EXPECTED',
     'RECIPIENT_EMAIL_UNKNOWN',
   ],
-  events: ['message', 'user_topic', 'muted_topics', 'attachment/update'],
-  async run({ params, user, client, services, fail }) {
+  events: ['message', 'user_topic', 'muted_topics', 'attachment/update', 'agent_wrote'],
+  async run({ params, user, client, agent, services, fail }) {
     const { content } = params
     if (content === '') throw fail('MESSAGE_EMPTY')
     const submessage = findOpening(content)
@@ -76,11 +76,11 @@ export const sendMessage = operation({
     }
     const sender = { state: services.state, caller: services.state.getUser(user.id), fail }
     const isToChannel = params.type === 'channel' || params.type === 'stream'
-    if (!isToChannel) return { id: await sendToPeople(services, sender, { draft, to: params.to }) }
+    if (!isToChannel) return { id: await sendToPeople(services, sender, { draft, agent, to: params.to }) }
     if (params.topic === undefined) throw fail('TOPIC_MISSING')
     const topic = parseTopic(params.topic)
     checkTopicName(sender, topic)
-    const { id, visibility } = await sendToChannel(services, sender, { draft, to: params.to, topic })
+    const { id, visibility } = await sendToChannel(services, sender, { draft, agent, to: params.to, topic })
     return visibility === undefined ? { id } : { id, automatic_new_visibility_policy: visibility }
   },
 })
