@@ -11,9 +11,10 @@ import { ChannelMessages, RECENT_LENGTH_MAX } from './channel-messages.ts'
 import { CachedPages, type PageQuery } from './cached-pages.ts'
 import { LoadedProjections } from './loaded-projections.ts'
 import { SendOrder } from './send-order.ts'
+import { cacheBytes } from '../domain/cache-share.ts'
 
 /** Bytes of messages and pages of all channels; channels that were used longest ago are dropped first. */
-export const CHANNELS_BYTES_MAX = 48 * 1024 * 1024
+export const CHANNELS_BYTES_MAX = cacheBytes(48)
 
 /** A channel that a user has read. */
 class ReadChannel {

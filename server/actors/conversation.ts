@@ -5,9 +5,10 @@ import type { Sql } from '../../db/connection/connect.ts'
 import { findConversation, openConversation } from '../../db/unread/conversations.ts'
 import type { ConversationId, UserId } from '../domain/ids.ts'
 import { SendOrder } from './send-order.ts'
+import { cacheBytes } from '../domain/cache-share.ts'
 
 /** Bytes of the cached conversations; others are loaded again. Some 20,000 conversations of two. */
-export const CONVERSATIONS_BYTES_MAX = 8 * 1024 * 1024
+export const CONVERSATIONS_BYTES_MAX = cacheBytes(8)
 /** Bytes of a conversation besides its users, and per character of their ids. */
 const CONVERSATION_BYTES = 400
 const BYTES_PER_KEY_CHARACTER = 4

@@ -6,9 +6,10 @@ import type { LogEntry } from '../domain/events.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import { LoadedProjections } from './loaded-projections.ts'
 import { Reader } from './reader.ts'
+import { cacheBytes } from '../domain/cache-share.ts'
 
 /** Bytes of all readers; users who read longest ago are dropped first. */
-export const READERS_BYTES_MAX = 24 * 1024 * 1024
+export const READERS_BYTES_MAX = cacheBytes(24)
 
 /** The dependencies of readers. */
 export interface ReadersOptions {

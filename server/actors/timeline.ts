@@ -6,6 +6,7 @@ import type { ChannelId, EventId } from '../domain/ids.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { type ViewedEntry, wireType } from '../events/encode-event.ts'
+import { cacheBytes } from '../domain/cache-share.ts'
 
 /** Entries in memory; a client further behind reads the log. A minute of heavy traffic. */
 const ENTRIES_MAX = 16_384
@@ -19,7 +20,7 @@ const AGE_MS_MAX = 110_000
 /** The precision of an entry's age. */
 const AGE_STEP_MS = 5_000
 /** Characters in memory, encodings included: hostile sizes must not multiply with the count. */
-const LENGTH_MAX = 32 * 1024 * 1024
+const LENGTH_MAX = cacheBytes(32)
 /** Bytes of everything in memory: texts beyond Latin-1 take two bytes per character. */
 export const TIMELINE_BYTES_MAX = 2 * LENGTH_MAX
 /**

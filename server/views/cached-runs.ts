@@ -8,13 +8,14 @@ import { LRUCache } from 'lru-cache'
 import { derived } from '../domain/messages/derived.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { CachedPiece } from './json-pieces.ts'
+import { cacheBytes } from '../domain/cache-share.ts'
 
 /** Ids in one run: this many are joined again when one changes. */
 const RUN_LENGTH = 32
 /** Cached runs that begin with the same object: viewers with different access have different runs. */
 const VARIANTS_MAX = 8
 /** Bytes of all joined runs; the least recently used go first. */
-export const JOINED_BYTES_MAX = 32 * 1024 * 1024
+export const JOINED_BYTES_MAX = cacheBytes(32)
 
 /** An object of a list. */
 export interface ListedObject {
