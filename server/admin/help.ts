@@ -50,7 +50,7 @@ export const HELP = `Administers a Parley server, running or not. Running server
       Moves all uploaded files between DATA_DIR and the object store of FILES_URL, beside running servers that
       have FILES_URL; may be stopped and repeated. --keep leaves the originals. Prints {"to","moved","bytes",
       "there","failed"}: failed lists files that stay where they are, and makes the exit code 1.
-  import slack|mattermost|rocket-chat|discord|parley FILE [--dry-run] [--fetch-files] [--json REPORT]
+  import slack|mattermost|rocket-chat|discord|zulip|parley FILE [--dry-run] [--fetch-files] [--json REPORT]
       Brings people, channels, messages and files of another product's export, or an export of Parley itself, into
       the organization, beside running servers; may be stopped and repeated, and adds only what is new. FILE may be
       a folder. --dry-run says what would come over, and needs no database. --fetch-files fetches files and pictures

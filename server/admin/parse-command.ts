@@ -115,6 +115,7 @@ const OPTIONS = {
   'import mattermost': IMPORT_OPTIONS,
   'import rocket-chat': IMPORT_OPTIONS,
   'import discord': { ...IMPORT_OPTIONS, 'fetch-files': flag },
+  'import zulip': IMPORT_OPTIONS,
   'import parley': IMPORT_OPTIONS,
   backup: {},
   restore: { replace: flag },
@@ -184,6 +185,8 @@ export function parseCommand(args: readonly string[]): Command {
       return parseImport('rocket-chat', paths, values)
     case 'import discord':
       return parseImport('discord', paths, values)
+    case 'import zulip':
+      return parseImport('zulip', paths, values)
     case 'import parley':
       return parseImport('parley', paths, values)
     case 'backup':

@@ -22,6 +22,7 @@ import { Report } from './report.ts'
 import { openParley } from './parley/open-parley.ts'
 import { openRocketChat } from './rocket-chat/open-rocket-chat.ts'
 import { openSlack } from './slack/open-slack.ts'
+import { openZulip } from './zulip/open-zulip.ts'
 import { ImportTarget } from './target.ts'
 
 export const PRODUCTS = {
@@ -29,6 +30,7 @@ export const PRODUCTS = {
   mattermost: openMattermost,
   'rocket-chat': openRocketChat,
   discord: openDiscord,
+  zulip: openZulip,
   parley: openParley,
 } as const
 export type Product = keyof typeof PRODUCTS

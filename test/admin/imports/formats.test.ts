@@ -1,16 +1,19 @@
 /** Archives of further products: what comes over, what does not, and a second run. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { check } from '../../../server/admin/check.ts'
 import { readJsonParts } from '../../../server/admin/imports/json-parts.ts'
 import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
 import { drawImage } from '../../harness/client/upload.ts'
+import { makeTar } from '../../harness/files/write-tar.ts'
 import { makeZip } from '../../harness/files/write-zip.ts'
 import { discordFiles } from './discord-fixture.ts'
 import { at as rocketTime, rocketChat } from './rocket-chat-fixture.ts'
 import { readNarrow, startImports } from './start-imports.ts'
+import { timeOf, zulipFiles } from './zulip-fixture.ts'
 import { writeBson, writeMongoArchive } from './write-bson.ts'
 
 const { server, importFrom, at } = await startImports(t)
@@ -273,6 +276,99 @@ t.test('[IMPORT20] broken dumps are refused in one line, or lose what is broken'
     messages: 1,
     left_out: { 'a document that is damaged': 1, 'the rest of a collection, which is damaged': 1 },
   })
+})
+
+t.test('[IMPORT21] Zulip: people, topics, files, edits and reactions come out of a packed tar', async (t) => {
+  const files = Object.entries(zulipFiles(picture)).map(([name, content]) => ({ name, content }))
+  const path = at('zulip.tar.gz')
+  const hostile = [
+    { name: 'zulip-export/../../evil.json', content: 'x' },
+    { name: '/etc/evil', content: 'x' },
+    { name: 'zulip-export/link', content: '', type: '2' },
+    { name: `zulip-export/${'long/'.repeat(30)}x.txt`, content: 'x' },
+  ]
+  writeFileSync(path, gzipSync(makeTar([...files, ...hostile])))
+  const planned = await importFrom('zulip', path, '--dry-run')
+  const { code, stderr, summary } = await importFrom('zulip', path)
+  t.equal(code, 0, stderr)
+  t.match(summary, {
+    messages: 7,
+    files: 1,
+    reactions: 3,
+    users: { created: 5, bots: 2, deactivated: 1, pictures: 1 },
+    channels: { created: 3, archived: 1 },
+  })
+  t.match(planned.summary, { messages: 7, files: 1 })
+  t.same(summary.left_out, {
+    'its name leads out of the archive': 2,
+    'it is no file': 1,
+    'a user without an id': 1,
+    'a file without bytes': 2,
+    'a message without a valid time': 1,
+    'a message without a recipient': 1,
+    'a reaction with an unknown emoji': 1,
+    'nothing: a long message became several': 1,
+  })
+  const named = await people()
+  const [uma, vic] = ['Uma', 'Vic'].map((name) => Number(named.get(name)?.user_id))
+  t.match(named.get('Vic'), { role: 600, timezone: 'Europe/Paris', delivery_email: 'p12@example.org' })
+  t.match(named.get('Never here'), { is_active: false })
+  const [plan, edited] = await readNarrow(owner, [['channel', 'garden']])
+  t.equal(
+    plan?.content.replace(/\/user_uploads\/\S+\)/, 'here)'),
+    `@**Vic|${vic}** see #**garden>plans** and [plan](here) \`@**Vic|12**\``,
+  )
+  t.match(plan, {
+    subject: 'plans',
+    sender_id: uma,
+    timestamp: timeOf(101),
+    reactions: [{ emoji_name: 'tada', user_id: vic }],
+  })
+  t.match(edited, {
+    subject: '',
+    content: 'edited',
+    last_edit_timestamp: timeOf(110),
+    reactions: [
+      { emoji_name: 'seed', user_id: uma },
+      { emoji_name: 'seed', user_id: vic },
+    ],
+  })
+  const { message_history: history } = await owner.must('GET', `/messages/${Number(edited?.id)}/history`)
+  t.match(history, [{ content: 'before' }, { content: 'edited', user_id: vic, timestamp: timeOf(110) }])
+  const counted = await sql<{ count: number }[]>`
+    select count(*)::int as count from messages where conversation_id is not null and content in ('just us', 'all three', 'welcome')`
+  t.equal(counted[0]?.count, 3)
+  await t.rejects(readNarrow(owner, [['channel', 'shed']]))
+  const before = await lastId()
+  for (const { name, content } of files) {
+    mkdirSync(dirname(at(`zulip/${name}`)), { recursive: true })
+    writeFileSync(at(`zulip/${name}`), content)
+  }
+  t.match((await importFrom('zulip', at('zulip'))).summary, { messages: 0, already_imported: 7, files: 0 })
+  t.equal(await lastId(), before)
+})
+
+t.test('[IMPORT22] broken and hostile tars are refused in one line', async (t) => {
+  const path = at('bad.tar.gz')
+  const whole = makeTar(Object.entries(zulipFiles(picture)).map(([name, content]) => ({ name, content })))
+  const refused = async (bytes: Buffer | string, reason: RegExp) => {
+    writeFileSync(path, bytes)
+    const { code, stderr } = await importFrom('zulip', path, '--dry-run')
+    t.match({ code, stderr }, { code: 1, stderr: reason })
+    t.equal(stderr.trim().split('\n').length, 1)
+  }
+  await refused('', /has 0 realm\.json files/)
+  await refused('x'.repeat(2_000), /is no whole tar: it has no entry/)
+  await refused(whole.subarray(0, 700), /is no whole tar: it is cut off/)
+  await refused(gzipSync(whole).subarray(0, 900), /is no whole archive: unexpected end of file/)
+  await refused(
+    gzipSync(Buffer.alloc(70 * 1024 * 1024)),
+    /is more than 200 times as large as its packed form/,
+  )
+  await refused(makeTar([{ name: 'a.json', content: '{}' }]), /an export of Zulip has one/)
+  const damaged = Buffer.from(whole)
+  damaged[0] = 0x7e
+  await refused(damaged, /is no whole tar: it has no entry/)
 })
 
 t.test('[IMPORT19] messages of all formats agree with the tables', async (t) => {

@@ -1,0 +1,200 @@
+/** Reads a tar that others made, also a packed one: its entries stay on the disk, and names are only keys. */
+
+import { createReadStream, createWriteStream } from 'node:fs'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import yauzl from 'yauzl'
+import type { Archive, ArchiveEntry } from './archive.ts'
+import { ImportError } from './records.ts'
+import { ENTRIES_MAX, EntryError, WHOLE_BYTES_MAX } from './zip-archive.ts'
+
+const BLOCK_BYTES = 512
+const PART_BYTES = 1024 * 1024
+const GZIP = 0x8b1f
+/** Bytes of a long name, or of the fields that precede an entry. */
+const HEAD_BYTES_MAX = 64 * 1024
+/** How much larger than its packed form an archive may be: beyond it is a bomb. */
+const RATIO_MAX = 200
+const SMALL_BYTES = 64 * 1024 * 1024
+
+/** The place of an entry. */
+interface Place {
+  readonly position: number
+  readonly size: number
+}
+
+/** An open tar. */
+export class TarArchive implements Archive {
+  readonly #file: FileHandle
+  readonly #places: ReadonlyMap<string, Place>
+  readonly #folder: string | undefined
+  readonly refused: Archive['refused']
+
+  private constructor(
+    file: FileHandle,
+    folder: string | undefined,
+    { places, refused }: { places: Map<string, Place>; refused: Archive['refused'] },
+  ) {
+    this.#file = file
+    this.#folder = folder
+    this.#places = places
+    this.refused = refused
+  }
+
+  /** Opens a tar, unpacks a packed one into a temporary file, and reads where its entries are; rejects with an `ImportError`. */
+  static async open(path: string): Promise<TarArchive> {
+    const { plain, folder } = await unpack(path)
+    let file: FileHandle | undefined
+    try {
+      file = await open(plain, 'r')
+      return new TarArchive(file, folder, await readPlaces(file, path))
+    } catch (error) {
+      await file?.close()
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+      if (error instanceof EntryError)
+        throw new ImportError(`${path} is no whole tar: ${error.message}`, { cause: error })
+      throw error
+    }
+  }
+
+  get names(): IterableIterator<string> {
+    return this.#places.keys()
+  }
+
+  find(name: string): ArchiveEntry | undefined {
+    const place = this.#places.get(name)
+    return place && { name, size: place.size }
+  }
+
+  async read(entry: ArchiveEntry): Promise<Buffer> {
+    const { position, size } = this.#get(entry)
+    if (size > WHOLE_BYTES_MAX) throw new EntryError(`it is larger than ${WHOLE_BYTES_MAX} bytes`)
+    return readAt(this.#file, position, size)
+  }
+
+  async *stream(entry: ArchiveEntry): AsyncGenerator<Buffer> {
+    const { position, size } = this.#get(entry)
+    for (let at = 0; at < size; at += PART_BYTES)
+      yield await readAt(this.#file, position + at, Math.min(PART_BYTES, size - at))
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close()
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  #get({ name }: ArchiveEntry): Place {
+    const place = this.#places.get(name)
+    if (!place) throw new Error('an entry is read of another archive')
+    return place
+  }
+}
+
+async function unpack(path: string): Promise<{ plain: string; folder: string | undefined }> {
+  let file: FileHandle
+  try {
+    file = await open(path, 'r')
+  } catch (error) {
+    throw new ImportError(`${path} cannot be opened: ${(error as Error).message}`, { cause: error })
+  }
+  const magic = Buffer.alloc(2)
+  const { size } = await file.stat()
+  await file.read(magic, 0, 2, 0)
+  await file.close()
+  if (magic.readUInt16LE(0) !== GZIP) return { plain: path, folder: undefined }
+  const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
+  const plain = join(folder, 'archive.tar')
+  try {
+    await pipeline(
+      createReadStream(path),
+      createGunzip(),
+      (source) => bounded(source as AsyncIterable<Buffer>, Math.max(size * RATIO_MAX, SMALL_BYTES)),
+      createWriteStream(plain, { mode: 0o600 }),
+    )
+    return { plain, folder }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw new ImportError(`${path} is no whole archive: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function* bounded(source: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const part of source) {
+    bytes += part.length
+    if (bytes > bytesMax) throw new Error(`it is more than ${RATIO_MAX} times as large as its packed form`)
+    yield part
+  }
+}
+
+/** The files, of several with one name the last one; links and devices are left out. */
+async function readPlaces(file: FileHandle, path: string) {
+  const places = new Map<string, Place>()
+  const refused: { name: string; reason: string }[] = []
+  const { size: whole } = await file.stat()
+  let longName: string | undefined
+  for (let at = 0; at + BLOCK_BYTES <= whole; ) {
+    const head = await readAt(file, at, BLOCK_BYTES)
+    if (head.every((byte) => byte === 0)) break
+    if (!hasRightSum(head)) throw new EntryError(at === 0 ? 'it has no entry' : 'a header is damaged')
+    const size = numberOf(head.subarray(124, 136))
+    const position = at + BLOCK_BYTES
+    if (position + size > whole) throw new EntryError('it is cut off')
+    const type = String.fromCharCode(head[156] ?? 0)
+    at = position + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES
+    if (type === 'L' || type === 'x') {
+      if (size > HEAD_BYTES_MAX) throw new EntryError('a name is too long')
+      const text = (await readAt(file, position, size)).toString('utf8')
+      longName =
+        type === 'L'
+          ? text.replace(/\0.*$/s, '')
+          : (/(?:^|\n)\d+ path=([^\n]*)\n/.exec(text)?.[1] ?? longName)
+      continue
+    }
+    if (type === 'g') continue
+    const name = longName ?? nameOf(head)
+    longName = undefined
+    const reason = faultOf(name, type)
+    if (reason !== undefined) refused.push({ name, reason })
+    if (reason !== undefined || type === '5') continue
+    if (places.has(name)) refused.push({ name, reason: 'a later entry has the same name' })
+    places.set(name, { position, size })
+    if (places.size > ENTRIES_MAX) throw new ImportError(`${path} has more than ${ENTRIES_MAX} entries`)
+  }
+  return { places, refused }
+}
+
+function faultOf(name: string, type: string): string | undefined {
+  if (yauzl.validateFileName(name.replaceAll('\\', '/')) !== null) return 'its name leads out of the archive'
+  return type === '0' || type === '\0' || type === '5' ? undefined : 'it is no file'
+}
+
+function nameOf(head: Buffer): string {
+  const text = (start: number, length: number) =>
+    head.toString('utf8', start, start + length).replace(/\0.*$/s, '')
+  const prefix = head.toString('latin1', 257, 262) === 'ustar' ? text(345, 155) : ''
+  return prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`
+}
+
+/** Octal digits, or, for more than 8 GiB, bytes behind a set bit. */
+function numberOf(field: Buffer): number {
+  if (((field[0] ?? 0) & 0x80) !== 0) return Number(field.readBigUInt64BE(field.length - 8))
+  return Number.parseInt(field.toString('latin1').replaceAll(/[\0 ]/g, '') || '0', 8)
+}
+
+/** The sum of all bytes, of those of the sum itself as spaces. */
+function hasRightSum(head: Buffer): boolean {
+  let sum = 0
+  for (const [index, byte] of head.entries()) sum += index >= 148 && index < 156 ? 0x20 : byte
+  return sum === numberOf(head.subarray(148, 156))
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length)
+  const { bytesRead } = await file.read(bytes, 0, length, position)
+  if (bytesRead !== length) throw new EntryError('it is cut off')
+  return bytes
+}
