@@ -96,6 +96,7 @@ t.test('[WORKER2] the service worker stores the page and the files of its build,
   )
   const files = used.filter((path) => FILE.test(path))
   t.ok(files.length > 5)
+  t.same(files, [...new Set(files)], 'none is asked for twice')
   t.same(
     files.filter((path) => !stored.includes(path)),
     [],
