@@ -1,6 +1,7 @@
 /** The own settings in the browser client. */
 
 import t from 'tap'
+import { callTool, connectAgent } from '../harness/client/agent.ts'
 import { confirmAddress } from '../harness/mail/change-address.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { FRESH_SESSION_SECONDS } from '../../server/domain/accounts/second-factors.ts'
@@ -235,6 +236,33 @@ t.test('[SETTINGS8] a person makes a key for a program, and revokes it', async (
   await keys.locator('.card').waitFor({ state: 'detached' })
   t.equal((await program.get('/users/me')).status, 401)
 })
+
+t.test(
+  '[SETTINGS19] an agent with a key writes a message that is marked, here and in the audit log',
+  async (t) => {
+    const page = await openAs(t, 'owner')
+    await owner.subscribe(['desk'], { principals: [1] })
+    await page.goto('/#settings/account')
+    const keys = page.getByRole('region', { name: 'Keys for programs' })
+    await keys.getByLabel('Program name').fill('Assistant')
+    await keys.getByLabel('Access').selectOption({ label: 'Read, send messages and react' })
+    await keys.getByRole('button', { name: 'Create key' }).click()
+    await keys.getByText(`at ${server.node.url}/mcp`).waitFor()
+    const key = await keys.locator('code').innerText()
+    const agent = await connectAgent(t, server.node.url, key)
+    const sent = await callTool(agent, 'send_message', {
+      channel: 'desk',
+      topic: 'notes',
+      content: 'All is done',
+    })
+    t.equal(sent.isError, false)
+    await page.goto('/#narrow/channel/desk/topic/notes')
+    const message = page.getByRole('article').filter({ hasText: 'All is done' })
+    await message.getByText('by an agent').waitFor()
+    await page.goto('/#organization/audit')
+    await page.getByText('sent a message in #desk through the agent “test-agent”').waitFor()
+  },
+)
 
 t.test('[SETTINGS9] the address of a webhook is made, tried, and ended by its key', async (t) => {
   const page = await openAs(t, 'owner')

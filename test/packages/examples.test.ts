@@ -125,6 +125,24 @@ t.test('[EXAMPLE4] the upload stores a file and posts a link that its readers ca
   await t.rejects(readFile(join(folder, 'notes.txt.upload')), 'no unfinished upload is left')
 })
 
+t.test('[EXAMPLE6] the agent sums up the topics of a channel in a draft', async (t) => {
+  const bot = server.as('bot')
+  await member.subscribe(['digested'], { principals: [bot.userId] })
+  for (const topic of ['lamps', 'lamps', 'chairs']) await member.send('digested', topic, 'Hello')
+  const agent = startExample(t, { folder, server, args: ['digest-agent.ts', 'digested'] })
+  t.match(await agent.line(/^draft/), /^draft \d+$/)
+  t.equal(await agent.exited, 0)
+  const { drafts } = await bot.must('GET', '/drafts')
+  t.match(drafts, [
+    {
+      topic: 'digest',
+      content:
+        'Yesterday in #**digested**:\n' +
+        '- **chairs**: 1 messages by The member\n- **lamps**: 2 messages by The member',
+    },
+  ])
+})
+
 t.test(
   '[EXAMPLE5] the live page shows the newest messages, and those that come, go and change',
   async (t) => {

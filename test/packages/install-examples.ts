@@ -22,7 +22,9 @@ export async function installExamples(t: TestContext): Promise<string> {
   await mkdir(home, { recursive: true })
   await run(join(ROOT, 'node_modules/.bin/tsc'), ['--project', source, '--outDir', join(home, 'dist')])
   await cp(join(source, 'package.json'), join(home, 'package.json'))
-  await symlink(join(ROOT, 'node_modules/tus-js-client'), join(modules, 'tus-js-client'))
+  await mkdir(join(modules, '@modelcontextprotocol'))
+  for (const name of ['tus-js-client', '@modelcontextprotocol/client'])
+    await symlink(join(ROOT, 'node_modules', name), join(modules, name))
   await cp(join(ROOT, 'examples'), folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   return folder

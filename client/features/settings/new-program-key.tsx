@@ -77,7 +77,18 @@ export function NewProgramKey({ keys, open, onMade }: NewProgramKeyProps) {
         )}
         <SelectField label={t('Expires')} value={end} options={ENDS} />
       </div>
-      {made.value !== undefined && <KeyShown apiKey={made.value} />}
+      {made.value !== undefined && (
+        <>
+          <KeyShown apiKey={made.value} />
+          {scope.value !== 'webhooks' && (
+            <p class="quiet-text">
+              {t('Agents (MCP) use it as a bearer token at {address}', {
+                address: new URL('/mcp', location.href).href,
+              })}
+            </p>
+          )}
+        </>
+      )}
       <div class="actions start">
         <button class="button primary" disabled={saving.state.value.phase === 'saving'}>
           {t('Create key')}
