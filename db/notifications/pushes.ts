@@ -56,6 +56,8 @@ export async function spreadPushes(sql: Sql, claimed: readonly ClaimedPending[])
       union
       select user_id, null from client_devices
       where user_id in (select user_id from taken) and token_id is not null and push_key is not null
+      union
+      select user_id, null from push_tokens where user_id in (select user_id from taken) and not is_removed
     )
     insert into pushes (user_id, subscription_id, message_id, group_id, asked_at)
     select t.user_id, target.id, t.message_id, t.group_id, t.asked_at

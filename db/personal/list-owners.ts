@@ -15,6 +15,8 @@ export async function loadListOwners(tx: Transaction): Promise<Record<OwnList, U
       array(select distinct user_id from scheduled_messages where sent_id is null and target_id is null)
         as "scheduledMessages",
       array(select distinct user_id from scheduled_messages where sent_id is null and target_id is not null) as reminders,
-      array(select user_id from client_devices union select user_id from web_push_subscriptions) as devices`
+      array(
+        select user_id from client_devices union select user_id from web_push_subscriptions
+        union select user_id from push_tokens where not is_removed) as devices`
   return row
 }

@@ -107,6 +107,17 @@ export function readPushTokens(
     order by added_at`
 }
 
+/** Deletes tokens that the relay no longer has, because the phone is gone. */
+export async function dropPushTokens(
+  sql: Sql,
+  userId: UserId,
+  kind: TokenKind,
+  tokens: readonly string[],
+): Promise<void> {
+  await sql`delete from push_tokens
+    where user_id = ${userId} and kind = ${kind} and token = any(${[...tokens]}::text[]) and not is_removed`
+}
+
 /** A token to register or remove at the relay. */
 export interface DueToken extends PushToken {
   readonly userId: UserId

@@ -32,6 +32,7 @@ export const DEVICE_EVENTS: Entries<DeviceFact> = {
       device_id: deviceId,
     })),
   }),
+  push_token_added: silent({ ...addsTo('devices'), store: () => undefined }),
   web_push_added: silent({
     ...addsTo('devices'),
     store(writes, id, { userId, secrets }) {

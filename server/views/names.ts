@@ -19,6 +19,13 @@ const KEY_ALIASES: ReadonlyMap<string, string> = new Map([
   ['video_provider', 'zoom'],
 ])
 
+/** Keys of notifications for apps that register no devices: the relay and the apps know these alone. */
+export const OLDER_PUSH_KEYS = {
+  container: 'zulip',
+  messageId: 'zulip_message_id',
+  messageIds: 'zulip_message_ids',
+} as const
+
 /** Event types in registrations, by their original spelling. */
 const EVENT_TYPE_ALIASES: ReadonlyMap<string, string> = new Map([['has_zoom_token', 'has_provider_token']])
 

@@ -1,6 +1,9 @@
 /** Pushes of messages to phones of the API family, through the relay. */
 
 import t from 'tap'
+import type { UserId } from '../../server/domain/ids.ts'
+import { loadState } from '../../server/state/load-state.ts'
+import { OLDER_PUSH_KEYS } from '../../server/views/names.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startWorker } from '../../workers/worker.ts'
 import type { TestContext } from '../harness/databases/create-database.ts'
@@ -188,5 +191,101 @@ t.test(
       'nothing waits',
       async () => (await sql`select from pushes where shown_at is null`).length === 0,
     )
+  },
+)
+
+t.test(
+  '[PHONE5] apps that registered a token and no device get messages that the relay can read',
+  async (t) => {
+    const relay = await startPushRelay(t)
+    const { server, member, owner, sql, write, hurry } = await start(t, relay)
+    const tokens = { fcm: 'an Android token', apns: 'ab01' }
+    await member.must('POST', '/users/me/android_push_reg_id', { token: tokens.fcm })
+    await member.must('POST', '/users/me/apns_device_token', { token: tokens.apns, appid: 'org.example.app' })
+    await pollUntil('both are registered', () => Object.values(tokens).every((one) => relay.tokens.has(one)))
+    t.ok((await loadState(sql)).listOwners.has('devices', member.userId as UserId), 'also after a restart')
+    const got = (token: string) =>
+      relay.received.filter((one) => one.token === token).map(({ payload }) => payload)
+    const arrived = (count: number) =>
+      pollUntil(`${count} arrive`, () => Object.values(tokens).every((one) => got(one).length === count))
+    const names = OLDER_PUSH_KEYS
+    const { full_name: name } = await owner.must('GET', '/users/me')
+    const group = [member.userId, server.as('member2').userId]
+
+    const id = await write('Lunch at **noon**?', group)
+    await arrived(1)
+    const participants = [owner.userId, ...group].sort((a, b) => a - b)
+    const common = {
+      server: '127.0.0.1:0',
+      realm_id: 1,
+      realm_uri: 'http://127.0.0.1:0',
+      realm_url: 'http://127.0.0.1:0',
+      realm_name: 'Test Organization',
+      user_id: member.userId,
+      sender_id: owner.userId,
+      sender_email: `user${owner.userId}@127.0.0.1`,
+      time: Number,
+      recipient_type: 'private',
+      recipient_user_ids: participants,
+      pm_users: participants.join(','),
+    }
+    t.match(got(tokens.fcm)[0], {
+      ...common,
+      event: 'message',
+      [names.messageId]: id,
+      content: 'Lunch at noon?',
+      content_truncated: false,
+      sender_full_name: name,
+      sender_avatar_url: /^http:\/\/127\.0\.0\.1:0\/avatar\/1/,
+    })
+    t.match(got(tokens.apns)[0], {
+      alert: { title: name, subtitle: '', body: 'Lunch at noon?' },
+      sound: 'default',
+      badge: 0,
+      custom: { [names.container]: { ...common, message_ids: [id] } },
+    })
+    t.match(relay.requests.at(-1), {
+      path: 'notify',
+      fields: {
+        user_id: member.userId,
+        gcm_options: { priority: 'high' },
+        android_devices: [tokens.fcm],
+        apple_devices: [tokens.apns],
+      },
+    })
+
+    await owner.must('POST', '/channels/create', {
+      name: 'bridge',
+      subscribers: [owner.userId, member.userId],
+    })
+    await member.must('PATCH', '/settings', { parley_hide_notification_text: true })
+    const named = `@**The member|${member.userId}** ${'x'.repeat(300)}`
+    await owner.must('POST', '/messages', { type: 'channel', to: 'bridge', topic: '', content: named })
+    await arrived(2)
+    const place = { recipient_type: 'stream', stream: 'bridge', stream_id: Number, topic: 'general chat' }
+    t.match(got(tokens.fcm)[1], { ...place, content: 'New message' })
+    t.match(got(tokens.apns)[1], {
+      alert: { title: '#bridge > general chat', subtitle: `${name}:`, body: 'New message' },
+      custom: { [names.container]: place },
+    })
+
+    await pollUntil(
+      'they are shown',
+      async () => (await sql`select from pushes where shown_at is not null`).length === 2,
+    )
+    await member.must('POST', '/messages/flags', { op: 'add', flag: 'read', messages: [id] })
+    await hurry()
+    await arrived(3)
+    const removal = { event: 'remove', [names.messageIds]: String(id), user_id: member.userId }
+    t.match(got(tokens.fcm)[2], { ...removal, [names.messageId]: id })
+    t.match(got(tokens.apns)[2], { badge: 0, custom: { [names.container]: removal } })
+
+    relay.tokens.delete(tokens.fcm)
+    await write('still there?')
+    await pollUntil('one arrives', () => got(tokens.apns).length === 4)
+    await pollUntil('the lost token is dropped', async () => {
+      const left = await sql<{ token: string }[]>`select token from push_tokens`
+      return left.length === 1 && left[0]?.token === tokens.apns
+    })
   },
 )

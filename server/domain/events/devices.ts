@@ -17,5 +17,7 @@ export type DeviceFact =
       readonly secrets?: Secret<DeviceSecrets>
     }
   | { readonly type: 'device/remove'; readonly userId: UserId; readonly deviceId: DeviceId }
+  /** An older app registered its first token: from now on messages may be pushed to the user. */
+  | { readonly type: 'push_token_added'; readonly userId: UserId }
   /** A browser or app subscribed to web push. The subscription's id is the event's; only the tables hold its keys. */
   | { readonly type: 'web_push_added'; readonly userId: UserId; readonly secrets?: Secret<NewWebPush> }

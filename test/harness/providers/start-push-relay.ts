@@ -31,6 +31,10 @@ export interface RelayFields {
   readonly token: string
   readonly push_requests: readonly PushRequest[]
   readonly base_payload: unknown
+  readonly gcm_payload: unknown
+  readonly apns_payload: unknown
+  readonly android_devices: readonly string[]
+  readonly apple_devices: readonly string[]
   readonly realm_uuid: string
   readonly realms?: readonly AnnouncedRealm[]
 }
@@ -130,6 +134,23 @@ export async function startPushRelay(t: TestContext): Promise<PushRelay> {
         return success()
       case 'unregister':
         return relay.tokens.delete(fields.token) ? success() : error('BAD_REQUEST')
+      case 'notify': {
+        const gone = { android_devices: [] as string[], apple_devices: [] as string[] }
+        for (const [list, form] of [
+          ['android_devices', 'gcm_payload'],
+          ['apple_devices', 'apns_payload'],
+        ] as const)
+          for (const token of fields[list]) {
+            if (relay.tokens.has(token)) relay.received.push({ token, payload: fields[form] })
+            else gone[list].push(token)
+          }
+        return success({
+          total_android_devices: 0,
+          total_apple_devices: 0,
+          deleted_devices: gone,
+          realm: { can_push: relay.serves, expected_end_timestamp: null },
+        })
+      }
       case 'test_notification':
         if (!relay.tokens.has(fields.token)) return error('INVALID_REMOTE_PUSH_DEVICE_TOKEN')
         relay.received.push({ token: fields.token, payload: fields.base_payload })

@@ -13,6 +13,8 @@ import { callRelay, type RelayAnswer } from './push-relay.ts'
 
 const NONCE_LENGTH = 24
 
+type DoneAnswer = Extract<RelayAnswer, { kind: 'done' }>
+
 /** The devices, and whether they show something or remove it. */
 export interface DeviceTarget {
   readonly userId: UserId
@@ -20,20 +22,32 @@ export interface DeviceTarget {
   readonly kind: 'message' | 'remove'
 }
 
-/** Sends it; tokens that the relay no longer knows are dropped. `dropped` if it knows none of them. */
+/** Sends it; tokens that the relay no longer knows are dropped. */
 export async function notifyDevices(
   context: RelayContext,
   target: DeviceTarget,
   content: object,
-): Promise<'done' | 'dropped' | 'failed' | 'later'> {
+): Promise<RelayOutcome> {
   const answer = await callRelay(context.relay, 'e2ee/notify', {
     realm_uuid: context.organizationId,
     push_requests: target.devices.map((device) => requestFor(device, target.kind, content)),
   })
+  return settleAnswer(context, answer, (done) => dropLost(context, target, done))
+}
+
+/** The result of a notification: `dropped` if the relay knows none of the phones. */
+export type RelayOutcome = 'done' | 'dropped' | 'failed' | 'later'
+
+/** Notes what the relay said; `drop` removes phones that it no longer knows, and answers whether these are all. */
+export async function settleAnswer(
+  context: RelayContext,
+  answer: RelayAnswer,
+  drop: (answer: DoneAnswer) => Promise<boolean>,
+): Promise<RelayOutcome> {
   switch (answer.kind) {
     case 'done':
       await noteRelayAnswer(context, canPush(answer.body))
-      return (await dropLost(context, target, answer)) ? 'dropped' : 'done'
+      return (await drop(answer)) ? 'dropped' : 'done'
     case 'refused':
       await noteRelayAnswer(context, false)
       await announceOrganization(context) // The relay may have forgotten it.
@@ -55,7 +69,7 @@ export function canPush({ realm }: Readonly<Record<string, unknown>>): boolean {
 export async function dropLost(
   { sql }: RelayContext,
   { userId, devices }: Pick<DeviceTarget, 'userId' | 'devices'>,
-  { body }: Extract<RelayAnswer, { kind: 'done' }>,
+  { body }: DoneAnswer,
 ): Promise<boolean> {
   const { delete_token_ids } = body
   const gone = new Set(Array.isArray(delete_token_ids) ? delete_token_ids : [])

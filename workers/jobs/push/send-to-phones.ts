@@ -3,15 +3,20 @@
 import { claimMore, type ClaimedPush, type PushedMessage } from '../../../db/notifications/pushes.ts'
 import { readAnnouncedOrganization } from '../../../db/notifications/relay-state.ts'
 import { type DeviceRow, findActiveDeviceIds, readActiveDevices } from '../../../db/personal/push-devices.ts'
+import { type PushToken, readPushTokens } from '../../../db/personal/push-tokens.ts'
+import type { UserId } from '../../../server/domain/ids.ts'
 import { filterUnread } from '../../../db/unread/filter-unread.ts'
 import { hiddenTextOf, textOf } from './compose-push.ts'
 import type { PushBatch } from './push-batch.ts'
 import { hasRelay, type PushContext, type RelayContext } from './push-context.ts'
-import { notifyDevices } from './notify-devices.ts'
+import { notifyDevices, type RelayOutcome } from './notify-devices.ts'
+import { removeFromOlderApps, showInOlderApps } from './notify-older-apps.ts'
 import { restStanding } from './rest-standing.ts'
 
 /** Messages that one push withdraws: more do not fit into the 4 KB of Apple's service. */
 const WITHDRAWN_MAX = 200
+/** The outcome of several requests is the first of these that one of them had. */
+const OUTCOMES = ['done', 'later', 'failed'] as const satisfies readonly RelayOutcome[]
 
 /** The result of a push, with others that share it. */
 export interface SendResult {
@@ -28,13 +33,19 @@ export async function sendToPhones(
   push: ClaimedPush,
 ): Promise<SendResult> {
   if (!hasRelay(context)) return { kind: 'dropped' }
-  const devices = await activeDevices(context, push)
+  const { userId } = push
   const message = batch.messages.get(push.id)
-  if (devices.length === 0 || !message) return { kind: 'dropped' }
-  const kind = await notifyDevices(
+  if (!message) return { kind: 'dropped' }
+  const kind = await reach(
     context,
-    { userId: push.userId, devices, kind: 'message' },
-    contentOf(message, push, context.organizationUrl),
+    userId,
+    (devices) =>
+      notifyDevices(
+        context,
+        { userId, devices, kind: 'message' },
+        contentOf(message, push, context.organizationUrl),
+      ),
+    (tokens) => showInOlderApps(context, { userId, tokens }, message),
   )
   if (kind !== 'done') return { kind }
   await batch.shown.add(push)
@@ -53,25 +64,44 @@ export async function withdrawFromPhones(
   const unread = await filterUnread(sql, more)
   const others = [...given, ...more.filter((one) => !unread.includes(one))]
   await restStanding(sql, unread)
-  const devices = await activeDevices(context, push)
+  const { userId } = push
   const organization = await readAnnouncedOrganization(sql)
-  if (devices.length === 0 || !organization) return { kind: 'dropped', others }
-  const kind = await notifyDevices(
+  if (!organization) return { kind: 'dropped', others }
+  const ids = [push, ...others].map(({ messageId }) => messageId).sort((a, b) => a - b)
+  const content = {
+    type: 'remove',
+    realm_url: context.organizationUrl,
+    realm_name: organization.name,
+    user_id: userId,
+    message_ids: ids,
+  }
+  const kind = await reach(
     context,
-    { userId: push.userId, devices, kind: 'remove' },
-    {
-      type: 'remove',
-      realm_url: context.organizationUrl,
-      realm_name: organization.name,
-      user_id: push.userId,
-      message_ids: [push, ...others].map(({ messageId }) => messageId).sort((a, b) => a - b),
-    },
+    userId,
+    (devices) => notifyDevices(context, { userId, devices, kind: 'remove' }, content),
+    (tokens) =>
+      removeFromOlderApps(context, { userId, tokens }, { organizationName: organization.name, ids }),
   )
   return { kind: kind === 'done' ? 'withdrawn' : kind, others }
 }
 
-async function activeDevices({ sql }: RelayContext, { userId }: ClaimedPush): Promise<DeviceRow[]> {
-  return readActiveDevices(sql, userId, await findActiveDeviceIds(sql, userId))
+/**
+ * Sends to the devices of a user, and to apps without one. It is done if either arrived: another try would show it twice on
+ * the others.
+ */
+async function reach(
+  { sql }: RelayContext,
+  userId: UserId,
+  toDevices: (devices: readonly DeviceRow[]) => Promise<RelayOutcome>,
+  toTokens: (tokens: readonly PushToken[]) => Promise<RelayOutcome>,
+): Promise<RelayOutcome> {
+  const devices = await readActiveDevices(sql, userId, await findActiveDeviceIds(sql, userId))
+  const tokens = await readPushTokens(sql, userId, undefined)
+  const outcomes = await Promise.all([
+    ...(devices.length > 0 ? [toDevices(devices)] : []),
+    ...(tokens.length > 0 ? [toTokens(tokens)] : []),
+  ])
+  return OUTCOMES.find((one) => outcomes.includes(one)) ?? 'dropped'
 }
 
 /** A message as the family's apps read it. */

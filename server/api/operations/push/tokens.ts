@@ -1,6 +1,8 @@
 /** Tokens of phones, as older apps register them. */
 
 import { removePushToken, storePushToken } from '../../../../db/personal/push-tokens.ts'
+import { submit } from '../../../changes/submit.ts'
+import { decidePushToken } from '../../../decisions/push/note-push-token.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
@@ -20,10 +22,11 @@ export const addApnsToken = operation({
   reply: {},
   errors: ['BOT_REFUSED', 'PUSH_TOKEN_LENGTH_WRONG', 'PUSH_TOKEN_MALFORMED'],
   events: [],
-  async run({ params: { token, appid }, user, services: { sql }, fail }) {
+  async run({ params: { token, appid }, user, services, fail }) {
     checkPerson({ caller: user, fail })
     const hex = readApnsToken(token, fail)
-    await storePushToken(sql, user.id, { kind: 'apns', token: hex, appId: appid })
+    await storePushToken(services.sql, user.id, { kind: 'apns', token: hex, appId: appid })
+    await submit(services, user.id, decidePushToken, {})
     return {}
   },
 })
@@ -58,10 +61,11 @@ export const addAndroidToken = operation({
   reply: {},
   errors: ['BOT_REFUSED', 'PUSH_TOKEN_LENGTH_WRONG'],
   events: [],
-  async run({ params, user, services: { sql }, fail }) {
+  async run({ params, user, services, fail }) {
     checkPerson({ caller: user, fail })
     checkToken(params.token, fail)
-    await storePushToken(sql, user.id, { kind: 'fcm', token: params.token, appId: null })
+    await storePushToken(services.sql, user.id, { kind: 'fcm', token: params.token, appId: null })
+    await submit(services, user.id, decidePushToken, {})
     return {}
   },
 })
