@@ -178,17 +178,12 @@ export function parseCommand(args: readonly string[]): Command {
     case 'files move':
       return { kind, to: parsePlace(values.get('to')), keepsOriginals: values.has('keep') }
     case 'import slack':
-      return parseImport('slack', paths, values)
     case 'import mattermost':
-      return parseImport('mattermost', paths, values)
     case 'import rocket-chat':
-      return parseImport('rocket-chat', paths, values)
     case 'import discord':
-      return parseImport('discord', paths, values)
     case 'import zulip':
-      return parseImport('zulip', paths, values)
     case 'import parley':
-      return parseImport('parley', paths, values)
+      return parseImport(kind, paths, values)
     case 'backup':
       return { kind, path: parsePath(paths) }
     case 'export':
@@ -267,7 +262,7 @@ function parseContents(values: ReadonlyMap<string, string>): GivenContents {
 }
 
 function parseImport(
-  product: ImportCommand['product'],
+  kind: `import ${ImportCommand['product']}`,
   paths: readonly string[],
   values: ReadonlyMap<string, string>,
 ): ImportCommand {
@@ -275,7 +270,7 @@ function parseImport(
   if (reportPath === '') throw new UsageError('--json must be the path of a file')
   return {
     kind: 'import',
-    product,
+    product: kind.slice('import '.length) as ImportCommand['product'],
     path: parsePath(paths),
     isDry: values.has('dry-run'),
     isFetching: values.has('fetch-files'),
