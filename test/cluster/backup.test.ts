@@ -213,7 +213,9 @@ await t.test('[BACKUP4] a backup goes through a pipe', async (t) => {
     once(child, 'exit'),
   ])
   t.equal(code, 0)
-  t.match(JSON.parse(summary.toString()), { file: '-', bytes: bytes.length })
+  // A slow machine shows the progress before it.
+  const last = summary.toString().trimEnd().split('\n').at(-1) ?? ''
+  t.match(JSON.parse(last), { file: '-', bytes: bytes.length })
   const piped = join(folder, 'piped.tar.zst')
   await writeFile(piped, bytes)
   const ending = await runEntry(t, ADMIN, here, ['restore', piped])
