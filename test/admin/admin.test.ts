@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
+import { storeHalfLogin } from '../../db/accounts/half-logins.ts'
 import { storeReset } from '../../db/accounts/password-resets.ts'
 import { storePasswordHash } from '../../db/accounts/users.ts'
 import { makeDemo } from '../../server/admin/demo.ts'
@@ -168,6 +169,8 @@ t.test('[CLI50] a rotation ends every key on running servers, or those of some k
   const { url: address } = await owner.must('GET', encodeURI(url) as '/user_uploads/1/x')
   const { invite_link } = await owner.must('POST', '/invites/multiuse', {})
   await storeReset(sql, guest.userId as UserId, 'guest@example.com', 'a'.repeat(64))
+  const half = { userId: guest.userId as UserId, passwordHash: '', hiddenPad: null, app: null }
+  await storeHalfLogin(sql, 'b'.repeat(64), half, 4_000_000_000)
   const browser = new Browser(server.node.url)
   t.equal((await browser.logIn('guest@example.com', 'correct horse')).status, 200)
   const rotate = async (...args: string[]) =>
@@ -200,8 +203,8 @@ t.test('[CLI50] a rotation ends every key on running servers, or those of some k
   t.equal((await fetch(invite_link)).status, 404)
   const [left] = await sql`select
     (select count(*)::int from password_resets) as resets, (select count(*)::int from login_sessions) as sessions,
-    (select count(*)::int from users where api_key_hashes <> '{}') as keys`
-  t.same(left, { resets: 0, sessions: 0, keys: 0 })
+    (select count(*)::int from half_logins) as halves, (select count(*)::int from users where api_key_hashes <> '{}') as keys`
+  t.same(left, { resets: 0, sessions: 0, halves: 0, keys: 0 })
   const fields = { username: 'guest@example.com', password: 'correct horse' }
   t.equal((await server.anyone.post('/fetch_api_key', fields)).status, 200, 'people log in again')
 })

@@ -1,10 +1,13 @@
 /** Readiness and the metric of the object store, and the health of a worker. */
 
 import { once } from 'node:events'
-import { connect as connectTcp } from 'node:net'
+import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
+import { connect as connectTcp } from 'node:net'
 import aws4 from 'aws4'
 import t from 'tap'
+import type { FileStore } from '../../server/files/file-store.ts'
+import { StoreCheck } from '../../server/files/store-check.ts'
 import { createLogger } from '../../server/logger.ts'
 import { renderMetrics } from '../../server/measures/metric.ts'
 import { serveMetrics } from '../../server/measures/serve-metrics.ts'
@@ -100,11 +103,30 @@ t.test(
   },
 )
 
-t.test('[HLT43] a store that is away at the start keeps no process out of service', async (t) => {
-  const port = await findFreePort()
-  const { status, isUp } = await start(t, `s3://key:secret@files/chat?endpoint=http://127.0.0.1:${port}`)
-  await pollUntil('ready', async () => (await status()) === 200)
-  t.equal(await isUp(), 0)
+t.test('[HLT43] a store that is away or busy at the start keeps no process out of service', async (t) => {
+  const busy = createServer((_, response) => response.writeHead(429).end())
+  const endpoints = [`http://127.0.0.1:${await findFreePort()}`, await listenLocally(t, busy)]
+  for (const endpoint of endpoints) {
+    const { status, isUp } = await start(t, `s3://key:secret@files/chat?endpoint=${endpoint}`)
+    await pollUntil('ready', async () => (await status()) === 200)
+    t.equal(await isUp(), 0)
+  }
+})
+
+t.test('[HLT46] a check that the store does not answer is the only one', (t) => {
+  const clock = new ManualClock()
+  let asked = 0
+  const size = () => {
+    asked++
+    return new Promise<number>(() => {})
+  }
+  const silent = { size } as unknown as FileStore
+  const check = new StoreCheck(silent, clock, { onFailure: () => undefined, onBack: () => undefined })
+  clock.advance(3 * PERIOD_MS)
+  t.equal(asked, 1)
+  t.notOk(check.mayWork)
+  check.stop()
+  t.end()
 })
 
 t.test('[HLT44] a worker says on the port of its metrics whether it lives and can work', async (t) => {

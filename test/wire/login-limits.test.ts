@@ -4,6 +4,7 @@ import t from 'tap'
 import { RateLimiter } from '../../server/api/door/rate-limit.ts'
 import { createApiKey } from '../../server/changes/passwords.ts'
 import { connectRedis } from '../../server/log/connect-redis.ts'
+import { isLoginAddress, storeLoginAddress } from '../../db/accounts/login-addresses.ts'
 import { storePasswordHash } from '../../db/accounts/users.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import { redisUrl } from '../harness/servers/environment.ts'
@@ -123,6 +124,15 @@ t.test('[LIM63] a log-in from a known address does not wait for those of strange
   await logInMember(server, '192.0.2.2', 'x')
   await logIn(server, '192.0.2.1', 'nobody@example.com', 'x')
   t.same(askers, ['stranger', 'known', 'stranger', 'stranger'])
+
+  const { sql } = server.node.services
+  const userId = server.as('member2').userId as UserId
+  const store = (n: number) => storeLoginAddress(sql, userId, `192.0.2.${n}`, n)
+  const isKnown = (n: number) => isLoginAddress(sql, userId, `192.0.2.${n}`)
+  for (let n = 1; n <= 20; n++) await store(n)
+  t.same([await isKnown(1), await isKnown(20)], [true, true])
+  await store(21)
+  t.same([await isKnown(1), await isKnown(2), await isKnown(21)], [false, true, true], 'twenty are known')
 })
 
 t.test('[LIM64] a request that is given back is given back for all processes', async (t) => {

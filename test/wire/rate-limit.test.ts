@@ -306,6 +306,9 @@ t.test(
     }
     clock.advance(MINUTE_MS)
     t.equal((await fetch(`${url}/`, { headers: { 'x-forwarded-for': '10.0.0.1' } })).status, 200)
+    const again = await fetch(url + secret, { headers: { 'x-forwarded-for': '10.0.0.1' } })
+    t.equal(again.status, 200)
+    t.notOk(again.headers.has('x-ratelimit-remaining'), 'the headers are about operations alone')
   },
 )
 

@@ -75,7 +75,9 @@ await t.test('[NAMEDKEY4] a key that reads sees what its user sees, and changes 
   isExceeded(await program.get('/users/me/keys'))
   isExceeded(await program.post('/users/me/api_key/regenerate'))
   isExceeded(await program.post('/events/ticket'))
-  isExceeded(await program.get('/invites'))
+  const beyond = await program.get('/invites')
+  isExceeded(beyond)
+  t.ok(beyond.headers.has('x-ratelimit-remaining'), 'what is refused counts for its user, too')
   const upload = await fetch(`${url}/api/v1/tus/`, {
     method: 'POST',
     headers: { authorization: program.authorization, 'tus-resumable': '1.0.0', 'upload-length': '1' },

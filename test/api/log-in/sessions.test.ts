@@ -391,6 +391,7 @@ t.test('[LOGIN14] odd cookies are read within bounds, and never fail the server'
   t.equal(await status(`sessionid=${token};sessionid=${token}`), 200)
   for (const cookie of [
     `sessionid=${token}; sessionid=4.${'B'.repeat(43)}`,
+    `sessionid=4.${'B'.repeat(43)}; sessionid=${token}`,
     `sessionid=${token}x`,
     `sessionid="${token}"`,
     `xsessionid=${token}`,

@@ -1,5 +1,6 @@
 /** Passwords that attackers try first are refused wherever one is chosen. */
 
+import { createHook } from 'node:async_hooks'
 import t from 'tap'
 import { storePasswordHash } from '../../../db/accounts/users.ts'
 import { storeReset } from '../../../db/accounts/password-resets.ts'
@@ -130,4 +131,37 @@ t.test('[PASS14] a log-in replaces a cheaper hash of its password, whatever it a
     await way()
     t.equal(await read(), stored, 'a present hash stays')
   }
+
+  const { passwords } = services
+  const hash = passwords.hash.bind(passwords)
+  await storePasswordHash(sql, userId, older)
+  passwords.hash = async (password) => {
+    await storePasswordHash(sql, userId, await hash('another of the same person'))
+    return hash(password)
+  }
+  t.equal((await server.anyone.post('/fetch_api_key', fields)).status, 401, 'it has changed meanwhile')
+  passwords.hash = hash
+  await storePasswordHash(sql, userId, older)
+})
+
+t.test('[PASS15] a wrong password costs as much if the hash of the account is a cheaper one', async (t) => {
+  const passwords = new Passwords({ N: 2 ** 10 })
+  const [present, older] = [await passwords.hash(GOOD), await new Passwords({ N: 2 ** 9 }).hash(GOOD)]
+  let derived = 0
+  const hook = createHook({
+    init(_id, type) {
+      if (type.startsWith('SCRYPT')) derived++
+    },
+  }).enable()
+  const count = async (password: string, stored: string | undefined) => {
+    derived = 0
+    await passwords.verify(password, stored)
+    return derived
+  }
+  t.same(
+    [await count('wrong', present), await count('wrong', undefined), await count(GOOD, older)],
+    [1, 1, 1],
+  )
+  t.equal(await count('wrong', older), 2, 'the rest is made up for')
+  hook.disable()
 })

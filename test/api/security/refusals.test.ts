@@ -8,7 +8,7 @@ import { startNode } from '../../../server/node/node.ts'
 import { openStream, refusedUpgrade } from '../../events/open-stream.ts'
 import { Browser } from '../../harness/browser/browser.ts'
 import { Client, type Queue } from '../../harness/client/client.ts'
-import { FactorAccounts, wrongCode } from '../../harness/sign-on/factor-accounts.ts'
+import { FactorAccounts, PROOF, wrongCode } from '../../harness/sign-on/factor-accounts.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { sendRequest } from '../../harness/client/send-request.ts'
 import { startTestServer } from '../../harness/servers/start-server.ts'
@@ -82,6 +82,7 @@ t.test('[REFUSED1] each way to log in notes a refusal, with the account and the 
     await people.fetchKey(email, { otp_token: wrongCode(account.code()) })
     await people.secondStep(await people.firstStep(email), wrongCode(account.sameCode()))
     await client.delete('/users/me/two_factor/totp', { password: 'no' })
+    await client.delete('/users/me/two_factor/totp', { ...PROOF, otp_token: wrongCode(account.sameCode()) })
   })
   t.same(
     codes.map(({ details }) => [details.refusal, details.user_id, details.operation]),
@@ -89,6 +90,7 @@ t.test('[REFUSED1] each way to log in notes a refusal, with the account and the 
       ['code', userId, 'POST /fetch_api_key'],
       ['code', userId, null],
       ['log_in', userId, 'DELETE /users/me/two_factor/totp'],
+      ['code', userId, 'DELETE /users/me/two_factor/totp'],
     ],
   )
 })
