@@ -79,7 +79,7 @@ export const DRAFTS_MAX = 1_000
 /** Drafts created by one call: each is an event of its own. */
 export const DRAFTS_PER_CALL_MAX = 100
 /** Unicode code points of all of them: they are written under the lock of the log, for which the sends of others wait. */
-export const DRAFTS_LENGTH_PER_CALL_MAX = 200_000
+export const DRAFTS_LENGTH_PER_CALL_MAX = 100_000
 /** Pending and failed scheduled messages of one user: each registration lists them. */
 export const SCHEDULED_MESSAGES_MAX = 1_000
 /** Reminders of one user, for the same reason. */
