@@ -1,7 +1,8 @@
 /** Remembers what came from other products: a repeated or interrupted import adds only what is missing. */
 
 import { hash } from 'node:crypto'
-import type { EventId } from '../../server/domain/ids.ts'
+import type { EventId, MessageId } from '../../server/domain/ids.ts'
+import type { Place } from '../../server/domain/messages/places.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 import type { Sql } from '../connection/connect.ts'
 
@@ -37,6 +38,18 @@ export async function findImportedTopics(
     select i.key::text as key, m.channel_id as "channelId", m.topic
     from imported_ids i join messages m on m.id = i.id where i.key = any(${[...keys]}::uuid[])`
   return new Map(rows.map(({ key, ...place }) => [key, place]))
+}
+
+/** The present places of imported messages, by their keys; without those that were deleted. */
+export async function findImportedMessages(
+  sql: Sql,
+  keys: readonly ImportKey[],
+): Promise<ReadonlyMap<ImportKey, { readonly id: MessageId; readonly place: Place }>> {
+  if (keys.length === 0) return new Map()
+  const rows = await sql<{ key: ImportKey; id: MessageId; place: Place }[]>`
+    select i.key::text as key, m.id, coalesce(m.channel_id * 2, m.conversation_id * 2 + 1) as place
+    from imported_ids i join messages m on m.id = i.id where i.key = any(${[...keys]}::uuid[])`
+  return new Map(rows.map(({ key, ...message }) => [key, message]))
 }
 
 /** A batch is imported already: another import runs, or PostgreSQL had yet to end the batch of one that was killed. */

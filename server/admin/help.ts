@@ -50,13 +50,15 @@ export const HELP = `Administers a Parley server, running or not. Running server
       Moves all uploaded files between DATA_DIR and the object store of FILES_URL, beside running servers that
       have FILES_URL; may be stopped and repeated. --keep leaves the originals. Prints {"to","moved","bytes",
       "there","failed"}: failed lists files that stay where they are, and makes the exit code 1.
-  import slack|mattermost|rocket-chat|discord|zulip|parley FILE [--dry-run] [--fetch-files] [--json REPORT]
+  import slack|mattermost|rocket-chat|discord|zulip|parley FILE [--dry-run] [--fetch-files] [--keep-roles]
+      [--json REPORT]
       Brings people, channels, messages and files of another product's export, or an export of Parley itself, into
       the organization, beside running servers; may be stopped and repeated, and adds only what is new. FILE may be
       a folder. --dry-run says what would come over, and needs no database. --fetch-files fetches files and pictures
-      of which the archive of Slack or Discord has only the address. --json writes a report for each channel, with
-      what was left out. Prints {"product","file","seconds","users","channels","messages","already_imported",
-      "topics","reactions","files_as_links","files","left_out"}. See docs/import.md.
+      of which the archive of Slack or Discord has only the address. --keep-roles makes new accounts owners,
+      administrators and moderators as they were. --json writes a report for each channel, with what was left out.
+      Prints {"product","file","seconds","users","groups","channels","messages","already_imported","topics",
+      "reactions","files_as_links","files","left_out"}. See docs/import.md.
   export FILE [--public | --consented | --person ADDRESS | --channel NAME]
       Writes people, channels, messages and files into a zip, beside running servers: everything, or as administrators
       can, what is public, or also private data of people who allow it; or the own data of one person;

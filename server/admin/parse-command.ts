@@ -89,7 +89,7 @@ export function isDataCommand(command: Command): command is DataCommand {
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
-const IMPORT_OPTIONS = { 'dry-run': flag, json: text } as const
+const IMPORT_OPTIONS = { 'dry-run': flag, 'keep-roles': flag, json: text } as const
 const OPTIONS = {
   'user create': {
     email: text,
@@ -274,6 +274,7 @@ function parseImport(
     path: parsePath(paths),
     isDry: values.has('dry-run'),
     isFetching: values.has('fetch-files'),
+    isKeepingRoles: values.has('keep-roles'),
     reportPath,
   }
 }

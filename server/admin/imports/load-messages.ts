@@ -44,6 +44,13 @@ export interface PinnedMessage {
   readonly sentAt: number
 }
 
+/** A starred message: its key, its place, and the users who starred it. */
+export interface StarredMessage {
+  readonly key: ImportKey
+  readonly place: Place
+  readonly users: readonly string[]
+}
+
 /** A message that no earlier run has imported. */
 interface Fresh {
   readonly message: ForeignMessage
@@ -61,6 +68,7 @@ export class MessageLoader {
     max: CONVERSATIONS_CACHED_MAX,
   })
   readonly pinned: PinnedMessage[] = []
+  readonly starred: StarredMessage[] = []
   /** The batch that is being written while the next one is made. */
   #writing: Promise<void> = Promise.resolve()
   #written = { keys: new Set<ImportKey>(), topics: NO_TOPICS }
@@ -140,6 +148,8 @@ export class MessageLoader {
     const wanted = keyed.filter(({ key, place, message }) => {
       if (place.kind === 'channel' && message.isPinned)
         this.pinned.push({ channelId: place.channelId, key, label: place.label, sentAt: message.sentAt })
+      const { starredBy: users = [] } = message
+      if (users.length > 0) this.starred.push({ key, place, users })
       if (!known.has(key) && !this.#written.keys.has(key)) return true
       report.place(place.label).already_imported++
       return false

@@ -25,6 +25,7 @@ export class People {
   readonly #target: ImportTarget
   readonly #source: ForeignSource
   readonly #report: Report
+  #isKeepingRoles = false
 
   constructor(target: ImportTarget, source: ForeignSource, report: Report) {
     this.#target = target
@@ -43,7 +44,8 @@ export class People {
   }
 
   /** Brings over all users of the lists. */
-  async load(): Promise<void> {
+  async load(isKeepingRoles: boolean): Promise<void> {
+    this.#isKeepingRoles = isKeepingRoles
     let batch: ForeignUser[] = []
     for await (const user of this.#source.users()) {
       batch.push(user)
@@ -105,7 +107,7 @@ export class People {
 
   #decide(
     scope: ServerScope,
-    { email, name, kind, isActive, timezone }: ForeignUser & { email: string },
+    { email, name, kind, isActive, timezone, role }: ForeignUser & { email: string },
   ): Decision<User> {
     const isBot = kind === 'bot'
     const decision = decideNewUser(scope, {
@@ -114,7 +116,12 @@ export class People {
       user: {
         email,
         fullName: toFullName(name) ?? 'Imported user',
-        role: kind === 'guest' ? ROLES.guest : ROLES.member,
+        role:
+          this.#isKeepingRoles && role && !isBot
+            ? ROLES[role]
+            : kind === 'guest'
+              ? ROLES.guest
+              : ROLES.member,
         isActive,
         botType: isBot ? BOT_TYPES.generic : null,
         botOwnerId: isBot ? this.#target.owner.id : null,

@@ -8,6 +8,8 @@ export interface ForeignUser {
   readonly email: string | undefined
   readonly kind: 'member' | 'guest' | 'bot'
   readonly isActive: boolean
+  /** Their role, if it is a higher one than that of most members. */
+  readonly role?: 'owner' | 'administrator' | 'moderator' | undefined
   /** An IANA name; empty if unknown. */
   readonly timezone: string
   /** The picture that they chose. */
@@ -41,6 +43,16 @@ export interface ForeignChannel {
   readonly isHistoryPublic?: boolean
   /** This server's own name of a policy. */
   readonly topicsPolicy?: string
+}
+
+/** A group of people that messages mention. */
+export interface ForeignGroup {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly members: readonly string[]
+  /** The ids of groups in it; a system group by its name. */
+  readonly subgroups: readonly string[]
 }
 
 /** A direct conversation of two or more. */
@@ -125,6 +137,8 @@ export interface ForeignMessage {
   readonly reactions: readonly ForeignReaction[]
   readonly files: readonly ForeignFile[]
   readonly isPinned: boolean
+  /** The users who starred it. */
+  readonly starredBy?: readonly string[]
   /** Its topic, if the product has topics as this server. */
   readonly topic?: string
   /** Its earlier texts, the newest first. */
@@ -157,6 +171,7 @@ export interface ForeignSource {
   users(): AsyncIterable<ForeignUser>
   channels(): AsyncIterable<ForeignChannel>
   conversations(): AsyncIterable<ForeignConversation>
+  groups?(): AsyncIterable<ForeignGroup>
   emoji?(): AsyncIterable<ForeignEmoji>
   uploads?(): AsyncIterable<ForeignUpload>
   /** An entry of the archive by its name; undefined if there is none. */

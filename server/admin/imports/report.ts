@@ -42,9 +42,11 @@ export class Report {
     bots: 0,
     placeholders: 0,
     pictures: 0,
+    stars: 0,
   }
   /** Files that came with their bytes. */
   readonly files = { imported: 0 }
+  readonly groups = { created: 0 }
   readonly channels = { created: 0, already_imported: 0, archived: 0, renamed: 0 }
   readonly #places = new Map<string, PlaceReport>()
   readonly #general: LeftOut[] = []
@@ -94,6 +96,7 @@ export class Report {
   summary() {
     return {
       users: this.users,
+      groups: this.groups,
       channels: this.channels,
       messages: this.sum(({ messages }) => messages),
       already_imported: this.sum(({ already_imported: count }) => count),

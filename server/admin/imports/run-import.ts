@@ -13,7 +13,9 @@ import { ImportedChannels, type Loading } from './load-channels.ts'
 import { loadAvatars } from './load-avatars.ts'
 import { loadEmoji } from './load-emoji.ts'
 import { type ImportFiling, loadFiles } from './load-files.ts'
+import { loadGroups } from './load-groups.ts'
 import { type ImportPlace, MessageLoader, type PinnedMessage } from './load-messages.ts'
+import { loadStars } from './load-stars.ts'
 import { People } from './load-users.ts'
 import { openDiscord } from './discord/open-discord.ts'
 import { openMattermost } from './mattermost/open-mattermost.ts'
@@ -41,6 +43,8 @@ export interface ImportRequest {
   readonly path: string
   /** Whether files are fetched that the archive only links. */
   readonly isFetching: boolean
+  /** Whether new accounts get the roles that they had there. */
+  readonly isKeepingRoles: boolean
   /** A file for the whole report. */
   readonly reportPath: string | undefined
 }
@@ -58,7 +62,8 @@ export async function runImport(
     const people = new People(target, source, report)
     const loading = { target, source, report, people, filing }
     progress.step = 'people'
-    await people.load()
+    await people.load(request.isKeepingRoles)
+    await loadGroups(loading)
     progress.step = 'pictures of people'
     await loadAvatars(loading)
     progress.step = 'custom emoji'
@@ -74,8 +79,9 @@ export async function runImport(
       progress.rows += count
     })
     await loader.load()
-    progress.step = 'pins and archived channels'
+    progress.step = 'pins, stars and archived channels'
     await pin(loading, loader.pinned)
+    await loadStars(loading, loader.starred)
     await archive(loading, channels)
     return {}
   })

@@ -175,6 +175,7 @@ const post = (seconds: number, message: string, ...paths: string[]) => ({
     create_at: (1_700_000_000 + seconds) * 1000,
     attachments: paths.map((path) => ({ path })),
     reactions: [{ user: 'ria', emoji_name: 'spin', create_at: 1 }],
+    flagged_by: ['ria', 'nobody'],
   },
 })
 const LINES = [
@@ -213,7 +214,13 @@ t.test(
     symlinkSync('../../secret', `${folder}/teams/link`)
     const { code, stderr, summary } = await importFrom('mattermost', `${folder}/import.jsonl`)
     t.equal(code, 0, stderr)
-    t.match(summary, { files: 2, files_as_links: 3, reactions: 2, users: { pictures: 1 }, left_out: {} })
+    t.match(summary, {
+      files: 2,
+      files_as_links: 3,
+      reactions: 2,
+      users: { pictures: 1, stars: 2 },
+      left_out: {},
+    })
     const [two, none] = await readNarrow(member, [['channel', 'Lab']])
     t.equal((await bytesOf(String(two?.content))).toString(), 'text a')
     t.match(two?.content, /\[b\.png\]\(\/user_uploads\//)

@@ -81,6 +81,7 @@ async function readNamed(path: string) {
           )
           return file ?? `unknown ${found}`
         })
+    const groupOf = new Map((await list('groups')).map((one) => [one['id'], one['name']]))
     const idOf = new Map<unknown, string>()
     const messages = (await list('messages')).map((one) => {
       const place =
@@ -109,7 +110,8 @@ async function readNamed(path: string) {
         .map((one) => [
           one['full_name'],
           one['is_active'],
-          one['role'] === 600,
+          one['role'],
+          one['avatar'] !== null,
           one['bot_type'] !== null,
           one['timezone'],
         ])
@@ -126,6 +128,19 @@ async function readNamed(path: string) {
         }))
         .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
       messages,
+      groups: (await list('groups'))
+        .filter((one) => one['is_system_group'] !== true)
+        .map((one) => ({
+          name: one['name'],
+          description: one['description'],
+          members: (one['member_ids'] as unknown[]).map(nameOf).sort(),
+          subgroups: (one['subgroup_ids'] as unknown[]).map((id) => groupOf.get(id)).sort(),
+        }))
+        .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
+      stars: (await list('marks'))
+        .filter((one) => one['is_starred'] === true)
+        .map((one) => `${String(nameOf(one['user_id']))}: ${String(idOf.get(one['message_id']))}`)
+        .sort(),
       emoji: await Promise.all(
         (await list('emoji')).map(async (one) => [
           one['name'],
@@ -203,6 +218,22 @@ async function fill() {
   })
   await member.must('POST', '/messages', { type: 'direct', to: [member.userId], content: 'for myself' })
   await owner.must('POST', `/messages/${first}/pin`)
+  for (const client of [owner, member])
+    await client.must('POST', '/messages/flags', { op: 'add', flag: 'starred', messages: [first] })
+  await owner.must('PATCH', `/users/${idOf('Lou Late')}`, { role: 300 })
+  await mustUpload(member, '/users/me/avatar', await drawImage('green'))
+  for (const [name, subgroups] of [
+    ['pilots', []],
+    ['flyers', ['pilots', 'role:moderators']],
+  ] as const) {
+    const { user_groups } = await owner.must('GET', '/user_groups')
+    await owner.must('POST', '/user_groups/create', {
+      name,
+      description: `The ${name}`,
+      members: [member.userId, idOf('Lou Late')],
+      subgroups: subgroups.map((one) => user_groups.find((group) => group.name === one)?.id),
+    })
+  }
   const bot = from.as('bot')
   await bot.must('POST', '/messages', { type: 'direct', to: [member.userId], content: 'beep' })
   await member.subscribe(['old'])
@@ -215,7 +246,7 @@ async function fill() {
 await fill()
 const source = await exportOf(from, 'from.zip')
 const planned = await importInto(to, source, '--dry-run')
-const first = await importInto(to, source)
+const first = await importInto(to, source, '--keep-roles')
 const before = await readNamed(source)
 const after = await readNamed(await exportOf(to, 'to.zip'))
 
@@ -228,6 +259,10 @@ t.test('[ROUND1] an export comes in field by field at another server', async (t)
   t.same(after.channels, before.channels)
   t.same(after.files, before.files)
   t.same(after.emoji, before.emoji)
+  t.equal(before.stars.length, 2)
+  t.same(after.stars, before.stars)
+  t.equal(before.groups.length, 2)
+  t.same(after.groups, before.groups)
   t.same(
     before.users.filter((user) => !after.users.some((one) => JSON.stringify(one) === JSON.stringify(user))),
     [],

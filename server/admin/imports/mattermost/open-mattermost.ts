@@ -196,6 +196,7 @@ class MattermostArchive implements ForeignSource {
       name: firstText(fullName, fields['nickname'], id),
       email: isEmailAddress(email) ? email : undefined,
       kind: /\bsystem_guest\b/.test(toText(fields['roles'])) ? 'guest' : 'member',
+      role: /\bsystem_admin\b/.test(toText(fields['roles'])) ? 'administrator' : undefined,
       isActive: toPositive(fields['delete_at']) === undefined,
       timezone: firstText(
         toFields(fields['timezone'])['manualTimezone'],

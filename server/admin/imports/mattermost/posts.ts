@@ -1,6 +1,15 @@
 /** Reads one post of Mattermost's export, with its replies. */
 
-import { type Fields, firstText, plainAddress, toFields, toList, toPositive, toText } from '../fields.ts'
+import {
+  type Fields,
+  firstText,
+  plainAddress,
+  toFields,
+  toList,
+  toPositive,
+  toText,
+  toTexts,
+} from '../fields.ts'
 import type { ForeignFile, ForeignMessage, ForeignReaction } from '../records.ts'
 import type { TimedMessage } from '../sorted-messages.ts'
 
@@ -48,6 +57,7 @@ function readOne(fields: Fields, place: string, thread: string | undefined): Rea
     reactions: readReactions(fields),
     files,
     isPinned: fields['is_pinned'] === true,
+    starredBy: toTexts(fields['flagged_by']),
   }
   return { at, message }
 }

@@ -7,6 +7,7 @@ import {
   type ForeignChannel,
   type ForeignConversation,
   type ForeignEmoji,
+  type ForeignGroup,
   type ForeignMessage,
   type ForeignSource,
   type ForeignUpload,
@@ -58,6 +59,11 @@ async function readHead(zip: Archive, path: string): Promise<string> {
   return toText(toFields(head['organization'])['id']).slice(0, ID_LENGTH)
 }
 
+/** By the numbers of the API. */
+export function roleOf(role: unknown): ForeignUser['role'] {
+  return role === 100 ? 'owner' : role === 200 ? 'administrator' : role === 300 ? 'moderator' : undefined
+}
+
 class ParleyArchive implements ForeignSource {
   readonly product = 'parley'
   readonly origin: string
@@ -70,6 +76,8 @@ class ParleyArchive implements ForeignSource {
   readonly #idOfChannel = new Map<string, string>()
   readonly #conversations = new Map<string, ForeignConversation>()
   readonly #pinned = new Set<string>()
+  /** The people who starred a message, by its id. */
+  readonly #starred = new Map<string, string[]>()
   /** Losses are reported in the first pass only. */
   #isListed = false
 
@@ -91,6 +99,7 @@ class ParleyArchive implements ForeignSource {
       const place = directPlace(fields)
       if (place !== undefined && !this.#conversations.has(place.id)) this.#conversations.set(place.id, place)
     }
+    for await (const fields of this.#lines('marks')) this.#noteMark(fields)
     this.#isListed = true
   }
 
@@ -125,8 +134,24 @@ class ParleyArchive implements ForeignSource {
   async *messages(): AsyncGenerator<ForeignMessage> {
     for await (const fields of this.#lines('messages')) {
       const read = readParleyMessage(fields, this.#pinned)
-      if (!('left' in read)) yield read
+      if (!('left' in read)) yield { ...read, starredBy: this.#starred.get(read.key) ?? [] }
       else this.#lose({ place: undefined, reason: read.left, example: read.example })
+    }
+  }
+
+  async *groups(): AsyncGenerator<ForeignGroup> {
+    const systemNames = new Map<string, string>()
+    for await (const fields of this.#lines('groups'))
+      if (fields['is_system_group'] === true) systemNames.set(String(fields['id']), toText(fields['name']))
+    for await (const fields of this.#lines('groups')) {
+      if (fields['is_system_group'] === true || fields['is_deactivated'] === true) continue
+      yield {
+        id: String(fields['id']),
+        name: toText(fields['name']),
+        description: toText(fields['description']),
+        members: toList(fields['member_ids']).map(String),
+        subgroups: toList(fields['subgroup_ids']).map((id) => systemNames.get(String(id)) ?? String(id)),
+      }
     }
   }
 
@@ -179,6 +204,14 @@ class ParleyArchive implements ForeignSource {
     return this.#zip.close()
   }
 
+  #noteMark(fields: Fields): void {
+    if (fields['is_starred'] !== true) return
+    const message = String(fields['message_id'])
+    const users = this.#starred.get(message)
+    if (users) users.push(String(fields['user_id']))
+    else this.#starred.set(message, [String(fields['user_id'])])
+  }
+
   #noteUser(fields: Fields): void {
     const id = String(fields['id'])
     const email = toText(fields['email']).trim()
@@ -195,6 +228,7 @@ class ParleyArchive implements ForeignSource {
           : fields['role'] === GUEST_ROLE
             ? 'guest'
             : 'member',
+      role: roleOf(fields['role']),
       isActive: fields['is_active'] !== false && fields['is_system_bot'] !== true,
       timezone: toText(fields['timezone']),
       avatar: { path: toText(fields['avatar']) || undefined },

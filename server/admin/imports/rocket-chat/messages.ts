@@ -44,6 +44,7 @@ export function readRocketMessage(fields: Fields, idOf: IdOf): ReadMessage {
     reactions: readReactions(toFields(fields['reactions']), idOf),
     files,
     isPinned: fields['pinned'] === true,
+    starredBy: toList(fields['starred']).flatMap((one) => toText(toFields(one)['_id']) || []),
   }
   return { at, message }
 }

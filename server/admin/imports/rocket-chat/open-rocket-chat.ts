@@ -151,6 +151,7 @@ class RocketDump implements ForeignSource {
       name: firstText(fields['name'], username, id),
       email: isEmailAddress(email) ? email : undefined,
       kind: type === 'bot' || roles.includes('bot') ? 'bot' : roles.includes('guest') ? 'guest' : 'member',
+      role: roles.includes('admin') ? 'administrator' : undefined,
       isActive: fields['active'] !== false,
       timezone: '',
       ...(picture === undefined ? {} : { avatar: { path: `avatar/${picture}` } }),

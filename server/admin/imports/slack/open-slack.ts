@@ -239,12 +239,14 @@ function toUser(id: string, fields: Fields): ForeignUser {
   const email = toText(profile['email']).trim()
   const isBot = fields['is_bot'] === true || id === 'USLACKBOT'
   const avatar = readAvatar(profile)
+  const isOwner = fields['is_owner'] === true || fields['is_primary_owner'] === true
   const isGuest = fields['is_restricted'] === true || fields['is_ultra_restricted'] === true
   return {
     id,
     name: firstText(profile['real_name'], fields['real_name'], profile['display_name'], fields['name'], id),
     email: isEmailAddress(email) ? email : undefined,
     kind: isBot ? 'bot' : isGuest ? 'guest' : 'member',
+    role: isOwner ? 'owner' : fields['is_admin'] === true ? 'administrator' : undefined,
     isActive: fields['deleted'] !== true,
     timezone: toText(fields['tz']),
     ...(avatar ? { avatar } : {}),

@@ -9,6 +9,7 @@ import { type Archive, type ArchiveEntry, openEntry } from '../archive.ts'
 import { type Fields, firstText, toFields, toList, toPositive, toText } from '../fields.ts'
 import { FolderArchive } from '../folder-archive.ts'
 import { type JsonPart, readJsonParts } from '../json-parts.ts'
+import { roleOf } from '../parley/open-parley.ts'
 import { translateParley } from '../parley/translate.ts'
 import {
   type ForeignBytes,
@@ -219,6 +220,7 @@ class ZulipArchive implements ForeignSource {
       name,
       email: isEmailAddress(email) ? email : undefined,
       kind: fields['is_bot'] === true ? 'bot' : fields['role'] === GUEST_ROLE ? 'guest' : 'member',
+      role: roleOf(fields['role']),
       isActive: fields['is_active'] !== false && fields['is_mirror_dummy'] !== true,
       timezone: toText(fields['timezone']),
       ...(avatar ? { avatar } : {}),
