@@ -48,17 +48,23 @@ async function deliver(port: unknown, text: string): Promise<unknown> {
 /** Kills a worker while it makes one mail, posts another that it accepted, and stores a third. */
 async function killWorker(): Promise<{ readonly unstored: Promise<unknown> }> {
   await sql`create function pause() returns trigger language plpgsql as $$
-    begin perform pg_sleep(3600); return new; end $$`
-  await sql`create trigger pause before insert on mails for each statement execute function pause()`
+    begin
+      perform set_config('application_name', 'paused ' || tg_table_name, false);
+      perform pg_sleep(3600);
+      return new;
+    end $$`
+  await sql`create trigger pause before insert on mails for each row
+    when (new.kind = 'messages') execute function pause()`
   await sql`create trigger pause before insert on messages for each row
     when (new.content like '%accepted') execute function pause()`
   await sql`create trigger pause before insert on received_mails for each row
     when (new.envelope_from like 'unstored@%') execute function pause()`
-  const paused = (count: number) =>
-    pollUntil(`${count} statements wait`, async () => {
-      const rows = await sql`select from pg_stat_activity
-        where datname = current_database() and wait_event = 'PgSleep'`
-      return rows.length === count
+  // Each was there once: a statement that takes too long on a busy machine is cancelled, and its work done again later.
+  const paused = (table: string) =>
+    pollUntil(`a row of ${table} waits`, async () => {
+      const rows = await sql`select from pg_stat_activity where datname = current_database()
+        and wait_event = 'PgSleep' and application_name = ${`paused ${table}`}`
+      return rows.length > 0
     })
   await owner.sendDirect([member.userId], 'text')
   const worker = await startLoggedProcess(t, 'workers/main.ts', {
@@ -68,12 +74,12 @@ async function killWorker(): Promise<{ readonly unstored: Promise<unknown> }> {
     PUBLIC_URL: server.node.url,
     ...mailEnv,
   })
-  await paused(1)
+  await paused('mails')
   const { mailInPort } = worker.ready
   await deliver(mailInPort, 'accepted')
-  await paused(2)
+  await paused('messages')
   const unstored = deliver(mailInPort, 'unstored').catch((error: unknown) => error)
-  await paused(3)
+  await paused('received_mails')
   await worker.kill()
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and wait_event = 'PgSleep'`
@@ -84,7 +90,7 @@ async function killWorker(): Promise<{ readonly unstored: Promise<unknown> }> {
 const { unstored } = await killWorker()
 
 t.test('[MSGMAIL10] a worker that is killed between claim and mail loses and repeats nothing', async (t) => {
-  t.match(await waiting(), [{ tries: 1 }], 'it is claimed, and waits')
+  t.match(await waiting(), [{ tries: Number }], 'it waits')
   t.equal((await sql`select from mails`).length, 0)
   await sql`update pending_notifications set due_at = now()` // Its claim expires.
   await startMailWorkers(t, server) // They begin with a sweep.
@@ -98,8 +104,8 @@ t.test(
   '[MAILIN13] a worker that is killed before it posts a mail loses it only if nobody got an answer',
   async (t) => {
     t.ok((await unstored) instanceof Error, 'a mail that is not stored is not accepted')
-    t.match(await sql`select envelope_from, tries, due_at > now() as "isClaimed" from received_mails`, [
-      { envelope_from: 'accepted@example.com', tries: 1, isClaimed: true },
+    t.match(await sql`select envelope_from, due_at is not null as "isWaiting" from received_mails`, [
+      { envelope_from: 'accepted@example.com', isWaiting: true },
     ])
     t.equal((await posted('accepted')).length, 0)
     await sql`update received_mails set due_at = now()` // Its claim expires.
