@@ -2,7 +2,7 @@
 
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
-import type { CallProviderSettings } from './domain/organization/call-provider.ts'
+import type { BigBlueButtonSettings, CallProviderSettings } from './domain/organization/call-provider.ts'
 import { readDatabaseAddress } from './domain/settings/database-address.ts'
 import { type LoginProviderSettings, parseLoginProviders } from './domain/accounts/login-providers.ts'
 import type { RateLimits } from './domain/settings/rate-limits.ts'
@@ -69,6 +69,7 @@ export interface Config {
   readonly invitationMinutes: number
   /** The provider of video calls, or undefined. */
   readonly callProvider: CallProviderSettings | undefined
+  readonly bigBlueButton: BigBlueButtonSettings | undefined
   /** The providers of log-ins, in the order of their buttons. */
   readonly loginProviders: readonly LoginProviderSettings[]
   /** Destinations inside that requests to addresses of users may reach. */
@@ -149,6 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     invitationMinutes: read('INVITATION_LINK_VALIDITY_MINUTES'),
     callProvider: readCallProvider(read),
+    bigBlueButton: readBigBlueButton(read),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
     outbound: readOutbound(read('OUTBOUND_ALLOWED')),
     hasWebPush: read('WEB_PUSH') === 'on',
@@ -303,6 +305,16 @@ function readCallProvider(read: Read): CallProviderSettings | undefined {
     url: needed('VIDEO_PROVIDER_URL', readPartnerUrl(read, 'VIDEO_PROVIDER_URL')),
     apiUrl: needed('VIDEO_PROVIDER_API_URL', readPartnerUrl(read, 'VIDEO_PROVIDER_API_URL')),
   }
+}
+
+/** A BigBlueButton server: its address with its secret, or neither. */
+function readBigBlueButton(read: Read): BigBlueButtonSettings | undefined {
+  const url = readPartnerUrl(read, 'BIGBLUEBUTTON_URL')
+  if (url === undefined) return undefined
+  const secret = read('BIGBLUEBUTTON_SECRET')
+  if (secret === undefined)
+    throw new ConfigError('BIGBLUEBUTTON_SECRET must be set where BIGBLUEBUTTON_URL is')
+  return { url, secret }
 }
 
 /** The message omits the value, which holds secrets. */

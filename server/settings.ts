@@ -206,6 +206,14 @@ const SERVICES = {
   VIDEO_PROVIDER_CLIENT_SECRET: { unset: 'no video calls', meaning: 'The secret of that account.' },
   VIDEO_PROVIDER_URL: { unset: 'no video calls', meaning: 'The address at which users allow calls.' },
   VIDEO_PROVIDER_API_URL: { unset: 'no video calls', meaning: "The address of the provider's API." },
+  BIGBLUEBUTTON_URL: {
+    unset: 'no calls by BigBlueButton',
+    meaning: 'The address of a BigBlueButton server, as `https://bbb.example.com/bigbluebutton`.',
+  },
+  BIGBLUEBUTTON_SECRET: {
+    unset: 'no calls by BigBlueButton',
+    meaning: 'The secret of that server, as `bbb-conf --secret` prints it.',
+  },
 } as const satisfies Record<string, Setting>
 
 const LIMITS = {

@@ -7,6 +7,7 @@ import { createBot, deleteBot, getBots, updateBot } from './operations/bots/bots
 import { getBotKey, regenerateBotKey } from './operations/bots/bot-keys.ts'
 import { getSigningSecret, regenerateSigningSecret } from './operations/bots/signing-secret.ts'
 import { createCall, registerProvider } from './operations/calls.ts'
+import { createMeeting } from './operations/meetings.ts'
 import { deleteAttachment, getAttachments } from './operations/attachments.ts'
 import {
   changeGroupChannels,
@@ -203,6 +204,7 @@ import { receiveWebhook } from './operations/webhooks.ts'
 export const OPERATIONS: readonly Operation[] = [
   createCall,
   registerProvider,
+  createMeeting,
   getInvitations,
   createInvitationLink,
   revokeInvitationLink,

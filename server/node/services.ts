@@ -106,6 +106,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
     ...optionsOf(config),
     destinations: new Destinations(config.outbound),
     calls: config.callProvider && new Calls(sql, clock, config.callProvider),
+    bigBlueButton: config.bigBlueButton,
     loginProviders: config.loginProviders.map((settings) => new LoginProvider(settings, clock)),
     get publicUrl() {
       return context.publicUrl

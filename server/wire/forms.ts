@@ -12,6 +12,7 @@ import { isLogInCodePath, serveLogInCode } from './forms/log-in-code.ts'
 import { isDesktopTokenPath, serveDesktopToken } from './forms/desktop-token.ts'
 import { serveProviderLogin } from './forms/provider-login.ts'
 import { readProviderPath } from '../api/provider-paths.ts'
+import { isJoinMeetingPath, serveJoinMeeting } from './forms/join-meeting.ts'
 import { isLogOutPath, serveLogOut } from './forms/log-out.ts'
 import { isAskResetPath, serveAskReset } from './forms/ask-reset.ts'
 import { isSecurityPath, serveSecurity } from './forms/security.ts'
@@ -38,6 +39,7 @@ interface FormRoute {
 /** All forms; `test/api/accounts/account-walk.test.ts` attacks each by its name. */
 export const FORMS: readonly FormRoute[] = [
   { name: 'call-login', isAt: (path) => path === CALL_LOGIN_PATH, serve: serveCallLogin },
+  { name: 'join-meeting', isAt: isJoinMeetingPath, serve: serveJoinMeeting },
   { name: 'join', isAt: isJoinPath, serve: serveJoin },
   { name: 'confirmed-join', isAt: isConfirmedJoinPath, serve: serveConfirmedJoin },
   { name: 'log-in', isAt: isLogInPath, serve: serveLogIn },

@@ -2,7 +2,11 @@
 
 import { hasProviderToken } from '../../../db/accounts/provider-tokens.ts'
 import { BOOLEAN, type ValueOf } from '../../domain/json-schema.ts'
-import { PROVIDER_SERVICE_ID, VIDEO_CALL_SERVICES } from '../../domain/settings/plain-settings.ts'
+import {
+  BIGBLUEBUTTON_SERVICE_ID,
+  PROVIDER_SERVICE_ID,
+  VIDEO_CALL_SERVICES,
+} from '../../domain/settings/plain-settings.ts'
 import type { NUMBERED_CHOICES } from '../../views/numbered-choices.ts'
 import type { Services } from '../services.ts'
 import { statePart } from './state-part.ts'
@@ -22,9 +26,22 @@ export const providerToken = statePart({
 })
 
 /** The providers of calls, by name. */
-export function viewCallServices({ calls, names }: Services): ValueOf<typeof NUMBERED_CHOICES> {
+export function viewCallServices({
+  calls,
+  bigBlueButton,
+  names,
+}: Pick<Services, 'calls' | 'bigBlueButton' | 'names'>): ValueOf<typeof NUMBERED_CHOICES> {
   return names.addAliases({
     ...VIDEO_CALL_SERVICES,
     ...(calls ? { video_provider: { name: calls.name, id: PROVIDER_SERVICE_ID } } : {}),
+    ...(bigBlueButton ? { big_blue_button: { name: 'BigBlueButton', id: BIGBLUEBUTTON_SERVICE_ID } } : {}),
   })
+}
+
+/** Whether the organization may choose a provider of calls: clients can use it, or the operator has configured it. */
+export function offersCallService(
+  services: Pick<Services, 'calls' | 'bigBlueButton' | 'names'>,
+  id: number,
+): boolean {
+  return Object.values(viewCallServices(services)).some((service) => service.id === id)
 }

@@ -145,7 +145,8 @@ async function post(
   }
 }
 
-async function readBounded(response: Response): Promise<string> {
+/** The text of a provider's answer. Rejects if it is too long. */
+export async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {

@@ -1,4 +1,4 @@
-/** The provider of video calls. */
+/** The providers of video calls. */
 
 /** The settings of an operator. */
 export interface CallProviderSettings {
@@ -8,4 +8,12 @@ export interface CallProviderSettings {
   readonly url: string
   /** The address of calls. */
   readonly apiUrl: string
+}
+
+/** A BigBlueButton server, as an operator names it. */
+export interface BigBlueButtonSettings {
+  /** Its address without a slash at its end, such as `https://bbb.example.com/bigbluebutton`. */
+  readonly url: string
+  /** The secret that the server shares with programs (`bbb-conf --secret`). */
+  readonly secret: string
 }

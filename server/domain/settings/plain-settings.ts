@@ -14,6 +14,8 @@ export const VIDEO_CALL_SERVICES = {
 
 /** The service that this server uses to create calls, if its operator has configured one. */
 export const PROVIDER_SERVICE_ID = 3
+/** The same for BigBlueButton. */
+export const BIGBLUEBUTTON_SERVICE_ID = 4
 
 /** Audience ratings of the animations that clients offer. */
 export const ANIMATION_RATINGS = {
@@ -63,9 +65,9 @@ export const PLAIN_SETTINGS = {
     'Whether notifications by email may contain messages.',
   ),
   videoChatProvider: choice(
-    [...idsOf(VIDEO_CALL_SERVICES), PROVIDER_SERVICE_ID],
+    [...idsOf(VIDEO_CALL_SERVICES), PROVIDER_SERVICE_ID, BIGBLUEBUTTON_SERVICE_ID],
     0,
-    'The provider of calls: 0 none, 1 Jitsi Meet, 3 the one that the operator configured.',
+    'The provider of calls: 0 none, 1 Jitsi Meet, 3 the one that the operator configured, 4 BigBlueButton.',
   ),
   jitsiServerUrl: server('The address of a call server; null for none, which a request sets by `default`.'),
   giphyRating: choice(

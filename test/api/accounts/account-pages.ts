@@ -248,6 +248,18 @@ export function accountPages(scene: Scene): readonly AccountPage[] {
       await storeAddressToken(sql, client.userId as UserId, email, keyHash)
     }),
     {
+      // Without a log-in it leads to one; see meetings.test.ts for the rest.
+      at: 'join-meeting',
+      success: 303,
+      isForMany: true,
+      prepare: async () => ({
+        browser: new Browser(url),
+        method: 'POST',
+        path: '/calls/bigbluebutton/join',
+        fields: { bigbluebutton: UNKNOWN },
+      }),
+    },
+    {
       at: 'stop-mails',
       success: 200,
       isForMany: true,

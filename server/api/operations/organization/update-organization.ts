@@ -17,13 +17,10 @@ import { SECOND_FACTOR_GRACE_DAYS_MAX, WAITING_PERIOD_DAYS_MAX } from '../../../
 import type { OrganizationSettings } from '../../../domain/organization/organization-settings.ts'
 import { ORGANIZATION_PERMISSIONS } from '../../../domain/groups/permissions.ts'
 import { PICTURE_SOURCES } from '../../../domain/files/pictures.ts'
-import {
-  PLAIN_SETTINGS,
-  type PlainSettingName,
-  PROVIDER_SERVICE_ID,
-} from '../../../domain/settings/plain-settings.ts'
+import { PLAIN_SETTINGS, type PlainSettingName } from '../../../domain/settings/plain-settings.ts'
 import { snakeCase } from '../../../views/snake-case.ts'
 import { change } from '../../change-operation.ts'
+import { offersCallService } from '../../registration/calls.ts'
 import {
   anyOf,
   boolean,
@@ -140,7 +137,8 @@ export const updateOrganization = change({
   ],
   async prepare({ params, user, services, fail }) {
     const given = params as Readonly<Record<string, unknown>>
-    if (given.video_chat_provider === PROVIDER_SERVICE_ID && !services.calls)
+    const { video_chat_provider: callService } = given
+    if (typeof callService === 'number' && !offersCallService(services, callService))
       throw fail('PARAMETER_INVALID', { message: 'Invalid video_chat_provider' })
     checkAdministrator({ caller: user, fail }) // Before the rendering, and again by the decision.
     const { name, description } = params as { name: string | undefined; description: string | undefined }

@@ -1,0 +1,192 @@
+/** Meetings of a BigBlueButton server, which is a real HTTP server here. */
+
+import { hash } from 'node:crypto'
+import t from 'tap'
+import { addressOf } from '../../../server/changes/calls/bigbluebutton.ts'
+import { storePasswordHash } from '../../../db/accounts/users.ts'
+import { rotateAddressSecret } from '../../../db/accounts/signing-secrets.ts'
+import { ConfigError, readConfig } from '../../../server/config.ts'
+import type { UserId } from '../../../server/domain/ids.ts'
+import { Browser } from '../../harness/browser/browser.ts'
+import type { Client, Fields } from '../../harness/client/client.ts'
+import { expectRefusal } from '../../harness/client/expect-refusal.ts'
+import { startBigBlueButton } from '../../harness/providers/start-bigbluebutton.ts'
+import { startTestServer } from '../../harness/servers/start-server.ts'
+
+const bbb = await startBigBlueButton(t)
+const server = await startTestServer(t, { env: { ...bbb.env, LOG_LEVEL: 'silent' } })
+const { url, services } = server.node
+const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
+const NAME = 'general > Ümläut & more'
+
+/** A browser in which a person is logged in. */
+async function openAs(client: Client): Promise<Browser> {
+  const password = 'a good password'
+  await storePasswordHash(services.sql, client.userId as UserId, await services.passwords.hash(password))
+  const browser = new Browser(url)
+  await browser.logIn(client.email, password)
+  return browser
+}
+const [asMember, asGuest] = [await openAs(member), await openAs(guest)]
+
+const create = async (fields: Fields = {}, client = member): Promise<string> =>
+  (await client.must('GET', '/calls/bigbluebutton/create', { meeting_name: NAME, ...fields })).url as string
+const open = (browser: Browser, path: string) => browser.send('GET', path)
+const locationOf = (answer: { readonly headers: Headers }) => answer.headers.get('location') ?? ''
+
+await t.test('[MEETING1] a checksum covers what the documentation of BigBlueButton says', (t) => {
+  const secret = '639259d4-9dd8-4b25-bf01-95f9567eaf4b'
+  const fields = { name: 'Test Meeting', meetingID: 'abc123', attendeePW: '111222', moderatorPW: '333444' }
+  const address = addressOf({ url: 'https://bbb.example.com/bigbluebutton', secret }, 'create', fields)
+  const [, query = '', checksum] = /\/api\/create\?(.*)&checksum=(\w+)$/.exec(address) ?? []
+  // Its example has the shorter hash; the server takes both.
+  t.equal(hash('sha1', `create${query}${secret}`), '1fcbb0c4fc1f039f73aa6d697d2db9ba7f803f17')
+  t.equal(checksum, hash('sha256', `create${query}${secret}`))
+  t.end()
+})
+
+await t.test(
+  '[MEETING2] each person joins under their name, the one who made the meeting as its moderator',
+  async (t) => {
+    const path = await create()
+    t.match(path, /^\/calls\/bigbluebutton\/join\?bigbluebutton=[\w.-]+$/)
+    t.equal(bbb.meetings.size, 0, 'a meeting that nobody joins is not made')
+    const first = await open(asMember, path)
+    t.equal(first.status, 303)
+    t.equal(first.headers.get('cache-control'), 'no-store')
+    const [meeting, ...others] = [...bbb.meetings.values()]
+    t.same(others, [])
+    t.match(meeting?.fields, { name: NAME, lockSettingsDisableCam: 'false', meetingID: /^parley-[\w-]{20}$/ })
+    const { meetingID } = meeting?.fields ?? {}
+    const { createTime } = meeting ?? {}
+    const name = async (client: Client) => (await client.must('GET', '/users/me')).full_name
+    t.same(bbb.join(locationOf(first)), {
+      meetingID,
+      createTime,
+      role: 'MODERATOR',
+      fullName: await name(member),
+      userID: String(member.userId),
+    })
+    t.same(bbb.join(locationOf(await open(asGuest, path))), {
+      meetingID,
+      createTime,
+      role: 'VIEWER',
+      fullName: await name(guest),
+      userID: String(guest.userId),
+    })
+    t.equal(meeting?.count, 2, 'and it is the same meeting')
+    await open(asMember, await create({ voice_only: true }))
+    t.equal([...bbb.meetings.values()].at(-1)?.fields.lockSettingsDisableCam, 'true')
+    t.equal(bbb.meetings.size, 2)
+  },
+)
+
+await t.test('[MEETING3] the name and the choice of voice have limits', async (t) => {
+  const ask = (fields: Fields) => member.get('/calls/bigbluebutton/create', fields)
+  expectRefusal(t, await ask({}), "Missing 'meeting_name' argument", {
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'meeting_name',
+  })
+  expectRefusal(t, await ask({ meeting_name: '  ' }), 'meeting_name cannot be blank')
+  expectRefusal(
+    t,
+    await ask({ meeting_name: 'n'.repeat(251) }),
+    'meeting_name is too long (limit: 250 characters)',
+  )
+  expectRefusal(t, await ask({ meeting_name: 'n', voice_only: 'maybe' }), 'voice_only is not valid JSON')
+  await open(asMember, await create({ meeting_name: 'n'.repeat(250) }))
+  t.equal([...bbb.meetings.values()].at(-1)?.fields.name, 'n'.repeat(250))
+})
+
+await t.test(
+  '[MEETING4] a link leads nowhere without a log-in, if it was changed, or after the secret is replaced',
+  async (t) => {
+    const path = await create()
+    const count = bbb.meetings.size
+    const out = await open(new Browser(url), path)
+    t.equal(out.status, 303)
+    const next = new URL(locationOf(out), url)
+    t.equal(next.pathname, '/accounts/login')
+    t.equal(next.searchParams.get('next'), path)
+    const sealed = new URL(path, url).searchParams.get('bigbluebutton') ?? ''
+    const other = new URL(await create(), url).searchParams.get('bigbluebutton') ?? ''
+    const [text = ''] = sealed.split('.')
+    const [, signature = ''] = other.split('.')
+    for (const wrong of [
+      '',
+      '.',
+      'x',
+      text,
+      `${text}.`,
+      `${text}.${signature}`,
+      `x${sealed}`,
+      `${sealed}x`,
+    ]) {
+      const answer = await open(asMember, `/calls/bigbluebutton/join?bigbluebutton=${wrong}`)
+      t.equal(answer.status, 400, wrong)
+      t.match(answer.text, 'This link has no call.')
+    }
+    t.equal((await open(asMember, '/calls/bigbluebutton/join')).status, 400)
+    await rotateAddressSecret(services.sql)
+    t.equal((await open(asMember, path)).status, 400)
+    t.equal(bbb.meetings.size, count)
+  },
+)
+
+await t.test('[MEETING5] a server that fails gets people a page that says so', async (t) => {
+  const path = await create()
+  for (const answer of [
+    { status: 500 },
+    { status: 200, body: 'no XML' },
+    {
+      status: 200,
+      body: '<response><returncode>FAILED</returncode><messageKey>idNotUnique</messageKey></response>',
+    },
+    { status: 200, body: '<returncode>SUCCESS</returncode>' },
+    { status: 200, body: `<returncode>SUCCESS</returncode><createTime>1</createTime>${'x'.repeat(70_000)}` },
+    { status: 302, location: `${bbb.url}/elsewhere` },
+  ]) {
+    bbb.odd.push(answer)
+    const { status, text } = await open(asMember, path)
+    t.equal(status, 502, JSON.stringify(answer).slice(0, 100))
+    t.match(text, 'The provider does not respond. Try again later.')
+    t.notMatch(text, 'checksum')
+  }
+  t.equal((await open(asMember, path)).status, 303)
+})
+
+await t.test('[MEETING6] the organization can choose it only where it is configured', async (t) => {
+  const provider = { name: 'BigBlueButton', id: 4 }
+  const { state } = await owner.register({ event_types: ['realm'] })
+  t.match(state.realm_available_video_chat_providers, { big_blue_button: provider })
+  t.notMatch(JSON.stringify(state), bbb.env.BIGBLUEBUTTON_SECRET)
+  t.notMatch(JSON.stringify(state), bbb.url)
+  await owner.must('PATCH', '/realm', { video_chat_provider: 4 })
+  const without = await startTestServer(t)
+  const found = await without.as('owner').register({ event_types: ['realm'] })
+  t.notOk('big_blue_button' in found.state.realm_available_video_chat_providers)
+  expectRefusal(
+    t,
+    await without.as('owner').patch('/realm', { video_chat_provider: 4 }),
+    'Invalid video_chat_provider',
+  )
+  expectRefusal(
+    t,
+    await without.as('member').get('/calls/bigbluebutton/create', { meeting_name: 'x' }),
+    'BigBlueButton is not configured.',
+  )
+})
+
+await t.test('[MEETING7] its address needs its secret, and TLS', (t) => {
+  t.match(readConfig(bbb.env).bigBlueButton, { url: bbb.url })
+  t.equal(readConfig({}).bigBlueButton, undefined)
+  t.throws(
+    () => readConfig({ ...bbb.env, BIGBLUEBUTTON_SECRET: '' }),
+    new ConfigError('BIGBLUEBUTTON_SECRET must be set where BIGBLUEBUTTON_URL is'),
+  )
+  t.throws(
+    () => readConfig({ ...bbb.env, BIGBLUEBUTTON_URL: 'http://bbb.example.com' }),
+    new ConfigError('BIGBLUEBUTTON_URL must be an address that starts with https://'),
+  )
+  t.end()
+})
