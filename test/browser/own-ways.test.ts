@@ -1,10 +1,14 @@
-/** Settings that change how people read and write: guests are marked, scrolling reads, edits are kept. */
+/** Settings that change how people read and write: guests are marked, scrolling reads, edits are kept, calls have a provider. */
 
 import type { Page } from 'playwright-core'
 import t from 'tap'
+import { startBigBlueButton } from '../harness/providers/start-bigbluebutton.ts'
+import { startCallProvider } from '../harness/providers/start-call-provider.ts'
 import { startTeam } from './team.ts'
 
-const { server, openAs } = await startTeam(t)
+const bbb = await startBigBlueButton(t)
+const provider = await startCallProvider(t)
+const { server, openAs } = await startTeam(t, { ...bbb.env, ...provider.env })
 const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
 await owner.must('POST', '/users/me/subscriptions', {
   subscriptions: [{ name: 'plans' }],
@@ -111,3 +115,66 @@ t.test('[WRITE10] Enter saves an edit only if it also sends messages', async (t)
   await log(page).getByText('Two').waitFor()
   t.equal((await member.must('GET', `/messages/${id}`)).raw_content, 'One\nTwo')
 })
+
+t.test(
+  '[CALLBUTTON1] the button writes the link of a call at the provider that the organization chose',
+  async (t) => {
+    const page = await openAs(t, 'member', { path: `${channel}/topic/calls` })
+    const field = page.getByLabel('Message', { exact: true })
+    const button = page.getByRole('button', { name: 'Video call' })
+    /** The page has the new provider once its button is back. */
+    const choose = async (video_chat_provider: number) => {
+      await owner.must('PATCH', '/realm', { video_chat_provider: 0 })
+      await button.waitFor({ state: 'detached' })
+      await owner.must('PATCH', '/realm', { video_chat_provider })
+      await button.waitFor()
+    }
+    await field.pressSequentially('Now: ')
+    await page.getByRole('button', { name: 'Preview' }).waitFor()
+    t.equal(await button.count(), 0, 'there is none without a provider')
+
+    await owner.must('PATCH', '/realm', {
+      video_chat_provider: 1,
+      jitsi_server_url: 'https://jitsi.example.com/',
+    })
+    await button.click()
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.endsWith(') '))
+    t.match(
+      await field.inputValue(),
+      /^Now: \[Join the video call\]\(https:\/\/jitsi\.example\.com\/[0-9a-f]{32}\) $/,
+    )
+
+    await choose(4)
+    await field.fill('At ')
+    await button.click()
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.endsWith(') '))
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const link = log(page).getByRole('link', { name: 'Join the video call' })
+    await link.waitFor()
+    const [call] = await Promise.all([page.waitForEvent('popup'), link.click()])
+    await call.waitForURL(`${bbb.url}/api/join?**`)
+    const joined = bbb.join(call.url())
+    t.match(joined, { role: 'MODERATOR', userID: String(member.userId) })
+    t.equal(bbb.meetings.get(joined?.meetingID ?? '')?.fields.name, 'plans › calls')
+    await call.close()
+
+    await field.fill('Or ') // The bar is whole while there is a text.
+    await choose(3)
+    await button.click()
+    const allow = page.getByRole('button', { name: 'Allow calls' })
+    await allow.waitFor()
+    const [asking] = await Promise.all([page.waitForEvent('popup'), allow.click()])
+    await asking.waitForURL(`${provider.url}/oauth/authorize?**`)
+    const body = provider.agree(asking.url())
+    t.equal((await fetch(`${server.node.url}/calls/provider/complete`, { method: 'POST', body })).status, 200)
+    await asking.close()
+    await button.click()
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.endsWith(') '))
+    t.match(
+      await field.inputValue(),
+      /^Or \[Join the video call\]\(https:\/\/calls\.example\.com\/j\/\d+\) $/,
+    )
+    const { PARLEY_SHOTS: folder } = process.env
+    if (folder) await page.screenshot({ path: `${folder}/call-button.png` })
+  },
+)

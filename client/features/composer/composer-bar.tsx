@@ -5,7 +5,9 @@ import { useState } from '../../app/app.ts'
 import type { EditName } from '../../store/composing/edit-text.ts'
 import { type DraftEntry, isEmpty } from '../../store/drafts/draft-entry.ts'
 import { emojiText } from '../../store/emoji/skin-tone.ts'
+import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { EmojiButton } from '../emoji/emoji-button.tsx'
 import { FileButton } from './files.tsx'
@@ -13,7 +15,10 @@ import { SendButtons } from './send-buttons.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { t } from '../../texts/texts.ts'
 
+const CallButton = lazy(async () => (await import('./call-button.tsx')).CallButton, { isQuiet: true })
+
 interface ComposerBarProps {
+  readonly place: DraftPlace
   readonly entry: DraftEntry | undefined
   readonly isPreview: Signal<boolean>
   readonly mayNotSend: boolean
@@ -25,7 +30,7 @@ interface ComposerBarProps {
 }
 
 export function ComposerBar(props: ComposerBarProps) {
-  const { entry, isPreview, mayNotSend, isUploading, edit, insert, upload, onSendLater } = props
+  const { place, entry, isPreview, mayNotSend, isUploading, edit, insert, upload, onSendLater } = props
   return (
     <>
       <FileButton onFiles={upload} />
@@ -53,6 +58,7 @@ export function ComposerBar(props: ComposerBarProps) {
         >
           <RareIcon name="eye" />
         </button>
+        {(useState().realm_video_chat_provider ?? 0) > 0 && <CallButton {...{ place, insert }} />}
         <DraftHint entry={entry} />
         <SendButtons isDisabled={mayNotSend} isUploading={isUploading} onSendLater={onSendLater} />
       </div>

@@ -82,7 +82,7 @@ export function ComposerForm({ place }: { readonly place: DraftPlace }) {
           onCancel={cancel}
         />
         <ComposerBar
-          {...{ entry, isPreview, mayNotSend, isUploading, edit, insert, upload }}
+          {...{ place, entry, isPreview, mayNotSend, isUploading, edit, insert, upload }}
           onSendLater={sendLater}
         />
       </form>
