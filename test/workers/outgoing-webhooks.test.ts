@@ -134,12 +134,12 @@ t.test('[HOOKOUT2] a call that hangs ends at its bound, and may be tried again',
   t.match(await callReceiver(fetch, request, 200), {
     kind: 'failed',
     isPassing: true,
-    reason: 'did not respond',
+    reason: 'no_answer',
   })
   const inside = { ...request, url: 'http://[::1]:1/' }
   t.match(await callReceiver(fetch, inside), {
     isPassing: false,
-    reason: 'has an address that may not be called',
+    reason: 'address_refused',
   })
 })
 
@@ -301,6 +301,26 @@ t.test('[HOOKOUT6] answers of all kinds: posted, cut, silent, or reported to the
   t.equal((await noticesToOwner()).length, 2, 'the next outage is another one, and calls at once share it')
   t.equal((await saidIn('ill')).filter((one) => one === 'Failure! Third party responded with 404.').length, 3)
 })
+
+t.test(
+  '[HOOKOUT12] the owner hears of failures in their language, others in that of the organization',
+  async (t) => {
+    const bot = await makeBot()
+    await member.must('PATCH', '/settings', { default_language: 'de' })
+    bot.path.answer = { status: 410, body: 'gone' }
+    await bot.call('languages', 'hello')
+    await settled()
+    t.same((await saidIn('languages')).slice(1), ['Failure! Third party responded with 410.'])
+    const dms = (await heard([{ operator: 'is', operand: 'dm' }])).map(({ content }) => content)
+    const [notice = ''] = dms.filter((content) => content.includes('Bis ein Aufruf gelingt'))
+    t.match(
+      notice,
+      /^\[Eine Nachricht\]\(\/#narrow\/[^)]+\) hat deinen Bot @_\*\*[^*]+\*\* aufgerufen, aber sein Empfänger hat mit 410 geantwortet\.$/m,
+    )
+    t.match(notice, 'Er hat geantwortet:\n```text\ngone\n```')
+    await member.must('PATCH', '/settings', { default_language: 'en' })
+  },
+)
 
 t.test(
   '[HOOKOUT7] a receiver that fails is called again later, at most four times, and refusals end at once',

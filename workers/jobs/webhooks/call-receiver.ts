@@ -13,6 +13,18 @@ const TOTAL_MS_MAX = 10_000
 /** Bytes of an answer: the longest message, with every character escaped, has 120,000. */
 const ANSWER_BYTES_MAX = 256 * 1024
 
+/** Why a call failed; `call-wording.ts` has the words. */
+export type FailureReason =
+  /** The status of the answer. */
+  | number
+  | 'address_refused'
+  | 'answer_too_long'
+  | 'no_answer'
+  | 'answer_not_json'
+  | 'answer_no_object'
+  | 'answer_without_text'
+  | 'answer_not_posted'
+
 /** The result of a call. */
 export type CallResult =
   /** The text to post; empty for none. */
@@ -21,8 +33,7 @@ export type CallResult =
       readonly kind: 'failed'
       /** Whether the same call may succeed later. */
       readonly isPassing: boolean
-      /** The end of a sentence about the receiver. */
-      readonly reason: string
+      readonly reason: FailureReason
       /** The body of the answer; empty for none. */
       readonly body: string
     }
@@ -56,15 +67,15 @@ export async function callReceiver(
     })
     const text = readable(body.toString('utf8'))
     if (status >= 200 && status < 300) return readAnswer(text, request.interface)
-    return failed(`responded with ${status}`, { isPassing: status >= 500, body: text })
+    return failed(status, { isPassing: status >= 500, body: text })
   } catch (error) {
-    if (error instanceof DestinationRefusedError) return failed('has an address that may not be called')
-    if (error instanceof AnswerTooLongError) return failed('sent an answer that is too long')
-    return failed('did not respond', { isPassing: true })
+    if (error instanceof DestinationRefusedError) return failed('address_refused')
+    if (error instanceof AnswerTooLongError) return failed('answer_too_long')
+    return failed('no_answer', { isPassing: true })
   }
 }
 
-function failed(reason: string, { isPassing = false, body = '' } = {}): CallResult {
+function failed(reason: FailureReason, { isPassing = false, body = '' } = {}): CallResult {
   return { kind: 'failed', isPassing, reason, body }
 }
 
@@ -75,14 +86,14 @@ function readAnswer(text: string, form: ServiceInterface): CallResult {
   try {
     answer = JSON.parse(text)
   } catch {
-    return failed('sent an answer that is not JSON', { body: text })
+    return failed('answer_not_json', { body: text })
   }
   if (answer === '') return { kind: 'answered', content: '' } // Some programs of the API family say so.
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    return failed('sent an answer that is not a JSON object', { body: text })
+    return failed('answer_no_object', { body: text })
   const content = form === SERVICE_INTERFACES.slack ? contentOfSlack(answer) : contentOf(answer)
   if (content === undefined || content === null) return { kind: 'answered', content: '' }
-  if (typeof content !== 'string') return failed('sent an answer whose text is not a string', { body: text })
+  if (typeof content !== 'string') return failed('answer_without_text', { body: text })
   return { kind: 'answered', content: cut(readable(content).trimEnd(), MESSAGE_LENGTH_MAX) }
 }
 

@@ -16,6 +16,7 @@ import {
   type SettledCall,
 } from '../../../server/decisions/bots/settle-call.ts'
 import type { Notice } from '../../../server/decisions/messages/notices.ts'
+import { noticeTexts } from '../../../server/decisions/notice-wording.ts'
 import { nowSeconds } from '../../../server/domain/clock.ts'
 import type { Message, User } from '../../../server/domain/entities.ts'
 import { findOpening } from '../../../server/domain/messages/widgets.ts'
@@ -72,7 +73,11 @@ export async function composeOutage(
   const owner = bot.botOwnerId === null ? undefined : services.state.users.get(bot.botOwnerId)
   if (!owner?.isActive) return undefined
   const seen = await findMessage(message.id, owner, services)
-  return composeNotice(services, owner.id, wordOutage(bot, failure, seen?.message))
+  return composeNotice(
+    services,
+    owner.id,
+    wordOutage(noticeTexts(services.state, owner.id), bot, failure, seen?.message),
+  )
 }
 
 /**

@@ -14,13 +14,14 @@ import { findMessage } from '../../../server/changes/messages/find-message.ts'
 import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
 import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import type { CallEnd } from '../../../server/decisions/bots/settle-call.ts'
+import { noticeTexts } from '../../../server/decisions/notice-wording.ts'
 import { BOT_TYPES } from '../../../server/domain/entities.ts'
 import { SERVICE_INTERFACES } from '../../../server/domain/users/bots.ts'
 import { ApiError } from '../../../server/errors/api-error.ts'
 import type { GuardedFetch } from '../../../server/outbound/guarded-fetch.ts'
 import type { OpenSender } from '../shared-sender.ts'
 import { callReceiver } from './call-receiver.ts'
-import { type CallFailure, wordFailure } from './call-wording.ts'
+import { type CallFailure, wordFailure, wordNoDirectMessages } from './call-wording.ts'
 import { composeCall, signCall, type WebhookCall } from './compose-call.ts'
 import { composeOutage, endByMessage, endSilently } from './end-call.ts'
 import { OwnerTurns } from './owner-turns.ts'
@@ -28,7 +29,6 @@ import type { WebhookFigures } from './webhook-figures.ts'
 
 /** Seconds before each further call; after them the call is given up. */
 const RETRY_SECONDS: readonly number[] = [5, 30, 120, 600]
-const NO_DIRECT_MESSAGES = "Failure! Slack's form of outgoing webhooks has no direct messages."
 /** Claims of a call: with more, something about it ends its workers. */
 const CLAIMS_MAX = 10
 
@@ -72,7 +72,7 @@ async function makeCall(work: WebhookWork, sender: Sender, claimed: ClaimedPendi
     return settlePending(sql, [claimed])
   }
   if (call.service.interface === SERVICE_INTERFACES.slack && call.message.destination.kind === 'direct')
-    return endByWords(work, sender, call, { words: NO_DIRECT_MESSAGES })
+    return endByWords(work, sender, call, { words: wordNoDirectMessages(noticeTexts(sender.services.state)) })
   const { secret, isFailing } = await readWebhook(sql, call.bot.id)
   const body = composeCall(call, sender.services.state, sender.services.publicUrl)
   const headers = signCall(call, body.text, { secret, nowSeconds: nowSeconds(work.clock) })
@@ -91,7 +91,7 @@ async function makeCall(work: WebhookWork, sender: Sender, claimed: ClaimedPendi
     figures.answered++
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const failure = { reason: 'sent an answer that cannot be posted', body: error.message }
+    const failure: CallFailure = { reason: 'answer_not_posted', body: error.message }
     await giveUp(work, sender, { call, claimed, isFailing }, failure)
   }
 }
@@ -134,7 +134,7 @@ async function giveUp(
   { call, isFailing }: FailedCall,
   failure: CallFailure,
 ): Promise<void> {
-  const words = wordFailure(failure)
+  const words = wordFailure(noticeTexts(sender.services.state), failure)
   const notice = isFailing ? undefined : await composeOutage(sender.services, call, failure)
   await endByWords(work, sender, call, isFailing ? { words } : { words, failure: 'begins', notice })
 }
