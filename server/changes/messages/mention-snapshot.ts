@@ -15,10 +15,11 @@ import { canSeeChannel, readableHistory } from '../../../packages/rules/channels
 import type { User } from '../../domain/entities.ts'
 import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
+import { emojiPath } from '../../domain/files/pictures.ts'
 import { UPLOADS_BASE, uploadUrl } from '../../domain/files/uploads.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import type { ChannelState } from '../../state/channel-state.ts'
-import { withCustomEmoji } from '../../changes/messages/emoji-snapshot.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 import { EXTRA_EMOJI_NAME } from '../../views/names.ts'
 import type { Sending } from '../sending.ts'
 import { findReadableUploads } from '../uploads/upload-access.ts'
@@ -186,4 +187,21 @@ function gather(
       return newestMessageId === undefined ? [] : [{ channelId, topic, newestMessageId }]
     }),
   }))
+}
+
+/** Adds the organization's own active emoji that a text names; they take precedence over all others. */
+function withCustomEmoji(
+  text: string,
+  snapshot: MentionSnapshot,
+  { emoji }: OrganizationState,
+): MentionSnapshot {
+  if (emoji.length === 0 || !text.includes(':')) return snapshot
+  const names = new Set(findMentionCandidates(text).emojiNames)
+  const named = emoji.filter(({ name, isDeactivated }) => !isDeactivated && names.has(name))
+  if (named.length === 0) return snapshot
+  const own = named.map(({ name, pictureId, isAnimated }) => ({
+    name,
+    sourceUrl: emojiPath(pictureId, isAnimated),
+  }))
+  return { ...snapshot, emoji: [...own, ...snapshot.emoji] }
 }
