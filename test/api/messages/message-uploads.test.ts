@@ -489,12 +489,25 @@ t.test('[LINKUP27] deleting a topic with many files deletes all of them', async 
     select (${sent}::bigint[])[1 + id % 6], id from made`
   const streamId = (await owner.must('GET', '/get_stream_id', { stream: 'square' })).stream_id
   const queue = await member.register(ATTACHMENTS)
+  const deletions = await member.register({
+    event_types: ['delete_message'],
+    client_capabilities: { bulk_message_deletion: true },
+  })
   t.match(await owner.must('POST', `/streams/${streamId}/delete_topic`, { topic_name: topic }), {
     complete: true,
   })
   const [row] = await sql<{ count: number }[]>`select count(*) from uploads where name = 'many'`
   t.equal(row?.count, 0)
   t.equal((await member.events(queue)).length, 600)
+  const changes = (await member.events(deletions)).map(({ message_ids }) => message_ids as number[])
+  t.same(
+    changes.flat().toSorted((a, b) => a - b),
+    sent,
+  )
+  t.ok(
+    changes.every(({ length }) => length <= 5),
+    'a change deletes at most 500 files, of which each message has 100',
+  )
 })
 
 t.test(

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { authenticate, credentialsBytes } from '../../../server/api/door/authenticate.ts'
 import { giveKeyBack } from '../../harness/worlds/add-user.ts'
 import { Client } from '../../harness/client/client.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'
@@ -50,4 +51,18 @@ t.test('[FASTR4] a valid cached key does not make another key, or that of anothe
   ] as const) {
     expectRefusal(t, await new Client(member.url, member.userId, email, key).get('/users/me'), ...INVALID)
   }
+})
+
+t.test('[FASTR5] a long header is valid, and not cached', (t) => {
+  const { state } = server.node.services
+  const credentials = owner.authorization.slice('Basic '.length)
+  const isCached = (spaces: number) => {
+    const before = credentialsBytes(state)
+    const header = `Basic ${credentials.slice(0, 8)}${' '.repeat(spaces)}${credentials.slice(8)}`
+    t.equal(authenticate(header, state, 0).user.id, owner.userId)
+    return credentialsBytes(state) > before
+  }
+  t.ok(isCached(1))
+  t.notOk(isCached(500), 'the cache is bounded by the length of each')
+  t.end()
 })
