@@ -14,7 +14,8 @@ const THEMES: Readonly<Record<OwnSettings['color_scheme'], Theme>> = { 1: 'syste
 /** The defaults of the server stand for the text of the design. */
 const DEFAULT_SIZE = 16
 const DEFAULT_HEIGHT = 122
-const TEXT_PX = 15
+/** In the unit of the browser's own size of text, which people may have made larger. */
+const TEXT_REM = 15 / 16
 const TEXT_HEIGHT = 22 / 15
 
 /** The theme is held on the device, too: the page has it before the server answers. */
@@ -50,7 +51,7 @@ function apply(settings: OwnSettings): void {
   const { dataset, style } = document.documentElement
   if (settings.high_contrast_mode) dataset.contrast = 'more'
   else delete dataset.contrast
-  style.setProperty('--text-size', `${(settings.web_font_size_px / DEFAULT_SIZE) * TEXT_PX}px`)
+  style.setProperty('--text-size', `${(settings.web_font_size_px / DEFAULT_SIZE) * TEXT_REM}rem`)
   style.setProperty(
     '--text-height',
     String((settings.web_line_height_percent / DEFAULT_HEIGHT) * TEXT_HEIGHT),

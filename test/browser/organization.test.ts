@@ -56,6 +56,29 @@ t.test('[BUSY2] in a busy organization each view fits its window, and axe finds 
 })
 
 t.test(
+  '[BUSY7] a larger text that the browser is set to holds for everything, and each view still fits',
+  async (t) => {
+    const page = await team.openAs(t, 'member')
+    for (const [name, [address, shown]] of Object.entries(VIEWS)) {
+      await go(page, address)
+      await page.locator(shown).first().waitFor()
+      await page.evaluate(() => (document.documentElement.style.fontSize = '32px')) // Twice the default.
+      const sizes = await page.evaluate(() =>
+        ['.side .row', '.main h1', '.message .rendered', '.composer textarea', '.line'].flatMap(
+          (selector) => {
+            const one = document.querySelector(selector)
+            return one ? [Number.parseFloat(getComputedStyle(one).fontSize)] : []
+          },
+        ),
+      )
+      t.ok(sizes.length > 1 && Math.min(...sizes) >= 26, `${name}: ${sizes.join()}`)
+      t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name)
+      await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+    }
+  },
+)
+
+t.test(
   '[BUSY3] the Inbox has few elements and one stop of the Tab key; arrows move in it, also to the word that marks as read',
   async (t) => {
     const page = await team.openAs(t, 'member')
