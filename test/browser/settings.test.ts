@@ -249,7 +249,7 @@ t.test(
     await keys.getByRole('button', { name: 'Create key' }).click()
     await keys.getByText(`at ${server.node.url}/mcp`).waitFor()
     const key = await keys.locator('code').innerText()
-    const agent = await connectAgent(t, server.node.url, key)
+    const agent = await connectAgent(t, server.node.url, key, 'modern')
     const sent = await callTool(agent, 'send_message', {
       channel: 'desk',
       topic: 'notes',

@@ -11,11 +11,17 @@ const NEGOTIATIONS = {
   earlier: {},
 } as const
 
+/** Milliseconds that a request may take: the library's minute may be short on a machine that is busy with other tests. */
+const TIMEOUT = { timeout: 600_000 }
+
 /** A connected client; closed with the test. */
 export async function connectAgent(t: TestContext, url: string, key: string, mode: Mode = 'auto') {
   const agent = new McpClient({ name: 'test-agent', version: '1.0' }, NEGOTIATIONS[mode])
   const headers = { authorization: `Bearer ${key}` }
-  await agent.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }))
+  await agent.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }),
+    TIMEOUT,
+  )
   t.teardown(() => agent.close())
   return agent
 }
@@ -23,7 +29,7 @@ export type Agent = Awaited<ReturnType<typeof connectAgent>>
 
 /** The result of a tool: its text, and the JSON in it if it succeeded. */
 export async function callTool(agent: Agent, name: string, args: Record<string, unknown> = {}) {
-  const { content, isError = false } = await agent.callTool({ name, arguments: args })
+  const { content, isError = false } = await agent.callTool({ name, arguments: args }, TIMEOUT)
   const [first] = content as readonly { readonly type: string; readonly text: string }[]
   const text = first?.text ?? ''
   return { isError, text, value: (isError ? {} : JSON.parse(text.slice(text.indexOf('{"')))) as object }
