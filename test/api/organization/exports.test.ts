@@ -24,6 +24,7 @@ import { type Person, startTestServer } from '../../harness/servers/start-server
 import { withoutIds } from '../../harness/states/without-ids.ts'
 import { openTestSender } from '../../harness/worlds/open-test-sender.ts'
 import { pollUntil } from '../../services/poll-until.ts'
+import { startWorkerProcess } from '../../workers/start-worker-process.ts'
 import { fillExported, readArchive } from './exported.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -288,6 +289,50 @@ t.test('[EXPORT7] a running worker makes exports as soon as they are asked for',
   )
   await worker.close()
 })
+
+t.test(
+  '[EXPORT12] a worker process that is killed on the way offers nothing, and the next one makes it',
+  async (t) => {
+    await make()
+    nextWeek()
+    // The worker waits here, when the messages are in the archive already.
+    const holder = connect(server.databaseUrl, 1, 'parley-test')
+    t.teardown(() => holder.end({ timeout: 0 }))
+    const held = Promise.withResolvers<void>()
+    const killed = Promise.withResolvers<void>()
+    const holding = holder
+      .begin(async (tx) => {
+        await tx`lock table message_uploads in access exclusive mode`
+        held.resolve()
+        await killed.promise
+        throw new Error('let go')
+      })
+      .catch(() => undefined)
+    await held.promise
+    const worker = startWorkerProcess(t, {
+      DATABASE_URL: server.databaseUrl,
+      DATA_DIR: server.config.dataFolder,
+      PUBLIC_URL: server.node.url,
+    })
+    const id = await ask(1)
+    const waits = () => sql`select from pg_stat_activity
+      where datname = current_database() and application_name = 'parley-export' and wait_event_type = 'Lock'`
+    await pollUntil('the worker is on the way', async () => (await waits()).length > 0)
+    const [begun] = await sql<{ key: string }[]>`select file_key as key from export_work`
+    await worker.kill()
+    t.match(await last(), { id, pending: true, export_url: null })
+    killed.resolve()
+    await holding
+    await pollUntil('the next worker may begin', async () => {
+      await make()
+      return !(await last()).pending
+    })
+    const { head, lists } = await fetchArchive(String((await last()).export_url))
+    t.match(head['counts'], { messages: lists['messages']?.length })
+    t.match(await sql`select key from removed_files where key = ${begun?.key ?? ''}`, [begun])
+    t.equal(await work.fileStore.size(String(begun?.key)), undefined, 'its part is no file')
+  },
+)
 
 t.test('[EXPORT8] the operator exports everything, or what administrators may have', async (t) => {
   const folder = await makeFolder(t)
