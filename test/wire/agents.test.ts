@@ -484,6 +484,7 @@ await t.test('[AGENT11] an agent writes only with a key for it, and only what it
     const { entries } = await owner.must('GET', '/realm/audit_log', { kinds: ['agent_wrote'] })
     return [messages.at(-1)?.id, entries.length]
   }
+  const elsewhere = await owner.sendDirect([member.userId], 'not in the channel')
   const before = await written()
   for (const [key, text] of [
     [member.key, /^With the API key of a person an agent only reads\./],
@@ -494,9 +495,10 @@ await t.test('[AGENT11] an agent writes only with a key for it, and only what it
       t.match(await callTool(agent, name, args), { isError: true, text })
   }
   const one = await connectAgent(t, url, await makeKey(member, 'channel', { stream_id: GENERAL }))
-  t.same(await namesOf(one), [...READING.slice(0, 4), 'send_message'])
+  t.same(await namesOf(one), [...READING.slice(0, 4), 'send_message', 'add_reaction'])
+  const reaction = await callTool(one, 'add_reaction', { message_id: elsewhere, emoji: 'eyes' })
+  t.match(reaction, { isError: true, text: 'Invalid message(s)' })
   for (const [name, args] of [
-    reacts,
     drafts,
     ['send_message', { channel: 'other', topic: 't', content: 'never' }],
     ['send_message', { channel: HIDDEN, topic: 't', content: 'never' }],

@@ -39,6 +39,11 @@ const CHANNEL_OPERATIONS: ReadonlyMap<string, ChannelOf | typeof BOUND> = new Ma
   ['GET /events/stream', BOUND],
   ['POST /messages', (params, { state }) => channelOfMessage(params, state)],
   ['GET /messages', channelOfNarrow],
+  // They find their message first, and for such a key only in its channel (`operations/messages/reactions.ts`).
+  ['POST /messages/{message_id}/reactions', BOUND],
+  ['DELETE /messages/{message_id}/reactions', BOUND],
+  // Nobody else has a file before a message links it.
+  ['POST /user_uploads', BOUND],
   ['GET /streams/{stream_id}', ({ stream_id: id }) => id as ChannelId],
   ['GET /users/me/{stream_id}/topics', ({ stream_id: id }) => id as ChannelId],
 ])

@@ -120,6 +120,35 @@ await t.test(
   },
 )
 
+await t.test('[NAMEDKEY18] a key for a channel reacts and uploads there', async (t) => {
+  const { program } = await makeKey(member, 'channel', { stream_id: GENERAL })
+  const isMissing = (answer: { status: number; body: object }) =>
+    expectRefusal(t, answer as never, 'Invalid message(s)')
+  const reactions = (id: number) => `/messages/${id}/reactions` as '/messages/1/reactions'
+  const within = await owner.send('general', 'topic', 'hello')
+  t.equal((await program.post(reactions(within), { emoji_name: 'tada' })).status, 200)
+  t.match((await member.must('GET', `/messages/${within}`)).message.reactions, [{ user_id: member.userId }])
+  t.equal((await program.delete(reactions(within), { emoji_name: 'tada' })).status, 200)
+  t.same((await member.must('GET', `/messages/${within}`)).message.reactions, [])
+  // Messages that its user reads elsewhere, and those that nobody has, look alike.
+  const elsewhere = [await owner.send('other', 'topic', 'x'), await owner.sendDirect([member.userId], 'x')]
+  for (const id of elsewhere) {
+    isMissing(await program.post(reactions(id), { emoji_name: 'tada' }))
+    isMissing(await program.post(reactions(id), { emoji_name: 'no such emoji' }))
+    await member.must('POST', reactions(id), { emoji_name: 'tada' })
+    isMissing(await program.delete(reactions(id), { emoji_name: 'tada' }))
+    t.equal((await member.must('GET', `/messages/${id}`)).message.reactions.length, 1)
+  }
+  isMissing(await program.post(reactions(999_999), { emoji_name: 'tada' }))
+  const file = await program.upload('/user_uploads', [new Uint8Array([1])])
+  t.equal(file.status, 200)
+  const content = `[report](${file.body.url})`
+  await program.must('POST', '/messages', { type: 'channel', to: 'general', topic: 'topic', content })
+  const got = await fetch(url + String(file.body.url), { headers: { authorization: owner.authorization } })
+  t.equal(got.status, 200, 'others in the channel have it')
+  isExceeded(await program.get('/attachments'))
+})
+
 await t.test('[NAMEDKEY5] a key for a channel reads and posts there, and nowhere else', async (t) => {
   const { program } = await makeKey(member, 'channel', { stream_id: GENERAL })
   const send = (to: unknown, more: Fields = {}) =>

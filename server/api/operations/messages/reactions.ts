@@ -1,7 +1,7 @@
 /** Reactions. */
 
 import { EMOJI_CODE_LENGTH_MAX, EMOJI_NAME_LENGTH_MAX } from '../../../domain/text/emoji.ts'
-import type { MessageId } from '../../../domain/ids.ts'
+import type { ChannelId, MessageId } from '../../../domain/ids.ts'
 import { prepareMessageChange } from '../../../changes/messages/prepare-change.ts'
 import { decideMessageChange } from '../../../decisions/messages/change-message.ts'
 import { followByReacting } from '../../../changes/topics/follow-topics.ts'
@@ -12,7 +12,8 @@ import {
   REACTION_REMOVAL_ERRORS,
 } from '../../../decisions/emoji/choose-reaction.ts'
 import { change } from '../../change-operation.ts'
-import { id, optional, required, text } from '../../params.ts'
+import type { Call } from '../../operation.ts'
+import { id, optional, type Params, required, text } from '../../params.ts'
 import { turnOfMessage } from './turn-of-message.ts'
 
 /** `POST /messages/{message_id}/reactions`: adds a reaction to a message. */
@@ -43,12 +44,15 @@ export const addReaction = change({
     const { params, user, services, fail } = call
     const { message_id: messageId, emoji_name: name, emoji_code: code, reaction_type } = params
     const type = reaction_type && services.names.neutralReactionType(reaction_type)
-    return prepareMessageChange(services, { caller: user, fail }, messageId, ({ reactions }, channelId) => ({
-      type: 'reaction/add',
-      messageId,
-      channelId,
-      ...chooseReaction({ state: services.state, caller: user, fail }, { name, code, type }, reactions),
-    }))
+    return prepareMessageChange(services, { caller: user, fail }, messageId, ({ reactions }, channelId) => {
+      checkKey(call, channelId)
+      return {
+        type: 'reaction/add',
+        messageId,
+        channelId,
+        ...chooseReaction({ state: services.state, caller: user, fail }, { name, code, type }, reactions),
+      }
+    })
   },
   decide: decideMessageChange,
   turn: turnOfMessage,
@@ -81,13 +85,24 @@ export const removeReaction = change({
     const { params, user, services, fail } = call
     const { message_id: messageId, emoji_name: name, emoji_code: code, reaction_type } = params
     const type = reaction_type && services.names.neutralReactionType(reaction_type)
-    return prepareMessageChange(services, { caller: user, fail }, messageId, ({ reactions }, channelId) => ({
-      type: 'reaction/remove',
-      messageId,
-      channelId,
-      ...findReaction({ state: services.state, caller: user, fail }, { name, code, type }, reactions),
-    }))
+    return prepareMessageChange(services, { caller: user, fail }, messageId, ({ reactions }, channelId) => {
+      checkKey(call, channelId)
+      return {
+        type: 'reaction/remove',
+        messageId,
+        channelId,
+        ...findReaction({ state: services.state, caller: user, fail }, { name, code, type }, reactions),
+      }
+    })
   },
   decide: decideMessageChange,
   turn: turnOfMessage,
 })
+
+/** For a key of one channel there are no messages elsewhere: the door does not know where a message is. */
+function checkKey(
+  { exchange: { key }, fail }: Pick<Call<Params, 'MESSAGE_UNKNOWN'>, 'exchange' | 'fail'>,
+  channelId: ChannelId | null,
+): void {
+  if (key?.scope === 'channel' && key.channelId !== channelId) throw fail('MESSAGE_UNKNOWN')
+}

@@ -74,8 +74,9 @@ const NEW_REPLY = {
 }
 const SCOPES =
   'A key of the scope `read` reads what its user reads and changes nothing. One of the scope `messages` also sends ' +
-  'messages, adds and removes reactions, and changes drafts. One of the scope `channel` reads and posts in one channel: it ' +
-  'gets messages with a narrow for that channel, and its event queues have the messages of that channel alone. One of the scope `webhooks` only posts webhooks of other systems, and only bots have it. Other requests get 403 ' +
+  'messages, adds and removes reactions, and changes drafts. One of the scope `channel` reads, posts and ' +
+  'reacts in one channel: it gets messages with a narrow for that channel, its event queues have the messages of that ' +
+  'channel alone, and it uploads files to link there. One of the scope `webhooks` only posts webhooks of other systems, and only bots have it. Other requests get 403 ' +
   'with the code `KEY_SCOPE_EXCEEDED`. '
 const LIMITS =
   `A user has ${NAMED_KEYS_PER_USER_MAX} keys at most. Within a session it needs a proof, like ` +
