@@ -76,6 +76,39 @@ t.test('[EXAMPLE2] the webhook posts a signed push once, and refuses others', as
   t.same(await fromBot(member, queue, 2), [line, line])
 })
 
+t.test(
+  '[EXAMPLE8] the report of a job posts its end with a key for webhooks, and ends as the job did',
+  async (t) => {
+    const owner = server.as('owner')
+    const { user_id: bot } = await owner.must('POST', '/bots', {
+      full_name: 'Jobs',
+      short_name: 'jobs',
+      bot_type: 2,
+    })
+    const path = `/bots/${bot}/keys` as '/bots/1/keys'
+    const { api_key } = await owner.must('POST', path, { name: 'job-report', scope: 'webhooks' })
+    const report = (key: string, ...args: string[]) => {
+      const query = new URLSearchParams({ api_key: key, stream: 'general', topic: 'jobs' })
+      const env = { PARLEY_WEBHOOK: `${server.node.url}/api/v1/external/text?${query.toString()}` }
+      return startExample(t, { folder, server, args: ['job-report.ts', process.execPath, ...args], env })
+        .exited
+    }
+    t.equal(await report(api_key, '-e', '0'), 0)
+    t.equal(await report(api_key, '-e', 'console.log("``` disk full"); process.exit(3)'), 3)
+    t.equal(await report('x'.repeat(32), '-e', '0'), 0, 'a refused report fails no job')
+    const { messages } = await member.must('GET', '/messages', {
+      anchor: 'newest',
+      num_before: 10,
+      narrow: [['sender', bot]],
+      apply_markdown: false,
+    })
+    const [good, bad, ...more] = messages.map(({ subject, content }) => `${subject}: ${content}`)
+    t.same(more, [])
+    t.match(good, /^jobs: `[^`]+` succeeded after [\d.]+ s\.$/)
+    t.match(bad, /^jobs: `[^`]+` failed with 3 after [\d.]+ s\.\n````text\n``` disk full\n````$/)
+  },
+)
+
 t.test('[EXAMPLE3] the importer sends each line once, however often it runs', async (t) => {
   const lines = [
     { channel: 'imported', topic: 'logo', sender: 'Ada', time: '2024-05-01T10:00:00Z', text: 'Which blue?' },
