@@ -6,9 +6,9 @@ import type { InSql, WriteBatch } from './write-batch.ts'
 /** A table of such rows. */
 export interface EntryTable {
   /** Inserts the entries of a query with columns `message_id` and `entry`, and returns the rows. */
-  insert(entries: string): string
+  readonly insert: (entries: string) => string
   /** An expression that wakes workers for the rows that another query inserted. */
-  wake(inserted: string): string
+  readonly wake: (inserted: string) => string
 }
 
 /** The entries as JSON; undefined without any. */

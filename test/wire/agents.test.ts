@@ -30,7 +30,7 @@ const SECRET = await owner.send('hidden', 'plans', 'The secret is apples')
 const DIRECT = await owner.sendDirect([member.userId], 'Between us: apples')
 
 /** Each test has all of the limit. */
-t.beforeEach(() => void clock.leap(60_000))
+t.beforeEach(() => clock.leap(60_000))
 
 async function makeKey(holder: Client, scope: string, more: Fields = {}): Promise<string> {
   return (await holder.must('POST', '/users/me/keys', { name: 'Agent', scope, ...more })).api_key
@@ -544,7 +544,9 @@ await t.test('[AGENT9] no body makes the server fail', async (t) => {
   const seed = Number(process.env.PARLEY_TEST_SEED ?? Date.now() % 1_000_000)
   t.comment(`PARLEY_TEST_SEED=${seed}`)
   const key = await makeKey(member, 'messages')
-  const { pick, below: int } = makeRandom(seed)
+  const random = makeRandom(seed)
+  const { below: int } = random
+  const pick = <Item>(items: readonly Item[]) => random.pick(items)
   const odd = [
     null,
     0,

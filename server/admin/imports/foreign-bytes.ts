@@ -8,7 +8,7 @@ import { EntryError } from './zip-archive.ts'
 
 const MIB = 1024 * 1024
 /** MiB of a file from an address: it is in memory as a whole. */
-export const FETCHED_MIB_MAX = 32
+const FETCHED_MIB_MAX = 32
 /** Milliseconds for one file, and until its answer begins. */
 const FETCH_MS_MAX = 60_000
 const FIRST_BYTE_MS_MAX = 15_000

@@ -41,7 +41,7 @@ async function bringFile(loading: Loading, file: ForeignFile, owner: string): Pr
   if (!entry) return file
   const upload = await storeFile(
     loading,
-    { path: name, name: file.name, owner, size: entry.size, open: entry.read },
+    { path: name, name: file.name, owner, size: entry.size, open: () => entry.read() },
     key,
   )
   report.files.imported++

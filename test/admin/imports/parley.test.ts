@@ -133,8 +133,8 @@ async function readNamed(path: string) {
         .map((one) => ({
           name: one['name'],
           description: one['description'],
-          members: (one['member_ids'] as unknown[]).map(nameOf).sort(),
-          subgroups: (one['subgroup_ids'] as unknown[]).map((id) => groupOf.get(id)).sort(),
+          members: (one['member_ids'] as unknown[]).map((id) => String(nameOf(id))).sort(),
+          subgroups: (one['subgroup_ids'] as unknown[]).map((id) => String(groupOf.get(id))).sort(),
         }))
         .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
       stars: (await list('marks'))

@@ -17,7 +17,11 @@ function writeField(name: string, value: unknown): Buffer {
 function writeValue(value: unknown): [type: number, bytes: Buffer] {
   if (Buffer.isBuffer(value)) return [0x05, Buffer.concat([int32(value.length), Buffer.from([0]), value])]
   if (value instanceof Date) return [0x09, int64(value.getTime())]
-  if (Array.isArray(value)) return [0x04, writeBson({ ...value })]
+  if (Array.isArray(value))
+    return [
+      0x04,
+      writeBson(Object.fromEntries((value as unknown[]).map((one, index) => [String(index), one]))),
+    ]
   switch (typeof value) {
     case 'string': {
       const bytes = Buffer.from(`${value}\0`)

@@ -57,7 +57,7 @@ export function timeOf(value: unknown): number | undefined {
 }
 
 /** The name of an upload in `open`. */
-export const uploadName = (id: string) => `upload/${id}`
+const uploadName = (id: string) => `upload/${id}`
 
 function readText(fields: Fields): string {
   const attachments = toList(fields['attachments']).map(toFields)
