@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import yauzl from 'yauzl'
 import type { Archive, ArchiveEntry } from './archive.ts'
+import { boundBytes } from './bounded-bytes.ts'
 import { ImportError } from './records.ts'
 import { ENTRIES_MAX, EntryError, WHOLE_BYTES_MAX } from './zip-archive.ts'
 
@@ -16,10 +17,6 @@ const PART_BYTES = 1024 * 1024
 const GZIP = 0x8b1f
 /** Bytes of a long name, or of the fields that precede an entry. */
 const HEAD_BYTES_MAX = 64 * 1024
-/** How much larger than its packed form an archive may be: beyond it is a bomb. */
-const RATIO_MAX = 200
-const SMALL_BYTES = 64 * 1024 * 1024
-
 /** The place of an entry. */
 interface Place {
   readonly position: number
@@ -110,23 +107,14 @@ async function unpack(path: string): Promise<{ plain: string; folder: string | u
   try {
     await pipeline(
       createReadStream(path),
-      createGunzip(),
-      (source) => bounded(source as AsyncIterable<Buffer>, Math.max(size * RATIO_MAX, SMALL_BYTES)),
+      createGunzip({ chunkSize: PART_BYTES }),
+      (source) => boundBytes(source as AsyncIterable<Buffer>, size),
       createWriteStream(plain, { mode: 0o600 }),
     )
     return { plain, folder }
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     throw new ImportError(`${path} is no whole archive: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-async function* bounded(source: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
-  let bytes = 0
-  for await (const part of source) {
-    bytes += part.length
-    if (bytes > bytesMax) throw new Error(`it is more than ${RATIO_MAX} times as large as its packed form`)
-    yield part
   }
 }
 

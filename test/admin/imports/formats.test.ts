@@ -260,6 +260,14 @@ t.test('[IMPORT20] broken dumps are refused in one line, or lose what is broken'
   await refused(whole.subarray(0, whole.length - 9), /the archive is damaged: the file is cut off/)
   await refused(writeMongoArchive({ users: dump.users }), /no rocketchat_room: it is no dump of Rocket\.Chat/)
   await refused(gzipSync(whole).subarray(0, 500), /unexpected end of file/)
+  // More than 64 MiB of nothing.
+  const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024))
+  mkdirSync(at('bomb'))
+  writeFileSync(at('bomb/rocketchat_room.bson.gz'), bomb)
+  t.match(await importFrom('rocket-chat', at('bomb')), {
+    code: 1,
+    stderr: /room\.bson\.gz is damaged: it is more than 200 times as large/,
+  })
   const folder = at('bad')
   mkdirSync(folder)
   const rooms = Buffer.concat(dump.rocketchat_room.map(writeBson))

@@ -12,6 +12,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Archive } from '../archive.ts'
+import { boundBytes } from '../bounded-bytes.ts'
 import { FolderArchive } from '../folder-archive.ts'
 import { ImportError } from '../records.ts'
 import { EntryError, ZipArchive } from '../zip-archive.ts'
@@ -86,7 +87,13 @@ async function fromFiles(archive: Archive, wanted: ReadonlySet<string>, folder: 
     const target = createWriteStream(path, { mode: 0o600 })
     try {
       if (packed === undefined) await pipeline(source, target)
-      else await pipeline(source, createGunzip(), target)
+      else
+        await pipeline(
+          source,
+          createGunzip({ chunkSize: BLOCK_BYTES }),
+          (unpacked) => boundBytes(unpacked as AsyncIterable<Buffer>, entry.size),
+          target,
+        )
     } catch (error) {
       throw new EntryError(`${name} is damaged: ${(error as Error).message}`, { cause: error })
     }

@@ -3,10 +3,11 @@
  * collection, and then blocks: a document that names a collection, and some of its documents. Each list ends with -1.
  */
 
-import { createReadStream } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
+import { boundBytes } from '../bounded-bytes.ts'
 import { ImportError } from '../records.ts'
 import { EntryError } from '../zip-archive.ts'
 import { BsonError, decodeBson, DOCUMENT_BYTES_MAX } from './bson.ts'
@@ -22,11 +23,12 @@ export async function splitArchive(
   { wanted, folder }: { readonly wanted: ReadonlySet<string>; readonly folder: string },
 ): Promise<ReadonlyMap<string, string>> {
   const file = createReadStream(path, { highWaterMark: BLOCK_BYTES })
-  const source = isPacked ? file.pipe(createGunzip()) : file
+  const source = isPacked ? file.pipe(createGunzip({ chunkSize: BLOCK_BYTES })) : file
   if (isPacked) file.on('error', (error) => source.destroy(error))
   const splitter = new Splitter(wanted, folder)
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) await splitter.push(chunk)
+    const bytes = boundBytes(source as AsyncIterable<Buffer>, statSync(path).size)
+    for await (const chunk of isPacked ? bytes : (source as AsyncIterable<Buffer>)) await splitter.push(chunk)
     splitter.end()
     return splitter.paths
   } catch (error) {
