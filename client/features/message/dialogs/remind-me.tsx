@@ -23,7 +23,8 @@ function choices(nowMs: number): readonly (readonly [text: string, ms: number])[
     [t('In an hour'), nowMs + HOUR_MS],
     [t('In three hours'), nowMs + 3 * HOUR_MS],
     [t('Tomorrow at 9'), tomorrow],
-    [t('On Monday at 9'), monday],
+    // Tomorrow may be Monday.
+    ...(monday === tomorrow ? [] : [[t('On Monday at 9'), monday] as const]),
   ]
 }
 
