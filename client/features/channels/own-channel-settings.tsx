@@ -67,7 +67,7 @@ function ColorChoice({ subscription: { stream_id, color } }: { readonly subscrip
   return (
     <fieldset class="colors">
       <legend>
-        {t('Colour')} <SavedNote saving={saving} />
+        {t('Color')} <SavedNote saving={saving} />
       </legend>
       {COLORS.map(([value, text]) => (
         <label key={value} style={{ background: value }} title={text}>
