@@ -12,7 +12,7 @@ const TICKS_PER_SECOND = 100
 
 /** An import that has ended. */
 export interface ImportRun {
-  /** Those that it reports, or until it was killed. */
+  /** As the import reports them; of one that was killed, until then. */
   readonly seconds: number
   readonly processorSeconds: number
   readonly peakMib: number

@@ -135,7 +135,7 @@ async function answerOne(message: Message, head: AgentHead, server: AgentServer)
   })
 }
 
-/** What the headers say must be what the message says: proxies decide by the headers. */
+/** Refuses headers that differ from the message: proxies decide by the headers. */
 function checkClaim({ method, params }: Message, claim: JsonObject, head: AgentHead): void {
   const version = claim[META.version]
   if (typeof version !== 'string' || !isObject(claim[META.capabilities]))

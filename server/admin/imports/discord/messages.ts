@@ -79,7 +79,7 @@ function timeOf(value: unknown): number | undefined {
 function readText(fields: Fields): string {
   const forwarded = toText(toFields(fields['forwardedMessage'])['content'])
   const isBot = toFields(fields['author'])['isBot'] === true
-  // Those of people are previews of the links in their texts.
+  // The embeds of a person's message are only previews of its links.
   const embeds = isBot ? toList(fields['embeds']).map((one) => readEmbed(toFields(one))) : []
   const stickers = toList(fields['stickers']).map((one) => firstText(toFields(one)['name']))
   const parts = [

@@ -45,7 +45,7 @@ export class Reactions {
     this.#order = undefined
   }
 
-  /** Those of one message. */
+  /** The reactions to one message. */
   of(message: number): ForeignReaction[] {
     const order = (this.#order ??= this.#sort())
     let low = 0
