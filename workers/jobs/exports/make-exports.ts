@@ -15,7 +15,7 @@ import { EXPORT_BYTES_MAX } from '../../../server/domain/limits.ts'
 import type { ExportOutcome, OrganizationExport } from '../../../server/domain/organization/exports.ts'
 import { createFileKey } from '../../../server/files/file-key.ts'
 import type { FileStore } from '../../../server/files/file-store.ts'
-import type { OpenSender } from '../shared-sender.ts'
+import type { OpenSender } from '../share-sender.ts'
 
 /** Runs of one export: a process may die on the way, or the store may be away; what fails each time is given up. */
 const TRIES_MAX = 10

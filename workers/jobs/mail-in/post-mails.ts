@@ -24,7 +24,7 @@ import { ApiError } from '../../../server/errors/api-error.ts'
 import type { MailReader } from '../../pool/mail-reader.ts'
 import type { ReadMail } from '../../pool/mail/read-mail.ts'
 import { plainName } from '../mail/plain-name.ts'
-import type { OpenSender } from '../shared-sender.ts'
+import type { OpenSender } from '../share-sender.ts'
 import type { MailInFigures, Result } from './mail-in-figures.ts'
 
 /** Tries for a mail that its reading does not survive; more would not help. */

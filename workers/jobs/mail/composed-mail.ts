@@ -3,7 +3,7 @@
 import type { Sql } from '../../../db/connection/connect.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
 import type { MailInPattern } from '../../../server/domain/settings/mail-in-settings.ts'
-import type { OpenSender } from '../shared-sender.ts'
+import type { OpenSender } from '../share-sender.ts'
 import type { RenderedMail } from './mail-layout.ts'
 
 /** A mail that is ready for the mail server. */

@@ -19,7 +19,7 @@ import type { UserId } from '../../../server/domain/ids.ts'
 import { NO_OWN_SETTINGS } from '../../../server/domain/personal/notification-settings.ts'
 import { silenceOf } from '../../../server/domain/personal/silence.ts'
 import { topicKey } from '../../../packages/rules/topics.ts'
-import type { OpenSender } from '../shared-sender.ts'
+import type { OpenSender } from '../share-sender.ts'
 import type { NotificationFigures } from './notification-figures.ts'
 
 /** Notifications that one pass claims. */

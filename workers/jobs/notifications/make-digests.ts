@@ -12,7 +12,7 @@ import { type DigestTopic, hottestTopics } from '../../../server/domain/personal
 import type { UserId } from '../../../server/domain/ids.ts'
 import { topicKey } from '../../../packages/rules/topics.ts'
 import { addEachPeriod, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
-import type { OpenSender } from '../shared-sender.ts'
+import type { OpenSender } from '../share-sender.ts'
 
 /** Days without a visit after which a user gets a digest. */
 const AWAY_DAYS = 5

@@ -27,7 +27,7 @@ import {
   PREVIEWS_MAX,
   type PreviewedLink,
 } from '../../../server/domain/messages/link-previews.ts'
-import type { OpenSender } from '../shared-sender.ts'
+import type { OpenSender } from '../share-sender.ts'
 import { fetchPreview, type PreviewSources } from './fetch-preview.ts'
 import type { PreviewFigures } from './preview-figures.ts'
 

@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/connection/connect.ts'
 import type { PushRelaySettings } from '../../../server/domain/settings/push-relay.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
 import type { ReadActivity } from '../notifications/gather-mails.ts'
-import type { OpenSender } from '../shared-sender.ts'
+import type { OpenSender } from '../share-sender.ts'
 import type { PushFigures } from './push-figures.ts'
 import type { WebPushWork } from './web/web-push-work.ts'
 

@@ -4,7 +4,7 @@ import type { Sql } from '../../../db/connection/connect.ts'
 import { type FollowedTopic, readFollowedTopics } from '../../../db/personal/user-topics.ts'
 import { submitForServer } from '../../../server/changes/submit.ts'
 import { decideForgetting, forgottenBefore } from '../../../server/decisions/topics/forget-topics.ts'
-import type { OpenSender } from '../shared-sender.ts'
+import type { OpenSender } from '../share-sender.ts'
 
 /** Topics per query. */
 const PAGE_LENGTH = 2_000

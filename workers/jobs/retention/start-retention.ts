@@ -4,7 +4,7 @@ import { hasExpiringPlace } from '../../../db/messages/expired-messages.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
 import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import { addEachPeriod, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
-import type { OpenSender } from '../shared-sender.ts'
+import type { OpenSender } from '../share-sender.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { forgetTopics } from './forget-topics.ts'
 

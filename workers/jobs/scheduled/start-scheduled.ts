@@ -3,7 +3,7 @@
 import type { Sql } from '../../../db/connection/connect.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
 import { REMOVED_WHEN_FINISHED, type JobContext, openJobQueue } from '../../queues/job-queue.ts'
-import type { OpenSender } from '../shared-sender.ts'
+import type { OpenSender } from '../share-sender.ts'
 import { ScheduledAlarm } from './scheduled-alarm.ts'
 import { type DeliveryRecord, sendScheduled } from './send-scheduled.ts'
 
