@@ -10,7 +10,11 @@ import { callReceiver } from '../../workers/jobs/webhooks/call-receiver.ts'
 import { startWorker } from '../../workers/worker.ts'
 import { Client, type Fields } from '../harness/client/client.ts'
 import { expectRefusal } from '../harness/client/expect-refusal.ts'
-import { expectedSignature, startWebhookReceiver } from '../harness/providers/start-webhook-receiver.ts'
+import {
+  expectedSignature,
+  type ReceivedCall,
+  startWebhookReceiver,
+} from '../harness/providers/start-webhook-receiver.ts'
 import { redisUrl } from '../harness/servers/environment.ts'
 import { findFreePort } from '../harness/servers/listen-locally.ts'
 import { startTestServer } from '../harness/servers/start-server.ts'
@@ -47,8 +51,7 @@ const inTopic = (topic: string) => [
   { operator: 'topic', operand: topic },
 ]
 const saidIn = async (topic: string) => (await heard(inTopic(topic))).map(({ content }) => content)
-const waiting = () => sql<{ tries: number }[]>`
-  select tries, due_at > now() as "isPostponed" from pending_notifications where way = 'webhook'`
+const waiting = () => sql<{ tries: number }[]>`select tries from pending_notifications where way = 'webhook'`
 /** Resolves when no call waits, and the server has what was said. */
 const settled = () =>
   pollUntil('nothing waits', async () => {
@@ -56,9 +59,9 @@ const settled = () =>
     const [row] = await sql<{ id: number }[]>`select last_id as id from event_counter`
     return row !== undefined && state.appliedId >= row.id
   })
-/** Makes all that waits for its time due, and wakes the workers. */
-const hurry = async () => {
-  await sql`update pending_notifications set due_at = now() where way = 'webhook'`
+/** Makes what waits for its time due, all of it or some, and wakes the workers. */
+const hurry = async (which = sql``) => {
+  await sql`update pending_notifications set due_at = now() where way = 'webhook' ${which}`
   await sql`select pg_notify('parley_pending', 'webhook')`
 }
 /** The notices that the owner of the bots got about failures. */
@@ -326,32 +329,38 @@ t.test(
   '[HOOKOUT7] a receiver that fails is called again later, at most four times, and refusals end at once',
   async (t) => {
     const bot = await makeBot()
-    const postponed = (tries: number) =>
-      pollUntil('it waits', async () => {
-        const [row] = await waiting()
-        return row?.tries === tries && (row as unknown as { isPostponed: boolean }).isPostponed
+    bot.path.answer = 'held'
+    const callAt = (index: number) => pollUntil('it is called', () => bot.path.calls[index])
+    const dueAt = async () => {
+      const [row] = await sql<{ due: string }[]>`
+        select due_at::text as due from pending_notifications where way = 'webhook'`
+      return row?.due
+    }
+    /** Lets a call fail, and makes the next one due once the worker has put it off. */
+    const failAndHurry = async (index: number, fail: (call: ReceivedCall) => void) => {
+      const call = await callAt(index)
+      const claimedUntil = await dueAt()
+      fail(call)
+      const due = await pollUntil('it waits', async () => {
+        const found = await dueAt()
+        return found === claimedUntil ? undefined : found
       })
-    bot.path.answer = { status: 503, body: 'busy' }
+      // Its time may have come meanwhile.
+      await hurry(sql`and due_at = ${due}::text::timestamptz`)
+    }
     await bot.call('patience', 'hello')
-    await pollUntil('it is called', () => bot.path.calls.length === 1)
-    await postponed(1)
-    bot.path.answer = 'broken'
-    await hurry()
-    await pollUntil('it is called', () => bot.path.calls.length === 2)
-    await postponed(2)
-    bot.path.answer = { body: { content: 'there' } }
-    await hurry()
+    await failAndHurry(0, (call) => call.answer(503, 'busy'))
+    await failAndHurry(1, (call) => call.drop())
+    const third = await callAt(2)
+    third.answer(200, '{"content": "there"}')
     await settled()
     t.same((await saidIn('patience')).slice(1), ['there'])
 
     const before = (await noticesToOwner()).length
-    bot.path.answer = { status: 500, body: 'ill' }
     await bot.call('hopeless', 'hello')
-    for (let tries = 1; tries <= 4; tries++) {
-      await pollUntil('it is called', () => bot.path.calls.length === 3 + tries)
-      await postponed(tries)
-      await hurry()
-    }
+    for (let index = 3; index < 7; index++) await failAndHurry(index, (call) => call.answer(500, 'ill'))
+    const last = await callAt(7)
+    last.answer(500, 'ill')
     await settled()
     t.equal(bot.path.calls.length, 8)
     t.same((await saidIn('hopeless')).slice(1), ['Failure! Third party responded with 500.'])
@@ -373,7 +382,7 @@ t.test(
     const closed = `http://127.0.0.1:${await findFreePort()}/`
     await member.must('PATCH', `/bots/${bot.id}`, { service_payload_url: closed })
     await bot.call('closed', 'hello')
-    await postponed(1)
+    await pollUntil('it was tried', async () => ((await waiting())[0]?.tries ?? 0) > 0)
     await member.must('PATCH', `/bots/${bot.id}`, { service_payload_url: 'http://[::1]/' })
     await hurry()
     await settled()

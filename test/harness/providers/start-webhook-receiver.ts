@@ -12,6 +12,8 @@ export interface ReceivedCall {
   readonly body: string
   /** Answers a call that is held. */
   answer(status: number, body: string): void
+  /** Ends the connection of a call that is held. */
+  drop(): void
 }
 
 /** The answer to a call; JSON unless it is text. */
@@ -47,6 +49,7 @@ export async function startWebhookReceiver(t: TestContext): Promise<WebhookRecei
       headers: request.headers,
       body: await text(request),
       answer: (status, body) => response.writeHead(status).end(body),
+      drop: () => request.socket.destroy(),
     })
     if (answer === 'broken') return request.socket.destroy()
     if (answer !== 'held') send(response, answer)
