@@ -163,7 +163,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'server/texts': ['packages/texts'],
   'server/views': ['workers/pool'], // the links of a topic
   'server/decisions': ['workers/pool', 'packages/texts'], // its types, and its table of emoji
-  'server/changes': ['workers/pool', 'server/files', 'packages/texts'],
+  'server/changes': ['workers/pool', 'server/files', 'server/outbound', 'packages/texts'], // files that an import fetches
   'server/api': ['workers/pool', 'server/files', 'server/outbound'],
   'server/admin': ['packages/look'], // pages of a channel
   'workers/jobs': ['workers/pool'], // mails that arrive

@@ -2,7 +2,7 @@
 
 import { type AuditCommand, parseAudit } from './parse-audit.ts'
 import { type KeyKind, parseKeyKinds } from './rotate-keys.ts'
-import type { ImportRequest } from './imports/run-import.ts'
+import type { ImportRequest } from '../changes/imports/run-import.ts'
 import type { GivenContents } from './export-to-file.ts'
 import { UsageError } from './usage-error.ts'
 import { parseArgs, type ParseArgsConfig } from 'node:util'

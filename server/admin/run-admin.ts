@@ -12,9 +12,10 @@ import { openFileStore } from '../files/open-file-store.ts'
 import { Imager } from '../../workers/pool/imager.ts'
 import { publicUrlOf } from './public-url.ts'
 import { HELP } from './help.ts'
-import { planImport } from './imports/dry-run.ts'
-import { runImport } from './imports/run-import.ts'
+import { planImport } from '../changes/imports/dry-run.ts'
+import { runImport } from '../changes/imports/run-import.ts'
 import { openDatabase } from './open-database.ts'
+import { Progress } from './progress.ts'
 import {
   type Command,
   type DataCommand,
@@ -93,7 +94,15 @@ async function runMoving(command: MoveCommand, settings: Config, { stdout }: Pro
 /** A dry run needs no database. */
 async function importFrom(command: ImportCommand, settings: Config): Promise<object> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
-  if (command.isDry) return planImport(command)
+  const progress = new Progress('import')
+  try {
+    return command.isDry ? await planImport(command, progress) : await importInto(command, settings, progress)
+  } finally {
+    progress.stop()
+  }
+}
+
+async function importInto(command: ImportCommand, settings: Config, progress: Progress): Promise<object> {
   const database = await openDatabase(settings)
   try {
     const writer = await openLocalWriter(database.url, 'parley-import')
@@ -104,7 +113,7 @@ async function importFrom(command: ImportCommand, settings: Config): Promise<obj
         ...(command.isFetching ? { fetch: new GuardedFetch(settings.outbound) } : {}),
       }
       try {
-        return await runImport(command, writer, publicUrlOf(settings), filing)
+        return await runImport(command, writer, { publicUrl: publicUrlOf(settings), watch: progress, filing })
       } finally {
         await filing.imager.close()
       }

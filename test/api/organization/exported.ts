@@ -1,7 +1,7 @@
 /** An organization with everything that exports treat differently, and their archives as tests read them. */
 
 import type { Test } from 'tap'
-import { ZipArchive } from '../../../server/admin/imports/zip-archive.ts'
+import { ZipArchive } from '../../../server/changes/imports/zip-archive.ts'
 import { drawImage, mustUpload } from '../../harness/client/upload.ts'
 import { mustPostFile } from '../../harness/client/user-files.ts'
 import { PEOPLE, type TestServer } from '../../harness/servers/start-server.ts'

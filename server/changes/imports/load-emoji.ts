@@ -1,7 +1,7 @@
 /** Brings custom emoji over, if their names are free. */
 
 import { findImported, importKey } from '../../../db/imports/imported-ids.ts'
-import { makePicture, type StoredPicture } from '../../changes/pictures/make-picture.ts'
+import { makePicture, type StoredPicture } from '../pictures/make-picture.ts'
 import { answering } from '../../decisions/decision.ts'
 import type { Fact } from '../../domain/events.ts'
 import { EMOJI_SHARE } from '../../domain/channels/shares.ts'

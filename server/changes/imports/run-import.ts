@@ -2,13 +2,13 @@
 
 import { openSync, writeFileSync, closeSync } from 'node:fs'
 import { findImported, importKey } from '../../../db/imports/imported-ids.ts'
-import { firstOwner } from '../../changes/invitations/invite-by-operator.ts'
+import { firstOwner } from '../invitations/invite-by-operator.ts'
 import { answering } from '../../decisions/decision.ts'
 import type { Fact } from '../../domain/events.ts'
 import type { MessageId, UserId } from '../../domain/ids.ts'
 import { PINS_PER_CHANNEL_MAX } from '../../domain/limits.ts'
 import type { LocalWriter } from '../../actors/local-writer.ts'
-import { Progress } from '../progress.ts'
+import { type ImportWatch, watchSource } from './import-watch.ts'
 import { ImportedChannels, type Loading } from './load-channels.ts'
 import { loadAvatars } from './load-avatars.ts'
 import { loadEmoji } from './load-emoji.ts'
@@ -49,16 +49,23 @@ export interface ImportRequest {
   readonly reportPath: string | undefined
 }
 
+/** The surroundings of an import. */
+export interface ImportSurroundings {
+  /** The address under which people reach the server. */
+  readonly publicUrl: string
+  readonly watch: ImportWatch
+  readonly filing?: ImportFiling
+}
+
 /** Imports an archive, and answers the summary. */
 export async function runImport(
   request: ImportRequest,
   writer: LocalWriter,
-  publicUrl: string,
-  filing?: ImportFiling,
+  { publicUrl, watch, filing }: ImportSurroundings,
 ): Promise<object> {
   const target = new ImportTarget(writer, publicUrl)
   firstOwner(target.state) // Refuses before anything is read if there is no organization.
-  return withSource(request, async (source, report, progress) => {
+  return withSource(request, watch, async (source, report, progress) => {
     const people = new People(target, source, report)
     const loading = { target, source, report, people, filing }
     progress.step = 'people'
@@ -90,23 +97,22 @@ export async function runImport(
 /** Opens the archive, and completes the report. */
 export async function withSource(
   { product, path, reportPath }: ImportRequest,
-  act: (source: ForeignSource, report: Report, progress: Progress) => Promise<object>,
+  progress: ImportWatch,
+  act: (source: ForeignSource, report: Report, progress: ImportWatch) => Promise<object>,
 ): Promise<object> {
   // Before the work, which may take hours: a report that cannot be written would be lost.
   if (reportPath !== undefined) closeSync(openSync(reportPath, 'a', 0o600))
   const report = new Report()
   const startMs = performance.now()
   const source = await PRODUCTS[product](path, report.lose)
-  const progress = new Progress('import')
   try {
-    const more = await act(source, report, progress)
+    const more = await act(watchSource(source, progress), report, progress)
     const seconds = Math.round((performance.now() - startMs) / 100) / 10
     const head = { product, file: path, ...more, seconds }
     if (reportPath !== undefined)
       writeFileSync(reportPath, `${JSON.stringify({ ...head, ...report.whole() }, null, 2)}\n`)
     return { ...head, ...report.summary() }
   } finally {
-    progress.stop()
     await source.close()
   }
 }

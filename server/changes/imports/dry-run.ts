@@ -1,6 +1,7 @@
 /** `import PRODUCT FILE --dry-run`: reads the whole archive, and says what would come over. It needs no database. */
 
 import { findReactionEmoji } from './emoji-names.ts'
+import type { ImportWatch } from './import-watch.ts'
 import type { ForeignMessage, ForeignSource, Names } from './records.ts'
 import type { Report } from './report.ts'
 import { type ImportRequest, withSource } from './run-import.ts'
@@ -13,8 +14,8 @@ const MESSAGE_BYTES = 2_600
 const MIB = 1024 * 1024
 
 /** Answers the summary of an import that does not take place. */
-export function planImport(request: ImportRequest): Promise<object> {
-  return withSource(request, async (source, report, progress) => {
+export function planImport(request: ImportRequest, watch: ImportWatch): Promise<object> {
+  return withSource(request, watch, async (source, report, progress) => {
     progress.step = 'people and channels'
     const users = await countUsers(source, report)
     const places = await countPlaces(source, report)

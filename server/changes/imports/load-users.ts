@@ -1,7 +1,7 @@
 /** Brings people and bots over, and finds the account of each. */
 
 import { findImported, importKey, type ImportKey } from '../../../db/imports/imported-ids.ts'
-import { newApiKey } from '../../changes/passwords.ts'
+import { newApiKey } from '../passwords.ts'
 import type { Decision } from '../../decisions/decision.ts'
 import type { ServerScope } from '../../decisions/scope.ts'
 import { decideNewUser } from '../../decisions/users/create-user.ts'

@@ -2,7 +2,7 @@
 
 import { findImported, importKey, type ImportKey } from '../../../db/imports/imported-ids.ts'
 import { findUploadById, giveUpArrival, noteArrival } from '../../../db/files/uploads.ts'
-import { inspectUpload } from '../../changes/uploads/inspect-upload.ts'
+import { inspectUpload } from '../uploads/inspect-upload.ts'
 import { answering } from '../../decisions/decision.ts'
 import { detectContentType, SNIFFED_BYTES } from '../../domain/files/content-types.ts'
 import { cleanFileName, type Upload, uploadPath } from '../../domain/files/uploads.ts'
