@@ -92,4 +92,6 @@ export interface DemoLogins {
 /** The dependencies of operations. */
 export interface Services extends Sending, Reading, Live, Filing, Push, Receiving, Hosting {
   readonly passwords: Passwords
+  /** Gets a sentence for the operator's log. */
+  readonly onWarning: (message: string) => void
 }

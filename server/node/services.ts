@@ -113,6 +113,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
     },
     demo,
     onError,
+    onWarning: (message) => context.logger.warn(message),
   }
   return { services, limiter, renderer, differ, imager, fileStore, storeCheck, conversations, searches }
 }

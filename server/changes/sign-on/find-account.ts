@@ -1,13 +1,12 @@
 /** The account of a person whom a provider has identified. */
 
-import { findLinkedUserId, linkAccount } from '../../../db/accounts/login-links.ts'
+import { findLinkedUserId, linkAccount, type ProviderAccount } from '../../../db/accounts/login-links.ts'
 import { isEmailAddress } from '../../domain/users/email-addresses.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Passwords } from '../passwords.ts'
 import type { Sending } from '../sending.ts'
 import type { Admittance, FoundAccount } from './found-account.ts'
-import type { Identity } from './login-provider.ts'
-import { makeAccount } from './make-account.ts'
+import { makeAccount, type Newcomer } from './make-account.ts'
 
 /**
  * Finds the account by its link. Without one, a verified address joins it to the account of that address, or makes
@@ -16,7 +15,7 @@ import { makeAccount } from './make-account.ts'
  */
 export async function findAccount(
   services: Sending & { readonly passwords: Passwords },
-  identity: Identity,
+  identity: ProviderAccount & Newcomer,
   admittance: Admittance,
 ): Promise<FoundAccount> {
   const { sql, state, clock } = services

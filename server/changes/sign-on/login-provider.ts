@@ -4,10 +4,10 @@
  */
 
 import type { ClientAuth, Configuration } from 'openid-client'
-import type { ProviderAccount } from '../../../db/accounts/login-links.ts'
 import { OverloadError } from '../../actors/overload-error.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { isSafeAddress, type LoginProviderSettings } from '../../domain/accounts/login-providers.ts'
+import type { Identity } from './apply-identity.ts'
 import { boundedFetch, type ProviderRequest } from './bounded-fetch.ts'
 
 /** Milliseconds for which a provider's description is used: its addresses hardly ever change. */
@@ -18,19 +18,14 @@ const LOGINS_MAX = 50
 const SUBJECT_LENGTH_MAX = 255
 /** Characters of an address or a name that are looked at. */
 const CLAIM_LENGTH_MAX = 1_000
+/** Groups of a person: an answer has no room for more names. */
+const GROUPS_MAX = 10_000
 
 /** The secrets of one log-in, which its browser holds meanwhile. */
 export interface LoginSecrets {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-}
-
-/** A person, as a provider describes them. */
-export interface Identity extends ProviderAccount {
-  /** The address that the provider has verified. */
-  readonly email: string | undefined
-  readonly fullName: string | undefined
 }
 
 /** Thrown if the provider did not log the person in, or rejects the code. */
@@ -61,7 +56,7 @@ export class LoginProvider {
       const library = await import('openid-client')
       const url = library.buildAuthorizationUrl(await this.#configure(), {
         redirect_uri: returnUrl,
-        scope: 'openid email profile',
+        scope: this.settings.scope,
         state,
         nonce,
         code_challenge: await library.calculatePKCECodeChallenge(verifier),
@@ -88,16 +83,21 @@ export class LoginProvider {
       // The library compares it only if the token has several audiences.
       if (claims.azp !== undefined && claims.azp !== this.settings.clientId)
         throw new LoginProviderError('its token is for another client')
-      // Many providers give these only on request; those of the token are never mixed with others.
-      const person =
-        claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+      const { groupsClaim } = this.settings
+      const lacksGroups = groupsClaim !== undefined && lacksClaim(claims, groupsClaim)
+      const isAsked = claims.email === undefined || lacksGroups
+      const given =
+        isAsked && configuration.serverMetadata().userinfo_endpoint !== undefined
           ? await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)
           : claims
+      // Many providers give these only on request; an address of the token is never mixed with a name of others.
+      const person = claims.email === undefined ? given : claims
       return {
         issuer: claims.iss,
         subject: claims.sub,
         email: person.email_verified === true ? readText(person.email) : undefined,
         fullName: readText(person.name),
+        groups: groupsClaim === undefined ? undefined : readGroups(lacksGroups ? given : claims, groupsClaim),
       }
     })
   }
@@ -159,6 +159,21 @@ async function toKnownError(error: unknown): Promise<unknown> {
 
 function isSubject(subject: string): boolean {
   return subject !== '' && subject.length <= SUBJECT_LENGTH_MAX && !/\p{Cc}/u.test(subject)
+}
+
+/** Whether claims neither have a claim nor say where else it is: Entra ID leaves out more than 200 groups so. */
+function lacksClaim(claims: Readonly<Record<string, unknown>>, name: string): boolean {
+  const elsewhere = claims._claim_names
+  const isElsewhere = typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name)
+  return claims[name] === undefined && !isElsewhere
+}
+
+/** Some providers send one group as a text. A list that is not whole counts as none: it would take rights away. */
+function readGroups(claims: Readonly<Record<string, unknown>>, name: string): readonly string[] | undefined {
+  const value = claims[name]
+  const groups: unknown = typeof value === 'string' ? [value] : value
+  if (!Array.isArray(groups) || groups.length > GROUPS_MAX) return undefined
+  return groups.every((one) => typeof one === 'string') ? groups : undefined
 }
 
 function readText(value: unknown): string | undefined {

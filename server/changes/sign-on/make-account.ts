@@ -19,9 +19,9 @@ import type { Admittance, FoundAccount } from './found-account.ts'
 /** Further names that are tried if an organization wants unique ones: more people of one name are rare. */
 const NAMES_MAX = 20
 
-/** A person with a verified address. */
-interface Newcomer {
-  readonly email: string
+/** A person; the address is one that their provider vouches for. */
+export interface Newcomer {
+  readonly email: string | undefined
   readonly fullName: string | undefined
 }
 
@@ -35,7 +35,7 @@ type MakingServices = Sending & { readonly passwords: Passwords }
 /** Makes an account by the invitation or by the policy; `taken` if the address has an account. */
 export async function makeAccount(
   services: MakingServices,
-  { email, fullName }: Newcomer,
+  { email, fullName }: Newcomer & { readonly email: string },
   { accounts, invitationKey }: Admittance,
 ): Promise<FoundAccount> {
   const { state } = services

@@ -31,15 +31,24 @@ export function checkFullName(
  * back. Names that differ only by case, or by how their characters are encoded, are the same.
  */
 export function checkUniqueName(
-  { state: { settings, users }, fail }: Pick<Scope<'FULL_NAME_TAKEN'>, 'state' | 'fail'>,
+  { state, fail }: Pick<Scope<'FULL_NAME_TAKEN'>, 'state' | 'fail'>,
   fullName: string,
   ownId?: UserId,
 ): void {
-  if (!settings.requireUniqueNames) return
+  if (isNameTaken({ state }, fullName, ownId)) throw fail('FULL_NAME_TAKEN')
+}
+
+/** Whether names must be unique, and another user than the one of the id has the name. */
+export function isNameTaken(
+  { state: { settings, users } }: Pick<Scope, 'state'>,
+  fullName: string,
+  ownId?: UserId,
+): boolean {
+  if (!settings.requireUniqueNames) return false
   const name = fold(fullName)
-  for (const user of users.values()) {
-    if (user.id !== ownId && !user.isSystem && fold(user.fullName) === name) throw fail('FULL_NAME_TAKEN')
-  }
+  return [...users.values()].some(
+    (user) => user.id !== ownId && !user.isSystem && fold(user.fullName) === name,
+  )
 }
 
 function fold(name: string): string {

@@ -14,9 +14,8 @@ import { beginLogin, endLogin, type PendingLogin } from '../../api/pending-login
 import { providerReturnPath, readProviderPath } from '../../api/provider-paths.ts'
 import { beginSecondStep } from '../../api/second-step.ts'
 import type { Services } from '../../api/services.ts'
-import { findAccount } from '../../changes/sign-on/find-account.ts'
+import { applyIdentity, type Identity } from '../../changes/sign-on/apply-identity.ts'
 import {
-  type Identity,
   type LoginProvider,
   LoginProviderError,
   LoginRefusedError,
@@ -72,12 +71,14 @@ async function finish(
   provider: LoginProvider,
 ): Promise<PageForPeople> {
   const { fields, exchange, texts } = request
-  const { name, accounts } = provider.settings
+  const { name, accounts, groupsClaim, groupRules } = provider.settings
   const pending = await endLogin(services, exchange, name, fields.get('state') ?? '')
   if (!pending) return problemPage(provider, texts, 'expired')
   const identity = await identify(request, services, provider, pending)
   const { invitationKey } = pending
-  const account = await findAccount(services, identity, { accounts, invitationKey })
+  if (groupsClaim !== undefined && identity.groups === undefined)
+    services.onWarning(`${name} does not list the groups of a person in '${groupsClaim}': nothing is changed`)
+  const account = await applyIdentity(services, identity, { accounts, invitationKey, groupRules })
   if (account.kind !== 'found') {
     const { email } = identity
     const byAddress = email === undefined ? undefined : services.state.findUserByEmail(email)

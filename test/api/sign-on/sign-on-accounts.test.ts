@@ -1,12 +1,16 @@
 /** Accounts that a first log-in by a provider makes. */
 
+import { pino } from 'pino'
 import t, { type Test } from 'tap'
+import { parseLoginProviders } from '../../../server/domain/accounts/login-providers.ts'
 import { ROLES } from '../../../server/domain/entities.ts'
+import type { GroupId, UserId } from '../../../server/domain/ids.ts'
 import { toFullName } from '../../../server/domain/users/full-names.ts'
 import { Browser, type BrowserAnswer } from '../../harness/browser/browser.ts'
 import { expectConsistent } from '../../harness/states/expect-consistent.ts'
 import { returnTo, beginSignOn, signOn } from '../../harness/sign-on/sign-on.ts'
 import { PUBLIC_URL, startLoginProvider } from '../../harness/sign-on/start-login-provider.ts'
+import { startLyingProvider } from '../../harness/sign-on/start-lying-provider.ts'
 import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const [invited, domains, anyone] = await Promise.all(
@@ -14,12 +18,26 @@ const [invited, domains, anyone] = await Promise.all(
 )
 if (!invited || !domains || !anyone) throw new Error('three providers are started')
 const providers = [invited, domains, anyone]
+/** Says whatever a test wants about groups. */
+const lying = await startLyingProvider(t)
+const grouped = {
+  ...lying.settings,
+  name: 'grouped',
+  accounts: 'anyone',
+  groups_claim: 'groups',
+  roles: { boss: 'moderator', chiefs: 'administrator', top: 'owner', outside: 'guest' },
+  user_groups: { 'read one': 'Readers', 'read two': 'readers', boss: 'Nowhere' },
+}
+/** The operator's log. */
+const lines: string[] = []
 const server = await startTestServer(t, {
+  logger: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
   env: {
     PUBLIC_URL,
-    OIDC_PROVIDERS: JSON.stringify(
-      providers.map(({ settings }) => ({ ...settings, accounts: settings.name })),
-    ),
+    OIDC_PROVIDERS: JSON.stringify([
+      ...providers.map(({ settings }) => ({ ...settings, accounts: settings.name })),
+      grouped,
+    ]),
   },
 })
 const { url, services } = server.node
@@ -160,3 +178,101 @@ t.test(
     t.same(names, ['Sam', 'SAM 2', 'three', 'four'])
   },
 )
+
+t.test('[IDENT1] groups of the claim give a role and user groups, and take them away again', async (t) => {
+  const browser = new Browser(url)
+  const { group_id: readers } = await owner.must('POST', '/user_groups/create', {
+    name: 'Readers',
+    description: '',
+    members: [],
+  })
+  const join = (groups: unknown) => withGroups('ada', { groups }, browser)
+  await expectConsistent(server, () => join(['Everybody', 'boss', 'chiefs', 'read one']))
+  const { user_id: id } = await meOf(browser)
+  const roleOf = () => services.state.getUser(id as UserId).role
+  const isReader = () => services.state.groups.get(readers as GroupId).directMembers.has(id as UserId)
+  t.equal(roleOf(), ROLES.administrator, 'the highest of two roles')
+  t.ok(isReader())
+  t.match(lines.join(''), "there is no user group 'Nowhere'")
+  const { entries } = await owner.must('GET', '/realm/audit_log', { limit: 20 })
+  const audited = entries.filter(({ actor }) => actor === 'server').map(({ kind }) => kind)
+  t.ok(audited.includes('user_group/add_members') && audited.includes('realm_user/update'))
+
+  const events = await expectConsistent(server, () => join(['Everybody', 'boss', 'chiefs', 'read two']))
+  t.same(events.owner, [], 'a log-in that changes nothing sends no event')
+  await expectConsistent(server, () => join('boss'))
+  t.equal(roleOf(), ROLES.moderator, 'one group may be a text')
+  t.notOk(isReader())
+  await join([])
+  t.equal(roleOf(), ROLES.member, 'a role that a group gave goes with it')
+})
+
+t.test('[IDENT2] a claim that is missing, elsewhere or malformed changes nothing', async (t) => {
+  const browser = new Browser(url)
+  await withGroups('bob', { groups: ['boss'] }, browser)
+  const { user_id: id } = await meOf(browser)
+  lying.person = { sub: 'bob' }
+  const elsewhere = { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://x' } } }
+  for (const claims of [{}, elsewhere, { groups: null }, { groups: [1] }, { groups: { boss: true } }]) {
+    lines.length = 0
+    lying.requests.length = 0
+    await withGroups('bob', claims, browser)
+    t.equal(services.state.getUser(id as UserId).role, ROLES.moderator, JSON.stringify(claims))
+    t.match(lines.join(''), "grouped does not list the groups of a person in 'groups'")
+    const isAsked = claims !== elsewhere && !('groups' in claims)
+    t.equal(lying.requests.includes('/me'), isAsked)
+  }
+  lying.person = { sub: 'bob', groups: [] }
+  await withGroups('bob', {}, browser)
+  t.equal(services.state.getUser(id as UserId).role, ROLES.member, 'the claim may come on request')
+})
+
+t.test('[IDENT3] groups neither raise guests nor lower other roles nor the last owner', async (t) => {
+  const byLink = async (email: string, groups: readonly string[]) => {
+    await withGroups(email, { email, groups }, new Browser(url))
+    return accountOf(email)?.role
+  }
+  t.equal(await byLink('guest@example.com', []), ROLES.guest)
+  t.equal(await byLink('guest@example.com', ['boss']), ROLES.moderator)
+  t.equal(await byLink('guest@example.com', ['outside']), ROLES.guest)
+  t.equal(await byLink('owner@example.com', []), ROLES.owner)
+  t.match(lines.join(''), 'is the last owner')
+  t.equal(await byLink('administrator@example.com', ['top']), ROLES.owner)
+  t.equal(await byLink('owner@example.com', []), ROLES.member)
+  t.equal(await byLink('administrator@example.com', []), ROLES.owner, 'is the last one now')
+  await server.as('administrator').must('PATCH', '/users/1', { role: ROLES.owner })
+  await owner.must('PATCH', '/users/2', { role: ROLES.administrator })
+})
+
+t.test('[IDENT4] rules about groups that cannot work are refused at the start', async (t) => {
+  const base = { name: 'a', issuer: 'https://example.com', client_id: 'a', client_secret: 'b' }
+  const read = (more: object) => parseLoginProviders(JSON.stringify([{ ...base, ...more }]))
+  for (const [more, problem] of [
+    [{ groups_claim: 'groups' }, /groups_claim together with roles or user_groups/],
+    [{ roles: { a: 'member' } }, /groups_claim together with roles or user_groups/],
+    [
+      { groups_claim: 'groups', roles: { a: 'boss' } },
+      /one of owner, administrator, moderator, member, guest/,
+    ],
+    [{ groups_claim: 'groups', roles: { a: 'toString' } }, /one of owner/],
+    [{ groups_claim: 'groups', roles: [] }, /JSON object as roles/],
+    [{ groups_claim: 'groups', user_groups: { a: 1 } }, /names with names in user_groups/],
+    [{ groups_claim: 'groups', roles: Object.fromEntries(many(501)) }, /at most 500 groups in roles/],
+    [{ scope: 'email' }, /openid in its scope/],
+  ] as const)
+    t.match(read(more), problem)
+  t.equal(typeof read({ groups_claim: 'groups', roles: Object.fromEntries(many(500)) }), 'object')
+})
+
+function many(count: number): [string, string][] {
+  return Array.from({ length: count }, (_, index) => [`group ${index}`, 'member'])
+}
+
+/** A log-in of a person whose token has these claims. */
+async function withGroups(sub: string, claims: Record<string, unknown>, browser: Browser): Promise<void> {
+  const email = `${sub}@example.net`
+  lying.lie = { claims: (right) => ({ ...right, sub, email, name: `Person ${sub}`, ...claims }) }
+  const { headers } = await browser.send('GET', '/accounts/login/oidc/grouped')
+  const { status, text } = await returnTo(browser, lying.agree(headers.get('location') ?? ''))
+  if (status !== 303) throw new Error(`the log-in answers ${status}: ${text}`)
+}
