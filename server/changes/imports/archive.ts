@@ -1,6 +1,6 @@
 /** A set of files by names, which readers of all products read: a zip, or a folder. */
 
-import type { OpenEntry } from './records.ts'
+import type { ForeignFiles } from './records.ts'
 
 /** A file of an archive. */
 export interface ArchiveEntry {
@@ -23,8 +23,19 @@ export interface Archive {
   close(): Promise<void>
 }
 
-/** An entry by its name, as a source opens it. */
-export function openEntry(archive: Archive, name: string): OpenEntry | undefined {
-  const entry = archive.find(name)
-  return entry && { size: entry.size, read: () => archive.stream(entry) }
+/** The files of an archive; `namesOf` answers the names that a path of a record may have in it. */
+export function filesOf(
+  archive: Archive,
+  namesOf: (path: string) => readonly string[] = (path) => [path],
+): ForeignFiles {
+  return {
+    open(path) {
+      for (const name of namesOf(path)) {
+        const entry = archive.find(name)
+        if (entry) return { size: entry.size, read: () => archive.stream(entry) }
+      }
+      return undefined
+    },
+    close: () => archive.close(),
+  }
 }

@@ -17,11 +17,10 @@ const MIB = 1024 * 1024
 export function planImport(request: ImportRequest, watch: ImportWatch): Promise<object> {
   return withSource(request, watch, async (source, report, progress) => {
     progress.step = 'people and channels'
-    const users = await countUsers(source, report)
-    const places = await countPlaces(source, report)
+    const users = countUsers(source, report)
+    const places = countPlaces(source, report)
     progress.step = 'messages'
-    const emoji = new Set<string>()
-    for await (const { name } of source.emoji?.() ?? []) emoji.add(name)
+    const { emoji } = source.lists
     const { isFetching } = request
     const seen: Seen = { users, places, threads: new Set(), last: new Map(), emoji, isFetching }
     for await (const message of source.messages()) {
@@ -38,9 +37,9 @@ export function planImport(request: ImportRequest, watch: ImportWatch): Promise<
   })
 }
 
-async function countUsers(source: ForeignSource, { users }: Report): Promise<Set<string>> {
+function countUsers({ lists }: ForeignSource, { users }: Report): Set<string> {
   const known = new Set<string>()
-  for await (const { id, kind, email, isActive } of source.users()) {
+  for (const { id, kind, email, isActive } of lists.users.values()) {
     known.add(id)
     users.created++
     if (kind === 'bot') users.bots++
@@ -50,9 +49,9 @@ async function countUsers(source: ForeignSource, { users }: Report): Promise<Set
   return known
 }
 
-async function countPlaces(source: ForeignSource, report: Report): Promise<Map<string, string>> {
+function countPlaces({ lists }: ForeignSource, report: Report): Map<string, string> {
   const labels = new Map<string, string>()
-  for await (const channel of source.channels()) {
+  for (const channel of lists.channels.values()) {
     const place = report.place(channel.label)
     place.kind = channel.isPrivate ? 'private' : 'public'
     place.members = channel.members.length
@@ -60,7 +59,7 @@ async function countPlaces(source: ForeignSource, report: Report): Promise<Map<s
     if (channel.isArchived) report.channels.archived++
     labels.set(channel.id, channel.label)
   }
-  for await (const { id, label, members } of source.conversations()) {
+  for (const { id, label, members } of lists.conversations.values()) {
     report.place(label).kind = 'direct'
     report.place(label).members = members.length
     labels.set(id, label)
@@ -77,7 +76,7 @@ interface Seen {
   /** The last message of each place: copies follow one another. */
   readonly last: Map<string, ForeignMessage>
   /** The names of custom emoji that come along. */
-  readonly emoji: ReadonlySet<string>
+  readonly emoji: ForeignSource['lists']['emoji']
   readonly isFetching: boolean
 }
 
@@ -109,7 +108,7 @@ function countMessage(
   }
   place.messages++
   for (const { path, address } of message.files) {
-    const isThere = path !== undefined && source.open?.(path) !== undefined
+    const isThere = path !== undefined && source.files.open(path) !== undefined
     if (isThere || (isFetching && address !== undefined)) report.files.imported++
     else place.files_as_links++
   }

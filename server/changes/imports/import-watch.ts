@@ -1,6 +1,6 @@
 /** The progress of an import, and its end on the way. */
 
-import type { ForeignSource } from './records.ts'
+import type { ForeignList, ForeignSource } from './records.ts'
 
 /** The progress of an import, which it sets. */
 export interface ImportWatch {
@@ -15,20 +15,33 @@ export interface ImportWatch {
 /** The same source, whose lists throw the signal's reason once it is aborted. */
 export function watchSource(source: ForeignSource, { signal }: ImportWatch): ForeignSource {
   if (!signal) return source
-  const { groups, emoji, uploads } = source
+  const { lists, uploads } = source
   return {
     product: source.product,
     origin: source.origin,
-    users: () => watch(source.users(), signal),
-    channels: () => watch(source.channels(), signal),
-    conversations: () => watch(source.conversations(), signal),
-    ...(groups ? { groups: () => watch(groups.call(source), signal) } : {}),
-    ...(emoji ? { emoji: () => watch(emoji.call(source), signal) } : {}),
+    lists: {
+      users: watchList(lists.users, signal),
+      channels: watchList(lists.channels, signal),
+      conversations: watchList(lists.conversations, signal),
+      groups: watchList(lists.groups, signal),
+      emoji: watchList(lists.emoji, signal),
+    },
+    files: source.files,
     ...(uploads ? { uploads: () => watch(uploads.call(source), signal) } : {}),
-    open: (path) => source.open?.(path),
     messages: () => watch(source.messages(), signal),
     translate: (message, names) => source.translate(message, names),
-    close: () => source.close(),
+  }
+}
+
+function watchList<Item>(list: ForeignList<Item>, signal: AbortSignal): ForeignList<Item> {
+  return {
+    has: (id) => list.has(id),
+    *values() {
+      for (const item of list.values()) {
+        signal.throwIfAborted()
+        yield item
+      }
+    },
   }
 }
 

@@ -70,7 +70,7 @@ export class ImportedChannels {
 
   async load(): Promise<void> {
     const { source, people, report } = this.#loading
-    for await (const channel of source.channels()) {
+    for (const channel of source.lists.channels.values()) {
       const place = report.place(channel.label)
       place.kind = channel.isPrivate ? 'private' : 'public'
       await people.ensure(channel.members.map((id) => ({ id })))
@@ -132,7 +132,7 @@ export class ImportedChannels {
   #describe({ label, description, id }: ForeignChannel): string {
     const { source, report } = this.#loading
     const text = source
-      .translate(pseudoMessage(id, description), this.names)
+      .translate({ place: id, text: description }, this.names)
       .replaceAll(/[\p{C}\s]+/gu, ' ')
       .trim()
     const characters = Array.from(text)
@@ -190,24 +190,5 @@ export class ImportedChannels {
       )
     }
     return wanted.length
-  }
-}
-
-/** A text of a channel, for the translation. */
-function pseudoMessage(place: string, text: string) {
-  return {
-    key: '',
-    place,
-    sender: '',
-    senderName: undefined,
-    isSenderBot: false,
-    sentAt: 0,
-    text,
-    editedAt: null,
-    thread: undefined,
-    isBroadcast: false,
-    reactions: [],
-    files: [],
-    isPinned: false,
   }
 }

@@ -18,8 +18,8 @@ const MIB = 1024 * 1024
 /** Adds the emoji that no earlier run has added. */
 export async function loadEmoji(loading: Loading): Promise<void> {
   const { source, target, report, filing } = loading
-  if (!source.emoji || !filing) return
-  for await (const emoji of source.emoji()) {
+  if (!filing) return
+  for (const emoji of source.lists.emoji.values()) {
     const key = importKey(source.origin, 'emoji', emoji.name)
     if ((await findImported(target.sql, [key])).has(key)) continue
     const reason = findEmojiNameFault(emoji.name)

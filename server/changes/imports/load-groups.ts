@@ -14,8 +14,7 @@ type Made = Map<string, GroupId | undefined>
 /** Makes the groups that no earlier run has made, those without others in them first. */
 export async function loadGroups(loading: Loading): Promise<void> {
   const { source, target } = loading
-  const waiting: ForeignGroup[] = []
-  for await (const group of source.groups?.() ?? []) waiting.push(group)
+  const waiting = [...source.lists.groups.values()]
   const listed = new Set(waiting.map(({ id }) => id))
   const made: Made = new Map()
   const isReady = ({ subgroups }: ForeignGroup) => subgroups.every((id) => !listed.has(id) || made.has(id))

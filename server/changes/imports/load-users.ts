@@ -47,7 +47,7 @@ export class People {
   async load(isKeepingRoles: boolean): Promise<void> {
     this.#isKeepingRoles = isKeepingRoles
     let batch: ForeignUser[] = []
-    for await (const user of this.#source.users()) {
+    for (const user of this.#source.lists.users.values()) {
       batch.push(user)
       if (batch.length < BATCH) continue
       await this.#loadBatch(batch)

@@ -1,4 +1,4 @@
-/** Opens an export, a zip or a folder, for its reader. */
+/** Opens an export, a folder or one packed file, for its reader. */
 
 import { statSync } from 'node:fs'
 import type { Archive } from './archive.ts'
@@ -11,9 +11,10 @@ export async function openArchive<Source extends ForeignSource>(
   path: string,
   lose: (loss: Loss) => void,
   read: (archive: Archive) => Promise<Source>,
+  openFile: (path: string) => Promise<Archive> = ZipArchive.open,
 ): Promise<Source> {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-  const archive: Archive = isFolder ? new FolderArchive(path) : await ZipArchive.open(path)
+  const archive: Archive = isFolder ? new FolderArchive(path) : await openFile(path)
   try {
     for (const { name, reason } of archive.refused) lose({ place: undefined, reason, example: name })
     return await read(archive)

@@ -145,6 +145,15 @@ export interface ForeignMessage {
   readonly edits?: readonly ForeignEdit[]
 }
 
+/** The record of a message that does not come over. */
+export interface Left {
+  /** The reason. */
+  readonly left: string
+  readonly example: string
+  /** The name of its channel or conversation in the report. */
+  readonly place?: string | undefined
+}
+
 /** Finds what a text names. */
 export interface Names {
   /** The mention of a user: of the product's id or name, or undefined if nobody is known by it. */
@@ -163,24 +172,42 @@ export interface Loss {
   readonly example: string
 }
 
-/** An archive that is open. Everything may be read several times. */
+/** A list in the order of the archive. */
+export interface ForeignList<Item> {
+  /** Whether it has this id of the product, or for emoji this name. */
+  has(id: string): boolean
+  values(): Iterable<Item>
+}
+
+/** Everything of an archive but its messages and files. */
+export interface ForeignLists {
+  readonly users: ForeignList<ForeignUser>
+  readonly channels: ForeignList<ForeignChannel>
+  readonly conversations: ForeignList<ForeignConversation>
+  readonly groups: ForeignList<ForeignGroup>
+  readonly emoji: ForeignList<ForeignEmoji>
+}
+
+/** The files of an archive. */
+export interface ForeignFiles {
+  /** A file by the name that records have for it; undefined if there is none. */
+  open(path: string): OpenEntry | undefined
+  close(): Promise<void>
+}
+
+/** An archive that is open. Messages and uploads may be read several times. */
 export interface ForeignSource {
   readonly product: 'slack' | 'mattermost' | 'rocket-chat' | 'discord' | 'zulip' | 'parley'
   /** Tells apart two organizations of the same product. */
   readonly origin: string
-  users(): AsyncIterable<ForeignUser>
-  channels(): AsyncIterable<ForeignChannel>
-  conversations(): AsyncIterable<ForeignConversation>
-  groups?(): AsyncIterable<ForeignGroup>
-  emoji?(): AsyncIterable<ForeignEmoji>
-  uploads?(): AsyncIterable<ForeignUpload>
-  /** An entry of the archive by its name; undefined if there is none. */
-  open?(path: string): OpenEntry | undefined
+  readonly lists: ForeignLists
+  readonly files: ForeignFiles
   /** In the order of their times. */
   messages(): AsyncIterable<ForeignMessage>
-  /** The text of a message in this server's dialect. */
-  translate(message: ForeignMessage, names: Names): string
-  close(): Promise<void>
+  /** The text of a message, or of the description of a channel, in this server's dialect. */
+  translate(message: Pick<ForeignMessage, 'place' | 'text'>, names: Names): string
+  /** Files that messages link by paths of their own. */
+  uploads?(): AsyncIterable<ForeignUpload>
 }
 
 /** The archive cannot be read at all; the message says why in one line. */

@@ -80,7 +80,7 @@ export async function runImport(
     await channels.load()
     progress.step = 'files'
     channels.files = await loadFiles(loading)
-    const places = await findPlaces(source, report, channels)
+    const places = findPlaces(source, report, channels)
     progress.step = 'messages'
     const loader = new MessageLoader(loading, channels, places, (count) => {
       progress.rows += count
@@ -113,24 +113,21 @@ export async function withSource(
       writeFileSync(reportPath, `${JSON.stringify({ ...head, ...report.whole() }, null, 2)}\n`)
     return { ...head, ...report.summary() }
   } finally {
-    await source.close()
+    await source.files.close()
   }
 }
 
 /** The places of messages by the ids of the product. */
-async function findPlaces(source: ForeignSource, report: Report, channels: ImportedChannels) {
+function findPlaces({ lists }: ForeignSource, report: Report, channels: ImportedChannels) {
   const places = new Map<string, ImportPlace>()
-  for await (const { id, label } of source.channels()) {
+  for (const { id, label } of lists.channels.values()) {
     const channelId = channels.find(id)
     if (channelId !== undefined) places.set(id, { kind: 'channel', channelId, label })
   }
-  for await (const { id, label, members } of source.conversations()) {
-    if (members.length === 0) report.lose({ place: label, reason: 'a conversation of nobody', example: id })
-    else {
-      report.place(label).kind = 'direct'
-      report.place(label).members = members.length
-      places.set(id, { kind: 'direct', label, members })
-    }
+  for (const { id, label, members } of lists.conversations.values()) {
+    report.place(label).kind = 'direct'
+    report.place(label).members = members.length
+    places.set(id, { kind: 'direct', label, members })
   }
   return places
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { readJsonLines, readParts } from './json-lines.ts'
-import type { ForeignMessage } from './records.ts'
+import type { ForeignMessage, Left, Loss } from './records.ts'
 
 /** Characters of the messages that are sorted in memory. */
 const RUN_LENGTH_MAX = 16 * 1024 * 1024
@@ -18,14 +18,24 @@ export interface TimedMessage {
   readonly message: ForeignMessage
 }
 
-/** The same messages, the oldest first; those of one time stay in their order. */
-export async function* sortMessages(messages: AsyncIterable<TimedMessage>): AsyncGenerator<ForeignMessage> {
+/** The record of a message as a reader understands it. */
+export type ReadMessage = TimedMessage | Left
+
+/** The messages that come over, the oldest first; those of one time stay in their order. The others go to `lose`. */
+export async function* sortMessages(
+  messages: AsyncIterable<ReadMessage>,
+  lose: (loss: Loss) => void,
+): AsyncGenerator<ForeignMessage> {
   let folder: string | undefined
   const runs: string[] = []
   let held: [at: number, text: string][] = []
   let length = 0
   try {
     for await (const one of messages) {
+      if ('left' in one) {
+        lose({ place: one.place, reason: one.left, example: one.example })
+        continue
+      }
       const text = JSON.stringify(one)
       held.push([one.at, text])
       length += text.length

@@ -3,12 +3,10 @@
 import { findEmojiName } from '../../../../workers/pool/emoji/emoji-table.ts'
 import { type Fields, firstText, plainAddress, toFields, toList, toText, toTexts } from '../fields.ts'
 import type { ForeignBytes, ForeignFile, ForeignMessage, ForeignReaction } from '../records.ts'
-import type { TimedMessage } from '../sorted-messages.ts'
+import type { ReadMessage } from '../sorted-messages.ts'
 
 /** Kinds of messages that people and programs wrote; the others say what happened to the channel. */
 const WRITTEN = new Set(['Default', 'Reply', 'ChatInputCommand', 'ContextMenuCommand', ''])
-
-type ReadMessage = TimedMessage | { readonly left: string; readonly example: string }
 
 /** The surroundings of a message. */
 interface Context {

@@ -4,24 +4,14 @@
  */
 
 import { basename, dirname } from 'node:path'
-import { type Archive, type ArchiveEntry, openEntry } from '../archive.ts'
+import { type Archive, type ArchiveEntry, filesOf } from '../archive.ts'
 import { type Fields, firstText, toFields, toList, toText } from '../fields.ts'
 import { FolderArchive } from '../folder-archive.ts'
-import { readJsonParts } from '../json-parts.ts'
+import { JsonEntries } from '../json-entries.ts'
+import { Lists } from '../lists.ts'
 import { openArchive } from '../open-archive.ts'
-import {
-  type ForeignChannel,
-  type ForeignConversation,
-  type ForeignEmoji,
-  type ForeignMessage,
-  type ForeignSource,
-  type ForeignUser,
-  ImportError,
-  type Loss,
-  type Names,
-} from '../records.ts'
-import { sortMessages, type TimedMessage } from '../sorted-messages.ts'
-import { EntryError } from '../zip-archive.ts'
+import { type ForeignMessage, type ForeignSource, ImportError, type Loss, type Names } from '../records.ts'
+import { type ReadMessage, sortMessages } from '../sorted-messages.ts'
 import { bytesOf, customEmojiOf, nameOf, readDiscordMessage } from './messages.ts'
 import { translateDiscord } from './translate.ts'
 
@@ -43,6 +33,9 @@ export function openDiscord(path: string, lose: (loss: Loss) => void): Promise<F
   )
 }
 
+/** Discord has no address of anybody. */
+const NOBODY = { email: '', isActive: false, timezone: '' } as const
+
 /** A channel file. */
 interface ChannelFile {
   readonly entry: ArchiveEntry
@@ -58,17 +51,20 @@ class DiscordArchive implements ForeignSource {
   readonly origin = 'discord'
   readonly #archive: Archive
   readonly #lose: (loss: Loss) => void
-  readonly #users = new Map<string, ForeignUser>()
-  readonly #channels = new Map<string, ForeignChannel>()
-  readonly #conversations = new Map<string, { readonly name: string; readonly members: Set<string> }>()
-  readonly #emoji = new Map<string, ForeignEmoji>()
+  readonly lists: Lists
+  readonly files
+  readonly #entries: JsonEntries
+  /** The names of channels of threads: they may have no file of their own. */
+  readonly #parents = new Map<string, string>()
+  readonly #directs = new Map<string, { readonly name: string; readonly members: Set<string> }>()
   readonly #files: ChannelFile[] = []
-  /** Losses are reported in the first pass only. */
-  #isListed = false
 
   constructor(archive: Archive, lose: (loss: Loss) => void) {
     this.#archive = archive
     this.#lose = lose
+    this.lists = new Lists(lose)
+    this.files = filesOf(archive)
+    this.#entries = new JsonEntries(archive, lose)
   }
 
   get isEmpty(): boolean {
@@ -80,62 +76,30 @@ class DiscordArchive implements ForeignSource {
       const entry = this.#archive.find(name)
       if (entry) await this.#readFile(entry)
     }
-    for (const [id, { name, members }] of this.#conversations) {
-      if (members.size !== 1) continue
+    for (const [id, name] of this.#parents) this.#addChannel(id, name, '')
+    for (const [id, { name, members }] of this.#directs) {
       // The partner of a conversation in which only one person wrote.
       const partner = `partner/${id}`
-      this.#users.set(partner, {
-        id: partner,
-        name,
-        email: undefined,
-        kind: 'member',
-        isActive: false,
-        timezone: '',
-      })
-      members.add(partner)
+      if (members.size === 1) this.lists.addUser({ ...NOBODY, id: partner, name, kind: 'member' })
+      if (members.size === 1) members.add(partner)
+      this.lists.addConversation({ id, label: name, members: [...members] })
     }
-    this.#isListed = true
-  }
-
-  async *users(): AsyncGenerator<ForeignUser> {
-    yield* this.#users.values()
-  }
-
-  async *channels(): AsyncGenerator<ForeignChannel> {
-    yield* this.#channels.values()
-  }
-
-  async *conversations(): AsyncGenerator<ForeignConversation> {
-    for (const [id, { name, members }] of this.#conversations)
-      yield { id, label: name, members: [...members] }
-  }
-
-  async *emoji(): AsyncGenerator<ForeignEmoji> {
-    yield* this.#emoji.values()
+    this.#entries.isListed = true
   }
 
   messages(): AsyncGenerator<ForeignMessage> {
-    return sortMessages(this.#readMessages())
+    return sortMessages(this.#readMessages(), this.#lose)
   }
 
-  open(path: string) {
-    return openEntry(this.#archive, path)
-  }
-
-  translate({ text }: ForeignMessage, names: Names): string {
+  translate({ text }: Pick<ForeignMessage, 'text'>, names: Names): string {
     return translateDiscord(text, names)
-  }
-
-  close(): Promise<void> {
-    return this.#archive.close()
   }
 
   /** Notes the channel of a file, and everybody in it. */
   async #readFile(entry: ArchiveEntry): Promise<void> {
     const base = entry.name.slice(0, entry.name.lastIndexOf('/') + 1)
     let file: ChannelFile | undefined
-    for await (const { field, value } of this.#parts(entry)) {
-      const fields = toFields(value)
+    for await (const { field, fields } of this.#entries.parts(entry)) {
       if (field === 'channel' && toText(fields['id']) !== '') {
         file = { entry, base, ...this.#noteChannel(fields) }
         this.#files.push(file)
@@ -145,14 +109,12 @@ class DiscordArchive implements ForeignSource {
       this.#lose({ place: undefined, reason: 'a file that is no channel of Discord', example: entry.name })
   }
 
-  async *#readMessages(): AsyncGenerator<TimedMessage> {
+  async *#readMessages(): AsyncGenerator<ReadMessage> {
     for (const { entry, ...context } of this.#files) {
-      const label = this.#channels.get(context.place)?.label ?? this.#conversations.get(context.place)?.name
-      for await (const { field, value } of this.#parts(entry)) {
+      for await (const { field, fields } of this.#entries.parts(entry)) {
         if (field !== 'messages') continue
-        const read = readDiscordMessage(toFields(value), context)
-        if (!('left' in read)) yield read
-        else this.#lose({ place: label, reason: read.left, example: read.example })
+        const read = readDiscordMessage(fields, context)
+        yield 'left' in read ? { ...read, place: this.lists.labelOf(context.place) } : read
       }
     }
   }
@@ -162,19 +124,20 @@ class DiscordArchive implements ForeignSource {
     const type = toText(fields['type'])
     const name = firstText(fields['name'], id)
     if (type.startsWith('Direct')) {
-      if (!this.#conversations.has(id))
-        this.#conversations.set(id, { name: `direct: ${name}`, members: new Set() })
+      if (!this.#directs.has(id)) this.#directs.set(id, { name: `direct: ${name}`, members: new Set() })
       return { place: id, topic: '' }
     }
     // The exporter has the channel of a thread where it has the category of a channel.
     const parent = type.includes('Thread') ? toText(fields['categoryId']) : ''
     if (parent === '') this.#addChannel(id, name, toText(fields['topic']))
-    else if (!this.#channels.has(parent)) this.#addChannel(parent, firstText(fields['category'], parent), '')
+    else this.#parents.set(parent, firstText(fields['category'], parent))
     return parent === '' ? { place: id, topic: '' } : { place: parent, topic: name }
   }
 
+  /** A channel may have several files. */
   #addChannel(id: string, name: string, description: string): void {
-    this.#channels.set(id, {
+    if (this.lists.channels.has(id)) return
+    this.lists.addChannel({
       id,
       label: name,
       name,
@@ -196,7 +159,7 @@ class DiscordArchive implements ForeignSource {
       people.push(...toList(users))
       if (toList(users).length === 0 && Number(count) > 0)
         this.#lose({
-          place: this.#channels.get(place)?.label,
+          place: this.lists.labelOf(place),
           reason: 'a reaction of people whom the export does not name',
           example: toText(fields['id']),
         })
@@ -204,33 +167,21 @@ class DiscordArchive implements ForeignSource {
     for (const emoji of toList(fields['inlineEmojis'])) this.#noteEmoji(toFields(emoji), base)
     for (const one of people) this.#noteUser(toFields(one), base)
     const author = toText(toFields(fields['author'])['id'])
-    if (author !== '') this.#conversations.get(place)?.members.add(author)
+    if (author !== '') this.#directs.get(place)?.members.add(author)
   }
 
   #noteUser(fields: Fields, base: string): void {
     const id = toText(fields['id'])
-    if (id === '' || this.#users.has(id)) return
+    if (id === '' || this.lists.users.has(id)) return
     const kind = fields['isBot'] === true ? 'bot' : 'member'
     const name = nameOf(fields) || id
     const avatar = bytesOf(fields['avatarUrl'], base)
-    this.#users.set(id, { id, name, email: undefined, kind, isActive: false, timezone: '', avatar })
+    this.lists.addUser({ ...NOBODY, id, name, kind, avatar })
   }
 
   #noteEmoji(fields: Fields, base: string): void {
     const name = customEmojiOf(fields)
-    if (name === undefined || this.#emoji.has(name)) return
-    this.#emoji.set(name, { name, author: '', picture: bytesOf(fields['imageUrl'], base) })
-  }
-
-  async *#parts(entry: ArchiveEntry) {
-    const lose = (reason: string, example = entry.name) => {
-      if (!this.#isListed) this.#lose({ place: undefined, reason, example })
-    }
-    try {
-      yield* readJsonParts(this.#archive.stream(entry), lose)
-    } catch (error) {
-      if (!(error instanceof EntryError)) throw error
-      lose('the rest of a file, which is damaged', `${entry.name}: ${error.message}`)
-    }
+    if (name === undefined || this.lists.emoji.has(name)) return
+    this.lists.emoji.set(name, { name, author: '', picture: bytesOf(fields['imageUrl'], base) })
   }
 }

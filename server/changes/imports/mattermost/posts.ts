@@ -11,14 +11,12 @@ import {
   toTexts,
 } from '../fields.ts'
 import type { ForeignFile, ForeignMessage, ForeignReaction } from '../records.ts'
-import type { TimedMessage } from '../sorted-messages.ts'
+import type { ReadMessage } from '../sorted-messages.ts'
 
 const MS = 1_000
 
-type ReadPost = TimedMessage | { readonly left: string; readonly example: string }
-
 /** The post and its replies; a post with replies begins a thread. */
-export function readPost(fields: Fields, place: string): ReadPost[] {
+export function readPost(fields: Fields, place: string): ReadMessage[] {
   const replies = toList(fields['replies']).map(toFields)
   const key = keyOf(fields)
   const thread = replies.length > 0 ? key : undefined
@@ -28,18 +26,18 @@ export function readPost(fields: Fields, place: string): ReadPost[] {
 /** Exports have no ids: a time in milliseconds and its author identify a post. */
 const keyOf = (fields: Fields) => `${String(fields['create_at'])}/${toText(fields['user'])}`
 
-function readOne(fields: Fields, place: string, thread: string | undefined): ReadPost {
+function readOne(fields: Fields, place: string, thread: string | undefined): ReadMessage {
   const example = keyOf(fields)
   const type = toText(fields['type'])
-  if (type.startsWith('system_')) return { left: `a notice of Mattermost (${type})`, example }
+  if (type.startsWith('system_')) return { left: `a notice of Mattermost (${type})`, example, place }
   const at = toPositive(fields['create_at'])
-  if (at === undefined) return { left: 'a message without a valid time', example }
+  if (at === undefined) return { left: 'a message without a valid time', example, place }
   const user = toText(fields['user'])
-  if (user === '') return { left: 'a message without a sender', example }
+  if (user === '') return { left: 'a message without a sender', example, place }
   const props = readProps(fields['props'])
   const text = readText(fields, props, type)
   const files = readFiles(fields)
-  if (text === '' && files.length === 0) return { left: 'an empty message', example }
+  if (text === '' && files.length === 0) return { left: 'an empty message', example, place }
   const botName = toText(props['override_username'])
   const isHook = props['from_webhook'] === 'true' && botName !== ''
   const message: ForeignMessage = {

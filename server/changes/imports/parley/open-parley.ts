@@ -1,13 +1,9 @@
 /** Reads an export of this server's kind: lists of JSON lines in a zip, and files beside them (`docs/export.md`). */
 
-import { isEmailAddress } from '../../../domain/users/email-addresses.ts'
 import { type Fields, firstText, toFields, toList, toPositive, toText } from '../fields.ts'
-import { readJsonLines } from '../json-lines.ts'
+import { JsonEntries } from '../json-entries.ts'
+import { Lists } from '../lists.ts'
 import {
-  type ForeignChannel,
-  type ForeignConversation,
-  type ForeignEmoji,
-  type ForeignGroup,
   type ForeignMessage,
   type ForeignSource,
   type ForeignUpload,
@@ -17,7 +13,7 @@ import {
   type Names,
 } from '../records.ts'
 import { openArchive } from '../open-archive.ts'
-import { type Archive, openEntry } from '../archive.ts'
+import { type Archive, filesOf } from '../archive.ts'
 import { EntryError } from '../zip-archive.ts'
 import { directPlace, readParleyMessage } from './messages.ts'
 import { translateParley } from './translate.ts'
@@ -69,66 +65,33 @@ class ParleyArchive implements ForeignSource {
   readonly origin: string
   readonly #zip: Archive
   readonly #lose: (loss: Loss) => void
-  readonly #users = new Map<string, ForeignUser>()
-  /** The ids of users by their names; undefined if several have it. */
-  readonly #idOfName = new Map<string, string | undefined>()
-  readonly #channels = new Map<string, Fields>()
-  readonly #idOfChannel = new Map<string, string>()
-  readonly #conversations = new Map<string, ForeignConversation>()
+  readonly lists: Lists
+  readonly files
+  readonly #entries: JsonEntries
   readonly #pinned = new Set<string>()
   /** The people who starred a message, by its id. */
   readonly #starred = new Map<string, string[]>()
-  /** Losses are reported in the first pass only. */
-  #isListed = false
 
   constructor(zip: Archive, organizationId: string, lose: (loss: Loss) => void) {
     this.#zip = zip
     this.#lose = lose
+    this.lists = new Lists(lose)
+    this.files = filesOf(zip)
+    this.#entries = new JsonEntries(zip, lose)
     this.origin = `parley-${organizationId}`
   }
 
   async readLists(): Promise<void> {
     for await (const fields of this.#lines('users')) this.#noteUser(fields)
-    for await (const fields of this.#lines('channels')) {
-      const id = String(fields['id'])
-      this.#channels.set(id, fields)
-      this.#idOfChannel.set(toText(fields['name']).toLowerCase(), id)
-      for (const pin of toList(fields['pins'])) this.#pinned.add(String(toFields(pin)['message_id']))
-    }
+    await this.#noteGroups()
+    for await (const fields of this.#lines('emoji')) this.#noteEmoji(fields)
+    for await (const fields of this.#lines('channels')) this.#noteChannel(fields)
     for await (const fields of this.#lines('messages')) {
       const place = directPlace(fields)
-      if (place !== undefined && !this.#conversations.has(place.id)) this.#conversations.set(place.id, place)
+      if (place !== undefined) this.lists.addConversation(place)
     }
     for await (const fields of this.#lines('marks')) this.#noteMark(fields)
-    this.#isListed = true
-  }
-
-  async *users(): AsyncGenerator<ForeignUser> {
-    yield* this.#users.values()
-  }
-
-  async *channels(): AsyncGenerator<ForeignChannel> {
-    for (const [id, fields] of this.#channels) {
-      const name = firstText(fields['name'], id)
-      const isPrivate = fields['is_private'] === true
-      yield {
-        id,
-        label: name,
-        name,
-        description: toText(fields['description']),
-        isPrivate,
-        isArchived: fields['is_archived'] === true,
-        createdAt: toPositive(fields['created_at']),
-        creator: typeof fields['creator_id'] === 'number' ? String(fields['creator_id']) : undefined,
-        members: toList(fields['subscriber_ids']).map(String),
-        isHistoryPublic: !isPrivate || fields['is_history_public'] !== false,
-        topicsPolicy: toText(fields['topics_policy']),
-      }
-    }
-  }
-
-  async *conversations(): AsyncGenerator<ForeignConversation> {
-    yield* this.#conversations.values()
+    this.#entries.isListed = true
   }
 
   async *messages(): AsyncGenerator<ForeignMessage> {
@@ -136,32 +99,6 @@ class ParleyArchive implements ForeignSource {
       const read = readParleyMessage(fields, this.#pinned)
       if (!('left' in read)) yield { ...read, starredBy: this.#starred.get(read.key) ?? [] }
       else this.#lose({ place: undefined, reason: read.left, example: read.example })
-    }
-  }
-
-  async *groups(): AsyncGenerator<ForeignGroup> {
-    const systemNames = new Map<string, string>()
-    for await (const fields of this.#lines('groups'))
-      if (fields['is_system_group'] === true) systemNames.set(String(fields['id']), toText(fields['name']))
-    for await (const fields of this.#lines('groups')) {
-      if (fields['is_system_group'] === true || fields['is_deactivated'] === true) continue
-      yield {
-        id: String(fields['id']),
-        name: toText(fields['name']),
-        description: toText(fields['description']),
-        members: toList(fields['member_ids']).map(String),
-        subgroups: toList(fields['subgroup_ids']).map((id) => systemNames.get(String(id)) ?? String(id)),
-      }
-    }
-  }
-
-  async *emoji(): AsyncGenerator<ForeignEmoji> {
-    for await (const fields of this.#lines('emoji')) {
-      const entry = this.#zip.find(toText(fields['file']))
-      const name = toText(fields['name'])
-      if (fields['is_deactivated'] === true) continue
-      if (entry) yield { name, author: String(fields['author_id']), picture: { path: entry.name } }
-      else this.#lose({ place: undefined, reason: 'a custom emoji without a picture', example: name })
     }
   }
 
@@ -181,27 +118,54 @@ class ParleyArchive implements ForeignSource {
     }
   }
 
-  open(path: string) {
-    return openEntry(this.#zip, path)
+  translate({ text }: Pick<ForeignMessage, 'text'>, names: Names): string {
+    return translateParley(text, this.lists.byName(names))
   }
 
-  translate({ text }: Pick<ForeignMessage, 'text'>, names: Names): string {
-    const channelOf = (name: string) => {
-      const id = this.#idOfChannel.get(name.toLowerCase())
-      return id === undefined ? undefined : names.channel(id)
-    }
-    return translateParley(text, {
-      mention: (name, id) => {
-        const known = id ?? this.#idOfName.get(name)
-        return known === undefined ? undefined : names.mention(known)
-      },
-      channel: channelOf,
-      file: (path) => names.file?.(path),
+  #noteChannel(fields: Fields): void {
+    const id = String(fields['id'])
+    const name = firstText(fields['name'], id)
+    const isPrivate = fields['is_private'] === true
+    for (const pin of toList(fields['pins'])) this.#pinned.add(String(toFields(pin)['message_id']))
+    this.lists.addChannel({
+      id,
+      label: name,
+      name,
+      description: toText(fields['description']),
+      isPrivate,
+      isArchived: fields['is_archived'] === true,
+      createdAt: toPositive(fields['created_at']),
+      creator: typeof fields['creator_id'] === 'number' ? String(fields['creator_id']) : undefined,
+      members: toList(fields['subscriber_ids']).map(String),
+      isHistoryPublic: !isPrivate || fields['is_history_public'] !== false,
+      topicsPolicy: toText(fields['topics_policy']),
     })
   }
 
-  close(): Promise<void> {
-    return this.#zip.close()
+  async #noteGroups(): Promise<void> {
+    const systemNames = new Map<string, string>()
+    for await (const fields of this.#lines('groups'))
+      if (fields['is_system_group'] === true) systemNames.set(String(fields['id']), toText(fields['name']))
+    for await (const fields of this.#lines('groups')) {
+      if (fields['is_system_group'] === true || fields['is_deactivated'] === true) continue
+      const id = String(fields['id'])
+      this.lists.groups.set(id, {
+        id,
+        name: toText(fields['name']),
+        description: toText(fields['description']),
+        members: toList(fields['member_ids']).map(String),
+        subgroups: toList(fields['subgroup_ids']).map((one) => systemNames.get(String(one)) ?? String(one)),
+      })
+    }
+  }
+
+  #noteEmoji(fields: Fields): void {
+    const entry = this.#zip.find(toText(fields['file']))
+    const name = toText(fields['name'])
+    if (fields['is_deactivated'] === true) return
+    if (!entry) this.#lose({ place: undefined, reason: 'a custom emoji without a picture', example: name })
+    else
+      this.lists.emoji.set(name, { name, author: String(fields['author_id']), picture: { path: entry.name } })
   }
 
   #noteMark(fields: Fields): void {
@@ -214,14 +178,11 @@ class ParleyArchive implements ForeignSource {
 
   #noteUser(fields: Fields): void {
     const id = String(fields['id'])
-    const email = toText(fields['email']).trim()
-    const name = firstText(fields['full_name'], id)
     const isBot = typeof fields['bot_type'] === 'number' && fields['bot_type'] >= BOT_ROLE_MIN
-    this.#idOfName.set(name, this.#idOfName.has(name) ? undefined : id)
-    this.#users.set(id, {
+    this.lists.addUser({
       id,
-      name,
-      email: isEmailAddress(email) ? email : undefined,
+      name: firstText(fields['full_name'], id),
+      email: toText(fields['email']),
       kind:
         isBot || fields['is_system_bot'] === true
           ? 'bot'
@@ -238,23 +199,9 @@ class ParleyArchive implements ForeignSource {
   /** The records of a list, from all of its parts. */
   async *#lines(list: string): AsyncGenerator<Fields> {
     for (let part = 1; ; part++) {
-      const name = `${list}${part > 1 ? `-${part}` : ''}.jsonl`
-      const entry = this.#zip.find(name)
+      const entry = this.#zip.find(`${list}${part > 1 ? `-${part}` : ''}.jsonl`)
       if (!entry) return
-      const lose = (line: number, reason: string) => {
-        if (!this.#isListed) this.#lose({ place: undefined, reason, example: `${name}, line ${line}` })
-      }
-      try {
-        for await (const value of readJsonLines(this.#zip.stream(entry), lose)) yield toFields(value)
-      } catch (error) {
-        if (!(error instanceof EntryError)) throw error
-        if (!this.#isListed)
-          this.#lose({
-            place: undefined,
-            reason: 'the rest of a list, which is damaged',
-            example: `${name}: ${error.message}`,
-          })
-      }
+      yield* this.#entries.lines(entry)
     }
   }
 }

@@ -2,9 +2,7 @@
 
 import { type Fields, firstText, plainAddress, toFields, toList, toText, toTexts } from '../fields.ts'
 import type { ForeignFile, ForeignMessage, ForeignReaction } from '../records.ts'
-import type { TimedMessage } from '../sorted-messages.ts'
-
-type ReadMessage = TimedMessage | { readonly left: string; readonly example: string }
+import type { ReadMessage } from '../sorted-messages.ts'
 
 /** Finds people by their names in the product. */
 type IdOf = (username: string) => string | undefined

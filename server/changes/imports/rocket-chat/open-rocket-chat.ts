@@ -1,19 +1,9 @@
 /** Reads a `mongodump` of Rocket.Chat: people, rooms, their members, messages, and files that the database holds. */
 
-import { isEmailAddress } from '../../../domain/users/email-addresses.ts'
 import { type Fields, firstText, toFields, toList, toText, toTexts } from '../fields.ts'
-import {
-  type ForeignChannel,
-  type ForeignConversation,
-  type ForeignEmoji,
-  type ForeignMessage,
-  type ForeignSource,
-  type ForeignUser,
-  ImportError,
-  type Loss,
-  type Names,
-} from '../records.ts'
-import { sortMessages, type TimedMessage } from '../sorted-messages.ts'
+import { Lists } from '../lists.ts'
+import { type ForeignMessage, type ForeignSource, ImportError, type Loss, type Names } from '../records.ts'
+import { type ReadMessage, sortMessages } from '../sorted-messages.ts'
 import { BsonError, decodeBson, readBson } from './bson.ts'
 import { type Dump, openDump, readBlocks } from './dump.ts'
 import { GridFiles } from './grid-files.ts'
@@ -56,13 +46,16 @@ class RocketDump implements ForeignSource {
   readonly origin = 'rocket-chat'
   readonly #dump: Dump
   readonly #lose: (loss: Loss) => void
-  readonly #users = new Map<string, ForeignUser>()
+  readonly lists: Lists
+  readonly files = {
+    open: (path: string) => {
+      const slash = path.indexOf('/')
+      return this.#files.get(path.slice(0, slash))?.find(path.slice(slash + 1))
+    },
+    close: () => this.#dump.close(),
+  }
   readonly #idOfUser = new Map<string, string>()
-  readonly #channels = new Map<string, ForeignChannel>()
   readonly #idOfChannel = new Map<string, string>()
-  readonly #conversations = new Map<string, ForeignConversation>()
-  readonly #members = new Map<string, string[]>()
-  readonly #emoji = new Map<string, ForeignEmoji>()
   readonly #files = new Map<string, GridFiles>()
   /** Losses are reported in the first pass only. */
   #isListed = false
@@ -70,6 +63,7 @@ class RocketDump implements ForeignSource {
   constructor(dump: Dump, lose: (loss: Loss) => void) {
     this.#dump = dump
     this.#lose = lose
+    this.lists = new Lists(lose)
   }
 
   async readLists(): Promise<void> {
@@ -86,12 +80,8 @@ class RocketDump implements ForeignSource {
     for await (const { _id: id, userId } of this.#documents('avatars'))
       avatarOf.set(toText(userId), toText(id))
     for await (const fields of this.#documents('users')) this.#noteUser(fields, avatarOf)
-    for await (const fields of this.#documents('members')) {
-      const [room, user] = [toText(fields['rid']), toText(toFields(fields['u'])['_id'])]
-      const members = this.#members.get(room)
-      if (members) members.push(user)
-      else this.#members.set(room, [user])
-    }
+    for await (const fields of this.#documents('members'))
+      this.lists.addMember(toText(fields['rid']), toText(toFields(fields['u'])['_id']))
     for await (const fields of this.#documents('rooms')) this.#noteRoom(fields)
     const fileOf = new Map<string, string>()
     for await (const { _id: id, filename } of this.#documents('emojiFiles'))
@@ -100,40 +90,15 @@ class RocketDump implements ForeignSource {
     this.#isListed = true
   }
 
-  async *users(): AsyncGenerator<ForeignUser> {
-    yield* this.#users.values()
-  }
-
-  async *channels(): AsyncGenerator<ForeignChannel> {
-    yield* this.#channels.values()
-  }
-
-  async *conversations(): AsyncGenerator<ForeignConversation> {
-    yield* this.#conversations.values()
-  }
-
-  async *emoji(): AsyncGenerator<ForeignEmoji> {
-    yield* this.#emoji.values()
-  }
-
   messages(): AsyncGenerator<ForeignMessage> {
-    return sortMessages(this.#readMessages())
+    return sortMessages(this.#readMessages(), this.#lose)
   }
 
-  open(path: string) {
-    const slash = path.indexOf('/')
-    return this.#files.get(path.slice(0, slash))?.find(path.slice(slash + 1))
-  }
-
-  translate({ text }: ForeignMessage, names: Names): string {
+  translate({ text }: Pick<ForeignMessage, 'text'>, names: Names): string {
     return translateRocketChat(text, {
       mention: (username) => names.mention(this.#idOfUser.get(username) ?? ''),
       channel: (name) => names.channel(this.#idOfChannel.get(name) ?? ''),
     })
-  }
-
-  close(): Promise<void> {
-    return this.#dump.close()
   }
 
   #noteUser(fields: Fields, avatarOf: ReadonlyMap<string, string>): void {
@@ -142,14 +107,13 @@ class RocketDump implements ForeignSource {
     const type = toText(fields['type'])
     if (username !== '') this.#idOfUser.set(username, id)
     // Programs that came with the server have accounts of kinds of their own.
-    if (id === '' || (type !== 'user' && type !== 'bot')) return
-    const email = toText(toFields(toList(fields['emails'])[0])['address']).trim()
+    if (type !== 'user' && type !== 'bot') return
     const roles = toTexts(fields['roles'])
     const picture = avatarOf.get(id)
-    this.#users.set(id, {
+    this.lists.addUser({
       id,
       name: firstText(fields['name'], username, id),
-      email: isEmailAddress(email) ? email : undefined,
+      email: toText(toFields(toList(fields['emails'])[0])['address']),
       kind: type === 'bot' || roles.includes('bot') ? 'bot' : roles.includes('guest') ? 'guest' : 'member',
       role: roles.includes('admin') ? 'administrator' : undefined,
       isActive: fields['active'] !== false,
@@ -161,21 +125,20 @@ class RocketDump implements ForeignSource {
   #noteRoom(fields: Fields): void {
     const id = toText(fields['_id'])
     const type = toText(fields['t'])
-    const members = this.#members.get(id) ?? []
+    const members = this.lists.membersOf(id)
     if (type === 'd') {
       const named = toTexts(fields['usernames']).map((username) => this.#idOfUser.get(username) ?? username)
       const uids = toTexts(fields['uids'])
       const all = uids.length > 0 ? uids : named.length > 0 ? named : members
       const label = `direct: ${toTexts(fields['usernames']).join(', ') || id}`
-      this.#conversations.set(id, { id, label, members: [...new Set(all)] })
-      return
+      return this.lists.addConversation({ id, label, members: [...new Set(all)] })
     }
     const name = firstText(fields['fname'], fields['name'], id)
     if (type !== 'c' && type !== 'p')
       return this.#lose({ place: name, reason: `a room of another kind (${type})`, example: id })
     const createdAt = timeOf(fields['ts'])
     this.#idOfChannel.set(toText(fields['name']), id)
-    this.#channels.set(id, {
+    this.lists.addChannel({
       id,
       label: name,
       name,
@@ -195,20 +158,15 @@ class RocketDump implements ForeignSource {
     const name = toText(fields['name'])
     const file = `${name}.${toText(fields['extension'])}`
     const id = fileOf.get(file) ?? fileOf.get(encodeURIComponent(file)) ?? file
-    this.#emoji.set(name, { name, author: '', picture: { path: `emoji/${id}` } })
+    this.lists.emoji.set(name, { name, author: '', picture: { path: `emoji/${id}` } })
     for (const alias of toTexts(fields['aliases']))
       this.#lose({ place: undefined, reason: 'another name of a custom emoji', example: `:${alias}:` })
   }
 
-  async *#readMessages(): AsyncGenerator<TimedMessage> {
+  async *#readMessages(): AsyncGenerator<ReadMessage> {
     for await (const fields of this.#documents('messages')) {
       const read = readRocketMessage(fields, (username) => this.#idOfUser.get(username))
-      if (!('left' in read)) yield read
-      else {
-        const room = toText(fields['rid'])
-        const place = this.#channels.get(room)?.label ?? this.#conversations.get(room)?.label
-        this.#lose({ place, reason: read.left, example: read.example })
-      }
+      yield 'left' in read ? { ...read, place: this.lists.labelOf(toText(fields['rid'])) } : read
     }
   }
 

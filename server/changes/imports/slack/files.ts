@@ -47,9 +47,8 @@ export function readAvatar(profile: Fields): ForeignBytes | undefined {
 export function readEmoji(
   names: Iterable<string>,
   list: Fields,
-  lose: (name: string) => void,
-): ReadonlyMap<string, ForeignEmoji> {
-  const found = new Map<string, ForeignEmoji>()
+  { found, lose }: { readonly found: Map<string, ForeignEmoji>; readonly lose: (name: string) => void },
+): void {
   for (const path of names) {
     const name = EMOJI.exec(path)?.[1]
     if (name !== undefined) found.set(name, { name, author: '', picture: { path } })
@@ -61,5 +60,4 @@ export function readEmoji(
       found.set(name, { name, author: '', picture: { address: toText(address) } })
     else if (toText(address).startsWith(ALIAS)) lose(name)
   }
-  return found
 }

@@ -3,24 +3,14 @@
  * export has the same once more for each workspace, below `teams/`.
  */
 
-import { isEmailAddress } from '../../../domain/users/email-addresses.ts'
 import { type Fields, firstText, toFields, toList, toPositive, toText, toTexts } from '../fields.ts'
-import {
-  type ForeignChannel,
-  type ForeignConversation,
-  type ForeignEmoji,
-  type ForeignMessage,
-  type ForeignSource,
-  type ForeignUser,
-  ImportError,
-  type Loss,
-  type Names,
-} from '../records.ts'
+import { type ForeignMessage, type ForeignSource, ImportError, type Loss, type Names } from '../records.ts'
 import { fileOfEntry, readAvatar, readEmoji } from './files.ts'
 import { readSlackMessage } from './messages.ts'
 import { translateSlack } from './translate.ts'
 import { EntryError } from '../zip-archive.ts'
-import { type Archive, type ArchiveEntry, openEntry } from '../archive.ts'
+import { type Archive, type ArchiveEntry, filesOf } from '../archive.ts'
+import { Lists } from '../lists.ts'
 import { openArchive } from '../open-archive.ts'
 
 const LISTS = ['channels', 'groups', 'mpims', 'dms'] as const
@@ -33,10 +23,16 @@ interface Place {
   readonly id: string
   readonly name: string
   readonly folder: string
-  readonly list: List
-  readonly fields: Fields
   /** The times of pinned messages. */
   readonly pins: ReadonlySet<string>
+}
+
+/** A channel or conversation of a list. */
+interface Listed {
+  readonly id: string
+  readonly name: string
+  readonly list: List
+  readonly fields: Fields
 }
 
 /** One file of messages. */
@@ -64,18 +60,20 @@ class SlackArchive implements ForeignSource {
   readonly origin = 'slack'
   readonly #zip: Archive
   readonly #lose: (loss: Loss) => void
-  readonly #users = new Map<string, Fields>()
+  readonly lists: Lists
+  readonly files
   /** By the ids of bots. */
   readonly #userOfBot = new Map<string, string>()
   readonly #places = new Map<string, Place>()
   readonly #days: Day[] = []
   /** By the ids of files. */
   readonly #entryOfFile = new Map<string, string>()
-  #emoji: ReadonlyMap<string, ForeignEmoji> = new Map()
 
   constructor(zip: Archive, lose: (loss: Loss) => void) {
     this.#zip = zip
     this.#lose = lose
+    this.lists = new Lists(lose)
+    this.files = filesOf(zip)
   }
 
   async readLists(bases: readonly string[]): Promise<void> {
@@ -85,36 +83,6 @@ class SlackArchive implements ForeignSource {
     }
     this.#findDays()
     await this.#findEmoji()
-  }
-
-  async *users(): AsyncGenerator<ForeignUser> {
-    for (const [id, fields] of this.#users) yield toUser(id, fields)
-  }
-
-  async *channels(): AsyncGenerator<ForeignChannel> {
-    for (const { id, name, list, fields } of this.#places.values()) {
-      if (list !== 'channels' && list !== 'groups') continue
-      const texts = [toFields(fields['purpose'])['value'], toFields(fields['topic'])['value']]
-      yield {
-        id,
-        label: name,
-        name,
-        description: texts
-          .map((text) => toText(text).trim())
-          .filter(Boolean)
-          .join('\n\n'),
-        isPrivate: list === 'groups' || fields['is_private'] === true,
-        isArchived: fields['is_archived'] === true,
-        createdAt: toPositive(fields['created']),
-        creator: toText(fields['creator']) || undefined,
-        members: toTexts(fields['members']),
-      }
-    }
-  }
-
-  async *conversations(): AsyncGenerator<ForeignConversation> {
-    for (const { id, name, list, fields } of this.#places.values())
-      if (list === 'dms' || list === 'mpims') yield { id, label: name, members: toTexts(fields['members']) }
   }
 
   /** Day by day, and within a day by time, over all channels. */
@@ -135,28 +103,16 @@ class SlackArchive implements ForeignSource {
     }
   }
 
-  async *emoji(): AsyncGenerator<ForeignEmoji> {
-    yield* this.#emoji.values()
-  }
-
-  open(path: string) {
-    return openEntry(this.#zip, path)
-  }
-
-  translate({ text }: ForeignMessage, names: Names): string {
+  translate({ text }: Pick<ForeignMessage, 'text'>, names: Names): string {
     return translateSlack(text, names)
-  }
-
-  close(): Promise<void> {
-    return this.#zip.close()
   }
 
   async #readUsers(name: string): Promise<void> {
     for (const one of await this.#readList(name)) {
       const fields = toFields(one)
       const id = toText(fields['id'])
-      if (id === '') this.#lose({ place: undefined, reason: 'a user without an id', example: name })
-      else if (!this.#users.has(id)) this.#users.set(id, fields)
+      // A Grid lists people in each of their workspaces.
+      if (!this.lists.users.has(id)) this.#addUser(id, fields)
       const botId = toText(toFields(fields['profile'])['bot_id'])
       if (botId !== '' && id !== '') this.#userOfBot.set(botId, id)
     }
@@ -167,15 +123,49 @@ class SlackArchive implements ForeignSource {
       const fields = toFields(one)
       const id = toText(fields['id'])
       const name = firstText(fields['name'], id)
-      if (id === '') {
-        this.#lose({ place: name, reason: 'a channel without an id', example: `${base}${list}.json` })
-        continue
-      }
       if (this.#places.has(id)) continue // A Grid lists shared channels in each workspace.
       const pins = new Set(toList(fields['pins']).flatMap((pin) => toText(toFields(pin)['id']) || []))
       const folder = `${base}${list === 'dms' ? id : name}/`
-      this.#places.set(id, { id, name, list, fields, pins, folder })
+      this.#places.set(id, { id, name, pins, folder })
+      this.#addPlace({ id, name, list, fields })
     }
+  }
+
+  #addUser(id: string, fields: Fields): void {
+    const profile = toFields(fields['profile'])
+    const isBot = fields['is_bot'] === true || id === 'USLACKBOT'
+    const avatar = readAvatar(profile)
+    const isOwner = fields['is_owner'] === true || fields['is_primary_owner'] === true
+    const isGuest = fields['is_restricted'] === true || fields['is_ultra_restricted'] === true
+    this.lists.addUser({
+      id,
+      name: firstText(profile['real_name'], fields['real_name'], profile['display_name'], fields['name'], id),
+      email: toText(profile['email']),
+      kind: isBot ? 'bot' : isGuest ? 'guest' : 'member',
+      role: isOwner ? 'owner' : fields['is_admin'] === true ? 'administrator' : undefined,
+      isActive: fields['deleted'] !== true,
+      timezone: toText(fields['tz']),
+      ...(avatar ? { avatar } : {}),
+    })
+  }
+
+  #addPlace({ id, name, list, fields }: Listed): void {
+    const members = toTexts(fields['members'])
+    if (list === 'dms' || list === 'mpims') return this.lists.addConversation({ id, label: name, members })
+    this.lists.addChannel({
+      id,
+      label: name,
+      name,
+      description: ['purpose', 'topic']
+        .map((key) => firstText(toFields(fields[key])['value']))
+        .filter(Boolean)
+        .join('\n\n'),
+      isPrivate: list === 'groups' || fields['is_private'] === true,
+      isArchived: fields['is_archived'] === true,
+      createdAt: toPositive(fields['created']),
+      creator: toText(fields['creator']) || undefined,
+      members,
+    })
   }
 
   /** A list at the top of an archive; archives without direct messages have no files for them. */
@@ -200,9 +190,11 @@ class SlackArchive implements ForeignSource {
   async #findEmoji(): Promise<void> {
     const entry = this.#zip.find('emoji.json')
     const list = entry ? await this.#readJson(entry, undefined) : undefined
-    this.#emoji = readEmoji(this.#zip.names, toFields(list), (name) =>
-      this.#lose({ place: undefined, reason: 'another name of a custom emoji', example: `:${name}:` }),
-    )
+    readEmoji(this.#zip.names, toFields(list), {
+      found: this.lists.emoji,
+      lose: (name) =>
+        this.#lose({ place: undefined, reason: 'another name of a custom emoji', example: `:${name}:` }),
+    })
   }
 
   async #readDay({ place, entry }: Day): Promise<ForeignMessage[]> {
@@ -231,24 +223,5 @@ class SlackArchive implements ForeignSource {
       this.#lose({ place, reason: 'a file that cannot be read', example: `${entry.name}: ${error.message}` })
       return undefined
     }
-  }
-}
-
-function toUser(id: string, fields: Fields): ForeignUser {
-  const profile = toFields(fields['profile'])
-  const email = toText(profile['email']).trim()
-  const isBot = fields['is_bot'] === true || id === 'USLACKBOT'
-  const avatar = readAvatar(profile)
-  const isOwner = fields['is_owner'] === true || fields['is_primary_owner'] === true
-  const isGuest = fields['is_restricted'] === true || fields['is_ultra_restricted'] === true
-  return {
-    id,
-    name: firstText(profile['real_name'], fields['real_name'], profile['display_name'], fields['name'], id),
-    email: isEmailAddress(email) ? email : undefined,
-    kind: isBot ? 'bot' : isGuest ? 'guest' : 'member',
-    role: isOwner ? 'owner' : fields['is_admin'] === true ? 'administrator' : undefined,
-    isActive: fields['deleted'] !== true,
-    timezone: toText(fields['tz']),
-    ...(avatar ? { avatar } : {}),
   }
 }

@@ -3,31 +3,26 @@
  * thousand, and files beside them. Every version is read, as far as its names are known.
  */
 
-import { statSync } from 'node:fs'
-import { isEmailAddress } from '../../../domain/users/email-addresses.ts'
-import { type Archive, type ArchiveEntry, openEntry } from '../archive.ts'
+import { type Archive, type ArchiveEntry, filesOf } from '../archive.ts'
 import { type Fields, firstText, toFields, toList, toPositive, toText } from '../fields.ts'
-import { FolderArchive } from '../folder-archive.ts'
-import { type JsonPart, readJsonParts } from '../json-parts.ts'
+import { JsonEntries } from '../json-entries.ts'
+import { Lists } from '../lists.ts'
+import { openArchive } from '../open-archive.ts'
 import { roleOf } from '../parley/open-parley.ts'
 import { translateParley } from '../parley/translate.ts'
 import {
   type ForeignBytes,
-  type ForeignChannel,
   type ForeignConversation,
   type ForeignEdit,
-  type ForeignEmoji,
   type ForeignMessage,
   type ForeignSource,
   type ForeignUpload,
-  type ForeignUser,
   ImportError,
   type Loss,
   type Names,
 } from '../records.ts'
-import { sortMessages, type TimedMessage } from '../sorted-messages.ts'
+import { type ReadMessage, sortMessages } from '../sorted-messages.ts'
 import { TarArchive } from '../tar-archive.ts'
-import { EntryError } from '../zip-archive.ts'
 import { Reactions } from './reactions.ts'
 
 const GUEST_ROLE = 600
@@ -46,11 +41,8 @@ interface Recipient {
 }
 
 /** Opens an export; what cannot come over goes to `lose`. */
-export async function openZulip(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-  const archive: Archive = isFolder ? new FolderArchive(path) : await TarArchive.open(path)
-  try {
-    for (const { name, reason } of archive.refused) lose({ place: undefined, reason, example: name })
+export function openZulip(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
+  const read = async (archive: Archive) => {
     const realm = [...archive.names].filter((name) => /^(?:[^/]*\/)?realm\.json$/.test(name))
     const entry = realm.length === 1 && realm[0] !== undefined ? archive.find(realm[0]) : undefined
     if (!entry)
@@ -58,10 +50,8 @@ export async function openZulip(path: string, lose: (loss: Loss) => void): Promi
     const source = new ZulipArchive(archive, entry, lose)
     await source.readLists()
     return source
-  } catch (error) {
-    await archive.close()
-    throw error
   }
+  return openArchive(path, lose, read, TarArchive.open)
 }
 
 class ZulipArchive implements ForeignSource {
@@ -71,87 +61,48 @@ class ZulipArchive implements ForeignSource {
   readonly #realm: ArchiveEntry
   readonly #base: string
   readonly #lose: (loss: Loss) => void
-  readonly #users = new Map<string, ForeignUser>()
-  readonly #idOfName = new Map<string, string | undefined>()
+  readonly lists: Lists
+  readonly files
+  readonly #entries: JsonEntries
+  /** The channels' rows, whose members come later. */
   readonly #channels = new Map<string, Fields>()
-  readonly #idOfChannel = new Map<string, string>()
   readonly #recipients = new Map<string, Recipient>()
   readonly #recipientOfChannel = new Map<string, string>()
-  /** By the ids of recipients. */
-  readonly #members = new Map<string, string[]>()
-  readonly #conversations = new Map<string, ForeignConversation>()
-  readonly #emoji: Fields[] = []
   readonly #reactions = new Reactions()
-  /** Losses of files are reported in the first pass only. */
-  #isListed = false
 
   constructor(archive: Archive, realm: ArchiveEntry, lose: (loss: Loss) => void) {
     this.#archive = archive
     this.#realm = realm
     this.#base = realm.name.slice(0, -'realm.json'.length)
     this.#lose = lose
+    this.lists = new Lists(lose)
+    this.files = filesOf(archive)
+    this.#entries = new JsonEntries(archive, lose)
   }
 
   async readLists(): Promise<void> {
     const avatars = new Map<string, ForeignBytes>()
-    for await (const { value } of this.#parts(this.#find('avatars/records.json')))
-      this.#noteAvatar(toFields(value), avatars)
-    for await (const { field, value } of this.#parts(this.#realm))
-      this.#noteRow(field, toFields(value), avatars)
+    for await (const { fields } of this.#entries.parts(this.#find('avatars/records.json')))
+      this.#noteAvatar(fields, avatars)
+    for await (const { field, fields } of this.#entries.parts(this.#realm))
+      this.#noteRow(field, fields, avatars)
+    for (const [id, fields] of this.#channels) this.#noteChannel(id, fields)
+    this.#channels.clear()
     for await (const fields of this.#rows()) {
       const place = this.#placeOf(fields)
-      if (place && !('isChannel' in place) && !this.#conversations.has(place.id))
-        this.#conversations.set(place.id, place)
+      if (place && !('isChannel' in place)) this.lists.addConversation(place)
     }
-    this.#isListed = true
-  }
-
-  async *users(): AsyncGenerator<ForeignUser> {
-    yield* this.#users.values()
-  }
-
-  async *channels(): AsyncGenerator<ForeignChannel> {
-    for (const [id, fields] of this.#channels) {
-      const isPrivate = fields['invite_only'] === true
-      const name = firstText(fields['name'], id)
-      yield {
-        id,
-        label: name,
-        name,
-        description: toText(fields['description']),
-        isPrivate,
-        isArchived: fields['deactivated'] === true,
-        createdAt: toPositive(fields['date_created']),
-        creator: idOf(fields['creator']),
-        members: this.#members.get(this.#recipientOfChannel.get(id) ?? '') ?? [],
-        isHistoryPublic: !isPrivate || fields['history_public_to_subscribers'] !== false,
-        topicsPolicy: toText(fields['topics_policy']),
-      }
-    }
-  }
-
-  async *conversations(): AsyncGenerator<ForeignConversation> {
-    yield* this.#conversations.values()
-  }
-
-  async *emoji(): AsyncGenerator<ForeignEmoji> {
-    for (const fields of this.#emoji) {
-      const name = toText(fields['name'])
-      const file = toText(fields['file_name'])
-      const path = `${this.#base}emoji/${idOf(fields['realm']) ?? ''}/emoji/images/${file}`
-      yield { name, author: idOf(fields['author']) ?? '', picture: { path } }
-    }
+    this.#entries.isListed = true
   }
 
   messages(): AsyncGenerator<ForeignMessage> {
-    return sortMessages(this.#readMessages())
+    return sortMessages(this.#readMessages(), this.#lose)
   }
 
   /** Files that messages link. */
   async *uploads(): AsyncGenerator<ForeignUpload> {
-    for await (const { field, value } of this.#parts(this.#find('attachment.json'))) {
+    for await (const { field, fields } of this.#entries.parts(this.#find('attachment.json'))) {
       if (field !== 'zerver_attachment') continue
-      const fields = toFields(value)
       const path = toText(fields['path_id'])
       if (toList(fields['messages']).length === 0) continue
       const entry = this.#find(`uploads/${path}`)
@@ -164,20 +115,26 @@ class ZulipArchive implements ForeignSource {
     }
   }
 
-  open(path: string) {
-    return openEntry(this.#archive, path)
-  }
-
   translate({ text }: Pick<ForeignMessage, 'text'>, names: Names): string {
-    return translateParley(text, {
-      mention: (name, id) => names.mention(id ?? this.#idOfName.get(name) ?? ''),
-      channel: (name) => names.channel(this.#idOfChannel.get(name.toLowerCase()) ?? ''),
-      file: (path) => names.file?.(path),
-    })
+    return translateParley(text, this.lists.byName(names))
   }
 
-  close(): Promise<void> {
-    return this.#archive.close()
+  #noteChannel(id: string, fields: Fields): void {
+    const isPrivate = fields['invite_only'] === true
+    const name = firstText(fields['name'], id)
+    this.lists.addChannel({
+      id,
+      label: name,
+      name,
+      description: toText(fields['description']),
+      isPrivate,
+      isArchived: fields['deactivated'] === true,
+      createdAt: toPositive(fields['date_created']),
+      creator: idOf(fields['creator']),
+      members: this.lists.membersOf(this.#recipientOfChannel.get(id) ?? ''),
+      isHistoryPublic: !isPrivate || fields['history_public_to_subscribers'] !== false,
+      topicsPolicy: toText(fields['topics_policy']),
+    })
   }
 
   #noteRow(table: string, fields: Fields, avatars: ReadonlyMap<string, ForeignBytes>): void {
@@ -188,19 +145,26 @@ class ZulipArchive implements ForeignSource {
         this.origin = `zulip-${firstText(fields['uuid'], fields['string_id'], id)}`
         return
       case 'zerver_stream':
-        this.#channels.set(id, fields)
-        this.#idOfChannel.set(toText(fields['name']).toLowerCase(), id)
+        if (!this.#channels.has(id)) this.#channels.set(id, fields)
+        else this.#lose({ place: undefined, reason: 'a channel whose id is there twice', example: id })
         return
       case 'zerver_recipient':
         return this.#noteRecipient(id, { type: Number(fields['type']), id: idOf(fields['type_id']) ?? '' })
       case 'zerver_subscription':
         return this.#noteMember(fields)
       case 'zerver_realmemoji':
-        if (fields['deactivated'] !== true) this.#emoji.push(fields)
-        return
+        return this.#noteEmoji(fields)
       case 'zerver_reaction':
         return this.#reactions.add(fields)
     }
+  }
+
+  #noteEmoji(fields: Fields): void {
+    if (fields['deactivated'] === true) return
+    const name = toText(fields['name'])
+    const folder = `${this.#base}emoji/${idOf(fields['realm']) ?? ''}/emoji/images`
+    const path = `${folder}/${toText(fields['file_name'])}`
+    this.lists.emoji.set(name, { name, author: idOf(fields['author']) ?? '', picture: { path } })
   }
 
   #noteRecipient(id: string, recipient: Recipient): void {
@@ -209,16 +173,11 @@ class ZulipArchive implements ForeignSource {
   }
 
   #noteUser(id: string, fields: Fields, avatars: ReadonlyMap<string, ForeignBytes>): void {
-    if (id === '')
-      return this.#lose({ place: undefined, reason: 'a user without an id', example: 'realm.json' })
-    const email = firstText(fields['delivery_email'], fields['email'])
-    const name = firstText(fields['full_name'], id)
     const avatar = avatars.get(id)
-    this.#idOfName.set(name, this.#idOfName.has(name) ? undefined : id)
-    this.#users.set(id, {
+    this.lists.addUser({
       id,
-      name,
-      email: isEmailAddress(email) ? email : undefined,
+      name: firstText(fields['full_name'], id),
+      email: firstText(fields['delivery_email'], fields['email']),
       kind: fields['is_bot'] === true ? 'bot' : fields['role'] === GUEST_ROLE ? 'guest' : 'member',
       role: roleOf(fields['role']),
       isActive: fields['is_active'] !== false && fields['is_mirror_dummy'] !== true,
@@ -231,9 +190,7 @@ class ZulipArchive implements ForeignSource {
     const [recipient, user] = [idOf(fields['recipient']), idOf(fields['user_profile'])]
     // Group conversations are never left.
     if (recipient === undefined || user === undefined || fields['active'] === false) return
-    const members = this.#members.get(recipient)
-    if (members) members.push(user)
-    else this.#members.set(recipient, [user])
+    this.lists.addMember(recipient, user)
   }
 
   /** Each picture comes in its own size and in smaller ones. */
@@ -253,21 +210,17 @@ class ZulipArchive implements ForeignSource {
       return { id: recipient.id, label: recipient.id, members: [], isChannel: true }
     const sender = idOf(fields['sender']) ?? ''
     const all =
-      recipient.type === PERSON ? [sender, recipient.id] : [...(this.#members.get(recipientId) ?? []), sender]
+      recipient.type === PERSON ? [sender, recipient.id] : [...this.lists.membersOf(recipientId), sender]
     const members = [...new Set(all)].sort((one, other) => Number(one) - Number(other))
     const id = `direct: ${members.join(', ')}`
     return { id, label: id, members }
   }
 
-  async *#readMessages(): AsyncGenerator<TimedMessage> {
-    for await (const fields of this.#rows()) {
-      const read = this.#readMessage(fields)
-      if ('left' in read) this.#lose({ place: undefined, reason: read.left, example: read.example })
-      else yield read
-    }
+  async *#readMessages(): AsyncGenerator<ReadMessage> {
+    for await (const fields of this.#rows()) yield this.#readMessage(fields)
   }
 
-  #readMessage(fields: Fields): TimedMessage | { readonly left: string; readonly example: string } {
+  #readMessage(fields: Fields): ReadMessage {
     const key = idOf(fields['id'])
     const example = key ?? JSON.stringify(fields).slice(0, 80)
     const [at, sender, place] = [
@@ -306,25 +259,12 @@ class ZulipArchive implements ForeignSource {
       return name.startsWith(this.#base) && /^messages-\d+\.json$/.test(name.slice(this.#base.length))
     })
     for (const name of names.sort())
-      for await (const { field, value } of this.#parts(this.#archive.find(name)))
-        if (field === 'zerver_message') yield toFields(value)
+      for await (const { field, fields } of this.#entries.parts(this.#archive.find(name)))
+        if (field === 'zerver_message') yield fields
   }
 
   #find(name: string): ArchiveEntry | undefined {
     return this.#archive.find(this.#base + name)
-  }
-
-  async *#parts(entry: ArchiveEntry | undefined): AsyncGenerator<JsonPart> {
-    if (!entry) return
-    const lose = (reason: string) => {
-      if (!this.#isListed) this.#lose({ place: undefined, reason, example: entry.name })
-    }
-    try {
-      yield* readJsonParts(this.#archive.stream(entry), lose)
-    } catch (error) {
-      if (!(error instanceof EntryError)) throw error
-      lose(`the rest of a file, which is damaged`)
-    }
   }
 }
 
