@@ -4,7 +4,9 @@ import { type Contradiction, findContradictions } from '../../db/backup/consiste
 import { connect, type Sql, type Transaction } from '../../db/connection/connect.ts'
 import { findWronglyIndexed } from '../../db/search/search-consistency.ts'
 import { readWholeUploads } from '../../db/files/uploads.ts'
+import { readUsage } from '../../db/organization/usage.ts'
 import type { FileStore } from '../files/file-store.ts'
+import { viewUsage } from '../views/usage-view.ts'
 import { compareLog } from './compare-log.ts'
 import { compareProcesses } from './compare-processes.ts'
 import type { Difference } from './difference.ts'
@@ -21,6 +23,8 @@ export interface CheckResult {
   /** Running processes whose memory was compared. */
   readonly processes: number
   readonly files: number
+  /** Sizes, growth and waiting work, as `GET /realm/usage` has them. */
+  readonly usage: ReturnType<typeof viewUsage>
   readonly differences: readonly Difference[]
 }
 
@@ -40,6 +44,8 @@ export async function check(databaseUrl: string, fileStore: FileStore): Promise<
     const memory = await compareProcesses(sql)
     progress.step = 'files'
     const files = await checkFiles(sql, fileStore, progress)
+    progress.step = 'usage'
+    const usage = viewUsage(await readUsage(sql))
     const differences = [...rows, ...indexed, ...log.differences, ...memory.differences, ...files]
     return {
       ok: differences.length === 0,
@@ -48,6 +54,7 @@ export async function check(databaseUrl: string, fileStore: FileStore): Promise<
       is_log_complete: log.isComplete,
       processes: memory.processes,
       files: progress.files,
+      usage,
       differences,
     }
   } finally {

@@ -78,6 +78,7 @@ import {
   getExports,
 } from './operations/organization/exports.ts'
 import { getAuditLog } from './operations/organization/get-audit-log.ts'
+import { getUsage } from './operations/organization/get-usage.ts'
 import { getOrganizationPresence } from './operations/organization/get-organization-presence.ts'
 import {
   getIcon,
@@ -308,6 +309,7 @@ export const OPERATIONS: readonly Operation[] = [
   reportPresence,
   getUserPresence,
   getAuditLog,
+  getUsage,
   getExports,
   createExport,
   deleteExport,

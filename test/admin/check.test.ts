@@ -39,6 +39,10 @@ t.test(
     t.strictSame(result.differences, [])
     t.match(result, { ok: true, is_log_complete: true, processes: 1, files: 1 })
     t.equal(result.log_entries, result.last_event_id)
+    t.match(result.usage, {
+      counts: { files: 1, is_estimated: false },
+      largest_channels: [{ name: 'general' }],
+    })
   },
 )
 

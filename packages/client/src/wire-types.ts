@@ -3300,6 +3300,59 @@ export interface Operations {
       readonly found_oldest: boolean
     }
   }
+  /** Get the usage of the server. */
+  'GET /realm/usage': {
+    params: {}
+    reply: {
+      readonly storage: {
+        readonly database: number
+        readonly messages: number
+        readonly logs: number
+        readonly files: number
+      }
+      readonly counts: {
+        readonly messages: number
+        readonly messages_last_month: number
+        readonly bytes_per_message: number | null
+        readonly files: number
+        readonly files_last_month: number
+        readonly file_bytes_last_month: number
+        readonly growth_per_month: number | null
+        readonly is_estimated: boolean
+      }
+      readonly largest_channels: readonly {
+        readonly stream_id: number
+        readonly name: string
+        readonly messages: number
+      }[]
+      readonly largest_users: readonly {
+        readonly user_id: number
+        readonly full_name: string
+        readonly messages: number
+        readonly file_bytes: number
+      }[]
+      readonly work: readonly {
+        readonly kind:
+          | 'scheduled_messages'
+          | 'notifications'
+          | 'pushes'
+          | 'emails'
+          | 'received_emails'
+          | 'previews'
+          | 'search_index'
+          | 'exports'
+          | 'removed_files'
+        readonly waiting: number
+        readonly late_seconds: number
+      }[]
+      readonly queues: { readonly all: number; readonly connected: number; readonly users: number }
+      readonly devices: {
+        readonly browsers: number
+        readonly browsers_reached: number
+        readonly phones: number
+      }
+    }
+  }
   /** Get all exports. */
   'GET /export/realm': {
     params: {}
