@@ -248,3 +248,29 @@ t.test('[ADMIN14] owners read the audit log by person and by kind', async (t) =>
   await administrator.goto('/#organization/audit')
   await administrator.getByText('This section doesn’t exist').waitFor()
 })
+
+t.test('[ADMIN25] owners see how much is stored, who wrote most, and what waits', async (t) => {
+  const page = admin
+  await page.goto('/#organization/server')
+  const { counts, largest_users: users } = await owner.must('GET', '/realm/usage')
+  const figure = page.locator('.figures > div').filter({ hasText: 'Messages' })
+  t.equal(await figure.locator('strong').innerText(), String(counts.messages))
+  const people = page.getByRole('table', { name: 'Most active people' })
+  t.equal(await people.getByRole('row').count(), users.length + 1)
+  await people.getByRole('row', { name: users[0].full_name }).waitFor()
+  await server.node.services.sql`
+    insert into scheduled_messages (id, user_id, topic, content, rendered, deliver_at, is_read_by_sender, client, changed_id)
+    values (1, ${owner.userId}, '', '', '', extract(epoch from now())::bigint - 8000, false, '', 1)`
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByText('Some work is late.').waitFor()
+  const row = page.getByRole('row', { name: 'Scheduled messages and reminders' })
+  t.match(await row.innerText(), /1\s+2 h/)
+  await server.node.services.sql`delete from scheduled_messages`
+  if (process.env.PARLEY_SHOTS) {
+    await page.locator('.figures').scrollIntoViewIfNeeded()
+    await page.screenshot({ path: `${process.env.PARLEY_SHOTS}/server.png` })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.screenshot({ path: `${process.env.PARLEY_SHOTS}/server-phone.png`, fullPage: true })
+  }
+})

@@ -201,12 +201,12 @@ t.test('[SETTINGS5] own uploads are listed with their size and day, and deleted'
   await page.clock.setFixedTime((seconds + 40 * 86_400) * 1_000)
   await page.goto('/#settings/uploads')
   await page.reload()
-  await page.getByText('Your files use 2.9 KiB.').waitFor()
+  await page.getByText('Your files use 3 KB.').waitFor()
   const day = await page.evaluate(
     (ms) => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(ms),
     seconds * 1_000,
   )
-  await page.getByRole('main').getByText(`2.9 KiB · ${day}`).waitFor()
+  await page.getByRole('main').getByText(`3 KB · ${day}`).waitFor()
   await page.getByRole('button', { name: /^Delete/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No uploads yet').waitFor()

@@ -6,7 +6,7 @@ import { useState } from '../../app/app.ts'
 import { Uploads } from '../../app/uploads.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { sizeText } from './size-text.ts'
+import { sizeText } from '../../ui/size-text.ts'
 import { t } from '../../texts/texts.ts'
 
 const MIB = 1024 * 1024

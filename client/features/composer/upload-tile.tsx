@@ -7,7 +7,7 @@ import { type UploadEntry, Uploads } from '../../app/uploads.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { RareIcon } from '../../ui/rare-icon.tsx'
 import { FileLook } from './file-look.tsx'
-import { sizeText } from './size-text.ts'
+import { sizeText } from '../../ui/size-text.ts'
 import { t } from '../../texts/texts.ts'
 
 interface UploadProps {

@@ -19,6 +19,7 @@ import { MessagesSection } from './messages-section.tsx'
 import { PeopleSection } from './people-section.tsx'
 import { PermissionsSection } from './permissions-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
+import { ServerSection } from './server-section.tsx'
 import { t } from '../../texts/texts.ts'
 
 interface Part {
@@ -41,6 +42,7 @@ const PARTS: Readonly<Record<AdministrationSection, Part>> = {
   'profile-fields': { name: t('Profile fields'), View: ProfileFieldsSection },
   'default-channels': { name: t('Default channels'), View: DefaultChannelsSection },
   audit: { name: t('Audit log'), View: AuditSection },
+  server: { name: t('Server'), View: ServerSection },
   defaults: { name: t('Defaults'), View: DefaultsSection },
 }
 

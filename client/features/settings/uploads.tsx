@@ -8,19 +8,8 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { shortTime } from '../../ui/times.ts'
 import { Waiting } from '../../ui/waiting.tsx'
 import { useLoaded } from '../../ui/use-loaded.ts'
-import { locale, t } from '../../texts/texts.ts'
-
-const UNITS = [t('bytes'), 'KiB', 'MiB', 'GiB']
-
-function sizeText(bytes: number): string {
-  let size = bytes
-  let unit = 0
-  while (size >= 1_024 && unit < UNITS.length - 1) {
-    size /= 1_024
-    unit++
-  }
-  return `${size.toLocaleString(locale, { maximumFractionDigits: 1 })} ${UNITS[unit]}`
-}
+import { sizeText } from '../../ui/size-text.ts'
+import { t } from '../../texts/texts.ts'
 
 export function Uploads() {
   const app = useApp()

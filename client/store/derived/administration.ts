@@ -21,6 +21,7 @@ const ADMINISTRATION = [
   'profile-fields',
   'default-channels',
   'audit',
+  'server',
 ] as const
 
 export type AdministrationSection = (typeof ADMINISTRATION)[number]
@@ -33,6 +34,7 @@ export function administrationOf(state: State): readonly AdministrationSection[]
 function maySee(state: State, section: AdministrationSection): boolean {
   switch (section) {
     case 'audit':
+    case 'server':
       return state.is_owner === true
     case 'domains':
     case 'profile-fields':
