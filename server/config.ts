@@ -2,7 +2,11 @@
 
 import { BlockList, isIP } from 'node:net'
 import { resolve } from 'node:path'
-import type { BigBlueButtonSettings, CallProviderSettings } from './domain/organization/call-provider.ts'
+import type {
+  BigBlueButtonSettings,
+  CallProviderSettings,
+  LiveKitSettings,
+} from './domain/organization/call-provider.ts'
 import { readDatabaseAddress } from './domain/settings/database-address.ts'
 import { type LoginProviderSettings, parseLoginProviders } from './domain/accounts/login-providers.ts'
 import type { RateLimits } from './domain/settings/rate-limits.ts'
@@ -70,6 +74,7 @@ export interface Config {
   /** The provider of video calls, or undefined. */
   readonly callProvider: CallProviderSettings | undefined
   readonly bigBlueButton: BigBlueButtonSettings | undefined
+  readonly liveKit: LiveKitSettings | undefined
   /** The providers of log-ins, in the order of their buttons. */
   readonly loginProviders: readonly LoginProviderSettings[]
   /** Destinations inside that requests to addresses of users may reach. */
@@ -151,6 +156,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     invitationMinutes: read('INVITATION_LINK_VALIDITY_MINUTES'),
     callProvider: readCallProvider(read),
     bigBlueButton: readBigBlueButton(read),
+    liveKit: readLiveKit(read),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
     outbound: readOutbound(read('OUTBOUND_ALLOWED')),
     hasWebPush: read('WEB_PUSH') === 'on',
@@ -200,12 +206,15 @@ function readUrl(read: Read, name: TextName, protocols: readonly string[]): stri
   return text
 }
 
+/** Connections to them need no encryption. */
+const LOOPBACK_NAMES = ['127.0.0.1', '[::1]', 'localhost']
+
 /** Requests to it carry secrets, so the connection must be encrypted. */
 function readPartnerUrl(read: Read, name: TextName): string | undefined {
   const text = readUrl(read, name, ['https:', 'http:'])?.replace(/\/+$/, '')
   if (text === undefined) return undefined
   const { protocol, hostname } = new URL(text)
-  if (protocol === 'http:' && !['127.0.0.1', '[::1]', 'localhost'].includes(hostname))
+  if (protocol === 'http:' && !LOOPBACK_NAMES.includes(hostname))
     throw new ConfigError(`${name} must be an address that starts with https://`)
   return text
 }
@@ -315,6 +324,23 @@ function readBigBlueButton(read: Read): BigBlueButtonSettings | undefined {
   if (secret === undefined)
     throw new ConfigError('BIGBLUEBUTTON_SECRET must be set where BIGBLUEBUTTON_URL is')
   return { url, secret }
+}
+
+/** A LiveKit server: all of its settings, or none. */
+function readLiveKit(read: Read): LiveKitSettings | undefined {
+  const url = readUrl(read, 'LIVEKIT_URL', ['wss:', 'ws:'])?.replace(/\/+$/, '')
+  const apiKey = read('LIVEKIT_API_KEY')
+  const apiSecret = read('LIVEKIT_API_SECRET')
+  const meetUrl = readPartnerUrl(read, 'LIVEKIT_MEET_URL')
+  if ([url, apiKey, apiSecret, meetUrl].every((value) => value === undefined)) return undefined
+  if (url === undefined || apiKey === undefined || apiSecret === undefined || meetUrl === undefined)
+    throw new ConfigError(
+      'LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET and LIVEKIT_MEET_URL must be set together',
+    )
+  const { protocol, hostname } = new URL(url)
+  if (protocol === 'ws:' && !LOOPBACK_NAMES.includes(hostname))
+    throw new ConfigError('LIVEKIT_URL must be an address that starts with wss://')
+  return { url, apiKey, apiSecret, meetUrl }
 }
 
 /** The message omits the value, which holds secrets. */

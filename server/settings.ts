@@ -214,6 +214,17 @@ const SERVICES = {
     unset: 'no calls by BigBlueButton',
     meaning: 'The secret of that server, as `bbb-conf --secret` prints it.',
   },
+  LIVEKIT_URL: {
+    unset: 'no calls by LiveKit',
+    meaning: 'The address at which browsers reach a LiveKit server, as `wss://livekit.example.com`.',
+  },
+  LIVEKIT_API_KEY: { unset: 'no calls by LiveKit', meaning: 'A key of that server.' },
+  LIVEKIT_API_SECRET: { unset: 'no calls by LiveKit', meaning: 'The secret of that key.' },
+  LIVEKIT_MEET_URL: {
+    unset: 'no calls by LiveKit',
+    meaning:
+      'The address of a [LiveKit Meet](https://github.com/livekit-examples/meet) that you run: the page of a call.',
+  },
 } as const satisfies Record<string, Setting>
 
 const LIMITS = {

@@ -13,7 +13,7 @@ import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Passwords } from '../changes/passwords.ts'
 import type { Sending } from '../changes/sending.ts'
 import type { MailInPattern } from '../domain/settings/mail-in-settings.ts'
-import type { BigBlueButtonSettings } from '../domain/organization/call-provider.ts'
+import type { BigBlueButtonSettings, LiveKitSettings } from '../domain/organization/call-provider.ts'
 import type { Destinations } from '../outbound/destinations.ts'
 import type { Names } from '../views/names.ts'
 import type { LoginProvider } from '../changes/sign-on/login-provider.ts'
@@ -72,6 +72,8 @@ export interface Hosting {
   readonly calls: Calls | undefined
   /** Undefined if the operator has configured no BigBlueButton server. */
   readonly bigBlueButton: BigBlueButtonSettings | undefined
+  /** Undefined if the operator has configured no LiveKit server. */
+  readonly liveKit: LiveKitSettings | undefined
   /** The providers of log-ins, in the order of their buttons. */
   readonly loginProviders: readonly LoginProvider[]
   /** Whether channels may be opened to anonymous visitors, if the organization allows it. */

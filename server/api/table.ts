@@ -8,6 +8,7 @@ import { getBotKey, regenerateBotKey } from './operations/bots/bot-keys.ts'
 import { getSigningSecret, regenerateSigningSecret } from './operations/bots/signing-secret.ts'
 import { createCall, registerProvider } from './operations/calls.ts'
 import { createMeeting } from './operations/meetings.ts'
+import { createRoom } from './operations/rooms.ts'
 import { deleteAttachment, getAttachments } from './operations/attachments.ts'
 import {
   changeGroupChannels,
@@ -206,6 +207,7 @@ export const OPERATIONS: readonly Operation[] = [
   createCall,
   registerProvider,
   createMeeting,
+  createRoom,
   getInvitations,
   createInvitationLink,
   revokeInvitationLink,

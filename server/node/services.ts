@@ -107,6 +107,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
     destinations: new Destinations(config.outbound),
     calls: config.callProvider && new Calls(sql, clock, config.callProvider),
     bigBlueButton: config.bigBlueButton,
+    liveKit: config.liveKit,
     loginProviders: config.loginProviders.map((settings) => new LoginProvider(settings, clock)),
     get publicUrl() {
       return context.publicUrl

@@ -8,7 +8,14 @@ import { startTeam } from './team.ts'
 
 const bbb = await startBigBlueButton(t)
 const provider = await startCallProvider(t)
-const { server, openAs } = await startTeam(t, { ...bbb.env, ...provider.env })
+const { server, openAs } = await startTeam(t, {
+  ...bbb.env,
+  ...provider.env,
+  LIVEKIT_URL: 'wss://livekit.example.com',
+  LIVEKIT_API_KEY: 'key',
+  LIVEKIT_API_SECRET: 'secret',
+  LIVEKIT_MEET_URL: `${provider.url}/meet`, // Any page that a browser can open.
+})
 const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
 await owner.must('POST', '/users/me/subscriptions', {
   subscriptions: [{ name: 'plans' }],
@@ -158,7 +165,17 @@ t.test(
     t.equal(bbb.meetings.get(joined?.meetingID ?? '')?.fields.name, 'plans › calls')
     await call.close()
 
-    await field.fill('Or ') // The bar is whole while there is a text.
+    await field.fill('In ') // The bar is whole while there is a text.
+    await choose(1000)
+    await button.click()
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.endsWith(') '))
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await link.nth(1).waitFor()
+    const [room] = await Promise.all([page.waitForEvent('popup'), link.nth(1).click()])
+    await room.waitForURL(`${provider.url}/meet/custom?liveKitUrl=wss**`)
+    await room.close()
+
+    await field.fill('Or ')
     await choose(3)
     await button.click()
     const allow = page.getByRole('button', { name: 'Allow calls' })

@@ -10,6 +10,8 @@ import { placeNameOf } from './placeholder.ts'
 const JITSI = 1
 const CONFIGURED = 3
 const BIGBLUEBUTTON = 4
+/** A number of this server's own. */
+const LIVEKIT = 1000
 /** Characters of a meeting's name. */
 const NAME_LENGTH_MAX = 250
 /** Random bytes of the name of a room: nobody guesses it. */
@@ -25,6 +27,7 @@ export function hasCalls(state: State): boolean {
       return jitsiUrl(state) !== null
     case CONFIGURED:
     case BIGBLUEBUTTON:
+    case LIVEKIT:
       return true
     default:
       return false
@@ -47,12 +50,22 @@ export async function startCall(app: App, place: DraftPlace): Promise<StartedCal
       })
       return { url: new URL(url, location.href).href }
     }
+    case LIVEKIT: {
+      const { url } = await app.api.call('POST /calls/livekit/create', livekitPlace(app, place))
+      return { url: new URL(url, location.href).href }
+    }
     default: {
       const bytes = crypto.getRandomValues(new Uint8Array(ROOM_BYTES))
       const room = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
       return { url: `${(jitsiUrl(state) ?? '').replace(/\/+$/, '')}/${room}` }
     }
   }
+}
+
+function livekitPlace({ ownId }: App, place: DraftPlace) {
+  if (place.type === 'channel') return { type: 'channel', stream_id: place.channelId } as const
+  const { userIds } = place
+  return { type: 'direct', to: userIds.length === 0 ? [ownId] : userIds } as const
 }
 
 async function startAtProvider({ api }: App): Promise<StartedCall> {

@@ -891,7 +891,7 @@ export type Event =
         readonly send_welcome_emails?: boolean
         readonly welcome_message_custom_text?: string
         readonly message_content_allowed_in_email_notifications?: boolean
-        readonly video_chat_provider?: 0 | 1 | 3 | 4
+        readonly video_chat_provider?: 0 | 1 | 3 | 4 | 1000
         readonly jitsi_server_url?: string | null
         readonly giphy_rating?: 0 | 1 | 2 | 3 | 4 | 5
         readonly org_type?: 0 | 10 | 20 | 30 | 35 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 1000
@@ -1462,6 +1462,15 @@ export interface Operations {
     params: { readonly meeting_name: string; readonly voice_only?: boolean | undefined }
     reply: { readonly url: string }
   }
+  /** Create a call at LiveKit. */
+  'POST /calls/livekit/create': {
+    params: {
+      readonly type: 'direct' | 'channel'
+      readonly to?: readonly number[] | undefined
+      readonly stream_id?: number | undefined
+    }
+    reply: { readonly url: string }
+  }
   /** Get invitations. */
   'GET /invites': {
     params: {}
@@ -1886,7 +1895,7 @@ export interface Operations {
       readonly realm_send_welcome_emails?: boolean
       readonly realm_welcome_message_custom_text?: string
       readonly realm_message_content_allowed_in_email_notifications?: boolean
-      readonly realm_video_chat_provider?: 0 | 1 | 3 | 4
+      readonly realm_video_chat_provider?: 0 | 1 | 3 | 4 | 1000
       readonly realm_jitsi_server_url?: string | null
       readonly realm_giphy_rating?: 0 | 1 | 2 | 3 | 4 | 5
       readonly realm_org_type?: 0 | 10 | 20 | 30 | 35 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 1000
@@ -2831,7 +2840,7 @@ export interface Operations {
               readonly send_welcome_emails?: boolean
               readonly welcome_message_custom_text?: string
               readonly message_content_allowed_in_email_notifications?: boolean
-              readonly video_chat_provider?: 0 | 1 | 3 | 4
+              readonly video_chat_provider?: 0 | 1 | 3 | 4 | 1000
               readonly jitsi_server_url?: string | null
               readonly giphy_rating?: 0 | 1 | 2 | 3 | 4 | 5
               readonly org_type?: 0 | 10 | 20 | 30 | 35 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 1000
@@ -3957,7 +3966,7 @@ export interface Operations {
       readonly send_welcome_emails?: boolean | undefined
       readonly welcome_message_custom_text?: string | undefined
       readonly message_content_allowed_in_email_notifications?: boolean | undefined
-      readonly video_chat_provider?: 0 | 1 | 3 | 4 | undefined
+      readonly video_chat_provider?: 0 | 1 | 3 | 4 | 1000 | undefined
       readonly jitsi_server_url?: string | undefined
       readonly giphy_rating?: 0 | 1 | 2 | 3 | 4 | 5 | undefined
       readonly org_type?: 0 | 10 | 20 | 30 | 35 | 40 | 50 | 60 | 70 | 80 | 90 | 100 | 1000 | undefined

@@ -4,6 +4,7 @@ import { hasProviderToken } from '../../../db/accounts/provider-tokens.ts'
 import { BOOLEAN, type ValueOf } from '../../domain/json-schema.ts'
 import {
   BIGBLUEBUTTON_SERVICE_ID,
+  LIVEKIT_SERVICE_ID,
   PROVIDER_SERVICE_ID,
   VIDEO_CALL_SERVICES,
 } from '../../domain/settings/plain-settings.ts'
@@ -25,23 +26,24 @@ export const providerToken = statePart({
   },
 })
 
+type CallServices = Pick<Services, 'calls' | 'bigBlueButton' | 'liveKit' | 'names'>
+
 /** The providers of calls, by name. */
 export function viewCallServices({
   calls,
   bigBlueButton,
+  liveKit,
   names,
-}: Pick<Services, 'calls' | 'bigBlueButton' | 'names'>): ValueOf<typeof NUMBERED_CHOICES> {
+}: CallServices): ValueOf<typeof NUMBERED_CHOICES> {
   return names.addAliases({
     ...VIDEO_CALL_SERVICES,
     ...(calls ? { video_provider: { name: calls.name, id: PROVIDER_SERVICE_ID } } : {}),
     ...(bigBlueButton ? { big_blue_button: { name: 'BigBlueButton', id: BIGBLUEBUTTON_SERVICE_ID } } : {}),
+    ...(liveKit ? { livekit: { name: 'LiveKit', id: LIVEKIT_SERVICE_ID } } : {}),
   })
 }
 
 /** Whether the organization may choose a provider of calls: clients can use it, or the operator has configured it. */
-export function offersCallService(
-  services: Pick<Services, 'calls' | 'bigBlueButton' | 'names'>,
-  id: number,
-): boolean {
+export function offersCallService(services: CallServices, id: number): boolean {
   return Object.values(viewCallServices(services)).some((service) => service.id === id)
 }

@@ -3,15 +3,15 @@
  * hands out: the link has the name and id of the meeting, signed, and there is no row of it.
  */
 
-import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { User } from '../../domain/entities.ts'
 import type { BigBlueButtonSettings } from '../../domain/organization/call-provider.ts'
 import { ProviderFailureError, readBounded } from './call-provider.ts'
+import { openLink, sealLink } from './sealed-link.ts'
 
 /** Milliseconds for one answer: somebody waits for the page. */
 const ANSWER_MS_MAX = 10_000
-/** The use of the derived key: these signatures open nothing else. */
-const KEY_USE = 'links of meetings'
+const LINK_USE = 'links of meetings'
 /** Random bytes of a meeting's id: nobody guesses another meeting. */
 const ID_BYTES = 15
 
@@ -32,29 +32,15 @@ export function newMeeting(given: Omit<Meeting, 'id'>): Meeting {
 /** A meeting as a signed text for its link. @param secret the one of addresses, which all processes share. */
 export function sealMeeting(secret: Uint8Array, meeting: Meeting): string {
   const { id, name, isVoiceOnly, creatorId } = meeting
-  const text = Buffer.from(JSON.stringify([id, name, isVoiceOnly, creatorId])).toString('base64url')
-  return `${text}.${sign(secret, text)}`
+  return sealLink(secret, LINK_USE, [id, name, isVoiceOnly, creatorId])
 }
 
 /** The meeting of a link; undefined if this server did not sign it. */
 export function openMeeting(secret: Uint8Array, sealed: string): Meeting | undefined {
-  const end = sealed.lastIndexOf('.')
-  const text = sealed.slice(0, Math.max(0, end))
-  const expected = Buffer.from(sign(secret, text))
-  const given = Buffer.from(sealed.slice(end + 1))
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-  const [id, name, isVoiceOnly, creatorId] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [
-    string,
-    string,
-    boolean,
-    number,
-  ]
+  const value = openLink(secret, LINK_USE, sealed)
+  if (value === undefined) return undefined
+  const [id, name, isVoiceOnly, creatorId] = value as [string, string, boolean, number]
   return { id, name, isVoiceOnly, creatorId }
-}
-
-function sign(secret: Uint8Array, text: string): string {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', KEY_USE, 32))
-  return createHmac('sha256', key).update(text).digest('base64url')
 }
 
 /**

@@ -17,3 +17,14 @@ export interface BigBlueButtonSettings {
   /** The secret that the server shares with programs (`bbb-conf --secret`). */
   readonly secret: string
 }
+
+/** A LiveKit server, and the front end by which people use it. */
+export interface LiveKitSettings {
+  /** The address of its WebSocket, such as `wss://livekit.example.com`. */
+  readonly url: string
+  readonly apiKey: string
+  /** The secret of that key: it signs tokens. */
+  readonly apiSecret: string
+  /** The address of a LiveKit Meet, without a slash at its end. */
+  readonly meetUrl: string
+}

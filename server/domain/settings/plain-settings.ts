@@ -16,6 +16,8 @@ export const VIDEO_CALL_SERVICES = {
 export const PROVIDER_SERVICE_ID = 3
 /** The same for BigBlueButton. */
 export const BIGBLUEBUTTON_SERVICE_ID = 4
+/** The same for LiveKit, which the API family does not have: far from the numbers that it may give away. */
+export const LIVEKIT_SERVICE_ID = 1000
 
 /** Audience ratings of the animations that clients offer. */
 export const ANIMATION_RATINGS = {
@@ -65,9 +67,9 @@ export const PLAIN_SETTINGS = {
     'Whether notifications by email may contain messages.',
   ),
   videoChatProvider: choice(
-    [...idsOf(VIDEO_CALL_SERVICES), PROVIDER_SERVICE_ID, BIGBLUEBUTTON_SERVICE_ID],
+    [...idsOf(VIDEO_CALL_SERVICES), PROVIDER_SERVICE_ID, BIGBLUEBUTTON_SERVICE_ID, LIVEKIT_SERVICE_ID],
     0,
-    'The provider of calls: 0 none, 1 Jitsi Meet, 3 the one that the operator configured, 4 BigBlueButton.',
+    'The provider of calls: 0 none, 1 Jitsi Meet, 3 the one that the operator configured, 4 BigBlueButton, 1000 LiveKit.',
   ),
   jitsiServerUrl: server('The address of a call server; null for none, which a request sets by `default`.'),
   giphyRating: choice(

@@ -1,8 +1,10 @@
-/** Meetings of a BigBlueButton server, which is a real HTTP server here. */
+/** Meetings of a BigBlueButton server, which is a real HTTP server here, and rooms of LiveKit by its own library. */
 
 import { hash } from 'node:crypto'
+import { TokenVerifier } from 'livekit-server-sdk'
 import t from 'tap'
 import { addressOf } from '../../../server/changes/calls/bigbluebutton.ts'
+import { signRoomToken } from '../../../server/changes/calls/livekit.ts'
 import { storePasswordHash } from '../../../db/accounts/users.ts'
 import { rotateAddressSecret } from '../../../db/accounts/signing-secrets.ts'
 import { ConfigError, readConfig } from '../../../server/config.ts'
@@ -14,7 +16,15 @@ import { startBigBlueButton } from '../../harness/providers/start-bigbluebutton.
 import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const bbb = await startBigBlueButton(t)
-const server = await startTestServer(t, { env: { ...bbb.env, LOG_LEVEL: 'silent' } })
+const LIVEKIT = {
+  LIVEKIT_URL: 'wss://livekit.example.com/',
+  LIVEKIT_API_KEY: 'APItest',
+  LIVEKIT_API_SECRET: 'a secret of thirty-two characters',
+  LIVEKIT_MEET_URL: 'https://meet.example.com/',
+}
+const server = await startTestServer(t, { env: { ...bbb.env, ...LIVEKIT, LOG_LEVEL: 'silent' } })
+/** One where nothing is configured. */
+const without = await startTestServer(t)
 const { url, services } = server.node
 const [owner, member, guest] = [server.as('owner'), server.as('member'), server.as('guest')]
 const NAME = 'general > Ümläut & more'
@@ -162,7 +172,6 @@ await t.test('[MEETING6] the organization can choose it only where it is configu
   t.notMatch(JSON.stringify(state), bbb.env.BIGBLUEBUTTON_SECRET)
   t.notMatch(JSON.stringify(state), bbb.url)
   await owner.must('PATCH', '/realm', { video_chat_provider: 4 })
-  const without = await startTestServer(t)
   const found = await without.as('owner').register({ event_types: ['realm'] })
   t.notOk('big_blue_button' in found.state.realm_available_video_chat_providers)
   expectRefusal(
@@ -190,3 +199,171 @@ await t.test('[MEETING7] its address needs its secret, and TLS', (t) => {
   )
   t.end()
 })
+
+const verifier = new TokenVerifier(LIVEKIT.LIVEKIT_API_KEY, LIVEKIT.LIVEKIT_API_SECRET)
+const call = async (fields: Fields, client = member): Promise<string> =>
+  (await client.must('POST', '/calls/livekit/create', fields)).url as string
+/** The token with which a link leads somebody into the room. */
+const enter = async (browser: Browser, path: string): Promise<string> => {
+  const answer = await open(browser, path)
+  if (answer.status !== 303) throw new Error(`no room: ${answer.status}`)
+  const { origin, pathname, searchParams } = new URL(locationOf(answer))
+  t.same([origin, pathname], ['https://meet.example.com', '/custom'])
+  t.same([...searchParams.keys()], ['liveKitUrl', 'token'])
+  t.equal(searchParams.get('liveKitUrl'), 'wss://livekit.example.com')
+  return searchParams.get('token') ?? ''
+}
+
+await t.test(
+  '[LIVEKIT1] the library of LiveKit takes a token, which says what its user may do in the conversation',
+  async (t) => {
+    await owner.subscribe(['talks'], { principals: [owner.userId, member.userId, guest.userId] })
+    const { stream_id } = await owner.must('GET', '/get_stream_id', { stream: 'talks' })
+    const path = await call({ type: 'channel', stream_id })
+    t.match(path, /^\/calls\/livekit\/join\?call=[\w.-]+$/)
+    const claims = await verifier.verify(await enter(asMember, path))
+    const { full_name: name } = await member.must('GET', '/users/me')
+    t.match(claims, {
+      sub: String(member.userId),
+      name,
+      video: { room: /^parley-[\w-]{20}$/, roomJoin: true, canPublish: true, canSubscribe: true },
+    })
+    t.same(
+      Object.keys(claims.video ?? {}).toSorted(),
+      ['canPublish', 'canPublishData', 'canSubscribe', 'room', 'roomJoin'],
+      'and nothing else',
+    )
+    const { room } = claims.video ?? {}
+    t.match((await verifier.verify(await enter(asGuest, path))).video, { room, canPublish: true })
+    t.not(
+      (await verifier.verify(await enter(asMember, await call({ type: 'channel', stream_id })))).video?.room,
+      room,
+    )
+
+    await owner.must('PATCH', `/streams/${stream_id}`, {
+      can_send_message_group: {
+        new: { direct_members: [owner.userId, member.userId], direct_subgroups: [] },
+      },
+    })
+    t.match(
+      (await verifier.verify(await enter(asGuest, path))).video,
+      { room, roomJoin: true, canSubscribe: true, canPublish: false, canPublishData: false },
+      'a user who may only read listens',
+    )
+    expectRefusal(
+      t,
+      await guest.post('/calls/livekit/create', { type: 'channel', stream_id }),
+      'You do not have permission to post in this channel.',
+    )
+    await guest.must('DELETE', '/users/me/subscriptions', { subscriptions: ['talks'] })
+    const left = await open(asGuest, path)
+    t.equal(left.status, 400)
+    t.match(left.text, 'This link has no call.', 'a user who may not read is answered as for a wrong link')
+  },
+)
+
+await t.test('[LIVEKIT2] a token is for a short time, and for one server', async (t) => {
+  const settings = { url: '', apiKey: 'APItest', apiSecret: LIVEKIT.LIVEKIT_API_SECRET, meetUrl: '' }
+  const admission = { user: { id: member.userId as UserId, fullName: 'Ümläut' }, room: 'r', canPublish: true }
+  const now = Date.now()
+  const { exp, nbf, name } = await verifier.verify(signRoomToken(settings, admission, now))
+  t.same([exp, nbf, name], [Math.floor(now / 1000) + 600, Math.floor(now / 1000) - 60, 'Ümläut'])
+  await t.rejects(verifier.verify(signRoomToken(settings, admission, now - 3_600_000)), 'exp')
+  await t.rejects(verifier.verify(signRoomToken(settings, admission, now + 3_600_000)), 'nbf')
+  await t.rejects(verifier.verify(signRoomToken({ ...settings, apiSecret: 'x' }, admission, now)))
+  await t.rejects(verifier.verify(signRoomToken({ ...settings, apiKey: 'other' }, admission, now)))
+})
+
+await t.test('[LIVEKIT3] a call of people is for them alone, as long as they may talk', async (t) => {
+  const path = await call({ type: 'direct', to: [owner.userId] })
+  const { video } = await verifier.verify(await enter(asMember, path))
+  t.match(video, { canPublish: true })
+  t.equal((await open(asGuest, path)).status, 400)
+  const own = await call({ type: 'direct', to: [member.userId] })
+  t.match((await verifier.verify(await enter(asMember, own))).video, { canPublish: true })
+  await owner.must('PATCH', '/realm', {
+    direct_message_permission_group: { new: { direct_members: [], direct_subgroups: [] } },
+  })
+  t.match((await verifier.verify(await enter(asMember, path))).video, {
+    room: video?.room,
+    canPublish: false,
+  })
+  t.equal((await member.post('/calls/livekit/create', { type: 'direct', to: [owner.userId] })).status, 400)
+})
+
+await t.test('[LIVEKIT4] a conversation must exist, and links must be signed', async (t) => {
+  await owner.subscribe(['closed'], { principals: [owner.userId], invite_only: true })
+  const { stream_id: hidden } = await owner.must('GET', '/get_stream_id', { stream: 'closed' })
+  const ask = (fields: Fields) => member.post('/calls/livekit/create', fields)
+  const missing = (name: string) =>
+    [`Missing '${name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name: name }] as const
+  expectRefusal(t, await ask({}), ...missing('type'))
+  expectRefusal(t, await ask({ type: 'channel' }), ...missing('stream_id'))
+  expectRefusal(t, await ask({ type: 'direct' }), ...missing('to'))
+  expectRefusal(t, await ask({ type: 'stream' }), 'Invalid type')
+  for (const stream_id of [hidden, 9_999])
+    expectRefusal(
+      t,
+      await ask({ type: 'channel', stream_id }),
+      `Channel with ID '${stream_id}' does not exist`,
+      { code: 'STREAM_DOES_NOT_EXIST', stream_id },
+    )
+  expectRefusal(t, await ask({ type: 'direct', to: [] }), "Empty 'to' list")
+  expectRefusal(t, await ask({ type: 'direct', to: [9_999] }), 'Invalid user ID 9999')
+  const many = Array.from({ length: 1_001 }, (_, n) => n)
+  expectRefusal(t, await ask({ type: 'direct', to: many }), 'to is too long (limit: 1000 items)')
+
+  const path = await call({ type: 'direct', to: [member.userId] }, member)
+  const sealed = new URL(path, url).searchParams.get('call') ?? ''
+  const meeting = new URL(await create(), url).searchParams.get('bigbluebutton') ?? ''
+  for (const wrong of ['', '.', `${sealed}x`, `x${sealed}`, meeting]) {
+    const answer = await open(asMember, `/calls/livekit/join?call=${wrong}`)
+    t.equal(answer.status, 400, wrong)
+    t.match(answer.text, 'This link has no call.')
+  }
+  t.equal((await open(asMember, `/calls/bigbluebutton/join?bigbluebutton=${sealed}`)).status, 400)
+  const out = new URL(locationOf(await open(new Browser(url), path)), url)
+  t.same([out.pathname, out.searchParams.get('next')], ['/accounts/login', path])
+  await rotateAddressSecret(services.sql)
+  t.equal((await open(asMember, path)).status, 400)
+})
+
+await t.test(
+  '[LIVEKIT5] the organization can choose LiveKit only if all of its settings are set',
+  async (t) => {
+    const { state } = await owner.register({ event_types: ['realm'] })
+    t.match(state.realm_available_video_chat_providers, { livekit: { name: 'LiveKit', id: 1000 } })
+    for (const secret of [LIVEKIT.LIVEKIT_API_SECRET, LIVEKIT.LIVEKIT_API_KEY])
+      t.notMatch(JSON.stringify(state), secret)
+    await owner.must('PATCH', '/realm', { video_chat_provider: 1000 })
+    expectRefusal(
+      t,
+      await without.as('owner').patch('/realm', { video_chat_provider: 1000 }),
+      'Invalid video_chat_provider',
+    )
+    expectRefusal(
+      t,
+      await without.as('member').post('/calls/livekit/create', { type: 'direct', to: [1] }),
+      'LiveKit is not configured.',
+    )
+    t.same(readConfig(LIVEKIT).liveKit, {
+      url: 'wss://livekit.example.com',
+      apiKey: 'APItest',
+      apiSecret: LIVEKIT.LIVEKIT_API_SECRET,
+      meetUrl: 'https://meet.example.com',
+    })
+    for (const name of Object.keys(LIVEKIT))
+      t.throws(
+        () => readConfig({ ...LIVEKIT, [name]: '' }),
+        new ConfigError(
+          'LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET and LIVEKIT_MEET_URL must be set together',
+        ),
+        name,
+      )
+    t.throws(
+      () => readConfig({ ...LIVEKIT, LIVEKIT_URL: 'ws://livekit.example.com' }),
+      new ConfigError('LIVEKIT_URL must be an address that starts with wss://'),
+    )
+    t.throws(() => readConfig({ ...LIVEKIT, LIVEKIT_MEET_URL: 'http://meet.example.com' }), ConfigError)
+  },
+)
