@@ -29,7 +29,7 @@ export async function* readJsonLines(
 }
 
 /** Whole lines; undefined in place of one that is too long. */
-async function* splitLines(parts: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
+export async function* splitLines(parts: AsyncIterable<Buffer>): AsyncGenerator<string | undefined> {
   let held: Buffer[] = []
   let length = 0
   const add = (part: Buffer) => {
