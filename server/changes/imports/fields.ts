@@ -28,6 +28,15 @@ export function toPositive(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) && number > 0 ? number : undefined
 }
 
+/** Characters of a record in the report. */
+const DESCRIPTION_LENGTH = 80
+
+/** The start of a record for the report: only plain values, since others may be nested without end. */
+export function describe(fields: Fields): string {
+  const plain = Object.entries(fields).filter(([, value]) => typeof value !== 'object')
+  return JSON.stringify(Object.fromEntries(plain)).slice(0, DESCRIPTION_LENGTH)
+}
+
 /** The first text that is not empty. */
 export function firstText(...values: readonly unknown[]): string {
   for (const value of values) {

@@ -62,6 +62,7 @@ export class Lists implements ForeignLists {
 
   /** Notes a member of a channel or conversation, which may be listed later. */
   addMember(place: string, user: string): void {
+    if (user === '') return
     const members = this.#members.get(place)
     if (members) members.push(user)
     else this.#members.set(place, [user])

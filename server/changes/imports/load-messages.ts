@@ -72,6 +72,8 @@ export class MessageLoader {
   /** The batch that is being written while the next one is made. */
   #writing: Promise<void> = Promise.resolve()
   #written = { keys: new Set<ImportKey>(), topics: NO_TOPICS }
+  /** The last event before this run: what has a later number was imported by it. */
+  readonly #startId: number
   /** Called after each batch, with the number of its messages. */
   readonly #onBatch: (count: number) => void
 
@@ -85,6 +87,7 @@ export class MessageLoader {
     this.#channels = channels
     this.#places = places
     this.#onBatch = onBatch
+    this.#startId = loading.target.state.appliedId
   }
 
   async load(): Promise<void> {
@@ -150,8 +153,15 @@ export class MessageLoader {
         this.pinned.push({ channelId: place.channelId, key, label: place.label, sentAt: message.sentAt })
       const { starredBy: users = [] } = message
       if (users.length > 0) this.starred.push({ key, place, users })
-      if (!known.has(key) && !this.#written.keys.has(key)) return true
-      report.place(place.label).already_imported++
+      const id = known.get(key)
+      if (id === undefined && !this.#written.keys.has(key)) return true
+      if (id !== undefined && id <= this.#startId) report.place(place.label).already_imported++
+      else
+        report.lose({
+          place: place.label,
+          reason: 'a message whose id is there twice',
+          example: message.key,
+        })
       return false
     })
     await people.ensure(
@@ -253,7 +263,7 @@ export class MessageLoader {
       queueId: null,
       localId: null,
       imported: {
-        editedAt: message.editedAt,
+        editedAt: this.#past(message.editedAt),
         reactions: isFirst ? this.#reactionsOf(one) : [],
         ...(edits.length > 0 ? { edits } : {}),
       },
@@ -295,7 +305,7 @@ export class MessageLoader {
       const [previous = ''] = textsOf(source, message, this.#channels.names)
       const { rendered } = await this.#render(one, previous)
       const userId = user === undefined ? null : (people.find(user) ?? null)
-      edits.push({ userId, editedAt, previous, previousRendered: rendered })
+      edits.push({ userId, editedAt: this.#past(editedAt), previous, previousRendered: rendered })
     }
     return edits
   }
@@ -310,6 +320,11 @@ export class MessageLoader {
     const conversation = cached ?? { id: await openConversation(target.sql, userIds), userIds }
     this.#conversations.set(userIds.join(), conversation)
     return { channelId: null, conversationId: conversation.id, userIds: conversation.userIds } as const
+  }
+
+  /** Nothing was edited later than now. */
+  #past<Time extends number | null>(time: Time): Time {
+    return (time === null ? null : Math.min(time, this.#loading.target.now)) as Time
   }
 
   /** No message is sent later than now: the next one must not be earlier. */

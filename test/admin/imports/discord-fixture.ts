@@ -14,7 +14,7 @@ const ROBO = { id: '103', name: 'Robo', nickname: 'Robo', isBot: true }
 const GUILD = { id: '1', name: 'The Guild' }
 
 let lastId = 1_000
-const said = (author: object, minute: number, content: string, more: object = {}) => ({
+export const said = (author: object, minute: number, content: string, more: object = {}) => ({
   id: String(++lastId),
   type: 'Default',
   timestamp: new Date(Date.UTC(2022, 2, 3, 10, minute)).toISOString(),
@@ -36,7 +36,7 @@ const emoji = (name: string, code: string, id = '') => ({
   isAnimated: false,
   imageUrl: `general.json_Files/${code}.png`,
 })
-const file = (name: string, channel: object, messages: readonly object[]): ZipFile => ({
+export const channelFile = (name: string, channel: object, messages: readonly object[]): ZipFile => ({
   name,
   content: JSON.stringify(
     {
@@ -50,7 +50,7 @@ const file = (name: string, channel: object, messages: readonly object[]): ZipFi
     2,
   ),
 })
-const GENERAL = {
+export const GENERAL = {
   id: '11',
   type: 'GuildTextChat',
   categoryId: '10',
@@ -61,7 +61,7 @@ const GENERAL = {
 
 /** The files of a zip; the picture is a custom emoji and the face of a person. */
 export const discordFiles = (picture: Buffer): readonly ZipFile[] => [
-  file('general.json', GENERAL, [
+  channelFile('general.json', GENERAL, [
     said(ANN, 0, 'Hi @Ben and <@!103>, see <#12>, __under__ and **bold**, at <t:1646301600:R> `<@102>`', {
       mentions: [BEN],
       isPinned: true,
@@ -91,16 +91,16 @@ export const discordFiles = (picture: Buffer): readonly ZipFile[] => [
     said(ANN, 8, '   '),
     said(ANN, 9, 'y'.repeat(10_001)),
   ]),
-  file('general [part 2].json', GENERAL, [said(ANN, 20, 'in the second part')]),
-  file('rules.json', { id: '12', type: 'GuildTextChat', name: 'rules <b>', topic: null }, [
+  channelFile('general [part 2].json', GENERAL, [said(ANN, 20, 'in the second part')]),
+  channelFile('rules.json', { id: '12', type: 'GuildTextChat', name: 'rules <b>', topic: null }, [
     said(BEN, 1, 'be kind @everyone'),
   ]),
-  file(
+  channelFile(
     'thread.json',
     { id: '21', type: 'GuildPublicThread', categoryId: '11', category: 'general', name: 'Where to eat' },
     [said(BEN, 2, 'Pizza?'), said(ANN, 3, 'Yes', { type: 'Reply', reference: { messageId: '1' } })],
   ),
-  file('direct.json', { id: '31', type: 'DirectTextChat', name: 'Ben' }, [said(ANN, 30, 'only me')]),
+  channelFile('direct.json', { id: '31', type: 'DirectTextChat', name: 'Ben' }, [said(ANN, 30, 'only me')]),
   { name: 'general.json_Files/the plan.txt', content: 'the plan' },
   { name: 'general.json_Files/Zap.png', content: picture },
   { name: 'general.json_Files/face a.png', content: picture },

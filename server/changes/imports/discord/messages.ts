@@ -1,12 +1,24 @@
 /** Reads one message of DiscordChatExporter. */
 
 import { findEmojiName } from '../../../../workers/pool/emoji/emoji-table.ts'
-import { type Fields, firstText, plainAddress, toFields, toList, toText, toTexts } from '../fields.ts'
+import {
+  describe,
+  type Fields,
+  firstText,
+  plainAddress,
+  toFields,
+  toList,
+  toText,
+  toTexts,
+} from '../fields.ts'
 import type { ForeignBytes, ForeignFile, ForeignMessage, ForeignReaction } from '../records.ts'
 import type { ReadMessage } from '../sorted-messages.ts'
 
-/** Kinds of messages that people and programs wrote; the others say what happened to the channel. */
-const WRITTEN = new Set(['Default', 'Reply', 'ChatInputCommand', 'ContextMenuCommand', ''])
+/**
+ * Kinds of messages that people and programs wrote; the others say what happened to the channel. The exporter has no names
+ * for answers to commands (20, 23), and writes Discord's numbers instead.
+ */
+const WRITTEN = new Set(['Default', 'Reply', 'ChatInputCommand', 'ContextMenuCommand', '20', '23', ''])
 
 /** The surroundings of a message. */
 interface Context {
@@ -19,7 +31,7 @@ interface Context {
 export function readDiscordMessage(fields: Fields, { place, topic, base }: Context): ReadMessage {
   const id = toText(fields['id'])
   const type = toText(fields['type'])
-  if (id === '') return { left: 'a message without an id', example: JSON.stringify(fields).slice(0, 80) }
+  if (id === '') return { left: 'a message without an id', example: describe(fields) }
   if (!WRITTEN.has(type)) return { left: `a notice of Discord (${type})`, example: id }
   const at = timeOf(fields['timestamp'])
   if (at === undefined) return { left: 'a message without a valid time', example: id }

@@ -1,6 +1,7 @@
 /** Reads one message of Slack's export. */
 
 import {
+  describe,
   type Fields,
   firstText,
   plainAddress,
@@ -45,7 +46,7 @@ export function readSlackMessage(
 ): ReadMessage {
   const ts = toText(fields['ts'])
   const subtype = toText(fields['subtype'])
-  const example = ts || JSON.stringify(fields).slice(0, 80)
+  const example = ts || describe(fields)
   const isBot =
     subtype === 'bot_message' || (toText(fields['bot_id']) !== '' && toText(fields['user']) === '')
   if (subtype === 'tombstone') return { left: 'a deleted message', example }

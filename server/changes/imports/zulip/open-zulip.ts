@@ -4,7 +4,7 @@
  */
 
 import { type Archive, type ArchiveEntry, filesOf } from '../archive.ts'
-import { type Fields, firstText, toFields, toList, toPositive, toText } from '../fields.ts'
+import { describe, type Fields, firstText, toFields, toList, toPositive, toText } from '../fields.ts'
 import { JsonEntries } from '../json-entries.ts'
 import { Lists } from '../lists.ts'
 import { openArchive } from '../open-archive.ts'
@@ -28,11 +28,8 @@ import { Reactions } from './reactions.ts'
 const GUEST_ROLE = 600
 /** Kinds of recipients. */
 const [PERSON, CHANNEL] = [1, 2]
-const PEOPLE = new Set([
-  'zerver_userprofile',
-  'zerver_userprofile_crossrealm',
-  'zerver_userprofile_mirrordummy',
-])
+const PEOPLE = new Set(['zerver_userprofile', 'zerver_userprofile_mirrordummy'])
+const SERVER_BOTS = 'zerver_userprofile_crossrealm'
 
 /** A recipient: its kind, and the id of the person, channel or group. */
 interface Recipient {
@@ -139,6 +136,8 @@ class ZulipArchive implements ForeignSource {
 
   #noteRow(table: string, fields: Fields, avatars: ReadonlyMap<string, ForeignBytes>): void {
     const id = idOf(fields['id']) ?? ''
+    // Bots of the server itself have their like here.
+    if (table === SERVER_BOTS) return this.#noteUser(id, { ...fields, is_active: false }, avatars)
     if (PEOPLE.has(table)) return this.#noteUser(id, fields, avatars)
     switch (table) {
       case 'zerver_realm':
@@ -222,7 +221,7 @@ class ZulipArchive implements ForeignSource {
 
   #readMessage(fields: Fields): ReadMessage {
     const key = idOf(fields['id'])
-    const example = key ?? JSON.stringify(fields).slice(0, 80)
+    const example = key ?? describe(fields)
     const [at, sender, place] = [
       toPositive(fields['date_sent']),
       idOf(fields['sender']),
