@@ -1,7 +1,23 @@
-/** Work in tables that workers claim when its time, `due_at`, has come. */
+/**
+ * Work in tables that workers claim when its time, `due_at`, has come. A claim moves the time on and names the worker. It ends
+ * with the worker's sessions (`living-workers.ts`), and at the latest when that time has come.
+ */
 
 import type { Sql } from './connection/connect.ts'
+import { WORKER_SETTING } from './connection/worker-session.ts'
 import type { Statement } from './log/write-batch.ts'
+
+/** The assignments of a claim, besides counting: no other worker takes the rows for that time. */
+export const claimedFor = (sql: Sql, seconds: number) => sql`
+  due_at = now() + ${seconds} * interval '1 second',
+  claimed_by = nullif(current_setting(${WORKER_SETTING}, true), '')::int`
+
+/** The assignments that end the claim of work that is tried again after some seconds. */
+export const dueAgainIn = (sql: Sql, seconds: number) => sql`
+  due_at = now() + ${seconds} * interval '1 second', claimed_by = null`
+
+/** The assignments that end the claim of work that is done, or waits for an occasion. */
+export const dueNever = (sql: Sql) => sql`due_at = null, claimed_by = null`
 
 /** The time of the next due work, for a timer. */
 export interface NextDue {

@@ -15,6 +15,7 @@ import type { Metric } from '../server/measures/metric.ts'
 import { openTraces } from '../server/measures/open-traces.ts'
 import { followJobs } from './queues/follow-jobs.ts'
 import { JobFigures } from './queues/job-figures.ts'
+import { createWorkerId, followWorkers } from './jobs/follow-workers.ts'
 import { createWorkerHealth } from './jobs/worker-health.ts'
 import { startJobs } from './start-jobs.ts'
 import { openPostgresBackend, openRedisBackend } from './queues/job-backends.ts'
@@ -58,13 +59,15 @@ export async function startWorker({
     for (const one of closers.splice(0).reverse()) await one()
   }
   try {
-    const sql = connect(databaseUrl, 2, 'parley-worker', { work: 'jobs' })
+    const workerId = createWorkerId()
+    const sql = connect(databaseUrl, 2, 'parley-worker', { work: 'jobs', workerId })
     closers.push(() => sql.end({ timeout: 5 }))
     const connections = poolsMetrics({ jobs: [sql] })
     await checkSchema(sql)
     const own = givenClock ? undefined : await openDatabaseClock(sql, onError)
     closers.push(() => own?.stop())
     const clock = givenClock ?? (own as DatabaseClock)
+    await followWorkers(sql, workerId, { clock, onError, closers })
     const organizationId = await readLogName(sql)
     const backend =
       redisUrl === undefined

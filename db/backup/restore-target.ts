@@ -179,7 +179,7 @@ async function beginAnew(tx: Transaction): Promise<void> {
   await renewSigningSecrets(tx)
   await tx`truncate event_queues, tickets, push_tests, tus_uploads`
   // The earlier server has sent these, or nobody needs them any more.
-  await tx`truncate pending_notifications, pushes`
+  await tx`truncate pending_notifications, pushes, workers`
   await tx`update mails set due_at = null where due_at is not null and kind in ('messages', 'digest')`
   await tx`delete from uploads where state = 'arriving'`
   // A job removes the bytes of the replaced database that nothing names any more.

@@ -9,6 +9,7 @@ import {
 import { ARRAY_TYPES } from './array-types.ts'
 import { tlsOptions } from './database-tls.ts'
 import { postgres } from '../postgres.ts'
+import { workerStatement } from './worker-session.ts'
 
 export type Sql = postgresType.Sql<{ bigint: number }>
 export type Transaction = postgresType.TransactionSql<{ bigint: number }>
@@ -59,6 +60,8 @@ export interface ConnectOptions {
   readonly work?: keyof typeof STATEMENT_MS_MAX
   /** Plans statements once, without their values: for statements with one best plan. */
   readonly plansOnce?: boolean
+  /** The worker whose sessions these are. */
+  readonly workerId?: number
 }
 
 /** Each connection holds some 3 MB at the server; one that opens anew costs milliseconds. */
@@ -71,14 +74,15 @@ export function connect(
   url: string,
   connectionsMax: number,
   name = 'parley',
-  { work = 'administration', plansOnce = false }: ConnectOptions = {},
+  { work = 'administration', plansOnce = false, workerId }: ConnectOptions = {},
 ): Sql {
-  const session = setStatement({
+  const settings = setStatement({
     statement_timeout: STATEMENT_MS_MAX[work],
     ...idleBounds(work),
     ...TCP_SETTINGS,
     ...(plansOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
   })
+  const session = workerId === undefined ? settings : `${settings}; ${workerStatement(workerId)}`
   const { options, ...place } = { ...readPlace(url), session } // `patches/postgres` adds `session` to the driver.
   return postgres({
     ...place,

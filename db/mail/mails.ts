@@ -5,7 +5,7 @@ import type { InvitationId, MessageId, UserId } from '../../server/domain/ids.ts
 import type { FactorChange } from '../../server/domain/accounts/second-factors.ts'
 import type { DigestDetails } from '../../server/domain/personal/digests.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
-import { findNextDue } from '../due-work.ts'
+import { claimedFor, dueAgainIn, dueNever, findNextDue } from '../due-work.ts'
 
 /** The kinds of mails; each has a template. */
 export type MailKind =
@@ -24,7 +24,7 @@ export type MailKind =
 
 /** Mails that one batch sends at a time: each has a connection of its own to the mail server. */
 const CLAIMS_MAX = 5
-/** Seconds after which a claim expires: its worker is gone. Longer than the mail server may take. */
+/** Seconds after which a claim expires whose worker hangs. Longer than the mail server may take. */
 const CLAIM_SECONDS = 120
 /**
  * How often a mail is handed to the mail server without an answer that a worker has noted: it may have arrived each time, so
@@ -172,7 +172,7 @@ export const isRoomForMail = (sql: Sql | Transaction, kind: AskedKind) =>
 /** Claims mails that are due. */
 export function claimMails(sql: Sql): Promise<ClaimedMail[]> {
   return sql<ClaimedMail[]>`
-    update mails m set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    update mails m set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
     from (
       select id, least(${BACKOFF_SECONDS} * 2 ^ least(tries, 20), ${BACKOFF_SECONDS_MAX})::int as "nextSeconds"
       from mails where due_at <= now() order by due_at limit ${CLAIMS_MAX} for update skip locked
@@ -190,14 +190,14 @@ export function claimMails(sql: Sql): Promise<ClaimedMail[]> {
  */
 export async function noteHanding(sql: Sql, { id, tries }: ClaimedMail): Promise<boolean> {
   const { count } = await sql`
-    update mails set handed = handed + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    update mails set handed = handed + 1, ${claimedFor(sql, CLAIM_SECONDS)}
     where id = ${id} and tries = ${tries} and due_at > now()`
   return count === 1
 }
 
 /** Ends the life of a mail, which is sent or given up; does nothing if its claim has expired. */
 export async function settleMail(sql: Sql, { id, tries }: ClaimedMail): Promise<void> {
-  await sql`update mails set due_at = null where id = ${id} and tries = ${tries}`
+  await sql`update mails set ${dueNever(sql)} where id = ${id} and tries = ${tries}`
 }
 
 /** Makes a mail due again; does nothing if its claim has expired. One that surely did not arrive is no repeat then. */
@@ -206,7 +206,7 @@ export async function postponeMail(
   { id, tries, handed, nextSeconds }: ClaimedMail,
   isUnclear: boolean,
 ): Promise<void> {
-  await sql`update mails set due_at = now() + ${nextSeconds} * interval '1 second',
+  await sql`update mails set ${dueAgainIn(sql, nextSeconds)},
       handed = case when ${isUnclear} then handed else ${handed} end
     where id = ${id} and tries = ${tries}`
 }

@@ -5,7 +5,7 @@
 
 import type { UserId } from '../../server/domain/ids.ts'
 import type { Sql } from '../connection/connect.ts'
-import { findNextDue } from '../due-work.ts'
+import { claimedFor, dueAgainIn, dueNever, findNextDue } from '../due-work.ts'
 import { MAIL_NOTICE, type RefusalDetails } from './mails.ts'
 
 /** The database channel that announces mails that arrived. */
@@ -16,7 +16,7 @@ const WAITING_MAX = 2_000
 const WAITING_BYTES_MAX = 1_000_000_000
 /** Mails to one address in an hour: a person answers less, and a channel is not to be flooded. */
 const MAILS_PER_ADDRESS_MAX = 60
-/** Seconds after which a claim expires: its worker is gone. Longer than the work on the largest mail takes. */
+/** Seconds after which a claim expires whose worker hangs. Longer than the work on the largest mail takes. */
 const CLAIM_SECONDS = 300
 /** Seconds before the first retry; each further wait is twice as long, up to the longest. */
 const BACKOFF_SECONDS = 15
@@ -84,7 +84,7 @@ export async function storeReceived(
 /** Claims the mail that has waited longest; undefined if none is due. */
 export async function claimReceived(sql: Sql): Promise<ClaimedReceived | undefined> {
   const [row] = await sql<ClaimedReceived[]>`
-    update received_mails m set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    update received_mails m set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
     from (
       select id from received_mails where due_at <= now() order by due_at limit 1 for update skip locked
     ) due
@@ -98,7 +98,7 @@ type Claim = Pick<ClaimedReceived, 'id' | 'tries'>
 
 /** Ends the life of a mail and drops its text; does nothing if its claim has expired. */
 export async function settleReceived(sql: Sql, { id, tries }: Claim): Promise<void> {
-  await sql`update received_mails set due_at = null, raw = null where id = ${id} and tries = ${tries}`
+  await sql`update received_mails set ${dueNever(sql)}, raw = null where id = ${id} and tries = ${tries}`
 }
 
 /** The same, together with a mail that says why it was not posted; users get some of these in an hour. */
@@ -109,7 +109,7 @@ export async function refuseReceived(
 ): Promise<void> {
   await sql`
     with settled as (
-      update received_mails set due_at = null, raw = null
+      update received_mails set ${dueNever(sql)}, raw = null
       where id = ${id} and tries = ${tries} and due_at is not null returning 1
     ), asked as (
       insert into mails (kind, recipient, user_id, details)
@@ -127,7 +127,7 @@ export async function refuseReceived(
 export async function postponeReceived(sql: Sql, { id, tries }: Claim): Promise<void> {
   const waitSeconds = Math.min(BACKOFF_SECONDS * 2 ** Math.min(tries - 1, 20), BACKOFF_SECONDS_MAX)
   await sql`
-    update received_mails set due_at = now() + ${waitSeconds} * interval '1 second'
+    update received_mails set ${dueAgainIn(sql, waitSeconds)}
     where id = ${id} and tries = ${tries} and due_at is not null`
 }
 

@@ -12,12 +12,12 @@ import type { Secret } from '../../server/domain/secret.ts'
 import type { Sql } from '../connection/connect.ts'
 import { encodeEntries, type EntryTable, storeEntries } from '../log/message-entries.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
-import { findNextDue } from '../due-work.ts'
+import { claimedFor, findNextDue } from '../due-work.ts'
 import { StaleMessageError } from './stale-message.ts'
 
 /** The channel of the database that wakes workers for messages with links. */
 export const PREVIEWS_NOTICE = 'parley_previews'
-/** Seconds after which a claim expires: its worker is gone. Three requests for each link end long before. */
+/** Seconds after which a claim expires whose worker hangs. Three requests for each link end long before. */
 const CLAIM_SECONDS = 120
 /** Claims of a message: with more, something about it ends its workers. */
 const CLAIMS_MAX = 5
@@ -132,7 +132,7 @@ export interface ClaimedLinks extends WaitingLinks {
 /** Claims the message that has waited longest; undefined if none is due. Several workers share them. */
 export async function claimWaiting(sql: Sql): Promise<ClaimedLinks | undefined> {
   const [row] = await sql<ClaimedLinks[]>`
-    update waiting_previews p set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    update waiting_previews p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
     from (
       select message_id from waiting_previews
       where due_at <= now() and ${isTimely(sql)}

@@ -7,7 +7,7 @@ import type { Secret } from '../../server/domain/secret.ts'
 import type { Sql } from '../connection/connect.ts'
 import { encodeEntries, type EntryTable, storeEntries } from '../log/message-entries.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
-import { findNextDue } from '../due-work.ts'
+import { claimedFor, dueAgainIn, findNextDue } from '../due-work.ts'
 
 /** The channel of the database that wakes workers; the notice is the way. */
 export const PENDING_NOTICE = 'parley_pending'
@@ -67,7 +67,7 @@ export const storePending = (
   pending: Pending | undefined,
 ) => storeEntries(writes, id, encodePending([pending]), PENDING)
 
-/** Seconds after which a claim expires: its worker is gone. */
+/** Seconds after which a claim expires whose worker hangs. */
 export const CLAIM_SECONDS = 120
 /** Seconds after which a notification that is due is given up: nobody needs it any more. */
 const AGE_SECONDS_MAX = 86_400
@@ -92,7 +92,7 @@ export function claimPending(
   notFor: readonly UserId[] = [],
 ): Promise<ClaimedPending[]> {
   return sql<ClaimedPending[]>`
-    update pending_notifications p set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    update pending_notifications p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
     from (
       select way, user_id, message_id from pending_notifications where way = ${way} and due_at <= now() and ${isTimely(sql)}
         and user_id <> all(${[...notFor]}::int[])
@@ -121,7 +121,7 @@ export async function postponePending(
   if (claimed.length === 0) return
   await sql`
     with claimed as (${lockClaimed(sql, claimed)})
-    update pending_notifications p set due_at = now() + ${seconds} * interval '1 second' from claimed c
+    update pending_notifications p set ${dueAgainIn(sql, seconds)} from claimed c
     where p.way = c.way and p.user_id = c.user_id and p.message_id = c.message_id`
 }
 

@@ -5,13 +5,13 @@
 
 import type { ChannelId, GroupId, MessageId, UserId, WebPushId } from '../../server/domain/ids.ts'
 import type { Sql } from '../connection/connect.ts'
-import { findNextDue } from '../due-work.ts'
+import { claimedFor, dueAgainIn, dueNever, findNextDue } from '../due-work.ts'
 import { partners } from '../messages/message-rows.ts'
 import type { ClaimedPending } from './pending-notifications.ts'
 
 /** Pushes that one batch sends at a time. */
 const CLAIMS_MAX = 64
-/** Seconds after which a claim expires: its worker is gone. Longer than a push service may take. */
+/** Seconds after which a claim expires whose worker hangs. Longer than a push service may take. */
 const CLAIM_SECONDS = 60
 /** Seconds after a push was taken until its message is looked at again: it may have been read while the push was under way. */
 const LOOK_AGAIN_SECONDS = 60
@@ -68,7 +68,7 @@ export async function spreadPushes(sql: Sql, claimed: readonly ClaimedPending[])
 /** Claims pushes that are due, oldest first. Several workers share them. */
 export function claimPushes(sql: Sql): Promise<ClaimedPush[]> {
   return sql<ClaimedPush[]>`
-    update pushes p set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    update pushes p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
     from (select id from pushes where due_at <= now() order by due_at, id limit ${CLAIMS_MAX} for update skip locked) due
     where p.id = due.id
     returning p.id, user_id as "userId", subscription_id as "subscriptionId", message_id as "messageId",
@@ -82,7 +82,7 @@ export function claimMore(
   countMax: number,
 ): Promise<ClaimedPush[]> {
   return sql<ClaimedPush[]>`
-    update pushes p set tries = tries + 1, due_at = now() + ${CLAIM_SECONDS} * interval '1 second'
+    update pushes p set tries = tries + 1, ${claimedFor(sql, CLAIM_SECONDS)}
     from (
       select id from pushes where user_id = ${userId} and subscription_id is not distinct from ${subscriptionId}
         and shown_at is not null and due_at <= now()
@@ -100,10 +100,14 @@ export async function dropPushes(sql: Sql, claimed: readonly ClaimedPush[]): Pro
 /** Records that pushes were taken: their messages are looked at once more soon, and then when their users read. */
 export async function notePushesShown(sql: Sql, taken: readonly TakenPush[]): Promise<void> {
   await sql`update pushes p set shown_at = now(), tries = 0, mark = c.mark,
-      due_at = now() + ${LOOK_AGAIN_SECONDS} * interval '1 second'
+      ${dueAgainIn(sql, LOOK_AGAIN_SECONDS)}
     from unnest(${taken.map(({ id }) => id)}::bigint[], ${taken.map(({ tries }) => tries)}::int[],
       ${taken.map(({ mark }) => mark)}::text[]) c (id, tries, mark)
     where p.id = c.id and p.tries = c.tries`
+}
+
+/** Removes the oldest shown pushes of the same targets, above the limit. */
+export async function trimShown(sql: Sql, taken: readonly ClaimedPush[]): Promise<void> {
   await sql`delete from pushes where id in (
     select id from pushes where id in (
       select old.id from unnest(${taken.map(({ userId }) => userId)}::int[],
@@ -116,7 +120,7 @@ export async function notePushesShown(sql: Sql, taken: readonly TakenPush[]): Pr
 
 /** Lets shown pushes wait until their user reads. */
 export async function restPushes(sql: Sql, claimed: readonly ClaimedPush[]): Promise<void> {
-  await sql`update pushes p set due_at = null, tries = 0 from ${claims(sql, claimed)}
+  await sql`update pushes p set tries = 0, ${dueNever(sql)} from ${claims(sql, claimed)}
     where p.id = c.id and p.tries = c.tries`
 }
 
@@ -133,7 +137,7 @@ export async function postponePushes(
   claimed: readonly ClaimedPush[],
   seconds: number,
 ): Promise<void> {
-  await sql`update pushes p set due_at = now() + ${seconds} * interval '1 second' from ${claims(sql, claimed)}
+  await sql`update pushes p set ${dueAgainIn(sql, seconds)} from ${claims(sql, claimed)}
     where p.id = c.id and p.tries = c.tries`
 }
 

@@ -7,13 +7,13 @@ import { DEVICES_MAX } from '../../server/domain/limits.ts'
 import type { Device, TokenKind, TokenRegistration } from '../../server/domain/personal/push-devices.ts'
 import { following } from '../../server/measures/following.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
-import { findNextDue } from '../due-work.ts'
+import { claimedFor, dueAgainIn, findNextDue } from '../due-work.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 
 /** Devices or tokens that one batch sends to the relay. */
 export const CLAIMS_MAX = 20
-/** Milliseconds after which a claim expires: its worker is gone. */
-export const CLAIM_MS = 30_000
+/** Seconds after which a claim expires whose worker hangs. */
+export const CLAIM_SECONDS = 30
 /** Milliseconds before the first retry at the relay; each further wait is twice as long. */
 export const BACKOFF_MS = 500
 /** The longest wait before a retry. */
@@ -66,7 +66,9 @@ export function storeDeviceChange(
     ...columnsOf(changes),
     ...(pushKey ? { push_key: Buffer.from(pushKey.bytes) } : {}),
     ...(registration ? columnsOfRegistration(registration) : {}),
-    ...(isSettled ? { registration: null, relay_public_key: null, due_at: null, tried_since: null } : {}),
+    ...(isSettled
+      ? { registration: null, relay_public_key: null, due_at: null, claimed_by: null, tried_since: null }
+      : {}),
   }
   if (registration)
     writes.require(
@@ -172,7 +174,7 @@ export interface DueRegistration extends TokenRegistration {
 export function claimRegistrations(sql: Sql): Promise<DueRegistration[]> {
   return sql<DueRegistration[]>`
     update client_devices d set attempts = attempts + 1, tried_since = coalesce(tried_since, now()),
-      due_at = now() + ${CLAIM_MS} * interval '1 millisecond'
+      ${claimedFor(sql, CLAIM_SECONDS)}
     from (
       select id from client_devices where due_at <= now() order by due_at limit ${CLAIMS_MAX} for update skip locked
     ) due
@@ -188,7 +190,7 @@ export async function postponeRegistration(
   sql: Sql,
   { deviceId, sealed, nextMs }: DueRegistration,
 ): Promise<void> {
-  await sql`update client_devices set due_at = now() + ${nextMs} * interval '1 millisecond'
+  await sql`update client_devices set ${dueAgainIn(sql, nextMs / 1_000)}
     where id = ${deviceId} and registration = ${sealed} and due_at is not null`
 }
 
@@ -235,5 +237,6 @@ function columnsOfRegistration({ tokenKind, sealed, relayPublicKey }: TokenRegis
     attempts: 0,
     tried_since: null,
     due_at: new Date(0), // Due at once.
+    claimed_by: null,
   }
 }

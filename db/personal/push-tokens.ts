@@ -8,11 +8,12 @@ import type { Sql, Transaction } from '../connection/connect.ts'
 import {
   BACKOFF_MS,
   BACKOFF_MS_MAX,
-  CLAIM_MS,
+  CLAIM_SECONDS,
   CLAIMS_MAX,
   wakeWorkers,
   wakeStatement,
 } from './push-devices.ts'
+import { claimedFor, dueAgainIn, dueNever } from '../due-work.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
 
 /** A token of a user. */
@@ -131,7 +132,7 @@ export interface DueToken extends PushToken {
 /** Claims tokens to send to the relay, like `claimRegistrations`. */
 export function claimTokens(sql: Sql): Promise<DueToken[]> {
   return sql<DueToken[]>`
-    update push_tokens t set attempts = attempts + 1, due_at = now() + ${CLAIM_MS} * interval '1 millisecond'
+    update push_tokens t set attempts = attempts + 1, ${claimedFor(sql, CLAIM_SECONDS)}
     from (
       select user_id, kind, token from push_tokens
       where due_at <= now() order by due_at limit ${CLAIMS_MAX} for update skip locked
@@ -144,12 +145,12 @@ export function claimTokens(sql: Sql): Promise<DueToken[]> {
 /** Records that the relay has the token, unless it changed since. */
 export async function settleToken(sql: Sql, due: DueToken): Promise<void> {
   if (due.isRemoved) await sql`delete from push_tokens where ${isUnchanged(sql, due)}`
-  else await sql`update push_tokens set due_at = null where ${isUnchanged(sql, due)}`
+  else await sql`update push_tokens set ${dueNever(sql)} where ${isUnchanged(sql, due)}`
 }
 
 /** Makes a token due again. */
 export async function postponeToken(sql: Sql, due: DueToken): Promise<void> {
-  await sql`update push_tokens set due_at = now() + ${due.nextMs} * interval '1 millisecond'
+  await sql`update push_tokens set ${dueAgainIn(sql, due.nextMs / 1_000)}
     where ${isUnchanged(sql, due)}`
 }
 

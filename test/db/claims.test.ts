@@ -6,7 +6,12 @@ import { removeOldAudited } from '../../db/log/audit-log.ts'
 import { connect, type Sql } from '../../db/connection/connect.ts'
 import { removeEndedMutings } from '../../db/backup/ended-spans.ts'
 import { removeOldHalfLogins } from '../../db/accounts/half-logins.ts'
-import { removeOldMails } from '../../db/mail/mails.ts'
+import { lookAfterWorkers } from '../../db/living-workers.ts'
+import { claimMails, removeOldMails } from '../../db/mail/mails.ts'
+import { claimReceived } from '../../db/mail/received-mails.ts'
+import { claimWaiting } from '../../db/messages/link-previews.ts'
+import { claimPending } from '../../db/notifications/pending-notifications.ts'
+import { claimPushes, type ClaimedPush, postponePushes } from '../../db/notifications/pushes.ts'
 import { removeOldChallenges } from '../../db/accounts/passkeys.ts'
 import { removeOrphanPictures } from '../../db/files/pictures.ts'
 import { claimRegistrations, postponeRegistration } from '../../db/personal/push-devices.ts'
@@ -18,6 +23,7 @@ import { expireTusUploads } from '../../db/files/tus-uploads.ts'
 import { findRemovedFiles, giveUpOldArrivals } from '../../db/files/uploads.ts'
 import type { EventId, QueueId, UserId } from '../../server/domain/ids.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
+import { pollUntil } from '../services/poll-until.ts'
 
 const url = await createDatabase(t, 'people')
 const sql = connect(url, 2, 'parley-test')
@@ -185,6 +191,99 @@ await t.test('[CLAIM4] a row that changed since it was claimed is left alone', a
   await settleToken(sql, late as NonNullable<typeof late>)
   t.equal(await dueAt(), null)
 })
+
+/** One due row in each table of work, and its claim by the session that asks. */
+const CLAIMED = [
+  { table: 'pending_notifications', claim: (sql: Sql) => claimPending(sql, 'push', 1) },
+  { table: 'pushes', claim: claimPushes },
+  { table: 'mails', claim: claimMails },
+  { table: 'received_mails', claim: claimReceived },
+  { table: 'waiting_previews', claim: claimWaiting },
+  { table: 'client_devices', claim: claimRegistrations },
+  { table: 'push_tokens', claim: claimTokens },
+] as const
+
+await t.test('[CLAIM6] claims end with the last session of their worker, and no others do', async (t) => {
+  for (const { table } of CLAIMED) await sql`delete from ${sql(table)}`
+  await sql`insert into pending_notifications (way, user_id, message_id, trigger, due_at)
+    values ('push', 1, 1, 'mention', now()), ('push', 2, 1, 'mention', now() + interval '1 hour')`
+  await sql`insert into pushes (user_id, message_id, asked_at) values (1, 1, now())`
+  await sql`insert into mails (kind, recipient) values ('test', 'a')`
+  await sql`insert into received_mails (mark, recipient, envelope_from, raw, size) values ('a', 'a', '', '', 0)`
+  // No message is needed here.
+  await sql`alter table waiting_previews drop constraint waiting_previews_message_id_fkey`
+  await sql`insert into waiting_previews (message_id, own_length, urls) values (1, 0, '{}')`
+  await sql`insert into client_devices (id, user_id, due_at) values (1, 1, now())`
+  await sql`insert into push_tokens (user_id, kind, token) values (1, 'fcm', 'a')`
+  const claimed = () =>
+    Promise.all(
+      CLAIMED.map(
+        async ({ table }) =>
+          (await sql`select from ${sql(table)} where due_at > now() and claimed_by is not null`).length,
+      ),
+    )
+  const all = CLAIMED.map(() => 1)
+  const claimWith = async (worker: Sql) => {
+    for (const { claim } of CLAIMED) await claim(worker)
+  }
+  const [one, both, looker] = [11, 12, 13].map((workerId) =>
+    connect(url, 1, 'parley-test', { workerId }),
+  ) as [Sql, Sql, Sql]
+  const second = connect(url, 1, 'parley-test', { workerId: 12 })
+  t.teardown(() => Promise.all([one, both, second, looker].map((session) => session.end())))
+  /** Only claims of workers end that were seen before. */
+  const look = () => lookAfterWorkers(looker, 13)
+  const isGone = (id: number) => async () => {
+    await look()
+    return (await sql`select from workers where id = ${id}`).length === 0
+  }
+  await lookAfterWorkers(one, 11)
+  await lookAfterWorkers(both, 12)
+  await second`select`
+  await claimWith(one)
+  await look()
+  t.same(await claimed(), all, 'the worker lives')
+  await one.end()
+  await pollUntil('it is seen to be gone', isGone(11))
+  t.same(
+    await claimed(),
+    CLAIMED.map(() => 0),
+    'all of its work is due',
+  )
+  t.equal((await sql`select from pending_notifications where due_at > now()`).length, 1, 'others wait on')
+
+  await claimWith(both)
+  await both.end()
+  await look()
+  t.same(await claimed(), all, 'another session of the worker lives')
+  await postponePush(sql)
+  await second.end()
+  await pollUntil('it is seen to be gone', isGone(12))
+  t.equal(
+    (await sql`select from pushes where due_at > now()`).length,
+    1,
+    'what waits for another try waits on',
+  )
+
+  await sql`update mails set tries = 3, due_at = now()`
+  const last = connect(url, 1, 'parley-test', { workerId: 14 })
+  t.teardown(() => last.end())
+  await lookAfterWorkers(last, 14)
+  await claimMails(last)
+  await last.end()
+  await pollUntil('it is seen to be gone', isGone(14))
+  t.equal(
+    (await sql`select from mails where due_at > now()`).length,
+    1,
+    'work that may end its workers lasts for its time',
+  )
+})
+
+/** Makes the push wait, as after a failure. */
+async function postponePush(sql: Sql): Promise<void> {
+  const [row] = await sql<{ id: number; tries: number }[]>`select id, tries from pushes`
+  await postponePushes(sql, [row as ClaimedPush], 600)
+}
 
 await t.test(
   '[CLAIM5] a file stays if its process died before noting that the upload is complete',

@@ -161,7 +161,6 @@ t.test('[HOOKOUT3] a worker that is killed during a call loses and repeats no an
   await worker.kill()
   t.match(await waiting(), [{ tries: 1 }], 'it is claimed, and waits')
   bot.path.answer = { body: { content: 'after all' } }
-  await sql`update pending_notifications set due_at = now() where way = 'webhook'` // Its claim expires.
   for (const one of await Promise.all([startWorker(work), startWorker(work)])) // They begin with a sweep.
     whole.teardown(() => one.close())
   await settled()

@@ -2,6 +2,7 @@
 
 import type { Sql } from '../../db/connection/connect.ts'
 import type { NextDue } from '../../db/due-work.ts'
+import { WORKER_GONE_NOTICE } from '../../db/living-workers.ts'
 import type { Clock } from '../../server/domain/clock.ts'
 import {
   addEachPeriod,
@@ -62,6 +63,7 @@ export async function startAnnounced(context: JobContext, work: AnnouncedWork, c
   closers.push(() => {
     isClosed = true
   })
+  const sweep = () => void add({ name: work.sweep }, REMOVED_WHEN_FINISHED)
   await addEachPeriod(queue, context, clock, { name: work.sweep, periodMs: SWEEP_PERIOD_MS })
   await work.sql.listen(
     work.notice,
@@ -69,6 +71,8 @@ export async function startAnnounced(context: JobContext, work: AnnouncedWork, c
       const found = work.readNotice(notice)
       if (found) void add(found, found.options)
     },
-    () => void add({ name: work.sweep }, REMOVED_WHEN_FINISHED), // Notices may have been lost.
+    sweep, // Notices may have been lost.
   )
+  // Its rows are due now, and its jobs are lost with it.
+  await work.sql.listen(WORKER_GONE_NOTICE, sweep)
 }

@@ -7,6 +7,7 @@ import {
   postponePushes,
   readPushedMessages,
   type TakenPush,
+  trimShown,
 } from '../../../db/notifications/pushes.ts'
 import { findReceivers, noteWebPushAnswers, type WebPushAnswer } from '../../../db/personal/web-push.ts'
 import { filterUnread } from '../../../db/unread/filter-unread.ts'
@@ -45,6 +46,7 @@ export async function handlePushes(context: PushContext, claimed: readonly Claim
   if (left.length === 0) return
   const batch = await readBatch(context, left)
   await Promise.all([...Map.groupBy(left, groupOf).values()].map((group) => handle(context, batch, group)))
+  await trimShown(sql, left)
 }
 
 /** Pushes for another try whose users want silence by now; a first try follows at once on the decision. */

@@ -4,6 +4,7 @@
  */
 
 import type { Sql } from '../../../db/connection/connect.ts'
+import { WORKER_GONE_NOTICE } from '../../../db/living-workers.ts'
 import { readNextDue, SCHEDULED_NOTICE } from '../../../db/messages/scheduled-messages.ts'
 import type { Clock } from '../../../server/domain/clock.ts'
 
@@ -47,6 +48,7 @@ export class ScheduledAlarm {
     const { sql, clock } = this.#options
     const set = () => void this.#attempt(() => this.#set())
     await sql.listen(SCHEDULED_NOTICE, set, set)
+    await sql.listen(WORKER_GONE_NOTICE, () => void this.#attempt(() => this.#sweep(0)))
     this.#timer = clock.every(SWEEP_PERIOD_MS, () => void this.#attempt(() => this.#sweep(SWEEP_AFTER_MS)))
     await this.#attempt(() => this.#sweep(0))
   }

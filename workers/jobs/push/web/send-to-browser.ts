@@ -34,16 +34,16 @@ export async function sendToBrowser(
   const data = { messageId: message.id, place: placeOf(message), answer: answerWordsOf(message) }
   const encode = (text: string) =>
     encodeNotification({ title, body: text, navigate, tag: mark, data }, message.pushedCount)
-  const wrap = (plain: Uint8Array): WebPushMessage => ({
+  const wrap = (plain: Uint8Array): NotedMessage => ({
     plain,
     topic: mark,
     urgency: 'high',
     ttlSeconds: TTL_SECONDS,
+    onTaken: () => batch.shown.add({ ...push, mark }),
   })
   let result = await post(context, batch, receiver, wrap(encode(body)))
   // A service that takes less than the standard says still gets the title.
   if (result.kind === 'too_long') result = await post(context, batch, receiver, wrap(encode('')))
-  if (result.kind === 'taken') await batch.shown.add({ ...push, mark })
   return resultOf(result, 'shown')
 }
 
@@ -92,17 +92,27 @@ function find(batch: PushBatch, push: ClaimedPush) {
   return { receiver, message, mark: markOf(message, receiver.auth) }
 }
 
+/** A message, and the note that its push service took it. */
+interface NotedMessage extends WebPushMessage {
+  readonly onTaken?: () => Promise<void>
+}
+
+/** Sends a message, and notes the answer. A push that was taken is noted at once: a worker that ends before that leaves a second one. */
 async function post(
   { sql }: PushContext,
   { sender, answers }: PushBatch,
   receiver: StoredReceiver,
-  message: WebPushMessage,
+  { onTaken, ...message }: NotedMessage,
 ): Promise<WebPushResult> {
   if (!sender) throw new Error('web push is off')
   const result = await postWebPush(sender, receiver, message)
   const { kind, answer } = result
   if (kind === 'gone') await dropWebPush(sql, receiver.id)
-  else await answers.add({ id: receiver.id, isTaken: kind === 'taken', answer })
+  else
+    await Promise.all([
+      kind === 'taken' ? onTaken?.() : undefined,
+      answers.add({ id: receiver.id, isTaken: kind === 'taken', answer }),
+    ])
   return result
 }
 
