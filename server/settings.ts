@@ -64,7 +64,7 @@ const STORES = {
   DATABASE_URL: {
     unset: 'an embedded PostgreSQL, in `npm start` only',
     meaning:
-      'PostgreSQL 14 or later with its extension `pg_trgm` (in its contrib modules), as `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. [deployment.md](deployment.md#the-address-of-the-database) has its parameters, TLS and PgBouncer.',
+      'PostgreSQL 14 or later with its extension `pg_trgm` (in its contrib modules), as `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, or with several hosts (`a:5432,b:5432`), of which the primary is used. [deployment.md](deployment.md#the-address-of-the-database) has its parameters, TLS and PgBouncer.',
   },
   DATABASE_CONNECTIONS: {
     min: 2,

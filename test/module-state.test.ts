@@ -30,6 +30,7 @@ const LISTED: Readonly<Record<string, string>> = {
   'client/ui/times.ts hasTwelveHours': 'the clock of the page: functions of texts have no page at hand',
   'client/ui/toasts.tsx lastId': 'notes are shown from anywhere, also where a promise fails',
   'client/ui/toasts.tsx toasts': 'notes are shown from anywhere, also where a promise fails',
+  'db/connection/primary.ts primaries': 'all pools of a process leave an earlier primary together',
   'server/actors/timeline.ts flattened': 'a character that is read so that a text is one string',
   'server/services/die-with-parent.ts hasSetpriv': 'whether the machine has a program: asked once',
   'server/wire/gzip.ts isCompressing': 'the one compression that runs at a time in a process',

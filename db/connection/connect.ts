@@ -3,11 +3,14 @@
 import type postgresType from 'postgres'
 import {
   type DatabaseAddress,
+  type DatabaseHost,
   isSocketFolder,
   readDatabaseAddress,
 } from '../../server/domain/settings/database-address.ts'
 import { ARRAY_TYPES } from './array-types.ts'
 import { tlsOptions } from './database-tls.ts'
+import { failingSocket } from './open-socket.ts'
+import { primaryOf } from './primary.ts'
 import { postgres } from '../postgres.ts'
 import { workerStatement } from './worker-session.ts'
 
@@ -104,18 +107,38 @@ export function connect(
 /** The server and the database of a URL, as the driver names their parts. */
 function readPlace(url: string) {
   const address = requireAddress(url)
-  const { host, port, database, user, password, options } = address
+  const { database, user, password, options } = address
   return {
-    // A list, which its types lack: the driver would split an IPv6 address at its colons.
-    host: [host] as unknown as string,
-    port: [port] as unknown as number,
-    ...(isSocketFolder(host) ? { path: `${host}/.s.PGSQL.${port}` } : {}),
+    ...(address.isForPrimary ? placeOfPrimary(url, address) : placeOfOne(address)),
     ...(database === undefined ? {} : { database }),
     ...(user === undefined ? {} : { user }),
     ...(password === undefined ? {} : { password }),
-    ssl: tlsOptions(address),
     options: (options === undefined ? {} : { options }) as Record<string, string>,
   }
+}
+
+// Lists, which the driver's types lack: it would split an IPv6 address at its colons.
+const inDriver = ({ host, port }: DatabaseHost) => ({
+  host: [host] as unknown as string,
+  port: [port] as unknown as number,
+})
+
+function placeOfOne({ hosts: [one], tls }: DatabaseAddress) {
+  return {
+    ...inDriver(one),
+    ...(isSocketFolder(one.host) ? { path: `${one.host}/.s.PGSQL.${one.port}` } : {}),
+    ssl: tlsOptions(one, tls),
+  }
+}
+
+/**
+ * The driver's own way with several hosts stays on a standby for ever once it got there. So it gets sockets to the primary,
+ * which have TLS already.
+ */
+function placeOfPrimary(url: string, address: DatabaseAddress) {
+  for (const one of address.hosts) tlsOptions(one, address.tls) // Bad files of certificates show at once.
+  const socket = () => primaryOf(url, address).open().catch(failingSocket)
+  return { ...inDriver(address.hosts[0]), socket, ssl: false as const }
 }
 
 /** The address that a valid URL holds. */

@@ -5,18 +5,23 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import type { ConnectionOptions } from 'node:tls'
-import type { DatabaseAddress } from '../../server/domain/settings/database-address.ts'
+import {
+  type DatabaseHost,
+  type DatabaseTls,
+  isSocketFolder,
+} from '../../server/domain/settings/database-address.ts'
 
 /** Options of `tls.connect`; 'prefer' for TLS if the server offers it, false for none. */
 type DatabaseTlsOptions = ConnectionOptions | 'prefer' | false
 
 /** The message that asks a server of PostgreSQL for TLS: its length, and a code. */
-const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
-const ANSWER_MS_MAX = 10_000 // As long as connections may take.
+export const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+/** Milliseconds that a connection may take. */
+export const ANSWER_MS_MAX = 10_000
 
 /** Reads the files of certificates; throws an error that names the parameter of a bad one. */
-export function tlsOptions({ host, tls }: DatabaseAddress): DatabaseTlsOptions {
-  if (tls.mode === 'disable') return false
+export function tlsOptions({ host }: DatabaseHost, tls: DatabaseTls): DatabaseTlsOptions {
+  if (tls.mode === 'disable' || isSocketFolder(host)) return false
   if (tls.mode === 'prefer') return 'prefer'
   const own = tls.own && {
     cert: readCertificates(tls.own.certificateFile, 'sslcert'),
@@ -52,7 +57,7 @@ function read(file: string, parameter: string): string {
 }
 
 /** Whether a server offers TLS, for a driver that does not find out by itself. */
-export async function offersTls({ host, port }: DatabaseAddress): Promise<boolean> {
+export async function offersTls({ host, port }: DatabaseHost): Promise<boolean> {
   const socket = connect({ host, port, timeout: ANSWER_MS_MAX })
   socket.on('timeout', () => socket.destroy(new Error('the database does not answer')))
   try {

@@ -20,8 +20,9 @@ const SQLSTATES = [
   '42P01', // A table is gone, for example during a restore.
   '55P03', // A lock timeout.
 ]
-/** postgres.js's codes for connection failures. */
+/** postgres.js's codes for connection failures, and our own. */
 const DRIVER_CODES = [
+  'NO_PRIMARY',
   'TLS_REFUSED',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',

@@ -4,15 +4,16 @@ import t from 'tap'
 import { type DatabaseAddress, readDatabaseAddress } from '../../server/domain/settings/database-address.ts'
 
 const PLAIN: DatabaseAddress = {
-  host: 'db',
-  port: 5432,
+  hosts: [{ host: 'db', port: 5432 }],
+  isForPrimary: false,
   database: 'chat',
   user: 'anna',
   password: undefined,
   options: undefined,
   tls: { mode: 'prefer' },
 }
-const SOCKET = { ...PLAIN, host: '/run/pg', tls: { mode: 'disable' } } as const
+const at = (host: string, port = 5432) => ({ ...PLAIN, hosts: [{ host, port }] as const })
+const SOCKET = { ...at('/run/pg'), tls: { mode: 'disable' } } as const
 
 t.test('[DB46] each part of an address may be escaped, and a parameter goes before it', (t) => {
   const CASES: [text: string, address: DatabaseAddress][] = [
@@ -21,17 +22,52 @@ t.test('[DB46] each part of an address may be escaped, and a parameter goes befo
     ['postgres://anna:p%40s%2Fs@db/chat', { ...PLAIN, password: 'p@s/s' }],
     ['postgres://anna:a@b#c@db/chat', { ...PLAIN, password: 'a@b#c' }],
     ['postgres://db', { ...PLAIN, database: undefined, user: undefined }],
-    ['postgres://anna@/chat?host=db&port=1', { ...PLAIN, port: 1 }],
+    ['postgres://anna@/chat?host=db&port=1', at('db', 1)],
     ['postgres://x@y/z?host=db&user=anna&dbname=chat&password=p+w', { ...PLAIN, password: 'p+w' }],
-    ['postgres://anna@[::1]:7/chat', { ...PLAIN, host: '::1', port: 7 }],
-    ['postgres://anna@localhost:7/chat?host=%2Frun%2Fpg', { ...SOCKET, port: 7 }],
+    ['postgres://anna@[::1]:7/chat', at('::1', 7)],
+    [
+      'postgres://anna@localhost:7/chat?host=%2Frun%2Fpg',
+      { ...SOCKET, ...at('/run/pg', 7), tls: SOCKET.tls },
+    ],
     ['postgres://anna@/chat?host=/run/pg', SOCKET],
-    ['postgres://anna@%2Frun%2Fpg:7/chat', { ...SOCKET, port: 7 }],
+    ['postgres://anna@%2Frun%2Fpg:7/chat', { ...SOCKET, ...at('/run/pg', 7), tls: SOCKET.tls }],
     ['postgres://anna@%2Frun%2Fpg/chat?sslmode=prefer', SOCKET],
     ['postgres://anna@db/chat?options=-c%20a%3D1', { ...PLAIN, options: '-c a=1' }],
     ['postgres://anna@db/chat?application_name=x&connect_timeout=3&channel_binding=prefer', PLAIN],
   ]
   for (const [text, address] of CASES) t.strictSame(readDatabaseAddress(text), address, text)
+  t.end()
+})
+
+t.test('[DB50] an address may name several hosts, of which the one that takes changes is wanted', (t) => {
+  const [a, b] = [
+    { host: 'a', port: 5432 },
+    { host: 'b', port: 5433 },
+  ]
+  const several = { ...PLAIN, isForPrimary: true }
+  const CASES: [rest: string, address: DatabaseAddress][] = [
+    ['anna@a,b:5433/chat', { ...several, hosts: [a, b] }],
+    ['anna@a:5432,b:5433/chat?target_session_attrs=read-write', { ...several, hosts: [a, b] }],
+    ['anna@/chat?host=a,b&port=5432,5433&target_session_attrs=primary', { ...several, hosts: [a, b] }],
+    ['anna@/chat?host=a,b', { ...several, hosts: [a, { ...b, port: 5432 }] }],
+    [
+      'anna@[::1]:7,[::2]/chat?port=8',
+      {
+        ...several,
+        hosts: [
+          { host: '::1', port: 8 },
+          { host: '::2', port: 8 },
+        ],
+      },
+    ],
+    ['anna@%2Frun%2Fpg,a/chat', { ...several, hosts: [{ host: '/run/pg', port: 5432 }, a] }],
+    ['anna@db/chat?target_session_attrs=read-write', several],
+    ['anna@db/chat?target_session_attrs=any', PLAIN],
+  ]
+  for (const [rest, address] of CASES) t.strictSame(readDatabaseAddress(`postgres://${rest}`), address, rest)
+  const eight = Array.from({ length: 8 }, (_, index) => `db${index}`).join()
+  t.equal((readDatabaseAddress(`postgres://${eight}/chat`) as DatabaseAddress).hosts.length, 8)
+  t.equal(readDatabaseAddress(`postgres://${eight},db8/chat`), 'names more than 8 hosts')
   t.end()
 })
 
@@ -58,9 +94,13 @@ t.test('[DB47] sslmode means what it means for libpq', (t) => {
 
 t.test('[DB48] an address that asks for something that cannot be had is refused with the reason', (t) => {
   const CASES: [rest: string, problem: RegExp][] = [
-    ['db1,db2/chat', /^names several hosts: name one/],
-    ['db1:5432,db2:5433/chat', /^names several hosts: name one/],
-    ['/chat?host=db1,db2', /^names several hosts: name one/],
+    ['db1,db1:5432/chat', /^names a host twice$/],
+    ['/chat?host=db1,db2,db3&port=1,2', /^must have one port, or one for each of its hosts$/],
+    [
+      '%2Frun,db/chat?sslmode=verify-full',
+      /^asks for TLS \(verify-full\) on a Unix socket, which has none: /,
+    ],
+    ['a,b/chat?target_session_attrs=any', /^asks for target_session_attrs, of which only primary and /],
     ['db:x/chat', /^must have a port from 1 to 65535$/],
     ['db:65536/chat', /^must have a port from 1 to 65535$/],
     ['db/100%', /^has a % that begins no escape: write it as %25$/],
@@ -80,8 +120,8 @@ t.test('[DB48] an address that asks for something that cannot be had is refused 
       /^asks for channel_binding, of which only disable and prefer can be had/,
     ],
     [
-      'db/chat?target_session_attrs=read-write',
-      /^asks for target_session_attrs, of which only any can be had/,
+      'db/chat?target_session_attrs=standby',
+      /^asks for target_session_attrs, of which only primary and read-write can be had: leave it out$/,
     ],
     ['db/chat?sslcrl=/r', /^has a parameter that Parley does not know; there are dbname, /],
   ]

@@ -57,6 +57,33 @@ for (const [driver, ask] of DRIVERS) {
     await refuses(t, urlOf(forAddresses, 'localhost', full), REFUSED_NAME)
   })
 
+  t.test(`[DB49] ${driver}: with several hosts each proves the name that the URL has for it`, async (t) => {
+    const urlOfBoth = (
+      one: string,
+      other: string,
+      parameters = `sslmode=verify-full&sslrootcert=${authority}`,
+    ) =>
+      `postgres://${username}@${one}:${forAddresses.port},${other}:${forLocalhost.port}${pathname}?${parameters}`
+    await ask(urlOfBoth('127.0.0.1', 'localhost'))
+    await refuses(t, urlOfBoth('localhost', '127.0.0.1'), REFUSED_NAME)
+    await refuses(
+      t,
+      urlOfBoth('127.0.0.1', 'localhost', `sslrootcert=${other}&sslmode=verify-full`),
+      REFUSED_AUTHORITY,
+    )
+    await ask(urlOfBoth('127.0.0.1', 'localhost', 'sslmode=require'))
+    const before = { one: forAddresses.counts.plain, other: forLocalhost.counts.plain }
+    await ask(urlOfBoth('127.0.0.1', 'localhost', ''))
+    t.same(
+      { one: forAddresses.counts.plain, other: forLocalhost.counts.plain },
+      before,
+      'TLS where it is offered',
+    )
+    const plain = urlOf(withoutTls, '127.0.0.1', '').replace('@', `@127.0.0.1:1,`)
+    await ask(plain)
+    await refuses(t, `${plain}sslmode=require`, { code: 'TLS_REFUSED' })
+  })
+
   t.test(`[DB42] ${driver}: the authority of sslrootcert is needed, whatever else is proved`, async (t) => {
     for (const mode of ['verify-full', 'verify-ca', 'require']) {
       const url = urlOf(forLocalhost, 'localhost', `sslmode=${mode}&sslrootcert=${other}`)

@@ -1,10 +1,18 @@
 /** The address of the database, from a URL of libpq's form. */
 
-/** A database and its server, with the credentials for it. */
-export interface DatabaseAddress {
+/** The place of a server. */
+export interface DatabaseHost {
   /** A name or an IP address, or the folder of a Unix socket. */
   readonly host: string
   readonly port: number
+}
+
+/** A database and its servers, with the credentials for it. */
+export interface DatabaseAddress {
+  /** One server, or several that hold the same database, of which one at a time takes changes. */
+  readonly hosts: readonly [DatabaseHost, ...DatabaseHost[]]
+  /** Whether each connection must lead to the server that takes changes: with several, or if the address asks for it. */
+  readonly isForPrimary: boolean
   /** The user's name by default. */
   readonly database: string | undefined
   /** The system's user by default. */
@@ -29,6 +37,8 @@ export interface OwnCertificate {
 }
 
 const PORT_DEFAULT = 5432
+/** Each process asks all hosts; clusters of PostgreSQL have two to five. */
+const HOSTS_MAX = 8
 /** Parameters that have an effect. */
 const PARAMETERS: readonly string[] = [
   'dbname',
@@ -41,6 +51,7 @@ const PARAMETERS: readonly string[] = [
   'sslkey',
   'sslmode',
   'sslrootcert',
+  'target_session_attrs',
   'user',
 ]
 /** Parameters that the server's own settings take the place of. */
@@ -60,8 +71,9 @@ const WITHOUT_EFFECT: Readonly<Record<string, readonly string[]>> = {
   channel_binding: ['disable', 'prefer'],
   gssencmode: ['disable', 'prefer'],
   sslnegotiation: ['postgres'],
-  target_session_attrs: ['any'],
 }
+/** Wanted kinds of servers: the one that takes changes, or any, which is enough for one host. */
+const PRIMARY_KINDS: readonly string[] = ['primary', 'read-write']
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
 /** A problem with an address, as the end of a sentence that begins with the setting's name; it holds no value. */
@@ -85,20 +97,42 @@ function read(text: string): DatabaseAddress {
   const at = authority.lastIndexOf('@')
   const [, name = '', secret] = /^([^:]*)(?::(.*))?$/s.exec(at < 0 ? '' : authority.slice(0, at)) ?? []
   const place = authority.slice(at + 1)
-  if (place.includes(',') || given.get('host')?.includes(','))
+  const hosts = readHosts(place, given)
+  const kind = given.get('target_session_attrs') || undefined
+  const isForPrimary = hosts.length > 1 || PRIMARY_KINDS.includes(kind ?? '')
+  if (kind !== undefined && !PRIMARY_KINDS.includes(kind) && (kind !== 'any' || isForPrimary))
     throw new AddressProblem(
-      'names several hosts: name one, such as a proxy or a name that follows the primary server',
+      'asks for target_session_attrs, of which only primary and read-write can be had: leave it out',
     )
-  const [, host = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(place) ?? []
-  const address = {
-    host: (given.get('host') || decode(host) || 'localhost').replace(/^\[(.*)\]$/, '$1'),
-    port: readPort(given.get('port') || port),
+  return {
+    hosts,
+    isForPrimary,
     database: given.get('dbname') || decode(path) || undefined,
     user: given.get('user') || decode(name) || undefined,
     password: given.get('password') || decode(secret ?? '') || undefined,
     options: given.get('options') || undefined,
+    tls: readTls(
+      given,
+      hosts.map(({ host }) => isSocketFolder(host)),
+    ),
   }
-  return { ...address, tls: readTls(given, isSocketFolder(address.host)) }
+}
+
+/** The hosts of an authority like `a:5432,[::1],c`; parameters go before it, and one port serves all hosts. */
+function readHosts(place: string, given: ReadonlyMap<string, string>): DatabaseAddress['hosts'] {
+  const parts = place.split(',').map((one) => /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(one) ?? [])
+  const hosts = (given.get('host') || undefined)?.split(',') ?? parts.map(([, host = '']) => decode(host))
+  const ports = (given.get('port') || undefined)?.split(',') ?? parts.map(([, , port = '']) => port)
+  if (ports.length !== 1 && ports.length !== hosts.length)
+    throw new AddressProblem('must have one port, or one for each of its hosts')
+  if (hosts.length > HOSTS_MAX) throw new AddressProblem(`names more than ${HOSTS_MAX} hosts`)
+  const read = hosts.map((host, index) => ({
+    host: (host || 'localhost').replace(/^\[(.*)\]$/, '$1'),
+    port: readPort((ports.length === 1 ? ports[0] : ports[index]) ?? ''),
+  }))
+  if (new Set(read.map(({ host, port }) => `${host} ${port}`)).size < read.length)
+    throw new AddressProblem('names a host twice')
+  return read as unknown as DatabaseAddress['hosts']
 }
 
 /** Whether a host is the folder of a Unix socket. */
@@ -133,12 +167,13 @@ function readPort(text: string): number {
   return port
 }
 
-function readTls(given: ReadonlyMap<string, string>, isSocket: boolean): DatabaseTls {
+function readTls(given: ReadonlyMap<string, string>, areSockets: readonly boolean[]): DatabaseTls {
+  const isSocket = areSockets.every(Boolean)
   const root = given.get('sslrootcert') || undefined
   const mode = readMode(given) ?? (root === 'system' ? 'verify-full' : isSocket ? 'disable' : 'prefer')
   const isOptional = mode === 'disable' || mode === 'prefer' || mode === 'allow'
   const own = readOwnCertificate(given)
-  if (isSocket && !isOptional)
+  if (areSockets.includes(true) && !isOptional)
     throw new AddressProblem(`asks for TLS (${mode}) on a Unix socket, which has none: leave it out`)
   if (root !== undefined && isOptional)
     throw new AddressProblem(
