@@ -2,7 +2,7 @@
 
 import { readRelayAnswer } from '../../../db/notifications/relay-state.ts'
 import { submitForServer } from '../../../server/changes/submit.ts'
-import { decideRelayAnswer } from '../../../server/decisions/push/note-relay-answer.ts'
+import { decideRelayAnswer } from '../../../server/decisions/push/note-reach.ts'
 import type { PushContext } from './push-context.ts'
 
 /** Most answers are the same as before: these cost one small query, and no state. */

@@ -2,7 +2,7 @@
 
 import { removePushToken, storePushToken } from '../../../../db/personal/push-tokens.ts'
 import { submit } from '../../../changes/submit.ts'
-import { decidePushToken } from '../../../decisions/push/note-push-token.ts'
+import { decidePushToken } from '../../../decisions/push/note-reach.ts'
 import { checkPerson } from '../../../decisions/check-caller.ts'
 import { operation } from '../../operation.ts'
 import { required, text } from '../../params.ts'
