@@ -11,10 +11,8 @@ export type ImportKey = string
 
 /** The key of a thing, such as `slack`, `user`, `U123`. */
 export function importKey(...parts: readonly string[]): ImportKey {
-  return hash('md5', JSON.stringify(parts), 'hex').replace(
-    /^(.{8})(.{4})(.{4})(.{4})(.{12})$/,
-    '$1-$2-$3-$4-$5',
-  )
+  const hex = hash('md5', JSON.stringify(parts), 'hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
 /** The ids of those keys that were imported. */

@@ -2,7 +2,9 @@
 
 import type { Reaction } from '../../server/domain/entities.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
+import type { EventId } from '../../server/domain/ids.ts'
 import type { StoreRun } from '../log/store-runs.ts'
+import type { InSql, WriteBatch } from '../log/write-batch.ts'
 
 /** Consecutive imported messages; other messages are stored one by one. */
 export const storeImportedRun: StoreRun = (writes, id, events, start) => {
@@ -34,27 +36,52 @@ export const storeImportedRun: StoreRun = (writes, id, events, start) => {
     insert into mentions (user_id, message_id, flags)
     select (mention ->> 0)::int, id, (mention ->> 1)::smallint
     from message, json_array_elements(mentions) mention where mentions is not null`)
-  // A statement of its own: reactions refer to messages that must be stored by then.
-  writes.add(sql`
-    insert into reactions (message_id, user_id, emoji_code, reaction_type, emoji_name, added_id)
-    select ${id} + place - 1, r."userId", r."emojiCode", r."reactionType", r."emojiName", ${id} + place - 1
-    from json_array_elements(${rows}::text::json) with ordinality as t (event, place),
-      json_to_recordset(event -> 'imported' -> 'reactions') as r ("emojiName" text, "emojiCode" text,
-        "reactionType" text, "userId" integer)`)
-  writes.add(sql`
-    insert into message_uploads (message_id, upload_id)
-    select ${id} + place - 1, u.id
-    from json_array_elements(${rows}::text::json) with ordinality as t (event, place),
-      json_array_elements_text(event -> 'uploadIds') upload join uploads u on u.id = upload::int and u.state = 'whole'
-    on conflict do nothing`)
-  // Numbers of events before the message: no event of this log made the edits.
-  writes.add(sql`
-    insert into message_edits (message_id, id, user_id, edited_at, prev_content, prev_rendered)
-    select ${id} + place - 1, ${id} + place - 1 - number, e."userId", e."editedAt", e.previous, e."previousRendered"
-    from json_array_elements(${rows}::text::json) with ordinality as t (event, place),
-      json_array_elements(event -> 'imported' -> 'edits') with ordinality as d (edit, number),
-      json_to_record(edit) as e ("userId" integer, "editedAt" bigint, previous text, "previousRendered" text)`)
+  storeParts(
+    writes,
+    id,
+    events.slice(start, end).map(({ event }) => event as MessageSent),
+  )
   return end - start
+}
+
+/** Reactions, files and edits: statements of their own, since they refer to messages that must be stored by then. */
+function storeParts(writes: WriteBatch, id: InSql<EventId>, events: readonly MessageSent[]): void {
+  const { sql } = writes
+  const reactions = rowsOf(events, ({ imported }) => imported?.reactions)
+  if (reactions !== undefined)
+    writes.add(sql`
+      insert into reactions (message_id, user_id, emoji_code, reaction_type, emoji_name, added_id)
+      select ${id} + place, r."userId", r."emojiCode", r."reactionType", r."emojiName", ${id} + place
+      from json_to_recordset(${reactions}::text::json) as t (place integer, list json),
+        json_to_recordset(list) as r ("emojiName" text, "emojiCode" text, "reactionType" text, "userId" integer)`)
+  const uploads = rowsOf(events, ({ uploadIds }) => uploadIds)
+  if (uploads !== undefined)
+    writes.add(sql`
+      insert into message_uploads (message_id, upload_id)
+      select ${id} + place, u.id from json_to_recordset(${uploads}::text::json) as t (place integer, list json),
+        json_array_elements_text(list) upload join uploads u on u.id = upload::int and u.state = 'whole'
+      on conflict do nothing`)
+  const edits = rowsOf(events, ({ imported }) => imported?.edits)
+  // Numbers of events before the message: no event of this log made the edits.
+  if (edits !== undefined)
+    writes.add(sql`
+      insert into message_edits (message_id, id, user_id, edited_at, prev_content, prev_rendered)
+      select ${id} + place, ${id} + place - number, e."userId", e."editedAt", e.previous, e."previousRendered"
+      from json_to_recordset(${edits}::text::json) as t (place integer, list json),
+        json_array_elements(list) with ordinality as d (edit, number),
+        json_to_record(edit) as e ("userId" integer, "editedAt" bigint, previous text, "previousRendered" text)`)
+}
+
+/** The parts of those messages that have some, with their places in the list, as JSON; undefined if none has. */
+function rowsOf(
+  events: readonly MessageSent[],
+  listOf: (event: MessageSent) => readonly unknown[] | undefined,
+): string | undefined {
+  const rows = events.flatMap((event, place) => {
+    const list = listOf(event) ?? []
+    return list.length > 0 ? [{ place, list }] : []
+  })
+  return rows.length > 0 ? JSON.stringify(rows) : undefined
 }
 
 function isImported(event: { readonly type: string } | undefined): boolean {

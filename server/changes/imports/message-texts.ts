@@ -28,6 +28,8 @@ const encodeSign = (sign: string) => (sign === '(' ? '%28' : sign === ')' ? '%29
 
 /** Parts that end at line breaks or spaces, if there are some near the limit. */
 function splitText(text: string): string[] {
+  // Most are short, and have no more characters than code units.
+  if (text.length <= MESSAGE_LENGTH_MAX) return [text.trim()].filter((part) => part !== '')
   const parts: string[] = []
   let rest = Array.from(text)
   while (rest.length > MESSAGE_LENGTH_MAX) {
