@@ -8,6 +8,7 @@ import type {
   LiveKitSettings,
 } from './domain/organization/call-provider.ts'
 import { readDatabaseAddress } from './domain/settings/database-address.ts'
+import { type DirectorySettings, readDirectory } from './domain/accounts/directory-settings.ts'
 import { type LoginProviderSettings, parseLoginProviders } from './domain/accounts/login-providers.ts'
 import type { RateLimits } from './domain/settings/rate-limits.ts'
 import {
@@ -77,6 +78,8 @@ export interface Config {
   readonly liveKit: LiveKitSettings | undefined
   /** The providers of log-ins, in the order of their buttons. */
   readonly loginProviders: readonly LoginProviderSettings[]
+  /** The company's directory; undefined for none. */
+  readonly directory: DirectorySettings | undefined
   /** Destinations inside that requests to addresses of users may reach. */
   readonly outbound: OutboundSettings
   /** Whether browsers may subscribe to push notifications. */
@@ -158,6 +161,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bigBlueButton: readBigBlueButton(read),
     liveKit: readLiveKit(read),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
+    directory: readCompanyDirectory(read),
     outbound: readOutbound(read('OUTBOUND_ALLOWED')),
     hasWebPush: read('WEB_PUSH') === 'on',
     pushRelay: readPushRelay(read),
@@ -348,6 +352,29 @@ function readLoginProviders(text: string | undefined): readonly LoginProviderSet
   const providers = text === undefined ? [] : parseLoginProviders(text)
   if (typeof providers === 'string') throw new ConfigError(`OIDC_PROVIDERS ${providers}`)
   return providers
+}
+
+/** The messages omit the values, which may hold a password. */
+function readCompanyDirectory(read: Read): DirectorySettings | undefined {
+  const url = read('LDAP_URL')
+  if (url === undefined) return undefined
+  const directory = readDirectory({
+    url,
+    startTls: read('LDAP_STARTTLS'),
+    caFile: read('LDAP_CA'),
+    bindDn: read('LDAP_BIND_DN'),
+    bindPassword: read('LDAP_BIND_PASSWORD'),
+    base: read('LDAP_BASE'),
+    filter: read('LDAP_FILTER'),
+    emailAttributes: read('LDAP_EMAIL'),
+    nameAttributes: read('LDAP_NAME'),
+    idAttributes: read('LDAP_ID'),
+    roles: read('LDAP_ROLES'),
+    userGroups: read('LDAP_USER_GROUPS'),
+    accounts: read('LDAP_ACCOUNTS'),
+  })
+  if (typeof directory === 'string') throw new ConfigError(directory)
+  return directory
 }
 
 /** The push relay: all of its settings, or none. */

@@ -1,5 +1,6 @@
 /** The table of settings: `config.ts` reads each from the environment by its row, and docs/settings.md comes from it. */
 
+import { ACCOUNT_POLICIES } from './domain/accounts/login-providers.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import type { TraceSettingName } from './measures/trace-settings.ts'
 
@@ -145,6 +146,54 @@ const PEOPLE = {
     ...OFF,
     meaning:
       '`on` gives every client an API key of any account without a password (`/dev_fetch_api_key`, `/dev_list_users`). For development only.',
+  },
+} as const satisfies Record<string, Setting>
+
+const DIRECTORY = {
+  LDAP_URL: {
+    unset: 'no directory',
+    meaning:
+      "The company's directory, as `ldaps://ldap.example.com`, or `ldap://…` with StartTLS: people log in with its passwords. See [directory.md](directory.md).",
+  },
+  LDAP_STARTTLS: {
+    options: ['on', 'off'],
+    unset: '`on` for `ldap://`, `off` to this machine',
+    meaning: '`off` is for a directory on this machine only.',
+  },
+  LDAP_CA: {
+    unset: "the system's authorities",
+    meaning: "A file of certificates in PEM that the directory's certificate is checked against.",
+  },
+  LDAP_BIND_DN: {
+    unset: 'searches without an account',
+    meaning: 'The account that searches, which only reads.',
+  },
+  LDAP_BIND_PASSWORD: { unset: 'searches without an account', meaning: 'Its password.' },
+  LDAP_BASE: { unset: 'required with `LDAP_URL`', meaning: 'The place under which people are searched for.' },
+  LDAP_FILTER: {
+    default: '(|(uid={login})(mail={login}))',
+    meaning: 'The people who may log in: a filter with `{login}` for the name that they enter.',
+  },
+  LDAP_EMAIL: { default: 'mail', meaning: 'Attributes with the email address, tried in order.' },
+  LDAP_NAME: { default: 'displayName,cn', meaning: 'Attributes with the name, tried in order.' },
+  LDAP_ID: {
+    default: 'entryUUID,objectGUID',
+    meaning: 'Attributes with an id that never changes, tried in order.',
+  },
+  LDAP_ROLES: {
+    unset: 'groups give no roles',
+    meaning:
+      'Roles by the names of groups in the directory, as JSON: `{"cn=chat-admins,ou=groups,dc=example,dc=com": "administrator"}`.',
+  },
+  LDAP_USER_GROUPS: {
+    unset: 'groups give no memberships',
+    meaning: 'User groups here by the names of groups in the directory, as JSON.',
+  },
+  LDAP_ACCOUNTS: {
+    options: ACCOUNT_POLICIES,
+    default: 'anyone',
+    meaning:
+      'The people who get an account by their first log-in: `anyone` whom the filter finds, those with an address of the `domains` of the organization, or only `invited` people.',
   },
 } as const satisfies Record<string, Setting>
 
@@ -332,6 +381,7 @@ export const SETTING_SECTIONS: Readonly<Record<string, Readonly<Record<string, S
   'Database and Redis': STORES,
   'Uploaded files': FILES,
   'People and clients': PEOPLE,
+  "The company's directory (LDAP)": DIRECTORY,
   'Mail, push and calls': SERVICES,
   Limits: LIMITS,
   'Logs and metrics': MEASURES,
@@ -344,6 +394,7 @@ export const SETTINGS = {
   ...STORES,
   ...FILES,
   ...PEOPLE,
+  ...DIRECTORY,
   ...SERVICES,
   ...LIMITS,
   ...MEASURES,

@@ -15,6 +15,7 @@ const ON_DEMAND = [
   'bullmq',
   'nodemailer',
   'openid-client',
+  'ldapts',
   '@simplewebauthn/server',
   'sharp',
 ]

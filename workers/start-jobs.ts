@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Sql } from '../db/connection/connect.ts'
 import { readActivity as readActivityOf } from '../db/personal/last-activity.ts'
 import type { Config } from '../server/config.ts'
+import { issuerOf } from '../server/domain/accounts/directory-settings.ts'
 import type { Clock } from '../server/domain/clock.ts'
 import type { FileStore } from '../server/files/file-store.ts'
 import type { Logger } from '../server/logger.ts'
@@ -98,7 +99,18 @@ async function startMails(context: JobContext, parts: SharedParts): Promise<read
   const { mailInPattern } = config
   const send = createMailTransport(config.mailServer, parts.mailSender, join(config.dataFolder, 'mail'))
   const figures = new NotificationFigures()
-  const mails = { sql, publicUrl, clock, openSender, mailInPattern, send, notified: figures, logger }
+  const directoryIssuer = config.directory && issuerOf(config.directory)
+  const mails = {
+    sql,
+    publicUrl,
+    clock,
+    openSender,
+    mailInPattern,
+    directoryIssuer,
+    send,
+    notified: figures,
+    logger,
+  }
   await startMail(context, mails, clock)
   await startMailNotifications(context, { sql, clock, openSender, readActivity, figures }, clock)
   await startDigests(context, { clock, openSender })

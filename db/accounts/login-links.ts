@@ -19,6 +19,13 @@ export async function findLinkedUserId(
   return row?.id
 }
 
+/** Whether a user is linked to an account of an issuer. */
+export async function isLinkedTo(sql: Sql, userId: UserId, issuer: string): Promise<boolean> {
+  const [row] = await sql<{ isThere: boolean }[]>`
+    select exists (select from login_links where user_id = ${userId} and issuer = ${issuer}) as "isThere"`
+  return row?.isThere ?? false
+}
+
 /** Whether a user logs in without a password: by a provider or by a passkey. */
 export async function hasOtherLogin(sql: Sql, userId: UserId): Promise<boolean> {
   const [row] = await sql<{ isThere: boolean }[]>`

@@ -1,5 +1,6 @@
 /** Links for a new password: the newest of each account, as the hash of its token. */
 
+import { ROLES } from '../../packages/rules/roles.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { Sql } from '../connection/connect.ts'
 import { hasToken } from '../mail/repeated-links.ts'
@@ -20,11 +21,20 @@ export interface ResettableUser {
   readonly fullName: string
 }
 
-/** The active person with an address. */
-export async function findResettable(sql: Sql, email: string): Promise<ResettableUser | undefined> {
+/**
+ * The active person with an address. The passwords of people of the company's directory, which an issuer of log-ins
+ * names, are not ours to set, except those of owners.
+ */
+export async function findResettable(
+  sql: Sql,
+  email: string,
+  directoryIssuer?: string,
+): Promise<ResettableUser | undefined> {
   const [row] = await sql<ResettableUser[]>`
     select id, email, full_name as "fullName" from users
-    where lower(email) = lower(${email}) and is_active and bot_type is null and not is_system`
+    where lower(email) = lower(${email}) and is_active and bot_type is null and not is_system
+      and (role = ${ROLES.owner} or not exists (
+        select from login_links where user_id = users.id and issuer = ${directoryIssuer ?? ''}))`
   return row
 }
 

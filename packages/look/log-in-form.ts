@@ -8,6 +8,13 @@ export const EMAIL_FIELD = {
   autocomplete: 'username',
 } as const
 
+/** Instead, if people may enter a name of the company's directory, too. */
+export const USER_NAME_FIELD = {
+  label: textId('Email address or user name'),
+  type: 'text',
+  autocomplete: 'username',
+} as const
+
 export const PASSWORD_FIELD = {
   label: textId('Password'),
   type: 'password',
@@ -36,5 +43,6 @@ export const WORDS = {
     'This demo is on a public address: others may know its accounts. Do not post anything that matters.',
   ),
   wrongPassword: textId('Wrong email address or password.'),
+  wrongUserName: textId('Wrong user name or password.'),
   wrongCode: textId('Wrong code, or already used.'),
 } as const

@@ -3,6 +3,7 @@
 import { isLoginAddress } from '../../db/accounts/login-addresses.ts'
 import { replacePasswordHash } from '../../db/accounts/users.ts'
 import { type Credentials, findCredentials } from '../../db/accounts/second-factors.ts'
+import { hasOwnPassword } from '../changes/sign-on/own-password.ts'
 import { spendCode } from '../changes/users/check-code.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
@@ -12,6 +13,7 @@ import { CODE_LENGTH_MAX } from '../domain/accounts/second-factors.ts'
 import type { Fail } from '../errors/api-error.ts'
 import type { Exchange } from './door/exchange.ts'
 import { optional, required, text } from './params.ts'
+import { logInByDirectory } from './log-in-by-directory.ts'
 import type { Services } from './services.ts'
 
 /** An email address and a password, as a log-in gives them. */
@@ -37,6 +39,9 @@ export const PASSWORD_LOGIN_PARAMS = {
   password: required(text({ lengthMax: PASSWORD_LENGTH_MAX }), 'Its password.'),
 }
 
+/** How a log-in fails before its second step. */
+export const PASSWORD_LOGIN_ERRORS = ['PASSWORD_INCORRECT', 'DIRECTORY_ACCOUNT_REFUSED'] as const
+
 /** The type of a code. */
 export const codeType = text({ lengthMax: CODE_LENGTH_MAX, trim: true })
 
@@ -53,25 +58,34 @@ export const WHOLE_LOGIN_PARAMS = {
 export const SECOND_STEP_ERRORS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG'] as const
 
 /**
- * The user of an address and a password, and the credentials that matched. Absent accounts and wrong passwords look
- * alike and take as long. Every way to log in counts against the same limits.
+ * The user of an address and a password, and the credentials that matched. The password may be the directory's, and the
+ * address a name that the directory knows. Absent accounts and wrong passwords look alike and take as long. Every way to log in counts against the same limits.
  */
 export async function checkPassword(
-  { sql, state, passwords }: Services,
+  services: Services,
   exchange: Pick<Exchange, 'limits' | 'claimed'>,
-  { username, password }: PasswordLogin,
-  fail: Fail<'PASSWORD_INCORRECT' | 'ACCOUNT_DEACTIVATED'>,
+  login: PasswordLogin,
+  fail: Fail<(typeof PASSWORD_LOGIN_ERRORS)[number] | 'ACCOUNT_DEACTIVATED'>,
 ): Promise<CheckedLogin> {
+  const { sql, state, passwords, directory } = services
+  const { username, password } = login
   const user = state.findUserByEmail(username)
   exchange.claimed = user?.id
   // An unknown account gets a look-up, too, with an unused id, so that it takes as long.
   const id = user?.id ?? (0 as UserId)
   // Guesses from other addresses do not lock users out of addresses that they have used, nor delay them there.
   const isKnown = await isLoginAddress(sql, id, exchange.limits.network)
-  if (!isKnown || exchange.limits.isInOwnNetwork) exchange.limits.countAccount(username)
+  // A name of the directory is counted once it is clear whose it is.
+  const isCounted = user !== undefined || !directory
+  if (isCounted && (!isKnown || exchange.limits.isInOwnNetwork)) exchange.limits.countAccount(username)
   const credentials = await findCredentials(sql, id)
-  const isRight = await passwords.verify(password, credentials.passwordHash, isKnown ? 'known' : 'stranger')
-  if (!user || !isRight) throw fail('PASSWORD_INCORRECT')
+  const hash = user && (await hasOwnPassword(services, user)) ? credentials.passwordHash : undefined
+  const isRight = await passwords.verify(password, hash, isKnown ? 'known' : 'stranger')
+  if (!user || !isRight) {
+    const found = directory && (await logInByDirectory({ ...services, directory }, exchange, login, fail))
+    if (!found) throw fail('PASSWORD_INCORRECT')
+    return found
+  }
   if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
   return { user, credentials: await strengthen({ sql, passwords }, user.id, password, credentials) }
 }

@@ -1,6 +1,7 @@
 /** Proves that a request is by the user themselves, rather than by someone who found their browser or their API key. */
 
 import { findCredentials } from '../../db/accounts/second-factors.ts'
+import { hasOwnPassword } from '../changes/sign-on/own-password.ts'
 import { spendCode } from '../changes/users/check-code.ts'
 import { nowSeconds } from '../domain/clock.ts'
 import type { User } from '../domain/entities.ts'
@@ -9,6 +10,7 @@ import type { FoundSession } from '../domain/accounts/login-sessions.ts'
 import { FRESH_SESSION_SECONDS } from '../domain/accounts/second-factors.ts'
 import type { Fail } from '../errors/api-error.ts'
 import { codeType } from './check-password.ts'
+import { provesByDirectory } from './log-in-by-directory.ts'
 import { optional, text, type ValuesOf } from './params.ts'
 import type { Services } from './services.ts'
 
@@ -30,7 +32,7 @@ export const PROOF_ERRORS = ['BOT_REFUSED', ...WRONG] as const
 /** The same for a key; clients ask for the password only when the server does. */
 export const KEY_PROOF_ERRORS = ['RECENT_LOGIN_REQUIRED', ...WRONG] as const
 
-type ProofServices = Pick<Services, 'sql' | 'clock' | 'passwords'>
+type ProofServices = Pick<Services, 'sql' | 'clock' | 'passwords' | 'directory'>
 
 /** Whether a session has just begun, with all the proofs of a log-in. */
 export function isFresh({ clock }: Pick<Services, 'clock'>, session: FoundSession | undefined): boolean {
@@ -70,10 +72,21 @@ async function checkPasswordAndCode(
 ): Promise<void> {
   const { passwordHash, totp } = await findCredentials(services.sql, user.id)
   const password = params.password ?? ''
-  if (passwordHash === undefined || password === '') throw fail('OWN_PASSWORD_WRONG')
-  if (!(await services.passwords.verify(password, passwordHash))) throw fail('OWN_PASSWORD_WRONG')
+  if (password === '' || !(await isPasswordOf(services, user, password, passwordHash)))
+    throw fail('OWN_PASSWORD_WRONG')
   if (totp && !(await spendCode(services, user.id, totp, params.otp_token ?? '')))
     throw fail('OWN_CODE_WRONG')
+}
+
+async function isPasswordOf(
+  services: ProofServices,
+  user: User,
+  password: string,
+  passwordHash: string | undefined,
+): Promise<boolean> {
+  const isOwn = passwordHash !== undefined && (await hasOwnPassword(services, user))
+  if (isOwn && (await services.passwords.verify(password, passwordHash))) return true
+  return provesByDirectory(services, user, password)
 }
 
 /** The parts of a call with a proof. */

@@ -16,6 +16,7 @@ import type { MailInPattern } from '../domain/settings/mail-in-settings.ts'
 import type { BigBlueButtonSettings, LiveKitSettings } from '../domain/organization/call-provider.ts'
 import type { Destinations } from '../outbound/destinations.ts'
 import type { Names } from '../views/names.ts'
+import type { Directory } from '../changes/sign-on/directory/directory.ts'
 import type { LoginProvider } from '../changes/sign-on/login-provider.ts'
 import type { Calls } from '../changes/calls/call-tokens.ts'
 import type { WebhookFigures } from '../changes/webhooks/webhook-figures.ts'
@@ -76,6 +77,8 @@ export interface Hosting {
   readonly liveKit: LiveKitSettings | undefined
   /** The providers of log-ins, in the order of their buttons. */
   readonly loginProviders: readonly LoginProvider[]
+  /** The company's directory; undefined without one. */
+  readonly directory: Directory | undefined
   /** Whether channels may be opened to anonymous visitors, if the organization allows it. */
   readonly hasWebPublicChannels: boolean
   /** Whether API keys need no password; clients see this before they log in. */

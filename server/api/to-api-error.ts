@@ -4,6 +4,7 @@ import { isCollision } from '../../db/connection/collisions.ts'
 import { isTimedOut } from '../../db/connection/connect.ts'
 import { isUnavailable } from '../../db/connection/unavailable.ts'
 import { OverloadError } from '../actors/overload-error.ts'
+import { DirectoryError } from '../changes/sign-on/directory/directory-error.ts'
 import { FilesUnavailableError } from '../files/file-store.ts'
 import { LogLostError } from '../log/tail-log.ts'
 import { ApiError, fail } from '../errors/api-error.ts'
@@ -23,6 +24,10 @@ export function toApiError(error: unknown, reports: FailureReports, requestId?: 
   if (error instanceof FilesUnavailableError) {
     reports.onError(error, requestId)
     return fail('UPLOADS_UNAVAILABLE')
+  }
+  if (error instanceof DirectoryError) {
+    reports.onError(error, requestId)
+    return fail('DIRECTORY_UNAVAILABLE')
   }
   if (isUnavailable(error) || error instanceof LogLostError) {
     reports.onError(error, requestId)

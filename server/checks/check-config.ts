@@ -1,10 +1,12 @@
 /** Tries all that the settings name, each part by the code that the server uses for it. */
 
 import type { Config } from '../config.ts'
+import type { DirectorySettings } from '../domain/accounts/directory-settings.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import { reasonOf } from '../run-process.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFiles, explainFiles } from './check-files.ts'
+import { checkDirectory, explainDirectory } from './check-directory.ts'
 import { checkMail, checkProvider, checkRelay, explainProvider } from './check-partners.ts'
 import { checkRedis, explainRedis } from './check-redis.ts'
 import { find, type Finding } from './finding.ts'
@@ -22,6 +24,7 @@ export async function checkConfig(config: Config, clock: Clock = systemClock): P
     ),
     find('mail', clock, () => checkMail(config), reasonOf),
     find('push relay', clock, () => checkRelay(config), reasonOf),
+    ...(config.directory ? [findDirectory(config.directory, clock)] : []),
     ...(config.loginProviders.length === 0
       ? [
           find(
@@ -40,6 +43,15 @@ export async function checkConfig(config: Config, clock: Clock = systemClock): P
           ),
         )),
   ])
+}
+
+function findDirectory(settings: DirectorySettings, clock: Clock): Promise<Finding> {
+  return find(
+    'directory',
+    clock,
+    () => checkDirectory(settings),
+    (error) => explainDirectory(settings, error),
+  )
 }
 
 /** A line for each part; states and names stand in columns. */

@@ -63,6 +63,11 @@ export const REQUEST_ERRORS = {
   ),
   OVERLOADED: plain(503, 'SERVICE_UNAVAILABLE', 'The server is overloaded, try again shortly'),
   DATABASE_UNAVAILABLE: plain(503, 'SERVICE_UNAVAILABLE', 'The database is unavailable, try again shortly'),
+  DIRECTORY_UNAVAILABLE: plain(
+    503,
+    'DIRECTORY_UNAVAILABLE',
+    "The company's directory is unavailable, try again shortly",
+  ),
   INTERNAL: plain(500, 'INTERNAL_SERVER_ERROR', 'Internal server error'),
   ORGANIZATION_MISSING: badRequest('This server has no organization yet'),
   PARAMETER_MISSING: worded(

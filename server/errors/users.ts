@@ -2,6 +2,15 @@
 
 import { badRequest, type ErrorCases, plain, worded } from './error-case.ts'
 
+/** Why a person whom the directory knows gets no account. */
+export type DirectoryRefusal = 'absent' | 'unverified' | 'taken'
+
+const DIRECTORY_REFUSALS: ReadonlyMap<string, string> = new Map<DirectoryRefusal, string>([
+  ['absent', 'You have no account here yet. Ask for an invitation.'],
+  ['unverified', "The company's directory has no email address for you. Ask its administrators."],
+  ['taken', "Your address belongs to another person in the company's directory. Ask an administrator."],
+])
+
 /** Failures of accounts and user statuses. */
 export const USER_ERRORS = {
   USER_UNKNOWN: badRequest('No such user'),
@@ -17,6 +26,12 @@ export const USER_ERRORS = {
   ),
   NEW_PASSWORD_TOO_WEAK: badRequest('New password is too weak!'),
   OWN_PASSWORD_WRONG: badRequest('Wrong password!'),
+  PASSWORD_IN_DIRECTORY: badRequest("Your password is that of the company's directory: change it there."),
+  DIRECTORY_ACCOUNT_REFUSED: worded(
+    403,
+    'ACCOUNT_REFUSED',
+    ({ reason }: { reason: DirectoryRefusal | string }) => DIRECTORY_REFUSALS.get(reason) ?? reason,
+  ),
   TOO_MANY_ADDRESS_MAILS: badRequest(
     'Too many mails were sent to confirm a new address. Try again in an hour.',
   ),

@@ -12,6 +12,7 @@ import type { DemoLogins, Services } from '../api/services.ts'
 import { Calls } from '../changes/calls/call-tokens.ts'
 import type { Passwords } from '../changes/passwords.ts'
 import { createRendering } from '../changes/render.ts'
+import { Directory } from '../changes/sign-on/directory/directory.ts'
 import { LoginProvider } from '../changes/sign-on/login-provider.ts'
 import { announceRestart } from '../changes/server/announce-restart.ts'
 import { WebhookFigures } from '../changes/webhooks/webhook-figures.ts'
@@ -109,6 +110,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
     bigBlueButton: config.bigBlueButton,
     liveKit: config.liveKit,
     loginProviders: config.loginProviders.map((settings) => new LoginProvider(settings, clock)),
+    directory: config.directory && new Directory(config.directory, clock),
     get publicUrl() {
       return context.publicUrl
     },

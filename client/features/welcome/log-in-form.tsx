@@ -4,11 +4,23 @@ import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { ApiError } from '../../../packages/client/src/index.ts'
-import { CODE_FIELD, EMAIL_FIELD, PASSWORD_FIELD, WORDS } from '../../../packages/look/log-in-form.ts'
+import {
+  CODE_FIELD,
+  EMAIL_FIELD,
+  PASSWORD_FIELD,
+  USER_NAME_FIELD,
+  WORDS,
+} from '../../../packages/look/log-in-form.ts'
 import { useApi } from '../../app/api.ts'
 import { t } from '../../texts/texts.ts'
 
-export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
+interface LogInFormProps {
+  /** Whether names of the company's directory count, too. */
+  readonly hasUserNames: boolean
+  readonly onLoggedIn: () => void
+}
+
+export function LogInForm({ hasUserNames, onLoggedIn }: LogInFormProps) {
   const api = useApi()
   const problem = useSignal('')
   const isWaiting = useSignal(false)
@@ -31,7 +43,7 @@ export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
       const isCodeMissing = error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED'
       if (isCodeMissing && !needsCode.value) needsCode.value = true
       else {
-        problem.value = explainLogIn(error)
+        problem.value = explainLogIn(error, hasUserNames)
         code.current?.select()
       }
     } finally {
@@ -49,7 +61,7 @@ export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
           {problem.value}
         </p>
       )}
-      <PasswordFields isHidden={needsCode.value} />
+      <PasswordFields hasUserNames={hasUserNames} isHidden={needsCode.value} />
       {needsCode.value && <CodeField field={code} />}
       <button class="button primary" disabled={isWaiting.value}>
         {isWaiting.value ? t('Logging in…') : t(WORDS.logIn)}
@@ -67,20 +79,29 @@ export function LogInForm({ onLoggedIn }: { readonly onLoggedIn: () => void }) {
   )
 }
 
+/** Names are not words to correct. */
+const NAME_INPUT = {
+  id: 'username',
+  name: 'username',
+  autocomplete: EMAIL_FIELD.autocomplete,
+  autocapitalize: 'none',
+  spellcheck: false,
+} as const
+
 /** They stay in the form while the code is asked for, since they are sent again with it. */
-function PasswordFields({ isHidden }: { readonly isHidden: boolean }) {
+function PasswordFields({
+  hasUserNames,
+  isHidden,
+}: Pick<LogInFormProps, 'hasUserNames'> & { readonly isHidden: boolean }) {
   return (
     <>
       <div class="field" hidden={isHidden}>
-        <label for="username">{t(EMAIL_FIELD.label)}</label>
-        <input
-          id="username"
-          name="username"
-          type={EMAIL_FIELD.type}
-          autocomplete={EMAIL_FIELD.autocomplete}
-          required
-          autofocus
-        />
+        <label for="username">{hasUserNames ? t(USER_NAME_FIELD.label) : t(EMAIL_FIELD.label)}</label>
+        {hasUserNames ? (
+          <input {...NAME_INPUT} type="text" required autofocus />
+        ) : (
+          <input {...NAME_INPUT} type="email" required autofocus />
+        )}
       </div>
       <div class="field" hidden={isHidden}>
         <label for="password">{t(PASSWORD_FIELD.label)}</label>
@@ -117,11 +138,11 @@ function CodeField({ field }: { readonly field: RefObject<HTMLInputElement | nul
 }
 
 /** An error in words for people. */
-function explainLogIn(error: unknown): string {
+function explainLogIn(error: unknown, hasUserNames: boolean): string {
   if (!(error instanceof ApiError)) return t('Can’t reach the server. Please try again.')
   switch (error.code) {
     case 'AUTHENTICATION_FAILED':
-      return t(WORDS.wrongPassword)
+      return hasUserNames ? t(WORDS.wrongUserName) : t(WORDS.wrongPassword)
     case 'SECOND_FACTOR_INCORRECT':
       return t(WORDS.wrongCode)
     default:

@@ -38,7 +38,9 @@ export function Welcome({ server, demoToken, onLoggedIn, onVisit }: WelcomeProps
         </header>
         {server.is_exposed_demo === true && <p class="problem">{t(WORDS.exposedDemo)}</p>}
         {demoToken !== undefined && <DemoAccounts token={demoToken} onLoggedIn={onLoggedIn} />}
-        {server.email_auth_enabled && <LogInForm onLoggedIn={onLoggedIn} />}
+        {server.email_auth_enabled && (
+          <LogInForm hasUserNames={!server.require_email_format_usernames} onLoggedIn={onLoggedIn} />
+        )}
         <OtherWays methods={server.external_authentication_methods} onLoggedIn={onLoggedIn} />
         <UnsentNote />
         {server.realm_web_public_access_enabled && (

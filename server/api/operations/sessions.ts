@@ -18,6 +18,7 @@ import { redeemDesktopToken } from '../log-in-app.ts'
 import {
   checkPassword,
   checkSecondFactor,
+  PASSWORD_LOGIN_ERRORS,
   SECOND_STEP_ERRORS,
   WHOLE_LOGIN_PARAMS,
 } from '../check-password.ts'
@@ -196,7 +197,7 @@ export const startLoginSession = operation({
     email: { schema: STRING, description: 'The email address of the user.' },
     user_id: { schema: INTEGER, description: 'The id of the user.' },
   },
-  errors: ['PASSWORD_INCORRECT', ...SECOND_STEP_ERRORS],
+  errors: [...PASSWORD_LOGIN_ERRORS, ...SECOND_STEP_ERRORS],
   events: ['login_sessions_changed', 'realm_user/update'],
   async run({ params, exchange, userAgent, services, fail }) {
     const checked = await checkPassword(services, exchange, params, fail)

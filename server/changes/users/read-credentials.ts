@@ -16,6 +16,7 @@ import { Secret } from '../../domain/secret.ts'
 import type { Fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Passwords } from '../passwords.ts'
+import { hasOwnPassword } from '../sign-on/own-password.ts'
 import { checkNewPassword, NEW_PASSWORD_ERRORS, passwordOwner } from './check-new-password.ts'
 
 /** How new credentials can be invalid, besides the address. */
@@ -24,6 +25,7 @@ export const CREDENTIAL_ERRORS = [
   'NEW_PASSWORD_TOO_WEAK',
   ...NEW_PASSWORD_ERRORS,
   'OWN_PASSWORD_WRONG',
+  'PASSWORD_IN_DIRECTORY',
 ] as const
 type CredentialFail = Fail<(typeof CREDENTIAL_ERRORS | typeof NEW_EMAIL_ERRORS)[number]>
 
@@ -47,6 +49,8 @@ export interface CredentialReading {
   readonly sql: Sql
   readonly state: OrganizationState
   readonly passwords: Passwords
+  /** The company's directory; undefined without one. */
+  readonly directory: { readonly issuer: string } | undefined
 }
 
 /**
@@ -55,7 +59,7 @@ export interface CredentialReading {
  * again, as the organization may have changed since.
  */
 export async function readCredentials(
-  { sql, state, passwords }: CredentialReading,
+  { sql, state, passwords, directory }: CredentialReading,
   caller: User,
   given: GivenCredentials,
   fail: CredentialFail,
@@ -64,6 +68,8 @@ export async function readCredentials(
   const email = given.email === caller.email ? undefined : given.email || undefined
   if (email === undefined && newPassword === undefined) return { email: undefined, password: undefined }
   checkPerson({ caller, fail })
+  if (newPassword !== undefined && !(await hasOwnPassword({ sql, directory }, caller)))
+    throw fail('PASSWORD_IN_DIRECTORY')
   if (newPassword !== undefined && countCodePoints(newPassword) < PASSWORD_LENGTH_MIN)
     throw fail('NEW_PASSWORD_TOO_WEAK')
   if (newPassword !== undefined) {

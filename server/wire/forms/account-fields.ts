@@ -2,7 +2,12 @@
 
 import { EMAIL_LENGTH_MAX, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../domain/limits.ts'
 import { FULL_NAME_LENGTH_MAX } from '../../../packages/rules/limits.ts'
-import { CODE_FIELD, EMAIL_FIELD, PASSWORD_FIELD } from '../../../packages/look/log-in-form.ts'
+import {
+  CODE_FIELD,
+  EMAIL_FIELD,
+  PASSWORD_FIELD,
+  USER_NAME_FIELD,
+} from '../../../packages/look/log-in-form.ts'
 import { CODE_LENGTH_MAX } from '../../domain/accounts/second-factors.ts'
 import type { ServerTexts } from '../../texts/texts.ts'
 import type { Field } from './parts.ts'
@@ -21,6 +26,16 @@ export function fullNameField({ t }: ServerTexts): Field {
 /** The address of an account, existing or new. */
 export function emailField({ t }: ServerTexts): Field {
   return { ...EMAIL_FIELD, label: t(EMAIL_FIELD.label), name: 'email', lengthMax: EMAIL_LENGTH_MAX }
+}
+
+/** The address of an account, or a name of the company's directory. */
+export function userNameField({ t }: ServerTexts): Field {
+  return {
+    ...USER_NAME_FIELD,
+    label: t(USER_NAME_FIELD.label),
+    name: 'username',
+    lengthMax: EMAIL_LENGTH_MAX,
+  }
 }
 
 export function newPasswordField({ t }: ServerTexts): Field {

@@ -53,6 +53,7 @@ const WORDS: Partial<Record<ErrorName, string>> = {
   ADDRESS_TOO_LONG: textId('This address is too long.'),
   OVERLOADED: textId('The server is busy. Try again in a moment.'),
   DATABASE_UNAVAILABLE: textId('The server cannot reach its data. Try again in a moment.'),
+  DIRECTORY_UNAVAILABLE: textId('The company’s directory does not respond. Try again in a moment.'),
   INTERNAL: textId('Something went wrong on the server. Try again, or contact its operator.'),
 }
 

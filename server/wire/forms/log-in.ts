@@ -10,6 +10,7 @@ import { openCheckedSession } from '../../api/log-in-session.ts'
 import { decodeParams } from '../../api/params.ts'
 import { beginSecondStep } from '../../api/second-step.ts'
 import type { Services } from '../../api/services.ts'
+import { DirectoryError } from '../../changes/sign-on/directory/directory-error.ts'
 import { readRelyingParty } from '../../domain/accounts/passkeys.ts'
 import {
   APP_FIELDS,
@@ -21,9 +22,9 @@ import { readLocalPath } from '../../domain/text/local-path.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import { type Html, html, htmlPage, NOTHING, PASSKEYS_SCRIPT_PATH, redirectPage } from '../html.ts'
 import type { PageTexts } from '../page-texts.ts'
-import { emailField, passwordField } from './account-fields.ts'
+import { emailField, passwordField, userNameField } from './account-fields.ts'
 import { passkeyWords } from './passkey-words.ts'
-import { problemOf } from './explain-error.ts'
+import { explainError, problemOf } from './explain-error.ts'
 import { logInCodePath } from './log-in-code.ts'
 import { type Field, form, lead, links, type Problem, problem } from './parts.ts'
 import { ASK_RESET_PATH, FRONT_PATH, LOG_IN_PATH } from './paths.ts'
@@ -60,11 +61,15 @@ export const serveLogIn: ServeForm = async ({ method, fields, exchange, userAgen
     return redirectPage(next ?? FRONT_PATH)
   } catch (error) {
     if (error instanceof StaleProofError) return redirectPage(LOG_IN_PATH)
+    if (error instanceof DirectoryError) {
+      services.onError(error)
+      return logInPage(503, services, texts, { aim, given: fields, wrong: unavailable(texts) })
+    }
     if (!(error instanceof ApiError) || error.status >= 500) throw error
     noteRefusal(services, exchange, error.errorName)
     // Browsers would cover a 401 of their own with a dialog for Basic credentials.
     const status = error.status === 401 ? 403 : error.status
-    const wrong = problemOf(error, fieldsIn(texts), texts)
+    const wrong = problemIn(error, services, texts)
     return logInPage(status, services, texts, { aim, given: fields, wrong })
   }
 }
@@ -90,8 +95,19 @@ ${links([t('Log in without the app'), LOG_IN_PATH])}`,
   )
 }
 
-function fieldsIn(texts: PageTexts): readonly Field[] {
-  return [{ ...emailField(texts), name: 'username', hasFocus: true }, passwordField(texts)]
+function fieldsIn({ directory }: Services, texts: PageTexts): readonly Field[] {
+  const name = directory ? userNameField(texts) : emailField(texts)
+  return [{ ...name, name: 'username', hasFocus: true }, passwordField(texts)]
+}
+
+function problemIn(error: ApiError, services: Services, texts: PageTexts): Problem {
+  if (services.directory && error.errorName === 'PASSWORD_INCORRECT')
+    return { text: texts.t(WORDS.wrongUserName) }
+  return problemOf(error, fieldsIn(services, texts), texts)
+}
+
+function unavailable(texts: PageTexts): Problem {
+  return { text: explainError(fail('DIRECTORY_UNAVAILABLE'), texts) }
 }
 
 /** Between the password and the other ways. */
@@ -129,7 +145,7 @@ function logInForm(services: Services, texts: PageTexts, { aim: { next, app }, g
   const unseen = { ...(next === undefined ? {} : { next }), ...fieldsOfApp(app) }
   return html`${isExposedDemo(services) ? problem({ text: t(WORDS.exposedDemo) }) : NOTHING}
 ${app ? lead(t('Log in here to continue in the app.')) : NOTHING}
-${form(fieldsIn(texts), t(WORDS.logIn), { action: LOG_IN_PATH, given, unseen, wrong })}
+${form(fieldsIn(services, texts), t(WORDS.logIn), { action: LOG_IN_PATH, given, unseen, wrong })}
 ${links([t(WORDS.forgot), ASK_RESET_PATH])}
 ${services.loginProviders.length === 0 ? NOTHING : or(texts)}
 ${providerLinks(services, texts, unseen)}`

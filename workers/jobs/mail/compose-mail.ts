@@ -61,10 +61,10 @@ export function composeMail(context: MailContext, mail: ClaimedMail): Promise<Co
 
 /** Makes the link only now, so that its token is nowhere but in the mail. It goes to the address of the account. */
 async function composeReset(
-  { sql, publicUrl }: MailContext,
+  { sql, publicUrl, directoryIssuer }: MailContext,
   mail: ClaimedMail,
 ): Promise<ComposedMail | undefined> {
-  const user = await findResettable(sql, mail.recipient)
+  const user = await findResettable(sql, mail.recipient, directoryIssuer)
   if (!user) return undefined
   const { apiKey: token, keyHash } = newApiKey()
   const { email, fullName } = user

@@ -23,4 +23,6 @@ export interface MailContext {
   readonly openSender: OpenSender
   /** The addresses at which mails can be answered; undefined for none. */
   readonly mailInPattern: MailInPattern | undefined
+  /** The company's directory among the issuers of log-ins; undefined without one. */
+  readonly directoryIssuer?: string | undefined
 }

@@ -95,7 +95,7 @@ export const getServerSettings = operation({
     },
     require_email_format_usernames: {
       schema: BOOLEAN,
-      description: 'Whether user names are email addresses.',
+      description: 'Whether user names are email addresses; false if names of a directory count, too.',
     },
     ...ADDRESS_FIELDS,
     realm_name: { schema: STRING, description: 'The name of the organization.' },
@@ -115,11 +115,12 @@ export const getServerSettings = operation({
   events: [],
   async run({ services }) {
     const { state, names, publicUrl, hasDevelopmentLogins, loginProviders } = services
-    const { hasWebPublicChannels } = services
+    const { hasWebPublicChannels, directory } = services
     return names.addAliases({
       authentication_methods: {
         ...AUTHENTICATION_METHODS,
         dev: hasDevelopmentLogins,
+        ldap: directory !== undefined,
         'openid connect': loginProviders.length > 0,
       },
       external_authentication_methods: [...loginProviders.map(externalMethod), BROWSER_METHOD],
@@ -128,7 +129,7 @@ export const getServerSettings = operation({
       push_notifications_enabled: pushesToPhones(services),
       is_incompatible: false,
       email_auth_enabled: true,
-      require_email_format_usernames: true,
+      require_email_format_usernames: directory === undefined,
       ...viewAddress(publicUrl),
       realm_name: state.organization?.name ?? '',
       realm_icon: organizationPictureUrl(state.pictures, 'icon'),

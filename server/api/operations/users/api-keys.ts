@@ -5,6 +5,7 @@ import { StaleProofError } from '../../../../db/accounts/login-proofs.ts'
 import {
   checkPassword,
   checkSecondFactor,
+  PASSWORD_LOGIN_ERRORS,
   proofOf,
   SECOND_STEP_ERRORS,
   WHOLE_LOGIN_PARAMS,
@@ -40,7 +41,7 @@ export const fetchApiKey = operation({
   isLogin: true,
   params: WHOLE_LOGIN_PARAMS,
   reply: API_KEY_REPLY,
-  errors: ['PASSWORD_INCORRECT', ...SECOND_STEP_ERRORS],
+  errors: [...PASSWORD_LOGIN_ERRORS, ...SECOND_STEP_ERRORS],
   events: ['api_keys_changed', 'realm_user/update'],
   async run({ params, exchange, userAgent, services, fail }) {
     const checked = await checkPassword(services, exchange, params, fail)
