@@ -393,27 +393,30 @@ t.test('[HOOKOUT8] a bot that may not write where it was called notifies its own
   const bot = await makeBot()
   bot.path.answer = { body: { content: 'unwelcome' } }
   const { stream_id } = await owner.must('GET', '/get_stream_id', { stream: 'general' })
-  await owner.must('PATCH', `/streams/${stream_id}`, {
-    can_send_message_group: JSON.stringify({
-      new: { direct_members: [member.userId], direct_subgroups: [] },
-    }),
-  })
+  const allow = (group: unknown) =>
+    owner.must('PATCH', `/streams/${stream_id}`, { can_send_message_group: JSON.stringify({ new: group }) })
+  const everyone = (await owner.must('GET', '/user_groups')).user_groups.find(
+    ({ name }: { name: string }) => name === 'role:everyone',
+  )
+  t.teardown(() => allow(everyone?.id)) // Also if the test fails.
+  await allow({ direct_members: [member.userId], direct_subgroups: [] })
   const before = (await noticesToOwner()).length
   await bot.call('closed room', 'hello')
   await settled()
   t.equal((await saidIn('closed room')).length, 1)
   t.match((await noticesToOwner()).slice(before), [/sent an answer that cannot be posted/])
-  const everyone = (await owner.must('GET', '/user_groups')).user_groups.find(
-    ({ name }: { name: string }) => name === 'role:everyone',
-  )
-  await owner.must('PATCH', `/streams/${stream_id}`, {
-    can_send_message_group: JSON.stringify({ new: everyone?.id }),
-  })
 })
 
 t.test('[HOOKOUT9] slow receivers of one person hold up no bots of others', async (t) => {
   const [slow, quick] = [await makeBot(), await makeBot({}, member2)]
   slow.path.answer = 'held'
+  // Also if the test fails: the calls that wait go, and those under way end.
+  t.teardown(async () => {
+    await sql`delete from pending_notifications where way = 'webhook'`
+    slow.path.answer = { body: {} }
+    for (const call of slow.path.calls) call.answer(200, '{}')
+    await settled()
+  })
   quick.path.answer = { body: { content: 'at once' } }
   // Another host, since calls to one host take turns, too.
   const url = quick.path.url.replace('127.0.0.1', 'localhost')
@@ -423,8 +426,6 @@ t.test('[HOOKOUT9] slow receivers of one person hold up no bots of others', asyn
   await quick.call('quick', 'hello', member2)
   await pollUntil('the other answers', async () => (await saidIn('quick')).length === 2)
   t.ok(slow.path.calls.length <= 8, `${slow.path.calls.length} of 30 were called`)
-  await sql`delete from pending_notifications where way = 'webhook'`
-  for (const call of slow.path.calls) call.answer(200, '{}')
 })
 
 t.test('[HOOKOUT10] managers of an outgoing webhook see and replace its signing secret', async (t) => {

@@ -4,6 +4,7 @@ import { type AgentMark, PROGRAM_LENGTH_MAX } from '../../domain/accounts/agent-
 import type { FoundNamedKey } from '../../domain/accounts/named-keys.ts'
 import type { User } from '../../domain/entities.ts'
 import { type ApiError, fail } from '../../errors/api-error.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 import { PiecedText, joinPieces } from '../../views/json-pieces.ts'
 import { admit, type AdmitContext, answer, type ApiRequest, clientName, findOperation } from '../admit.ts'
 import type { Exchange } from '../door/exchange.ts'
@@ -41,6 +42,11 @@ export class AgentCaller {
     this.#request = { ...plain(request), userAgent: AGENT_CLIENT }
     this.#exchange = exchange
     this.#context = context
+  }
+
+  /** The organization, for tools that choose entries before they ask an operation for them. */
+  get state(): OrganizationState {
+    return this.#context.services.state
   }
 
   /** Notes the name that a program gives itself; without one its User-Agent has one. */
