@@ -40,6 +40,8 @@ export async function applyIdentity(
 ): Promise<FoundAccount> {
   const account = await findAccount(services, identity, rules)
   if (account.kind !== 'found') return account
+  if (hasGroupRules(rules.groupRules ?? NO_GROUP_RULES) && identity.groups === undefined)
+    services.onWarning(`${identity.issuer} does not list the groups of a person: their role and groups stay`)
   const { id } = account.user
   await updateByIdentity(services, id, identity, rules)
   return { kind: 'found', user: services.state.getUser(id) }

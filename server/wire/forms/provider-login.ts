@@ -71,13 +71,11 @@ async function finish(
   provider: LoginProvider,
 ): Promise<PageForPeople> {
   const { fields, exchange, texts } = request
-  const { name, accounts, groupsClaim, groupRules } = provider.settings
+  const { name, accounts, groupRules } = provider.settings
   const pending = await endLogin(services, exchange, name, fields.get('state') ?? '')
   if (!pending) return problemPage(provider, texts, 'expired')
   const identity = await identify(request, services, provider, pending)
   const { invitationKey } = pending
-  if (groupsClaim !== undefined && identity.groups === undefined)
-    services.onWarning(`${name} does not list the groups of a person in '${groupsClaim}': nothing is changed`)
   const account = await applyIdentity(services, identity, { accounts, invitationKey, groupRules })
   if (account.kind !== 'found') {
     const { email } = identity

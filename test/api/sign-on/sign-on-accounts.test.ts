@@ -218,7 +218,7 @@ t.test('[IDENT2] a claim that is missing, elsewhere or malformed changes nothing
     lying.requests.length = 0
     await withGroups('bob', claims, browser)
     t.equal(services.state.getUser(id as UserId).role, ROLES.moderator, JSON.stringify(claims))
-    t.match(lines.join(''), "grouped does not list the groups of a person in 'groups'")
+    t.match(lines.join(''), 'does not list the groups of a person')
     const isAsked = claims !== elsewhere && !('groups' in claims)
     t.equal(lying.requests.includes('/me'), isAsked)
   }
