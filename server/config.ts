@@ -9,6 +9,7 @@ import type {
 } from './domain/organization/call-provider.ts'
 import { readDatabaseAddress } from './domain/settings/database-address.ts'
 import { type DirectorySettings, readDirectory } from './domain/accounts/directory-settings.ts'
+import { readRedisAddress } from './domain/settings/redis-address.ts'
 import { type LoginProviderSettings, parseLoginProviders } from './domain/accounts/login-providers.ts'
 import type { RateLimits } from './domain/settings/rate-limits.ts'
 import {
@@ -226,7 +227,9 @@ function readPartnerUrl(read: Read, name: TextName): string | undefined {
 /** A path is a socket. */
 function readRedisUrl(read: Read): string | undefined {
   const text = read('REDIS_URL')
-  return text?.startsWith('/') ? text : readUrl(read, 'REDIS_URL', ['redis:', 'rediss:'])
+  const address = text === undefined ? undefined : readRedisAddress(text)
+  if (typeof address === 'string') throw new ConfigError(`REDIS_URL ${address}`)
+  return text
 }
 
 /** The base address to which clients append paths. */

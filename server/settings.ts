@@ -76,7 +76,8 @@ const STORES = {
   },
   REDIS_URL: {
     unset: 'a private Redis from `PATH`, in `npm start` only; else none',
-    meaning: '`redis://…`, `rediss://…`, or the path of a Unix socket. More than one `web` process needs it.',
+    meaning:
+      '`redis://…`, `rediss://…`, or the path of a Unix socket; with Sentinels `redis+sentinel://HOST,HOST/NAME`, with a Cluster `redis+cluster://HOST,HOST` ([high-availability.md](high-availability.md#redis)). More than one `web` process needs it.',
   },
   REDIS_PREFIX: {
     default: 'parley',

@@ -19,8 +19,10 @@ export async function checkRedis({ redisUrl, redisPrefix }: Config): Promise<Che
   })
   try {
     if (redis.status !== 'ready') throw outage
-    const facts = readFacts(await redis.info())
-    refuseFacts(facts)
+    const servers = 'nodes' in redis ? redis.nodes('master') : [redis]
+    const all = await Promise.all(servers.map(async (one) => readFacts(await one.info())))
+    for (const one of all) refuseFacts(one)
+    const facts = all[0] as ReadonlyMap<string, string>
     const key = `${redisPrefix}:check:${process.pid}`
     await redis.set(key, '1', 'EX', VALUE_SECONDS)
     // The queues of jobs run scripts, and processes wake each other by channels.
@@ -29,7 +31,8 @@ export async function checkRedis({ redisUrl, redisPrefix }: Config): Promise<Che
     await redis.del(key)
     if (value !== '1') throw new CheckError('it does not give back what was stored: name another server')
     const storage = facts.get('aof_enabled') === '1' ? 'an append-only file' : 'no append-only file'
-    return `${facts.get('redis_version')}, maxmemory-policy ${facts.get('maxmemory_policy')}, ${storage} (nothing is lost with it)`
+    const kind = 'nodes' in redis ? `a Cluster with ${all.length} primaries, ` : ''
+    return `${kind}${facts.get('redis_version')}, maxmemory-policy ${facts.get('maxmemory_policy')}, ${storage} (nothing is lost with it)`
   } finally {
     redis.disconnect()
   }

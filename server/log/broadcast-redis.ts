@@ -1,11 +1,11 @@
 /** The broadcast among several processes, through Redis publish and subscribe. */
 
-import type { Redis } from 'ioredis'
 import type { Audience, LogEntry, LogEvent } from '../domain/events.ts'
 import type { EventId } from '../domain/ids.ts'
 import { readEvent } from '../domain/read-event.ts'
 import { UserSet } from '../domain/users/user-set.ts'
 import type { Broadcast, QueueSignal } from './broadcast.ts'
+import type { RedisClient } from './connect-redis.ts'
 
 /** Entries on the wire: the first number, then each event with its audience. */
 interface EntriesText {
@@ -19,7 +19,11 @@ interface EntriesText {
  * Publishes through one connection and subscribes through another; the caller owns and closes both. The connections'
  * own listeners handle errors: lost entries are read from the log.
  */
-export function createRedisBroadcast(publisher: Redis, subscriber: Redis, prefix: string): Broadcast {
+export function createRedisBroadcast(
+  publisher: RedisClient,
+  subscriber: RedisClient,
+  prefix: string,
+): Broadcast {
   const entriesChannel = `${prefix}:log`
   const signalsChannel = `${prefix}:signals`
   let isClosed = false

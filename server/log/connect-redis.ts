@@ -1,6 +1,10 @@
 /** Connections to Redis. */
 
-import type { Redis } from 'ioredis'
+import type { Cluster, Redis } from 'ioredis'
+import { type RedisAddress, readRedisAddress } from '../domain/settings/redis-address.ts'
+
+/** A connection to one server, which Sentinels may name, or to a Cluster. */
+export type RedisClient = Redis | Cluster
 
 /** Milliseconds that a start waits for Redis, so that a process with a reachable Redis uses it from the beginning. */
 const CONNECT_MS_MAX = 5_000
@@ -19,14 +23,8 @@ export interface RedisReports {
  * Opens a connection that reconnects by itself: nothing depends on Redis to work. Resolves when it is up, or cannot be
  * made for now. Rejects if Redis rejects the password.
  */
-export async function connectRedis(url: string, name: string, reports: RedisReports): Promise<Redis> {
-  const { Redis } = await import('ioredis') // Not loaded by servers without Redis.
-  const redis = new Redis(url, {
-    connectionName: name,
-    connectTimeout: CONNECT_MS_MAX,
-    maxRetriesPerRequest: null,
-    retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
-  })
+export async function connectRedis(url: string, name: string, reports: RedisReports): Promise<RedisClient> {
+  const redis = await open(url, name)
   let isAway = false
   const reportOutage = (cause: Error) => {
     if (!isAway)
@@ -44,7 +42,9 @@ export async function connectRedis(url: string, name: string, reports: RedisRepo
   const tried = Promise.withResolvers<void>()
   redis.once('ready', tried.resolve)
   redis.on('error', (error: Error) => {
-    if (REFUSAL.test(error.message))
+    // A Cluster tells the reason of one of its nodes.
+    const reason = (error as Error & { readonly lastNodeError?: Error }).lastNodeError ?? error
+    if (REFUSAL.test(reason.message))
       tried.reject(new Error('the Redis of REDIS_URL refuses its password', { cause: error }))
     reportOutage(error)
     tried.resolve()
@@ -63,4 +63,41 @@ export async function connectRedis(url: string, name: string, reports: RedisRepo
     clearTimeout(timer)
   }
   return redis
+}
+
+/** Milliseconds before an attempt to connect again, the first being 1. */
+export const retryStrategy = (attempt: number) => Math.min(50 * attempt, 1_000)
+
+async function open(url: string, connectionName: string): Promise<RedisClient> {
+  const { Cluster, Redis } = await import('ioredis') // Not loaded by servers without Redis.
+  const address = requireAddress(url)
+  const common = { connectionName, connectTimeout: CONNECT_MS_MAX, maxRetriesPerRequest: null }
+  if (address.kind === 'server') return new Redis(address.url, { ...common, retryStrategy })
+  const { hosts, username, password } = address
+  const credentials = {
+    ...(username === undefined ? {} : { username }),
+    ...(password === undefined ? {} : { password }),
+  }
+  if (address.kind === 'cluster')
+    return new Cluster([...hosts], {
+      clusterRetryStrategy: retryStrategy,
+      redisOptions: { ...common, ...credentials },
+    })
+  return new Redis({
+    ...common,
+    ...credentials,
+    retryStrategy,
+    sentinels: [...hosts],
+    name: address.name,
+    db: address.database,
+    ...(address.sentinelPassword === undefined ? {} : { sentinelPassword: address.sentinelPassword }),
+    sentinelRetryStrategy: retryStrategy,
+    failoverDetector: true, // A primary that only hangs is left, too.
+  })
+}
+
+function requireAddress(url: string): RedisAddress {
+  const address = readRedisAddress(url)
+  if (typeof address === 'string') throw new Error(`the address of Redis ${address}`)
+  return address
 }

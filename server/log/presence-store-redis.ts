@@ -1,8 +1,8 @@
 /** The presence store of several processes, in Redis. */
 
-import type { Redis } from 'ioredis'
 import type { UserId } from '../domain/ids.ts'
 import type { PresenceNews, PresenceReport, PresenceUpdate, SharedPresenceStore } from './presence-store.ts'
+import type { RedisClient } from './connect-redis.ts'
 
 /** Milliseconds after which an unresponsive Redis counts as unavailable: a command would wait forever. */
 const ANSWER_MS_MAX = 2_000
@@ -59,7 +59,7 @@ end
 return removed`
 
 /** Stores presences under a prefix; the caller closes the connection. */
-export function createPresenceStoreInRedis(redis: Redis, prefix: string): SharedPresenceStore {
+export function createPresenceStoreInRedis(redis: RedisClient, prefix: string): SharedPresenceStore {
   // The part in braces keeps all keys on one node of a cluster.
   const [ids, times, order] = ['ids', 'times', 'order'].map((name) => `${prefix}:{presence}:${name}`) as [
     string,

@@ -1,6 +1,5 @@
 /** The connections of a node: to the database, to Redis, and to the other processes. */
 
-import type { Redis } from 'ioredis'
 import { connect, connectLog, isFirstOfName, type Sql } from '../../db/connection/connect.ts'
 import { readLogName } from '../../db/log/event-log.ts'
 import { checkSchema } from '../../db/migrate.ts'
@@ -9,7 +8,7 @@ import { type Beginning, beginEpoch } from '../log/begin-epoch.ts'
 import { createInProcessBroadcast } from '../log/broadcast-in-process.ts'
 import { createRedisBroadcast } from '../log/broadcast-redis.ts'
 import type { Broadcast } from '../log/broadcast.ts'
-import { connectRedis } from '../log/connect-redis.ts'
+import { connectRedis, type RedisClient } from '../log/connect-redis.ts'
 import { openDatabaseClock } from '../log/database-clock.ts'
 import type { NodeContext } from './node-context.ts'
 
@@ -24,8 +23,8 @@ const SEARCH_CONNECTIONS = 2
 
 /** Two connections: one that subscribes can do nothing else. */
 export interface RedisPair {
-  readonly publisher: Redis
-  readonly subscriber: Redis
+  readonly publisher: RedisClient
+  readonly subscriber: RedisClient
 }
 
 /** The connections of a node. */
@@ -113,7 +112,7 @@ async function openRedis({
   onError,
 }: NodeContext): Promise<RedisPair | undefined> {
   if (redisUrl === undefined) return undefined
-  const open = async (name: string): Promise<Redis> => {
+  const open = async (name: string): Promise<RedisClient> => {
     const onBack = () => logger.info({ connection: name }, 'Redis is there')
     const redis = await connectRedis(redisUrl, name, { onError, onBack })
     closers.push(() => redis.disconnect())

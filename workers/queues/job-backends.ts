@@ -11,7 +11,12 @@ import {
   withBackend,
 } from 'bullmq'
 import type pg from 'pg'
-import { connectRedis, type RedisReports } from '../../server/log/connect-redis.ts'
+import {
+  connectRedis,
+  type RedisClient,
+  type RedisReports,
+  retryStrategy,
+} from '../../server/log/connect-redis.ts'
 import { createPresenceStoreInRedis } from '../../server/log/presence-store-redis.ts'
 import { openJobPool } from './job-pool.ts'
 
@@ -33,8 +38,6 @@ export interface StartedJob {
   readonly delay: number
 }
 
-type Redis = Awaited<ReturnType<typeof connectRedis>>
-
 /** Stores jobs, distributes them and wakes workers for them. */
 export type JobBackend = Awaited<ReturnType<typeof openRedisBackend> | ReturnType<typeof openPostgresBackend>>
 
@@ -47,7 +50,8 @@ export async function openRedisBackend(
 ) {
   const connection = await connectRedis(url, 'parley-jobs', reports)
   closers.push(followDuplicates(connection))
-  const options = { connection, prefix: `${prefix}:jobs` }
+  // The braces keep all keys on one node of a cluster, which runs no other scripts. Elsewhere there are queues without.
+  const options = { connection, prefix: connection.isCluster ? `{${prefix}:jobs}` : `${prefix}:jobs` }
   return {
     presenceStore: createPresenceStoreInRedis(connection, prefix),
     isConnected: () => connection.status === 'ready',
@@ -62,15 +66,17 @@ export async function openRedisBackend(
  * one and waits for its end, which ioredis does not announce between two attempts to connect: the worker would never be
  * closed, and its timers run forever. So here such a connection ends with its next attempt.
  */
-function followDuplicates(connection: Redis): () => void {
-  const duplicates: Redis[] = []
+function followDuplicates(connection: RedisClient): () => void {
+  const duplicates: RedisClient[] = []
   let areEnded = false
-  const retry = connection.options.retryStrategy
-  const duplicate = connection.duplicate.bind(connection)
-  connection.duplicate = (override) => {
+  const own = connection as object as Duplicated
+  const duplicate = own.duplicate.bind(connection)
+  own.duplicate = (...options) => {
     let isLast = false
-    const retryStrategy = (attempt: number) => (isLast || areEnded ? null : retry?.(attempt))
-    const one = duplicate({ ...override, retryStrategy })
+    const tryAgain = (attempt: number) => (isLast || areEnded ? null : retryStrategy(attempt))
+    const one = connection.isCluster
+      ? duplicate(options[0], { ...options[1], clusterRetryStrategy: tryAgain })
+      : duplicate({ ...options[0], retryStrategy: tryAgain })
     const disconnect = one.disconnect.bind(one)
     one.disconnect = (reconnect) => {
       isLast = reconnect !== true && one.status === 'reconnecting'
@@ -90,6 +96,11 @@ function followDuplicates(connection: Redis): () => void {
     connection.disconnect()
     for (const one of duplicates) one.disconnect()
   }
+}
+
+/** The options of a duplicate: of a server, or the nodes of a Cluster and its options. */
+interface Duplicated {
+  duplicate(...options: (object | undefined)[]): RedisClient
 }
 
 /** Uses BullMQ's own tables, which it creates or migrates first. */

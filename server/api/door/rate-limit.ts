@@ -6,8 +6,8 @@
  * waits for Redis.
  */
 
-import type { Redis } from 'ioredis'
 import type { Clock } from '../../domain/clock.ts'
+import type { RedisClient } from '../../log/connect-redis.ts'
 
 const WINDOW_MS = 60_000
 /** How often counts are exchanged: a client at its limit gains little in so short a time. */
@@ -38,7 +38,7 @@ interface Count {
 /** Counts requests by key. */
 export class RateLimiter {
   readonly #clock: Clock
-  readonly #redis: Redis | undefined
+  readonly #redis: RedisClient | undefined
   readonly #prefix: string
   readonly #timer: { stop(): void } | undefined
   #windowStartMs = 0
@@ -46,7 +46,7 @@ export class RateLimiter {
   #changed = new Set<string>()
   #exchanging: Promise<void> | undefined
 
-  constructor(clock: Clock, redis: Redis | undefined, prefix: string) {
+  constructor(clock: Clock, redis: RedisClient | undefined, prefix: string) {
     this.#clock = clock
     this.#redis = redis
     this.#prefix = prefix
@@ -119,7 +119,8 @@ export class RateLimiter {
     this.#changed.clear()
     const pipeline = redis.pipeline()
     for (const key of keys) {
-      const name = `${this.#prefix}:rate:${this.#windowStartMs}:${key}`
+      // The part in braces keeps all keys on one node of a cluster, which takes no other pipelines.
+      const name = `${this.#prefix}:{rate}:${this.#windowStartMs}:${key}`
       pipeline.incrby(name, counts.get(key)?.own ?? 0)
       pipeline.pexpire(name, 2 * WINDOW_MS)
     }
