@@ -1,21 +1,30 @@
 /**
  * `npm run bench [-- NAME...]`: runs the benchmarks, prints a table, and writes bench/results.json with the documents.
- * With `--short` each runs once and small, for right answers alone: nothing is printed or written.
+ * With `--short` each runs once and small, for right answers alone: nothing is printed or written. `peers` compares other
+ * servers that are installed; see `peers/main.ts`.
  */
 
 import type { Result } from './measure/result.ts'
 import { describeCommit, describeMachine, keepResults, readResults } from './measure/results.ts'
 import { formatTable, type Outcome } from './measure/table.ts'
 import type { BenchContext, Work } from './measure/work.ts'
+import { runPeers } from './peers/main.ts'
 import { startDatabases } from './start/start-database.ts'
 import { LONG_WORKS, WORKS } from './works/all-works.ts'
 import { isShort, sized } from './measure/sizes.ts'
 
 const ROUNDS = sized(5, 1)
+/** The name of the comparison with other servers. */
+const PEERS = 'peers'
 const NAMED_WORKS = [...WORKS, ...LONG_WORKS]
 
 const say = (line: string) => process.stderr.write(`bench: ${line}\n`)
-const works = findWorks(process.argv.slice(2).filter((argument) => argument !== '--short'))
+const names = process.argv.slice(2).filter((argument) => argument !== '--short')
+const comparesPeers = names.includes(PEERS) || (isShort && names.length === 0)
+const works =
+  names.every((name) => name === PEERS) && names.length > 0
+    ? []
+    : findWorks(names.filter((name) => name !== PEERS))
 const commit = describeCommit(import.meta.dirname)
 const facts = {
   date: new Date().toISOString(),
@@ -31,11 +40,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   const context: BenchContext = { rounds: ROUNDS, createDatabase: () => databases.create(), say }
   for (const work of works) outcomes.push(await measure(work, context))
+  if (comparesPeers) await runPeers(databases, say)
 } finally {
   await databases.close()
 }
 if (isShort) say(`all ${outcomes.length} took ${(process.uptime()).toFixed(0)} s; a short run has no figures`)
-else {
+else if (works.length > 0) {
   process.stdout.write(`${formatTable(outcomes)}\n`)
   keep(outcomes)
 }
