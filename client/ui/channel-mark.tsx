@@ -3,7 +3,7 @@
 import { useComputed } from '@preact/signals'
 import { useApp } from '../app/app.ts'
 import { channelsById } from '../store/derived/channels.ts'
-import { Icon } from './icon.tsx'
+import { Drawing, iconPath } from './icon.tsx'
 
 export function ChannelMark({ channelId }: { readonly channelId: number }) {
   const { state } = useApp()
@@ -11,8 +11,10 @@ export function ChannelMark({ channelId }: { readonly channelId: number }) {
   // Channels without a subscription have no colour.
   const color = seen?.subscription?.color
   return (
-    <span class="mark" style={color === undefined ? undefined : { '--channel': color }}>
-      <Icon name={seen?.channel.invite_only ? 'lock' : 'hash'} />
-    </span>
+    <Drawing
+      path={iconPath(seen?.channel.invite_only ? 'lock' : 'hash')}
+      class=" mark"
+      style={color === undefined ? undefined : { '--channel': color }}
+    />
   )
 }

@@ -49,10 +49,18 @@ export function Icon({ name }: { readonly name: IconName }) {
   return <Drawing path={PATHS[name]} turns={TURNING.includes(name)} />
 }
 
+interface DrawingProps {
+  readonly path: string
+  readonly turns?: boolean
+  /** Further classes, after a space. */
+  readonly class?: string
+  readonly style?: Readonly<Record<string, string>> | undefined
+}
+
 /** The icon of a path, for icons that are not part of the first load. */
-export function Drawing({ path, turns = false }: { readonly path: string; readonly turns?: boolean }) {
+export function Drawing({ path, turns = false, class: own = '', style }: DrawingProps) {
   return (
-    <svg class={turns ? 'icon turns' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
+    <svg class={turns ? 'icon turns' : `icon${own}`} style={style} viewBox="0 0 24 24" aria-hidden="true">
       <path d={path} />
     </svg>
   )

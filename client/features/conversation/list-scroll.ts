@@ -2,8 +2,10 @@
 
 import type { ListPlace } from '../../app/places.ts'
 
-/** Pixels from an end at which the next page is loaded: a few screens. */
+/** Pixels from an end at which the next page is loaded while somebody scrolls: a few screens. */
 const LOAD_PX = 2_000
+/** The same before: people mostly read where a list opens, and each page makes it heavier. */
+const REST_PX = 600
 /** Pixels from the bottom within which a list stays at the bottom. */
 const BOTTOM_PX = 40
 
@@ -37,6 +39,8 @@ export class ListScroll {
   #place: ListPlace | undefined
   /** The message that the list was opened at: it stays where it is until the person scrolls. */
   #heldId: number | undefined
+  /** Whether a person has scrolled it. */
+  #isScrolled = false
   /** The place that this class has scrolled to; another one is that of the person. */
   #scrolledTo = 0
   /** The newest message when it was opened. */
@@ -140,7 +144,10 @@ export class ListScroll {
   #noteScroll(): void {
     // Rows that have just changed may have moved the list, not the person.
     if (!this.#isChanged) {
-      if (Math.abs(this.#list.scrollTop - this.#scrolledTo) > 1) this.#heldId = undefined
+      if (Math.abs(this.#list.scrollTop - this.#scrolledTo) > 1) {
+        this.#heldId = undefined
+        this.#isScrolled = true
+      }
       this.#isAtBottom = this.#isAtEnd()
     }
     this.#later()
@@ -161,8 +168,9 @@ export class ListScroll {
     this.#place = this.#placeOf(visible[0])
     this.#options.onView({ topId: this.#place?.id, belowPx })
     if (!this.#isOpen) return
-    if (scrollTop < LOAD_PX) this.#options.onOlder()
-    if (belowPx < LOAD_PX) this.#options.onNewer()
+    const aheadPx = this.#isScrolled ? LOAD_PX : REST_PX
+    if (scrollTop < aheadPx) this.#options.onOlder()
+    if (belowPx < aheadPx) this.#options.onNewer()
     if (!document.hasFocus() || document.hidden) return
     const ends = visible.filter((one) => this.#topOf(one) + one.offsetHeight <= clientHeight + 1)
     if (ends.length > 0) this.#options.onSeen(new Set(ends.map(idOf)))

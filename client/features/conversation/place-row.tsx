@@ -25,10 +25,8 @@ export function PlaceRow({ channelId, topic, channelName, isInChannel, nearId, f
   const { router } = useApp()
   const narrow = nearOf(ofTopic(channelId, topic), nearId)
   return (
-    <a class="place" href={router.hrefOf({ view: 'narrow', narrow })}>
-      {isInChannel ? (
-        <Icon name="lines" />
-      ) : (
+    <a class={isInChannel ? 'place topic' : 'place'} href={router.hrefOf({ view: 'narrow', narrow })}>
+      {!isInChannel && (
         <>
           <ChannelMark channelId={channelId} />
           <bdi>{channelName}</bdi>

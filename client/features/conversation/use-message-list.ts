@@ -109,13 +109,17 @@ function useOpening(parts: ListParts) {
 /** Loads the window where it is not, and shows it at its message, where it was left, or at what is unread. */
 async function begin({ app, shown, window, scroll, firstUnreadId, problem }: ListParts, left: AbortSignal) {
   const { narrow, nearId, linkedId, isResults } = shown
-  const { messages, isStale } = window.peek()
+  const { messages, hasNewest, isStale } = window.peek()
   problem.value = undefined
   const { returned } = app.router.places
   const place = returned?.list
   const leftAt = typeof place === 'object' ? place.id : place
   const wantedId = typeof leftAt === 'number' ? leftAt : (nearId ?? linkedId)
-  const isLoaded = wantedId === undefined ? messages.length > 0 : messages.some(({ id }) => id === wantedId)
+  // Without a message it opens at what is unread, or at its end: a part that a link led to may have neither.
+  const isLoaded =
+    wantedId === undefined
+      ? messages.length > 0 && (hasNewest || messages.some(isUnread))
+      : messages.some(({ id }) => id === wantedId)
   // Rows that are there stay where they are.
   if (place && isLoaded) scroll.current?.returnTo(place)
   if (!isLoaded || isStale) {

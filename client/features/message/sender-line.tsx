@@ -38,8 +38,13 @@ export function SenderName({
       {app.isVisitor ? (
         <bdi class="sender">{sentName}</bdi>
       ) : (
-        <a class="sender" data-user={id} href={app.router.hrefOf({ view: 'user', path: [String(id)] })}>
-          <bdi>{user?.full_name ?? sentName}</bdi>
+        <a
+          class="sender"
+          dir="auto"
+          data-user={id}
+          href={app.router.hrefOf({ view: 'user', path: [String(id)] })}
+        >
+          {user?.full_name ?? sentName}
         </a>
       )}
       {emoji_name && emoji_code && reaction_type && (

@@ -38,8 +38,10 @@ export function SearchStrip({ narrow }: { readonly narrow: Narrow }) {
   const app = useApp()
   return (
     <div class="search-strip">
-      <Chips narrow={narrow} />
-      {!app.isVisitor && <SaveSearch narrow={narrow} />}
+      <div class="search-chips">
+        <Chips narrow={narrow} />
+        {!app.isVisitor && <SaveSearch narrow={narrow} />}
+      </div>
       <Found narrow={narrow} />
     </div>
   )

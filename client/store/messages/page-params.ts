@@ -14,8 +14,11 @@ export interface PageRange {
   readonly num_after: number
 }
 
-/** Messages with which a window opens: some screens. */
-const OPEN_COUNT = 100
+/** Messages with which a window opens: a screen or two on each side, since each is a dozen elements. */
+const BEFORE_COUNT = 20
+const AFTER_COUNT = 25
+/** Before the newest message, where nothing comes after. */
+const BEFORE_NEWEST_COUNT = 40
 
 /** The place at which a view of a narrow opens, at a certain message or not. */
 export function openingAnchor(narrow: Narrow, nearId: number | undefined): Anchor {
@@ -24,7 +27,8 @@ export function openingAnchor(narrow: Narrow, nearId: number | undefined): Ancho
 
 /** The messages with which a window opens. */
 export function openingRange(anchor: Anchor): PageRange {
-  return { anchor, num_before: OPEN_COUNT / 2, num_after: OPEN_COUNT / 2 }
+  const num_before = anchor === 'newest' ? BEFORE_NEWEST_COUNT : BEFORE_COUNT
+  return { anchor, num_before, num_after: AFTER_COUNT }
 }
 
 /** The narrow to ask for after a link: the server answers with the present conversation of the linked message. */

@@ -110,10 +110,10 @@ t.test('[STORE21] a page that is older than an event does not undo it', async (t
 
 t.test('[STORE22] pages join without a gap, and the ends are noted', async (t) => {
   const ids: number[] = []
-  for (let count = 0; count < 260; count++) ids.push(await owner.send('other', 'long', `${count}`))
+  for (let count = 0; count < 190; count++) ids.push(await owner.send('other', 'long', `${count}`))
   const narrow = ofTopic(2, 'long')
   const { store, loader, follow, idsIn } = await openStore()
-  await loader.open(narrow, ids[130] as number)
+  await loader.open(narrow, ids[95] as number)
   t.match(store.window(narrow).value, { hasOldest: false, hasNewest: false })
   const late = await owner.send('other', 'long', 'late')
   await follow()
@@ -146,17 +146,17 @@ t.test('[STORE23] a window is stale if a message enters it whose text is not loa
 
 t.test('[STORE24] the messages in memory are bounded, and shown windows stay', async (t) => {
   const narrow = ofTopic(2, 'long')
-  const { store, loader, follow, idsIn } = await openStore({ hiddenMax: 60, windowMax: 80 })
+  const { store, loader, follow, idsIn } = await openStore({ hiddenMax: 60, windowMax: 70 })
   const hide = store.show(narrow)
   await loader.open(narrow, 'newest')
   await loader.loadOlder(narrow)
-  t.equal(idsIn(narrow).length, 80)
+  t.equal(idsIn(narrow).length, 70)
   t.equal(store.window(narrow).value.hasNewest, false, 'the other end was dropped')
   await loader.loadNewer(narrow)
   t.match(store.window(narrow).value, { hasOldest: false, hasNewest: true })
   await owner.send('other', 'long', 'one more')
   await follow()
-  t.equal(idsIn(narrow).length, 80)
+  t.equal(idsIn(narrow).length, 70)
   await loader.open(ofTopic(1, 'one'), 'newest')
   t.ok(idsIn(ofTopic(1, 'one')).length > 0)
   hide()
