@@ -2,7 +2,7 @@
 
 import { computed, signal } from '@preact/signals'
 import { makeOnce } from '../store/make-once.ts'
-import { locale } from '../texts/texts.ts'
+import { inOwnDirection, locale } from '../texts/texts.ts'
 
 const clockOf = (hour12: boolean | undefined, timeZone?: string) => {
   const options = {
@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000
 
 /** 16:42. Times of the server are in seconds. */
 export function clockTime(timestamp: number): string {
-  return clock.value.format(timestamp * 1000)
+  return inOwnDirection(clock.value.format(timestamp * 1000))
 }
 
 /** The clock of the user's settings; views with times are drawn again. */
@@ -42,7 +42,7 @@ export function setClock(isTwelveHours: boolean): void {
 export function timeIn(timeZone: string, nowMs: number): string {
   if (timeZone === '') return ''
   try {
-    return clockOf(hasTwelveHours.value, timeZone).format(nowMs)
+    return inOwnDirection(clockOf(hasTwelveHours.value, timeZone).format(nowMs))
   } catch {
     return ''
   }

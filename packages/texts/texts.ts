@@ -25,17 +25,26 @@ export interface Texts {
   readonly t: (text: string, values?: Values, context?: string) => string
 }
 
-export function openTexts(locale: string, catalogue: Catalogue = {}): Texts {
+/** `mark` gets the texts without a translation, whose direction may be another one than that of the page. */
+export function openTexts(
+  locale: string,
+  catalogue: Catalogue = {},
+  mark: (text: string) => string = (text) => text,
+): Texts {
   /** The texts of the code only, so their number bounds it. */
   const read = new Map<string, ReturnType<typeof readText>>()
+  const fill = (text: string, values: Values | undefined) => {
+    if (!values) return text
+    let parts = read.get(text)
+    if (!parts) read.set(text, (parts = readText(text)))
+    return fillParts(parts, values, locale)
+  }
   return {
     locale,
     t: (text, values, context) => {
-      const found = catalogue[context === undefined ? text : contextual(context, text)] ?? text
-      if (!values) return found
-      let parts = read.get(found)
-      if (!parts) read.set(found, (parts = readText(found)))
-      return fillParts(parts, values, locale)
+      const found = catalogue[context === undefined ? text : contextual(context, text)]
+      const filled = fill(found ?? text, values)
+      return found === undefined ? mark(filled) : filled
     },
   }
 }

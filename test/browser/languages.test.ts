@@ -5,15 +5,29 @@ import t from 'tap'
 import { pseudoCatalogue } from '../texts/pseudo.ts'
 import { startTeam } from './team.ts'
 
+/** Longer than a line of a list. */
+const LONG = 'All of it is written down, from the first idea to the last word. '.repeat(5).trim()
 const { server, openAs } = await startTeam(t)
 const [owner, member] = [server.as('owner'), server.as('member')]
 await owner.subscribe(['παιδιά'], { principals: [owner.userId, member.userId] })
 await owner.send('παιδιά', 'νέα', 'Καλημέρα, @**The member**')
 await owner.sendDirect([member.userId], 'Καλησπέρα')
+await owner.send('παιδιά', 'λόγια', LONG)
 const { stream_id: channelId } = await member.must(
   'GET',
   `/get_stream_id?stream=${encodeURIComponent('παιδιά')}`,
 )
+
+/** Whether the first letter of an element is inside of it. */
+function showsItsStart(element: Element): boolean {
+  const range = document.createRange()
+  const text = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode()
+  if (!text) return false
+  range.setStart(text, 0)
+  range.setEnd(text, 1)
+  const [letter, box] = [range.getBoundingClientRect(), element.getBoundingClientRect()]
+  return letter.left >= box.left - 1 && letter.right <= box.right + 1
+}
 
 async function choose(page: Page, label: string, language: string, heading: string): Promise<void> {
   await page.goto('/#settings/appearance')
@@ -25,7 +39,8 @@ t.test('[LANG1] a person chooses German, which their other pages have from the n
   const page = await openAs(t, 'member')
   await choose(page, 'Language', 'Deutsch', 'Anzeige')
   t.equal(await page.evaluate(() => document.documentElement.lang), 'de')
-  t.equal((await member.must('POST', '/register')).user_settings?.default_language, 'de')
+  const { user_settings: settings } = await member.must('POST', '/register')
+  t.match(settings, { default_language: 'de', twenty_four_hour_time: true }, 'with the clock of the language')
   await page.getByRole('link', { name: 'Eingang' }).first().click()
   await page.getByRole('heading', { name: 'Eingang' }).waitFor()
   await page.getByRole('button', { name: 'Alle als gelesen markieren' }).waitFor()
@@ -55,6 +70,8 @@ t.test(
       `/#narrow/channel/${String(channelId)}/topic/${encodeURIComponent('νέα').replaceAll('%', '.')}`,
     )
     await page.getByText('Καλημέρα').first().waitFor()
+    const time = await page.locator('.message time').first().textContent()
+    t.match(time, /^\u2068[\d:]+\u2069$/, 'a time stands apart from the words around it')
     const side = await page.getByRole('navigation').first().boundingBox()
     const main = await page.getByRole('main').boundingBox()
     t.ok(side && main && side.x > main.x, 'the sidebar is on the right')
@@ -62,6 +79,10 @@ t.test(
       await page.evaluate(() => document.documentElement.scrollWidth > innerWidth),
       'it fits the window',
     )
+    await page.goto('/#recent')
+    const said = page.locator('.said > bdi').filter({ hasText: 'All of it is written down' })
+    await said.waitFor()
+    t.ok(await said.evaluate(showsItsStart), 'a text of the other direction is cut at its end')
     await page.goto('/#settings/muted')
     await page.getByText('Muted and followed topics').waitFor()
     await choose(page, 'שפה', 'English', 'Display')

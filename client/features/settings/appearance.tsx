@@ -2,7 +2,7 @@
 
 import type { ParamsOf } from '../../../packages/client/src/client.ts'
 import { LANGUAGES } from '../../../packages/texts/languages.ts'
-import { t } from '../../texts/texts.ts'
+import { inOwnDirection, t } from '../../texts/texts.ts'
 import { language, storeLanguage } from '../../texts/language.ts'
 import { Choice } from '../../ui/setting.tsx'
 import { SettingSwitches } from './setting-switches.tsx'
@@ -65,6 +65,11 @@ export function Appearance() {
   )
 }
 
+/** Whether people who speak the language count hours to 24. */
+function hasLongClock(code: string): boolean {
+  return new Intl.DateTimeFormat(code, { hour: 'numeric' }).resolvedOptions().hour12 === false
+}
+
 function Display() {
   const { settings, change } = useOwnSettings()
   if (!settings) return null
@@ -77,7 +82,7 @@ function Display() {
         value={language}
         options={Object.entries(LANGUAGES).map(([code, { name }]) => [code, name])}
         onSave={async (code) => {
-          await change({ default_language: code })
+          await change({ default_language: code, twenty_four_hour_time: hasLongClock(code) })
           if (storeLanguage(code)) location.reload()
         }}
       />
@@ -108,7 +113,7 @@ function Display() {
         value={settings.twenty_four_hour_time ? '24' : '12'}
         options={[
           ['24', '17:00'],
-          ['12', '5:00 PM'],
+          ['12', inOwnDirection('5:00 PM')],
         ]}
         onSave={(value) => change({ twenty_four_hour_time: value === '24' })}
       />
