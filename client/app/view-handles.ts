@@ -41,9 +41,15 @@ export class ViewHandles {
   }
 
   /** The focus goes to the heading of the view; on a phone, to the places while they are shown instead of it. */
-  focusHeading(): void {
-    const heading = this.main?.querySelector('h1')
-    if (!heading?.checkVisibility()) return this.side?.querySelector('a')?.focus()
+  focusHeading(frames = FRAMES_MAX): void {
+    const { main } = this
+    if (!main?.checkVisibility()) return this.side?.querySelector('a')?.focus()
+    const heading = main.querySelector('h1')
+    const { activeElement: before } = document
+    // The code of a view may come late; a person who goes elsewhere meanwhile is not disturbed.
+    if (!heading && frames > 0)
+      requestAnimationFrame(() => document.activeElement === before && this.focusHeading(frames - 1))
+    if (!heading) return
     heading.tabIndex = -1
     heading.focus({ preventScroll: true })
   }
