@@ -86,6 +86,31 @@ t.test(
     )
     t.equal(await card.getByRole('link').count(), 1, 'the picture is no second link for screen readers')
 
+    // The link of a message in the middle of the screen, among others.
+    const middle = await owner.send('general', 'cards', `Later ${plain}`)
+    const words: number[] = []
+    for (let at = 0; at < 40; at++) words.push(await owner.send('general', 'cards', `Word ${at}`))
+    await tab.goto(`/#narrow/channel/1-general/topic/cards/near/${middle}`)
+    const among = tab.locator(`#message-${middle}`)
+    const below = tab.getByText('Word 3', { exact: true })
+    await below.waitFor()
+    await among.evaluate((one) => one.scrollIntoView({ block: 'start' }))
+    const topOfBelow = () => below.evaluate((one) => Math.round(one.getBoundingClientRect().top))
+    await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    const stood = await topOfBelow()
+    await preview()
+    // An event that comes later is there.
+    await owner.must('POST', `/messages/${words[5]}/reactions`, { emoji_name: 'tada' })
+    await tab.locator(`#message-${words[5]} .reactions`).waitFor()
+    t.equal(
+      await among.locator('.message_embed').count(),
+      0,
+      'a card waits while its message is on the screen',
+    )
+    t.equal(await topOfBelow(), stood)
+    await tab.getByRole('log').evaluate((log) => (log.scrollTop = log.scrollHeight))
+    await among.locator('.message_embed').waitFor({ state: 'attached' })
+
     const others = await owner.send('general', 'links', `${page} ${plain} and ${outside.url}/photo.png`)
     await preview()
     const last = tab.locator(`#message-${others}`)

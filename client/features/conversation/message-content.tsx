@@ -9,6 +9,7 @@ import { hydrate, isLong } from '../message/hydrate.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { ServerHtml } from '../../ui/server-html.tsx'
 import { t } from '../../texts/texts.ts'
+import { useSteadyText } from './use-steady-text.ts'
 
 const Widget = lazy(async () => (await import('../message/widget.tsx')).Widget)
 
@@ -19,7 +20,7 @@ export function MessageContent({ message }: { readonly message: Message }) {
   const app = useApp()
   const isUnfolded = useSignal(false)
   const { content, match_content: found, is_me_message: isMe, flags } = message
-  const html = found ?? content
+  const html = useSteadyText(message, found ?? content)
   const prepare = useMemo(() => {
     const hasAlertWord = flags.includes('has_alert_word')
     return (body: HTMLElement) => {
