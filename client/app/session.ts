@@ -33,6 +33,8 @@ type StartProblem = 'away' | 'not set up'
 type Server = ReplyOf<'GET /server_settings'>
 
 const RETRY_MS = 2_000
+/** A server may take a connection and never answer: after this time the page shows what the device has. */
+const SILENCE_MS_MAX = 5_000
 
 export class Session {
   readonly phase: ReadonlySignal<SessionPhase>
@@ -143,8 +145,7 @@ export class Session {
             reason = failure
           }
         }
-        if (this.#phase.peek().name === 'asking')
-          this.#phase.value = { name: 'asking', problem: problemOf(reason) }
+        this.#showProblem(problemOf(reason))
         await this.#wait.wait(RETRY_MS, stop)
       }
     }
@@ -152,19 +153,31 @@ export class Session {
 
   /** The person of the session; if the server does not answer, the one whose copy this device shows instead. */
   async #findPerson(token: string): Promise<{ readonly userId: number; readonly show?: (app: App) => void }> {
-    try {
-      const { user_id: userId } = await this.#api.call('GET /users/me')
-      return { userId }
-    } catch (error) {
+    const answer = this.#api.call('GET /users/me').then(({ user_id: userId }) => ({ userId }))
+    const silence = new Promise<undefined>((end) => setTimeout(end, SILENCE_MS_MAX))
+    const found = await Promise.race([answer, silence]).catch(async (error: unknown) => {
       const isAnswer = error instanceof ApiError && error.retryAfterSeconds === undefined
-      if (isAnswer || this.app) throw error
-      const copy = await import('./open-copy.ts').then(
-        ({ openCopy }) => openCopy(token),
-        () => undefined,
-      )
-      if (!copy) throw error
-      return copy
-    }
+      if (isAnswer) throw error
+      return (await this.#openCopy(token)) ?? answer
+    })
+    if (found) return found
+    const copy = await this.#openCopy(token)
+    if (!copy) return this.#showProblem('away') ?? answer
+    answer.catch(() => undefined) // The page asks again for all that it shows.
+    return copy
+  }
+
+  /** A page that is shown needs no copy. */
+  async #openCopy(token: string) {
+    if (this.app) return undefined
+    return import('./open-copy.ts').then(
+      ({ openCopy }) => openCopy(token),
+      () => undefined,
+    )
+  }
+
+  #showProblem(problem: StartProblem): undefined {
+    if (this.#phase.peek().name === 'asking') this.#phase.value = { name: 'asking', problem }
   }
 
   /**
