@@ -13,6 +13,7 @@ const ODD_NAMES = {
   // Our own: no client of the family has settings of these names.
   hidesNotificationText: 'parley_hide_notification_text',
   showsLinkPreviews: 'parley_show_link_previews',
+  showsTopicTour: 'parley_show_topic_tour',
   notificationsPausedUntil: 'parley_notifications_paused_until',
   quietHours: 'parley_quiet_hours',
 } as const satisfies Partial<Record<UserSettingName, string>>

@@ -6,7 +6,7 @@ import { startEmpty } from '../harness/servers/start-empty.ts'
 import { findFaults } from './find-faults.ts'
 
 t.test(
-  '[ADMIN20] after the set-up the owner finds next steps in the Inbox, until they are dismissed',
+  '[ADMIN20] after the set-up the owner finds next steps in the Inbox, and what a topic is in a channel, until dismissed',
   async (t) => {
     const { nodes, path } = await startEmpty(t)
     const browser = await startChromium(t)
@@ -36,5 +36,20 @@ t.test(
     await page.reload()
     await page.getByText('You’re all caught up').waitFor()
     t.equal(await page.getByRole('heading', { name: 'Get started' }).count(), 0)
+
+    await page
+      .getByRole('navigation', { name: 'Places' })
+      .getByRole('link', { name: 'general', exact: true })
+      .click()
+    const tour = page.getByRole('complementary', { name: 'About topics' })
+    await tour.getByText('Each conversation has a topic.').waitFor()
+    t.same(await findFaults(page), [])
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await tour.getByRole('button', { name: 'Got it' }).click()
+    await tour.waitFor({ state: 'detached' })
+    t.match((await saved).url(), /\/settings$/)
+    await page.reload()
+    await page.getByRole('textbox', { name: 'Message' }).waitFor()
+    t.equal(await tour.count(), 0)
   },
 )

@@ -1,4 +1,4 @@
-/** The newest pin of a channel in one line below its head, and how many others there are. */
+/** Below the head of a channel: the newest pin in one line, and how many others there are; before, what a topic is. */
 
 import { useApp, useState } from '../../app/app.ts'
 import { pinsOf } from '../../store/derived/pins.ts'
@@ -6,12 +6,14 @@ import type { Narrow } from '../../store/narrows/narrow.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PinLink } from '../panel/pin-link.tsx'
 import { t } from '../../texts/texts.ts'
+import { TopicTour, wantsTopicTour } from './topic-tour.tsx'
 
 export function PinnedStrip({ narrow }: { readonly narrow: Narrow }) {
-  const { device } = useApp()
+  const app = useApp()
   const state = useState()
   const [channel] = narrow
   if (channel?.operator !== 'channel' || typeof channel.operand !== 'number') return null
+  if (wantsTopicTour(app)) return <TopicTour />
   const pins = pinsOf(state, channel.operand)
   const newest = pins.at(-1)
   if (!newest) return null
@@ -20,7 +22,7 @@ export function PinnedStrip({ narrow }: { readonly narrow: Narrow }) {
       <Icon name="pin" />
       <PinLink class="cut" channelId={channel.operand} pin={newest} />
       {pins.length > 1 && (
-        <button class="ghost words" onClick={() => (device.panelIsOpen.value = true)}>
+        <button class="ghost words" onClick={() => (app.device.panelIsOpen.value = true)}>
           {t('{count} more', { count: pins.length - 1 })}
         </button>
       )}

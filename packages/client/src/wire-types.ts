@@ -295,6 +295,7 @@ export type NewUserSettings = {
   readonly pm_content_in_desktop_notifications: boolean
   readonly parley_hide_notification_text: boolean
   readonly parley_show_link_previews: boolean
+  readonly parley_show_topic_tour: boolean
   readonly parley_notifications_paused_until: number
   readonly parley_quiet_hours: string
   readonly wildcard_mentions_notify: boolean
@@ -379,6 +380,7 @@ export type OwnSettings = {
   readonly pm_content_in_desktop_notifications: boolean
   readonly parley_hide_notification_text: boolean
   readonly parley_show_link_previews: boolean
+  readonly parley_show_topic_tour: boolean
   readonly parley_notifications_paused_until: number
   readonly parley_quiet_hours: string
   readonly wildcard_mentions_notify: boolean
@@ -3462,6 +3464,7 @@ export interface Operations {
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly parley_hide_notification_text?: boolean | undefined
       readonly parley_show_link_previews?: boolean | undefined
+      readonly parley_show_topic_tour?: boolean | undefined
       readonly parley_notifications_paused_until?: number | undefined
       readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
@@ -3536,6 +3539,7 @@ export interface Operations {
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly parley_hide_notification_text?: boolean | undefined
       readonly parley_show_link_previews?: boolean | undefined
+      readonly parley_show_topic_tour?: boolean | undefined
       readonly parley_notifications_paused_until?: number | undefined
       readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
@@ -3610,6 +3614,7 @@ export interface Operations {
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly parley_hide_notification_text?: boolean | undefined
       readonly parley_show_link_previews?: boolean | undefined
+      readonly parley_show_topic_tour?: boolean | undefined
       readonly parley_notifications_paused_until?: number | undefined
       readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined
@@ -4314,6 +4319,7 @@ export interface Operations {
       readonly pm_content_in_desktop_notifications?: boolean | undefined
       readonly parley_hide_notification_text?: boolean | undefined
       readonly parley_show_link_previews?: boolean | undefined
+      readonly parley_show_topic_tour?: boolean | undefined
       readonly parley_notifications_paused_until?: number | undefined
       readonly parley_quiet_hours?: string | undefined
       readonly wildcard_mentions_notify?: boolean | undefined

@@ -143,6 +143,10 @@ export const USER_SETTINGS = {
     true,
     'Whether clients show previews of linked pages and pictures of other servers: an extension of this server.',
   ),
+  showsTopicTour: flag(
+    true,
+    'Whether clients explain to new users what a topic is, where they first meet one: an extension of this server.',
+  ),
   notificationsPausedUntil: between(
     0,
     PAUSE_SECONDS_MAX,

@@ -55,6 +55,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   pm_content_in_desktop_notifications: true,
   parley_hide_notification_text: false,
   parley_show_link_previews: true,
+  parley_show_topic_tour: true,
   wildcard_mentions_notify: true,
   enable_followed_topic_wildcard_mentions_notify: true,
   automatically_follow_topics_where_mentioned: false,
