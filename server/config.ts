@@ -81,6 +81,8 @@ export interface Config {
   readonly loginProviders: readonly LoginProviderSettings[]
   /** The company's directory; undefined for none. */
   readonly directory: DirectorySettings | undefined
+  /** Minutes between two syncs with it; undefined for none. */
+  readonly directorySyncMinutes: number | undefined
   /** Destinations inside that requests to addresses of users may reach. */
   readonly outbound: OutboundSettings
   /** Whether browsers may subscribe to push notifications. */
@@ -163,6 +165,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     liveKit: readLiveKit(read),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
     directory: readCompanyDirectory(read),
+    directorySyncMinutes: read('LDAP_SYNC_MINUTES'),
     outbound: readOutbound(read('OUTBOUND_ALLOWED')),
     hasWebPush: read('WEB_PUSH') === 'on',
     pushRelay: readPushRelay(read),

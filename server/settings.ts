@@ -190,6 +190,13 @@ const DIRECTORY = {
     unset: 'groups give no memberships',
     meaning: 'User groups here by the names of groups in the directory, as JSON.',
   },
+  LDAP_SYNC_MINUTES: {
+    min: 5,
+    max: 10_080,
+    unset: 'no sync: the directory counts at log-ins only',
+    meaning:
+      'Minutes between two syncs, in which the worker brings accounts up to the directory and deactivates those of people who left it.',
+  },
   LDAP_ACCOUNTS: {
     options: ACCOUNT_POLICIES,
     default: 'anyone',

@@ -10,6 +10,7 @@ import type { FileStore } from '../server/files/file-store.ts'
 import type { Logger } from '../server/logger.ts'
 import type { Metric } from '../server/measures/metric.ts'
 import { GuardedFetch } from '../server/outbound/guarded-fetch.ts'
+import { startDirectorySync } from './jobs/directory/start-directory-sync.ts'
 import { startExports } from './jobs/exports/start-exports.ts'
 import { createMailInWork } from './jobs/mail-in/mail-in-work.ts'
 import type { OpenDoor } from './jobs/mail-in/open-door.ts'
@@ -75,6 +76,11 @@ export async function startJobs(context: JobContext, parts: JobParts): Promise<S
   await startScheduled(context, sql, { clock, openSender, onDelivery })
   await startRetention(context, { sql, clock, openSender, onDone })
   await startExports(context, { sql, databaseUrl, fileStore, clock, openSender, onDone })
+  const { directory: settings, directorySyncMinutes: minutes } = config
+  if (settings && minutes !== undefined) {
+    const onWarning = (message: string) => logger.warn(message)
+    await startDirectorySync(context, { settings, minutes, clock, openSender, onDone, onWarning })
+  }
   const { presenceStore } = context.backend
   const shared: SharedParts = {
     ...parts,

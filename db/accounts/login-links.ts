@@ -19,6 +19,13 @@ export async function findLinkedUserId(
   return row?.id
 }
 
+/** The users that are linked to accounts of an issuer, by subject. */
+export async function readLinksOf(sql: Sql, issuer: string): Promise<ReadonlyMap<string, UserId>> {
+  const rows = await sql<{ subject: string; id: UserId }[]>`
+    select subject, user_id as id from login_links where issuer = ${issuer}`
+  return new Map(rows.map(({ subject, id }) => [subject, id]))
+}
+
 /** Whether a user is linked to an account of an issuer. */
 export async function isLinkedTo(sql: Sql, userId: UserId, issuer: string): Promise<boolean> {
   const [row] = await sql<{ isThere: boolean }[]>`

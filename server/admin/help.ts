@@ -38,6 +38,12 @@ export const HELP = `Administers a Parley server, running or not. Running server
   user set-password --email ADDRESS
       Sets the password of a person, and ends all of their log-ins; prints {"user_id","email"}. The password is the
       first line of the standard input, where no list of processes shows it.
+  ldap sync [--dry-run] [--deactivate-many]
+      Brings accounts up to the company's directory, as the worker does each LDAP_SYNC_MINUTES: names, addresses, roles
+      and groups; and deactivates those of people who left it, but not more than a tenth at once, or three, without
+      --deactivate-many. --dry-run says what it would do, except for roles and groups. Prints {"is_dry","people",
+      "accounts","joined","new_names","new_addresses","taken_addresses","deactivated","kept_active"}; exit code 1 if
+      people who left stay active. See docs/directory.md.
   keys rotate [--only KIND[,KIND…]]
       For when someone may have read keys, as in a lost backup: replaces the secret that signs addresses of files, and
       those of invitations, and the key of web push; ends API keys of people and of bots, all sessions, links in

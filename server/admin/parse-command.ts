@@ -51,6 +51,7 @@ export type Command =
   | { readonly kind: 'user reset-factors'; readonly email: string }
   | { readonly kind: 'user set-role'; readonly email: string; readonly role: RoleName }
   | AuditCommand
+  | SyncCommand
   | { readonly kind: 'user set-password'; readonly email: string }
   | { readonly kind: 'keys rotate'; readonly kinds: readonly KeyKind[] }
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
@@ -65,6 +66,15 @@ export interface ImportCommand extends ImportRequest {
   readonly kind: 'import'
   /** Whether it only says what would come. */
   readonly isDry: boolean
+}
+
+/** Brings accounts up to the company's directory. */
+export interface SyncCommand {
+  readonly kind: 'ldap sync'
+  /** Whether it only says what it would do. */
+  readonly isDry: boolean
+  /** Whether any number of people may have left. */
+  readonly deactivatesMany: boolean
 }
 
 /** Moves all files. */
@@ -108,6 +118,7 @@ const OPTIONS = {
   'user reset-factors': { email: text },
   'user set-role': { email: text, role: text },
   'user set-password': { email: text, password: text, 'password-stdin': flag },
+  'ldap sync': { 'dry-run': flag, 'deactivate-many': flag },
   'keys rotate': { only: text },
   'organization create': { name: text, description: text, 'instead-of-demo': flag },
   'files move': { to: text, keep: flag },
@@ -163,6 +174,8 @@ export function parseCommand(args: readonly string[]): Command {
       }
     case 'audit list':
       return parseAudit(values)
+    case 'ldap sync':
+      return { kind, isDry: values.has('dry-run'), deactivatesMany: values.has('deactivate-many') }
     case 'keys rotate':
       return { kind, kinds: parseKeyKinds(values.get('only')) }
     case 'user set-password':

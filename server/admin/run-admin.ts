@@ -13,6 +13,7 @@ import { Imager } from '../../workers/pool/imager.ts'
 import { publicUrlOf } from './public-url.ts'
 import { HELP } from './help.ts'
 import { planImport } from '../changes/imports/dry-run.ts'
+import type { SyncResult } from '../changes/sign-on/directory/sync-directory.ts'
 import { runImport } from '../changes/imports/run-import.ts'
 import { openDatabase } from './open-database.ts'
 import { Progress } from './progress.ts'
@@ -60,8 +61,9 @@ export async function runAdmin(args: readonly string[], io: Process): Promise<nu
     return 0
   }
   // Printed only when all is closed, so that a running server is notified before the caller reads it.
-  io.stdout.write(`${JSON.stringify(await runOnOrganization(command, settings, io))}\n`)
-  return 0
+  const result = await runOnOrganization(command, settings, io)
+  io.stdout.write(`${JSON.stringify(result)}\n`)
+  return command.kind === 'ldap sync' && (result as SyncResult).kept_active.length > 0 ? 1 : 0
 }
 
 /** The exit code of a failure. */
@@ -134,10 +136,12 @@ async function runOnOrganization(
   try {
     const writer = await openLocalWriter(database.url)
     try {
-      const { invitationMinutes } = settings
+      const { invitationMinutes, directory } = settings
       return await runCommand(command, writer, {
         publicUrl: publicUrlOf(settings),
         invitationMinutes,
+        directory,
+        onWarning: (message) => void terminal.stderr.write(`${message}\n`),
         terminal,
       })
     } finally {

@@ -6,6 +6,9 @@ import type { LocalWriter } from '../actors/local-writer.ts'
 import { firstOwner, inviteByOperator } from '../changes/invitations/invite-by-operator.ts'
 import { createSetupLink } from '../changes/organization/set-up.ts'
 import { newApiKey, Passwords } from '../changes/passwords.ts'
+import { DirectoryError } from '../changes/sign-on/directory/directory-error.ts'
+import { Directory } from '../changes/sign-on/directory/directory.ts'
+import { type SyncResult, syncDirectory } from '../changes/sign-on/directory/sync-directory.ts'
 import { submitForServer } from '../changes/submit.ts'
 import { resetFactorsByOperator } from '../changes/users/change-factors.ts'
 import { endSessions } from '../changes/users/login-sessions.ts'
@@ -17,13 +20,20 @@ import { decideNewUser } from '../decisions/users/create-user.ts'
 import { firstPassword } from '../decisions/users/new-account.ts'
 import { decideDeactivationByOperator } from '../decisions/users/deactivate-user.ts'
 import { decideRoleByOperator } from '../decisions/users/update-user.ts'
+import type { DirectorySettings } from '../domain/accounts/directory-settings.ts'
 import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { AUDIT_KINDS, auditPartOf, viewAuditEntry } from '../events/audit-entries.ts'
 import type { AuditCommand } from './parse-audit.ts'
-import { type Command, type DataCommand, type ImportCommand, type MoveCommand } from './parse-command.ts'
+import {
+  type Command,
+  type DataCommand,
+  type ImportCommand,
+  type MoveCommand,
+  type SyncCommand,
+} from './parse-command.ts'
 import { readPassword, type Terminal } from './read-password.ts'
 import { rotateKeys } from './rotate-keys.ts'
 
@@ -33,6 +43,10 @@ interface CommandSettings {
   readonly publicUrl: string
   /** The default lifetime of invitations. */
   readonly invitationMinutes: number
+  /** The company's directory; undefined without one. */
+  readonly directory: DirectorySettings | undefined
+  /** Gets sentences for the operator. */
+  readonly onWarning: (message: string) => void
   /** For a password. */
   readonly terminal: Terminal
 }
@@ -56,6 +70,8 @@ export async function runCommand(
     }
     case 'audit list':
       return listAudit(command, writer)
+    case 'ldap sync':
+      return syncWithDirectory(command, writer, settings)
     case 'keys rotate':
       return rotateKeys(writer, command.kinds)
     case 'user create':
@@ -129,6 +145,20 @@ async function listAudit(
     ...viewAuditEntry(entry, state.rights.activeUsers),
     acting_user: state.users.get(entry.actorId as UserId)?.email ?? null,
   }))
+}
+
+async function syncWithDirectory(
+  { isDry, deactivatesMany }: SyncCommand,
+  writer: LocalWriter,
+  { directory: settings, onWarning }: CommandSettings,
+): Promise<SyncResult> {
+  if (!settings) throw new ChangeRefused('LDAP_URL is not set')
+  const directory = new Directory(settings, writer.clock)
+  return syncDirectory({ ...writer, onWarning }, directory, { isDry, deactivatesMany }).catch(
+    (error: unknown) => {
+      throw error instanceof DirectoryError ? new ChangeRefused(`the directory: ${error.message}`) : error
+    },
+  )
 }
 
 async function addUser(

@@ -37,6 +37,8 @@ export interface DirectoryServer {
   readonly caFile: string
   /** Adds a person; values by attribute. */
   add(uid: string, values: Readonly<Record<string, string | string[]>>): Promise<void>
+  /** Adds people without accounts. */
+  addMany(count: number): Promise<void>
   remove(uid: string): Promise<void>
   /** Replaces the values of attributes. */
   change(uid: string, values: Readonly<Record<string, string | string[]>>): Promise<void>
@@ -88,6 +90,18 @@ export async function startDirectory(t: TestContext): Promise<DirectoryServer> {
       asRoot((client) =>
         client.add(dnOf(uid), { objectClass: 'inetOrgPerson', uid, cn: uid, sn: uid, ...values }),
       ),
+    addMany: (count) =>
+      asRoot(async (client) => {
+        const add = (uid: string) =>
+          client.add(dnOf(uid), {
+            objectClass: 'inetOrgPerson',
+            uid,
+            cn: uid,
+            sn: uid,
+            mail: `${uid}@many.example.com`,
+          })
+        await Promise.all(Array.from({ length: count }, (_, index) => add(`one-of-many-${index}`)))
+      }),
     remove: (uid) => asRoot((client) => client.del(dnOf(uid))),
     change: (uid, values) => asRoot((client) => replace(client, dnOf(uid), values)),
     async addGroup(name, uids) {

@@ -79,8 +79,8 @@ export class Directory {
     })
   }
 
-  /** Everyone, page by page, once each. Rejects if the directory cannot give all of them. */
-  async readPeople(): Promise<DirectoryPerson[]> {
+  /** Everyone, once each; with groups if they are wanted. Rejects if the directory cannot give all of them. */
+  async readPeople(isWanted: (person: DirectoryPerson) => boolean): Promise<KnownPerson[]> {
     return withConnection(this.settings, this.#clock, READ_MS_MAX, async (client) => {
       await this.#bindAccount(client)
       const people = new Map<string, DirectoryPerson>()
@@ -95,7 +95,12 @@ export class Directory {
         }
         if (people.size > PEOPLE_MAX) throw new DirectoryError(`it has more than ${PEOPLE_MAX} people`)
       }
-      return [...people.values()]
+      const known: KnownPerson[] = []
+      for (const person of people.values()) {
+        const groups = isWanted(person) ? await readGroups(client, this.settings, person) : undefined
+        known.push({ ...person, groups })
+      }
+      return known
     }).catch((error: unknown) => {
       throw toKnownError(error)
     })
