@@ -5,11 +5,16 @@ import { type Decision, answering } from '../../decisions/decision.ts'
 import type { ServerScope } from '../../decisions/scope.ts'
 import type { Channel } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/events.ts'
-import { CHANNEL_PERMISSIONS, completePermissions } from '../../domain/groups/permissions.ts'
-import type { ChannelId, UserId } from '../../domain/ids.ts'
+import {
+  CHANNEL_PERMISSIONS,
+  type ChannelPermissions,
+  completePermissions,
+} from '../../domain/groups/permissions.ts'
+import type { ChannelId, GroupId, UserId } from '../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import { renderMarkdown } from '../../../workers/pool/render-markdown.ts'
 import type { ImportFiling } from './load-files.ts'
+import { permissionsHere } from './load-permissions.ts'
 import type { People } from './load-users.ts'
 import type { ForeignChannel, ForeignSource, Names } from './records.ts'
 import type { Report } from './report.ts'
@@ -33,6 +38,8 @@ export interface Loading {
   readonly source: ForeignSource
   readonly report: Report
   readonly people: People
+  /** The groups here by their ids there. */
+  readonly groups: Map<string, GroupId>
   /** Undefined for products whose files do not come over. */
   readonly filing: ImportFiling | undefined
 }
@@ -91,8 +98,11 @@ export class ImportedChannels {
       report.channels.already_imported++
       return known as ChannelId
     }
+    const name = channel.label
+    const rules = { rules: CHANNEL_PERMISSIONS, name }
+    const permissions = permissionsHere(this.#loading, channel.permissions ?? new Map(), rules)
     const made = await target.change(
-      (scope) => this.#decide(scope, channel),
+      (scope) => this.#decide(scope, channel, permissions),
       ({ id }) => [[key, id]],
     )
     report.channels.created++
@@ -103,7 +113,11 @@ export class ImportedChannels {
     return made.id
   }
 
-  #decide(scope: ServerScope, channel: ForeignChannel): Decision<Channel> {
+  #decide(
+    scope: ServerScope,
+    channel: ForeignChannel,
+    permissions: Partial<ChannelPermissions>,
+  ): Decision<Channel> {
     const { people, target } = this.#loading
     const creator = channel.creator === undefined ? undefined : people.find(channel.creator)
     const user = creator === undefined ? undefined : scope.state.getUser(creator)
@@ -124,7 +138,7 @@ export class ImportedChannels {
       topicsPolicy: TOPICS_POLICIES.find((one) => one === channel.topicsPolicy) ?? 'inherit',
       folderId: null,
       isArchived: false,
-      permissions: completePermissions(CHANNEL_PERMISSIONS, {}, creatorId),
+      permissions: completePermissions(CHANNEL_PERMISSIONS, permissions, creatorId),
     }
     return answering(made, [{ type: 'stream/create', channels: [made] }])
   }

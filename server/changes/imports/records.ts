@@ -24,6 +24,15 @@ export interface ForeignBytes {
   readonly address?: string | undefined
 }
 
+/** The people and groups that hold a permission; system groups by their names. */
+export interface ForeignSetting {
+  readonly users: readonly string[]
+  readonly groups: readonly string[]
+}
+
+/** By the names that the API of this server has for permissions. */
+export type ForeignPermissions = ReadonlyMap<string, ForeignSetting>
+
 /** A channel with its members. */
 export interface ForeignChannel {
   readonly id: string
@@ -43,6 +52,7 @@ export interface ForeignChannel {
   readonly isHistoryPublic?: boolean
   /** This server's own name of a policy. */
   readonly topicsPolicy?: string
+  readonly permissions?: ForeignPermissions
 }
 
 /** A group of people that messages mention. */
@@ -53,6 +63,10 @@ export interface ForeignGroup {
   readonly members: readonly string[]
   /** The ids of groups in it; a system group by its name. */
   readonly subgroups: readonly string[]
+  readonly creator: string | undefined
+  /** UNIX seconds; undefined if unknown. */
+  readonly createdAt: number | undefined
+  readonly permissions: ForeignPermissions
 }
 
 /** A direct conversation of two or more. */

@@ -67,7 +67,7 @@ export async function runImport(
   firstOwner(target.state) // Refuses before anything is read if there is no organization.
   return withSource(request, watch, async (source, report, progress) => {
     const people = new People(target, source, report)
-    const loading = { target, source, report, people, filing }
+    const loading: Loading = { target, source, report, people, groups: new Map(), filing }
     progress.step = 'people'
     await people.load(request.isKeepingRoles)
     await loadGroups(loading)

@@ -82,6 +82,12 @@ async function readNamed(path: string) {
           return file ?? `unknown ${found}`
         })
     const groupOf = new Map((await list('groups')).map((one) => [one['id'], one['name']]))
+    const permissionsOf = (given: unknown) =>
+      Object.entries(given as Line).map(([name, value]) => {
+        if (typeof value === 'number') return [name, groupOf.get(value)]
+        const { direct_members: members, direct_subgroups: groups } = value as Record<string, unknown[]>
+        return [name, members?.map(nameOf).sort(), groups?.map((id) => groupOf.get(id)).sort()]
+      })
     const idOf = new Map<unknown, string>()
     const messages = (await list('messages')).map((one) => {
       const place =
@@ -125,6 +131,7 @@ async function readNamed(path: string) {
           createdAt: one['created_at'],
           members: (one['subscriber_ids'] as unknown[]).map((id) => String(nameOf(id))).sort(),
           pins: (one['pins'] as Line[]).map((pin) => idOf.get(pin['message_id'])),
+          permissions: permissionsOf(one['permissions']),
         }))
         .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
       messages,
@@ -135,6 +142,8 @@ async function readNamed(path: string) {
           description: one['description'],
           members: (one['member_ids'] as unknown[]).map((id) => String(nameOf(id))).sort(),
           subgroups: (one['subgroup_ids'] as unknown[]).map((id) => String(groupOf.get(id))).sort(),
+          origin: [nameOf(one['creator_id']), one['created_at']],
+          permissions: permissionsOf(one['permissions']),
         }))
         .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
       stars: (await list('marks'))
@@ -234,6 +243,20 @@ async function fill() {
       subgroups: subgroups.map((one) => user_groups.find((group) => group.name === one)?.id),
     })
   }
+  const { user_groups: groups } = await owner.must('GET', '/user_groups')
+  const groupOf = (name: string) => Number(groups.find((group) => group.name === name)?.id)
+  // The one that came first names the other one.
+  await owner.must('PATCH', `/user_groups/${groupOf('pilots')}`, {
+    can_manage_group: { new: { direct_members: [member.userId], direct_subgroups: [groupOf('flyers')] } },
+    can_mention_group: { new: groupOf('flyers') },
+  })
+  const town = await member.must('GET', '/get_stream_id', { stream: 'town' })
+  await member.must('PATCH', `/streams/${town.stream_id}`, {
+    can_send_message_group: {
+      new: { direct_members: [idOf('Ada Away')], direct_subgroups: [groupOf('pilots')] },
+    },
+    can_resolve_topics_group: { new: groupOf('role:moderators') },
+  })
   const bot = from.as('bot')
   await bot.must('POST', '/messages', { type: 'direct', to: [member.userId], content: 'beep' })
   await member.subscribe(['old'])
@@ -334,13 +357,34 @@ t.test('[ROUND4] hostile and broken archives are refused in words, or lose what 
       }),
     ),
   )
+  // Nobody gets a right by it: not visitors, and not all when the only holder is unknown.
+  const ODD = {
+    can_send_message_group: { direct_members: [99], direct_subgroups: [] },
+    can_subscribe_group: 7,
+    can_pin_group: { direct_members: 7 },
+    can_fly: 1,
+  }
   const path = write('odd.zip', [
     file('export.json', head),
     file('users.jsonl', { id: 1, email: 'x', full_name: '<b>', role: 'x', bot_type: 'x' }, null, 7, []),
     file(
       'channels.jsonl',
-      { id: 1, name: 'odd', subscriber_ids: [1, null, 'x'], pins: [null], topics_policy: 'x' },
+      {
+        id: 1,
+        name: 'odd',
+        subscriber_ids: [1, null, 'x'],
+        pins: [null],
+        topics_policy: 'x',
+        permissions: ODD,
+      },
+      { id: 2, name: 'odder', permissions: [7] },
       4,
+    ),
+    file(
+      'groups.jsonl',
+      { id: 7, name: 'role:internet', is_system_group: true },
+      { id: 9, name: 'odd', permissions: { can_manage_group: 9, can_join_group: 7 } },
+      { id: 10, name: 'gone', is_deactivated: true },
     ),
     {
       name: 'messages.jsonl',
@@ -363,7 +407,15 @@ t.test('[ROUND4] hostile and broken archives are refused in words, or lose what 
     'a line that is not JSON': 1,
     'a custom emoji with an invalid name': 1,
     'a custom emoji without a picture': 2,
+    'a holder of a permission': 1,
+    'a permission that is not possible here': 2,
+    'a deactivated group': 1,
   })
+  const { streams } = await to.as('owner').must('GET', '/streams', { include_all: true })
+  t.match(
+    streams.find(({ name }) => name === 'odd'),
+    { can_send_message_group: 8, can_subscribe_group: 8, can_pin_group: 5 },
+  )
   const { sql, fileStore } = to.node.services
   await indexMessages(sql)
   t.same((await check(to.databaseUrl, fileStore)).differences, [])

@@ -16,6 +16,7 @@ import { openArchive } from '../open-archive.ts'
 import { type Archive, filesOf } from '../archive.ts'
 import { EntryError } from '../zip-archive.ts'
 import { directPlace, readParleyMessage } from './messages.ts'
+import { readPermissions } from './permissions.ts'
 import { translateParley } from './translate.ts'
 
 const HEAD = 'export.json'
@@ -60,6 +61,9 @@ export function roleOf(role: unknown): ForeignUser['role'] {
   return role === 100 ? 'owner' : role === 200 ? 'administrator' : role === 300 ? 'moderator' : undefined
 }
 
+/** The id of another record; undefined if there is none. */
+const idOf = (value: unknown) => (typeof value === 'number' ? String(value) : undefined)
+
 class ParleyArchive implements ForeignSource {
   readonly product = 'parley'
   readonly origin: string
@@ -68,6 +72,8 @@ class ParleyArchive implements ForeignSource {
   readonly lists: Lists
   readonly files
   readonly #entries: JsonEntries
+  /** The names of system groups by their ids. */
+  readonly #systemNames = new Map<string, string>()
   readonly #pinned = new Set<string>()
   /** The people who starred a message, by its id. */
   readonly #starred = new Map<string, string[]>()
@@ -135,26 +141,34 @@ class ParleyArchive implements ForeignSource {
       isPrivate,
       isArchived: fields['is_archived'] === true,
       createdAt: toPositive(fields['created_at']),
-      creator: typeof fields['creator_id'] === 'number' ? String(fields['creator_id']) : undefined,
+      creator: idOf(fields['creator_id']),
       members: toList(fields['subscriber_ids']).map(String),
       isHistoryPublic: !isPrivate || fields['is_history_public'] !== false,
       topicsPolicy: toText(fields['topics_policy']),
+      permissions: readPermissions(fields['permissions'], this.#systemNames),
     })
   }
 
   async #noteGroups(): Promise<void> {
-    const systemNames = new Map<string, string>()
+    const systemNames = this.#systemNames
     for await (const fields of this.#lines('groups'))
       if (fields['is_system_group'] === true) systemNames.set(String(fields['id']), toText(fields['name']))
     for await (const fields of this.#lines('groups')) {
-      if (fields['is_system_group'] === true || fields['is_deactivated'] === true) continue
+      if (fields['is_system_group'] === true) continue
       const id = String(fields['id'])
+      if (fields['is_deactivated'] === true) {
+        this.#lose({ place: undefined, reason: 'a deactivated group', example: toText(fields['name']) })
+        continue
+      }
       this.lists.groups.set(id, {
         id,
         name: toText(fields['name']),
         description: toText(fields['description']),
         members: toList(fields['member_ids']).map(String),
         subgroups: toList(fields['subgroup_ids']).map((one) => systemNames.get(String(one)) ?? String(one)),
+        creator: idOf(fields['creator_id']),
+        createdAt: toPositive(fields['created_at']),
+        permissions: readPermissions(fields['permissions'], systemNames),
       })
     }
   }
