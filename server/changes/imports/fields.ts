@@ -37,6 +37,11 @@ export function describe(fields: Fields): string {
   return JSON.stringify(Object.fromEntries(plain)).slice(0, DESCRIPTION_LENGTH)
 }
 
+/** The start of a text, in characters. */
+export function cutText(text: string, lengthMax: number): string {
+  return Array.from(text).slice(0, lengthMax).join('').trim()
+}
+
 /** The first text that is not empty. */
 export function firstText(...values: readonly unknown[]): string {
   for (const value of values) {

@@ -24,6 +24,7 @@ export function watchSource(source: ForeignSource, { signal }: ImportWatch): For
       channels: watchList(lists.channels, signal),
       conversations: watchList(lists.conversations, signal),
       groups: watchList(lists.groups, signal),
+      folders: watchList(lists.folders, signal),
       emoji: watchList(lists.emoji, signal),
     },
     files: source.files,

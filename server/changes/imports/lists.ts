@@ -8,6 +8,7 @@ import type {
   ForeignChannel,
   ForeignConversation,
   ForeignEmoji,
+  ForeignFolder,
   ForeignGroup,
   ForeignLists,
   ForeignUser,
@@ -21,6 +22,7 @@ export class Lists implements ForeignLists {
   readonly channels = new Map<string, ForeignChannel>()
   readonly conversations = new Map<string, ForeignConversation>()
   readonly groups = new Map<string, ForeignGroup>()
+  readonly folders = new Map<string, ForeignFolder>()
   readonly emoji = new Map<string, ForeignEmoji>()
   /** By the ids of channels. */
   readonly #members = new Map<string, string[]>()

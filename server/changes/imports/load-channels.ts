@@ -10,7 +10,7 @@ import {
   type ChannelPermissions,
   completePermissions,
 } from '../../domain/groups/permissions.ts'
-import type { ChannelId, GroupId, UserId } from '../../domain/ids.ts'
+import type { ChannelId, FolderId, GroupId, UserId } from '../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import { renderMarkdown } from '../../../workers/pool/render-markdown.ts'
 import type { ImportFiling } from './load-files.ts'
@@ -49,13 +49,15 @@ export class ImportedChannels {
   readonly #ids = new Map<string, ChannelId>()
   /** The names of all channels, also of those that are still to come. */
   readonly #loading: Loading
+  readonly #folders: ReadonlyMap<string, FolderId>
   /** The paths of files here, by those there. */
   files: ReadonlyMap<string, string> = new Map()
   /** Channels to archive in the end. */
   readonly archived: { readonly id: ChannelId; readonly key: ImportKey }[] = []
 
-  constructor(loading: Loading) {
+  constructor(loading: Loading, folders: ReadonlyMap<string, FolderId>) {
     this.#loading = loading
+    this.#folders = folders
   }
 
   find(foreignId: string): ChannelId | undefined {
@@ -136,7 +138,7 @@ export class ImportedChannels {
       isHistoryPublic: channel.isHistoryPublic ?? true,
       retentionDays: null,
       topicsPolicy: TOPICS_POLICIES.find((one) => one === channel.topicsPolicy) ?? 'inherit',
-      folderId: null,
+      folderId: this.#folders.get(channel.folder ?? '') ?? null,
       isArchived: false,
       permissions: completePermissions(CHANNEL_PERMISSIONS, permissions, creatorId),
     }

@@ -8,7 +8,9 @@ import type { UserGroup } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/events.ts'
 import { GROUP_PERMISSIONS } from '../../domain/groups/permissions.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
+import { GROUP_DESCRIPTION_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
+import { cutText } from './fields.ts'
 import type { Loading } from './load-channels.ts'
 import { findSystemGroup, permissionsHere } from './load-permissions.ts'
 import type { ForeignGroup } from './records.ts'
@@ -40,7 +42,8 @@ async function makeGroup(
   group: ForeignGroup,
   key: ImportKey,
 ): Promise<GroupId | undefined> {
-  const { name, description, members, subgroups } = group
+  const { name, members, subgroups } = group
+  const description = cutText(group.description, GROUP_DESCRIPTION_LENGTH_MAX)
   const memberIds = members
     .map((id) => people.find(id))
     .filter((id) => id !== undefined && target.state.getUser(id).isActive)

@@ -24,6 +24,17 @@ export interface ForeignBytes {
   readonly address?: string | undefined
 }
 
+/** A folder of channels. */
+export interface ForeignFolder {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  /** UNIX seconds; undefined if unknown. */
+  readonly createdAt: number | undefined
+  readonly creator: string | undefined
+  readonly isArchived: boolean
+}
+
 /** The people and groups that hold a permission; system groups by their names. */
 export interface ForeignSetting {
   readonly users: readonly string[]
@@ -53,6 +64,8 @@ export interface ForeignChannel {
   /** This server's own name of a policy. */
   readonly topicsPolicy?: string
   readonly permissions?: ForeignPermissions
+  /** The id of its folder. */
+  readonly folder?: string | undefined
 }
 
 /** A group of people that messages mention. */
@@ -199,6 +212,7 @@ export interface ForeignLists {
   readonly channels: ForeignList<ForeignChannel>
   readonly conversations: ForeignList<ForeignConversation>
   readonly groups: ForeignList<ForeignGroup>
+  readonly folders: ForeignList<ForeignFolder>
   readonly emoji: ForeignList<ForeignEmoji>
 }
 

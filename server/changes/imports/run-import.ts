@@ -13,6 +13,7 @@ import { ImportedChannels, type Loading } from './load-channels.ts'
 import { loadAvatars } from './load-avatars.ts'
 import { loadEmoji } from './load-emoji.ts'
 import { type ImportFiling, loadFiles } from './load-files.ts'
+import { loadFolders } from './load-folders.ts'
 import { loadGroups } from './load-groups.ts'
 import { type ImportPlace, MessageLoader, type PinnedMessage } from './load-messages.ts'
 import { loadStars } from './load-stars.ts'
@@ -76,7 +77,7 @@ export async function runImport(
     progress.step = 'custom emoji'
     await loadEmoji(loading)
     progress.step = 'channels'
-    const channels = new ImportedChannels(loading)
+    const channels = new ImportedChannels(loading, await loadFolders(loading))
     await channels.load()
     progress.step = 'files'
     channels.files = await loadFiles(loading)

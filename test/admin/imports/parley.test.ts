@@ -82,6 +82,7 @@ async function readNamed(path: string) {
           return file ?? `unknown ${found}`
         })
     const groupOf = new Map((await list('groups')).map((one) => [one['id'], one['name']]))
+    const folders = new Map((await list('folders')).map((one) => [one['id'], one]))
     const permissionsOf = (given: unknown) =>
       Object.entries(given as Line).map(([name, value]) => {
         if (typeof value === 'number') return [name, groupOf.get(value)]
@@ -132,9 +133,17 @@ async function readNamed(path: string) {
           members: (one['subscriber_ids'] as unknown[]).map((id) => String(nameOf(id))).sort(),
           pins: (one['pins'] as Line[]).map((pin) => idOf.get(pin['message_id'])),
           permissions: permissionsOf(one['permissions']),
+          folder: folders.get(one['folder_id'])?.['name'],
         }))
         .sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
       messages,
+      folders: [...folders.values()].map((one) => [
+        one['name'],
+        one['description'],
+        nameOf(one['creator_id']),
+        one['created_at'],
+        one['is_archived'],
+      ]),
       groups: (await list('groups'))
         .filter((one) => one['is_system_group'] !== true)
         .map((one) => ({
@@ -243,6 +252,16 @@ async function fill() {
       subgroups: subgroups.map((one) => user_groups.find((group) => group.name === one)?.id),
     })
   }
+  await owner.must('POST', '/channel_folders/create', { name: 'Unused' })
+  const made = await owner.must('POST', '/channel_folders/create', {
+    name: 'Places',
+    description: 'Of **all**',
+  })
+  const { channel_folder_id: folder_id } = made
+  const { channel_folders: known } = await owner.must('GET', '/channel_folders')
+  await owner.must('PATCH', `/channel_folders/${known.find(({ name }) => name === 'Unused')?.id}`, {
+    is_archived: true,
+  })
   const { user_groups: groups } = await owner.must('GET', '/user_groups')
   const groupOf = (name: string) => Number(groups.find((group) => group.name === name)?.id)
   // The one that came first names the other one.
@@ -255,6 +274,7 @@ async function fill() {
     can_send_message_group: {
       new: { direct_members: [idOf('Ada Away')], direct_subgroups: [groupOf('pilots')] },
     },
+    folder_id,
     can_resolve_topics_group: { new: groupOf('role:moderators') },
   })
   const bot = from.as('bot')
@@ -280,6 +300,8 @@ t.test('[ROUND1] an export comes in field by field at another server', async (t)
   for (const [index, message] of before.messages.entries()) t.same(after.messages[index], message)
   t.equal(after.messages.length, before.messages.length)
   t.same(after.channels, before.channels)
+  t.equal(before.folders.length, 2)
+  t.same(after.folders, before.folders)
   t.same(after.files, before.files)
   t.same(after.emoji, before.emoji)
   t.equal(before.stars.length, 2)
@@ -377,8 +399,13 @@ t.test('[ROUND4] hostile and broken archives are refused in words, or lose what 
         topics_policy: 'x',
         permissions: ODD,
       },
-      { id: 2, name: 'odder', permissions: [7] },
+      { id: 2, name: 'odder', permissions: [7], folder_id: 3 },
       4,
+    ),
+    file(
+      'folders.jsonl',
+      { id: 3, name: 'x'.repeat(1_000), description: 'y'.repeat(10_000) },
+      { id: 4, name: '' },
     ),
     file(
       'groups.jsonl',
@@ -410,6 +437,7 @@ t.test('[ROUND4] hostile and broken archives are refused in words, or lose what 
     'a holder of a permission': 1,
     'a permission that is not possible here': 2,
     'a deactivated group': 1,
+    'a folder': 1,
   })
   const { streams } = await to.as('owner').must('GET', '/streams', { include_all: true })
   t.match(

@@ -90,6 +90,7 @@ class ParleyArchive implements ForeignSource {
   async readLists(): Promise<void> {
     for await (const fields of this.#lines('users')) this.#noteUser(fields)
     await this.#noteGroups()
+    for await (const fields of this.#lines('folders')) this.#noteFolder(fields)
     for await (const fields of this.#lines('emoji')) this.#noteEmoji(fields)
     for await (const fields of this.#lines('channels')) this.#noteChannel(fields)
     for await (const fields of this.#lines('messages')) {
@@ -146,6 +147,7 @@ class ParleyArchive implements ForeignSource {
       isHistoryPublic: !isPrivate || fields['is_history_public'] !== false,
       topicsPolicy: toText(fields['topics_policy']),
       permissions: readPermissions(fields['permissions'], this.#systemNames),
+      folder: idOf(fields['folder_id']),
     })
   }
 
@@ -171,6 +173,18 @@ class ParleyArchive implements ForeignSource {
         permissions: readPermissions(fields['permissions'], systemNames),
       })
     }
+  }
+
+  #noteFolder(fields: Fields): void {
+    const id = String(fields['id'])
+    this.lists.folders.set(id, {
+      id,
+      name: toText(fields['name']).trim(),
+      description: toText(fields['description']),
+      createdAt: toPositive(fields['created_at']),
+      creator: idOf(fields['creator_id']),
+      isArchived: fields['is_archived'] === true,
+    })
   }
 
   #noteEmoji(fields: Fields): void {
