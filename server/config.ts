@@ -11,6 +11,7 @@ import { readDatabaseAddress } from './domain/settings/database-address.ts'
 import { type DirectorySettings, readDirectory } from './domain/accounts/directory-settings.ts'
 import { readRedisAddress } from './domain/settings/redis-address.ts'
 import { type LoginProviderSettings, parseLoginProviders } from './domain/accounts/login-providers.ts'
+import { parseSamlProviders, type SamlProviderSettings } from './domain/accounts/saml-providers.ts'
 import type { RateLimits } from './domain/settings/rate-limits.ts'
 import {
   type MailInDoor,
@@ -79,6 +80,8 @@ export interface Config {
   readonly liveKit: LiveKitSettings | undefined
   /** The providers of log-ins, in the order of their buttons. */
   readonly loginProviders: readonly LoginProviderSettings[]
+  /** The same by SAML. */
+  readonly samlProviders: readonly SamlProviderSettings[]
   /** The company's directory; undefined for none. */
   readonly directory: DirectorySettings | undefined
   /** Minutes between two syncs with it; undefined for none. */
@@ -164,6 +167,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     bigBlueButton: readBigBlueButton(read),
     liveKit: readLiveKit(read),
     loginProviders: readLoginProviders(read('OIDC_PROVIDERS')),
+    samlProviders: readSamlProviders(read('SAML_PROVIDERS')),
     directory: readCompanyDirectory(read),
     directorySyncMinutes: read('LDAP_SYNC_MINUTES'),
     outbound: readOutbound(read('OUTBOUND_ALLOWED')),
@@ -357,6 +361,12 @@ function readLiveKit(read: Read): LiveKitSettings | undefined {
 function readLoginProviders(text: string | undefined): readonly LoginProviderSettings[] {
   const providers = text === undefined ? [] : parseLoginProviders(text)
   if (typeof providers === 'string') throw new ConfigError(`OIDC_PROVIDERS ${providers}`)
+  return providers
+}
+
+function readSamlProviders(text: string | undefined): readonly SamlProviderSettings[] {
+  const providers = text === undefined ? [] : parseSamlProviders(text)
+  if (typeof providers === 'string') throw new ConfigError(`SAML_PROVIDERS ${providers}`)
   return providers
 }
 

@@ -125,6 +125,10 @@ const PEOPLE = {
     unset: 'passwords and passkeys only',
     meaning: 'Providers of log-ins by OpenID Connect, as a JSON list. See [sign-on.md](sign-on.md).',
   },
+  SAML_PROVIDERS: {
+    unset: 'no log-ins by SAML',
+    meaning: 'Providers of log-ins by SAML 2.0, as a JSON list. See [saml.md](saml.md).',
+  },
   WEB_PUBLIC_STREAMS_ENABLED: {
     ...TRUE,
     meaning: '`false` forbids web-public channels, even if the organization allows them.',

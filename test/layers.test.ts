@@ -16,6 +16,7 @@ const ON_DEMAND = [
   'nodemailer',
   'openid-client',
   'ldapts',
+  '@node-saml/node-saml',
   '@simplewebauthn/server',
   'sharp',
 ]

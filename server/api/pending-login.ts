@@ -3,12 +3,13 @@
  * browser that began can return; a ticket lets it return once.
  */
 
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readAddressSecret } from '../../db/accounts/signing-secrets.ts'
 import type { LoginSecrets } from '../changes/sign-on/login-provider.ts'
 import type { WaitingApp } from '../domain/accounts/waiting-apps.ts'
 import type { Exchange } from './door/exchange.ts'
 import type { Services } from './services.ts'
+import { openSeal, seal } from './seal.ts'
 import { createTicket, redeemOpenTicket, type TicketUse } from './door/tickets.ts'
 
 /** A log-in with a second factor, or with a new account at the provider, takes some minutes. */
@@ -17,9 +18,7 @@ const TICKET: TicketUse = { name: 'log-in by provider', seconds: PENDING_SECONDS
 const COOKIE = 'providerstep'
 /** Characters of a sealed log-in: browsers have 4096 for a cookie. */
 const SEALED_LENGTH_MAX = 3_900
-const CIPHER = 'aes-256-gcm'
-const IV_BYTES = 12
-const TAG_BYTES = 16
+const PURPOSE = 'pending log-ins'
 const SECRET_BYTES = 32
 
 /** The purpose of a log-in, as its start gave it. */
@@ -51,9 +50,10 @@ export async function beginLogin(
   const [nonce, verifier] = [randomSecret(), randomSecret()]
   const secrets = { state: await createTicket({ sql, clock }, TICKET), nonce, verifier }
   const key = await readAddressSecret(sql)
-  let sealed = seal(key, { ...aim, secrets, expiresAtMs })
+  let sealed = seal(key, PURPOSE, { ...aim, secrets, expiresAtMs })
   // An address of all foreign letters is too long when it is encoded: the log-in is worth more than it.
-  if (sealed.length > SEALED_LENGTH_MAX) sealed = seal(key, { ...aim, next: undefined, secrets, expiresAtMs })
+  if (sealed.length > SEALED_LENGTH_MAX)
+    sealed = seal(key, PURPOSE, { ...aim, next: undefined, secrets, expiresAtMs })
   exchange.cookies.openStep(COOKIE, sealed, PENDING_SECONDS)
   return secrets
 }
@@ -69,7 +69,10 @@ export async function endLogin(
   state: string,
 ): Promise<PendingLogin | undefined> {
   const sealed = exchange.cookies.readStep(COOKIE)
-  const pending = sealed === undefined ? undefined : open(await readAddressSecret(sql), sealed)
+  const pending =
+    sealed === undefined
+      ? undefined
+      : (openSeal(await readAddressSecret(sql), PURPOSE, sealed) as PendingLogin | undefined)
   if (pending?.provider !== provider || pending.secrets.state !== state) return undefined
   exchange.cookies.closeStep(COOKIE)
   const isFirst = await redeemOpenTicket({ sql, clock }, state, TICKET)
@@ -78,32 +81,4 @@ export async function endLogin(
 
 function randomSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
-}
-
-function seal(secret: Uint8Array, pending: PendingLogin): string {
-  const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv(CIPHER, keyOf(secret), iv)
-  const text = Buffer.concat([cipher.update(JSON.stringify(pending), 'utf8'), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url')
-}
-
-/** Undefined for a text that this server did not seal. */
-function open(secret: Uint8Array, sealed: string): PendingLogin | undefined {
-  const bytes = Buffer.from(sealed, 'base64url')
-  if (bytes.length < IV_BYTES + TAG_BYTES) return undefined
-  const decipher = createDecipheriv(CIPHER, keyOf(secret), bytes.subarray(0, IV_BYTES), {
-    authTagLength: TAG_BYTES,
-  })
-  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-  try {
-    const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
-    return JSON.parse(text.toString('utf8')) as PendingLogin
-  } catch {
-    return undefined
-  }
-}
-
-/** A key for this purpose alone, from the secret that all processes share. */
-function keyOf(secret: Uint8Array): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', 'pending log-ins', 32))
 }

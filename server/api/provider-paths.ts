@@ -23,3 +23,22 @@ export function readProviderPath(
   const [, name, end] = PATH.exec(path) ?? []
   return name === undefined ? undefined : { name, isReturn: end !== undefined }
 }
+
+const SAML_START = '/accounts/login/saml/'
+const SAML_PATH = /^\/accounts\/login\/saml\/([a-z][a-z0-9-]{0,29})(?:\/(answer|done|metadata))?\/?$/
+
+/** The address at which a log-in by SAML begins, or another of its addresses. */
+export function samlPath(name: string, part?: SamlPart): string {
+  return part === undefined ? `${SAML_START}${name}` : `${SAML_START}${name}/${part}`
+}
+
+/** The provider posts to the first, its reader goes on to the second; the third describes this server. */
+export type SamlPart = 'answer' | 'done' | 'metadata'
+
+/** The provider of such a path, and its part; undefined for other paths. */
+export function readSamlPath(
+  path: string,
+): { readonly name: string; readonly part: SamlPart | undefined } | undefined {
+  const [, name, part] = SAML_PATH.exec(path) ?? []
+  return name === undefined ? undefined : { name, part: part as SamlPart | undefined }
+}

@@ -17,6 +17,7 @@ import type { BigBlueButtonSettings, LiveKitSettings } from '../domain/organizat
 import type { Destinations } from '../outbound/destinations.ts'
 import type { Names } from '../views/names.ts'
 import type { Directory } from '../changes/sign-on/directory/directory.ts'
+import type { SamlProvider } from '../changes/sign-on/saml-provider.ts'
 import type { LoginProvider } from '../changes/sign-on/login-provider.ts'
 import type { Calls } from '../changes/calls/call-tokens.ts'
 import type { WebhookFigures } from '../changes/webhooks/webhook-figures.ts'
@@ -77,6 +78,8 @@ export interface Hosting {
   readonly liveKit: LiveKitSettings | undefined
   /** The providers of log-ins, in the order of their buttons. */
   readonly loginProviders: readonly LoginProvider[]
+  /** The same by SAML. */
+  readonly samlProviders: readonly SamlProvider[]
   /** The company's directory; undefined without one. */
   readonly directory: Directory | undefined
   /** Whether channels may be opened to anonymous visitors, if the organization allows it. */

@@ -13,6 +13,7 @@ import { Calls } from '../changes/calls/call-tokens.ts'
 import type { Passwords } from '../changes/passwords.ts'
 import { createRendering } from '../changes/render.ts'
 import { Directory } from '../changes/sign-on/directory/directory.ts'
+import { SamlProvider } from '../changes/sign-on/saml-provider.ts'
 import { LoginProvider } from '../changes/sign-on/login-provider.ts'
 import { announceRestart } from '../changes/server/announce-restart.ts'
 import { WebhookFigures } from '../changes/webhooks/webhook-figures.ts'
@@ -110,6 +111,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
     bigBlueButton: config.bigBlueButton,
     liveKit: config.liveKit,
     loginProviders: config.loginProviders.map((settings) => new LoginProvider(settings, clock)),
+    samlProviders: config.samlProviders.map((settings) => new SamlProvider(settings)),
     directory: config.directory && new Directory(config.directory, clock),
     get publicUrl() {
       return context.publicUrl

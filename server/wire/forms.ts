@@ -2,7 +2,7 @@
 
 import { WORDS } from '../../packages/look/log-in-form.ts'
 import { CALL_LOGIN_PATH } from '../api/operations/calls.ts'
-import { FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/door/policies.ts'
+import { FORM_POLICY, PARTNER_FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/door/policies.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
 import { serveCallLogin } from './forms/call-login.ts'
 import { isConfirmedJoinPath, serveConfirmedJoin } from './forms/confirmed-join.ts'
@@ -10,8 +10,9 @@ import { isJoinPath, serveJoin } from './forms/join.ts'
 import { isLogInPath, serveLogIn } from './forms/log-in.ts'
 import { isLogInCodePath, serveLogInCode } from './forms/log-in-code.ts'
 import { isDesktopTokenPath, serveDesktopToken } from './forms/desktop-token.ts'
+import { serveSamlLogin } from './forms/saml-login.ts'
 import { serveProviderLogin } from './forms/provider-login.ts'
-import { readProviderPath } from '../api/provider-paths.ts'
+import { readProviderPath, readSamlPath } from '../api/provider-paths.ts'
 import { isJoinMeetingPath, serveJoinMeeting } from './forms/join-meeting.ts'
 import { isLogOutPath, serveLogOut } from './forms/log-out.ts'
 import { isAskResetPath, serveAskReset } from './forms/ask-reset.ts'
@@ -50,6 +51,7 @@ export const FORMS: readonly FormRoute[] = [
     isAt: (path) => readProviderPath(path) !== undefined,
     serve: serveProviderLogin,
   },
+  { name: 'saml-login', isAt: (path) => readSamlPath(path) !== undefined, serve: serveSamlLogin },
   { name: 'log-out', isAt: isLogOutPath, serve: serveLogOut },
   { name: 'ask-reset', isAt: isAskResetPath, serve: serveAskReset },
   { name: 'security', isAt: isSecurityPath, serve: serveSecurity },
@@ -72,6 +74,7 @@ export function checkSubmitted(fields: ReadonlyMap<string, string>): void {
 /** The policy of a form. Throws if no form takes the method. */
 export function formPolicy(method: string, path: string): Policy {
   if (!METHODS.includes(method)) throw fail('METHOD_NOT_ALLOWED', { allowed: [...METHODS] })
+  if (method === 'POST' && readSamlPath(path)?.part === 'answer') return PARTNER_FORM_POLICY
   const policy = method === 'POST' ? SENT_FORM_POLICY : FORM_POLICY
   return isSetUpPath(path) ? { ...policy, needsNoOrganization: true } : policy
 }

@@ -90,7 +90,7 @@ export class Exchange {
   enter(policy: Policy): void {
     this.#misses = policy.misses
     this.#hasBearer ||= policy.takesBearer === true
-    this.#refuseCrossSite()
+    if (!policy.isFromPartner) this.#refuseCrossSite()
     if (policy.access === 'anyone') this.#enterAnyone(policy)
     // Visitors share the limit of their address, apart from that of wrong credentials.
     else if (policy.access === 'visitor' && this.#isVisitor(policy)) this.limits.countNetwork('visitor')

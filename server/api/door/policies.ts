@@ -29,6 +29,8 @@ export interface Policy {
   readonly needsNoToken?: boolean
   /** Links of other sites may lead there; a session is refused to other requests that start elsewhere. */
   readonly admitsLinks?: true
+  /** Another site sends it by design, and what it sends proves itself: a session of the browser has no part in it. */
+  readonly isFromPartner?: true
   /** The limit that counts answers of 404: each lookup costs a query. */
   readonly misses?: 'address' | 'pictures'
 }
@@ -54,6 +56,8 @@ export const DOCUMENT_POLICY: Policy = { access: 'anyone', counts: 'documents', 
 /** A form that is viewed, and a form that is submitted: its values may be guesses. */
 export const FORM_POLICY: Policy = { access: 'anyone' }
 export const SENT_FORM_POLICY: Policy = { access: 'anyone', isLogin: true }
+/** The answer of a provider of log-ins, which a browser posts for it. */
+export const PARTNER_FORM_POLICY: Policy = { access: 'anyone', isLogin: true, isFromPartner: true }
 export const STREAM_POLICY = {
   method: 'GET',
   path: '/events/stream',

@@ -125,14 +125,14 @@ interface Shown {
 /** The page with a form and, if the server has passkeys, a button for them, which the script shows. */
 function logInPage(status: number, services: Services, texts: PageTexts, shown: Shown) {
   const { t } = texts
-  const { publicUrl, loginProviders } = services
+  const { publicUrl, loginProviders, samlProviders } = services
   const { next, app } = shown.aim
   const content = logInForm(services, texts, shown)
   const traits = app ? ({ leadsToApp: true } as const) : {}
   if (!readRelyingParty(publicUrl)) return htmlPage(status, t(WORDS.logIn), content, traits)
   const passkey = html`${content}
 <div data-passkey="log-in" data-next="${next ?? FRONT_PATH}"${appData(app)}${passkeyWords(texts)} hidden>
-${loginProviders.length === 0 ? or(texts) : NOTHING}
+${loginProviders.length + samlProviders.length === 0 ? or(texts) : NOTHING}
 <p class="problem" role="alert" hidden></p>
 <button type="button" class="quiet">${t(WORDS.byPasskey)}</button>
 </div>`
@@ -147,6 +147,6 @@ function logInForm(services: Services, texts: PageTexts, { aim: { next, app }, g
 ${app ? lead(t('Log in here to continue in the app.')) : NOTHING}
 ${form(fieldsIn(services, texts), t(WORDS.logIn), { action: LOG_IN_PATH, given, unseen, wrong })}
 ${links([t(WORDS.forgot), ASK_RESET_PATH])}
-${services.loginProviders.length === 0 ? NOTHING : or(texts)}
+${services.loginProviders.length + services.samlProviders.length === 0 ? NOTHING : or(texts)}
 ${providerLinks(services, texts, unseen)}`
 }

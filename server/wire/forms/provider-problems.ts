@@ -1,12 +1,16 @@
 /** The pages that say why a log-in by a provider did not work. None repeats a text of the provider. */
 
 import type { FoundAccount } from '../../changes/sign-on/found-account.ts'
-import type { LoginProvider } from '../../changes/sign-on/login-provider.ts'
 import { html, htmlPage, type PeoplesPage } from '../html.ts'
 import type { PageTexts } from '../page-texts.ts'
 import { explainError } from './explain-error.ts'
 import { linkButton, problem } from './parts.ts'
 import { LOG_IN_PATH } from './paths.ts'
+
+/** A provider of log-ins, of any kind. */
+export interface NamedProvider {
+  readonly settings: { readonly displayName: string }
+}
 
 /** Problems before the provider has identified the person. */
 type ProviderProblem = 'expired' | 'malformed' | 'refused' | 'failed'
@@ -15,7 +19,7 @@ type ProviderProblem = 'expired' | 'malformed' | 'refused' | 'failed'
 type Problem = readonly [status: number, text: string]
 
 /** A page with a problem, and the way back. */
-export function problemPage(provider: LoginProvider, texts: PageTexts, which: ProviderProblem): PeoplesPage {
+export function problemPage(provider: NamedProvider, texts: PageTexts, which: ProviderProblem): PeoplesPage {
   return pageOf(provider, texts, wordProblem(texts, which))
 }
 
@@ -33,7 +37,7 @@ function wordProblem({ t }: PageTexts, which: ProviderProblem): Problem {
 }
 
 function pageOf(
-  { settings: { displayName: provider } }: LoginProvider,
+  { settings: { displayName: provider } }: NamedProvider,
   { t }: PageTexts,
   [status, text]: Problem,
 ): PeoplesPage {
@@ -47,7 +51,7 @@ ${linkButton(t('Back to log-in'), LOG_IN_PATH)}`,
 
 /** The page for a person without an account that they may use. */
 export function noAccountPage(
-  provider: LoginProvider,
+  provider: NamedProvider,
   texts: PageTexts,
   account: Exclude<FoundAccount, { kind: 'found' }>,
 ): PeoplesPage {
@@ -55,7 +59,7 @@ export function noAccountPage(
 }
 
 function reasonOf(
-  { settings: { displayName: provider } }: LoginProvider,
+  { settings: { displayName: provider } }: NamedProvider,
   texts: PageTexts,
   account: Exclude<FoundAccount, { kind: 'found' }>,
 ): string {

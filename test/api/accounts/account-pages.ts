@@ -13,6 +13,7 @@ import type { InvitationId, UserId } from '../../../server/domain/ids.ts'
 import { addUser } from '../../harness/worlds/add-user.ts'
 import { Browser } from '../../harness/browser/browser.ts'
 import { type FactorAccounts, PROOF } from '../../harness/sign-on/factor-accounts.ts'
+import { answerXml, beginSaml, postSaml } from '../../harness/sign-on/saml-provider.ts'
 import { beginSignOn, startPath } from '../../harness/sign-on/sign-on.ts'
 import type { CallProvider } from '../../harness/providers/start-call-provider.ts'
 import type { LoginProviderServer } from '../../harness/sign-on/start-login-provider.ts'
@@ -197,6 +198,32 @@ export function accountPages(scene: Scene): readonly AccountPage[] {
         const fields = Object.fromEntries(back.searchParams)
         const unknown = { fields: { ...fields, state: UNKNOWN } }
         return { browser, method: 'GET', path: back.pathname, fields, unknown }
+      },
+    },
+    {
+      at: 'saml-login',
+      success: 303,
+      opensByGet: true,
+      prepare: async () => ({
+        browser: new Browser(url),
+        method: 'GET',
+        path: '/accounts/login/saml/company',
+        fields: {},
+      }),
+    },
+    {
+      // Another site posts the answer before it by design: [SAML3] to [SAML6] attack that one.
+      at: 'saml-login',
+      success: 303,
+      async prepare() {
+        const browser = new Browser(url)
+        const request = await beginSaml(browser)
+        const attributes = { email: server.as('member').email }
+        const { headers } = await postSaml(browser, answerXml(request, { attributes }), request.state)
+        const next = new URL(headers.get('location') ?? '', url)
+        const fields = Object.fromEntries(next.searchParams)
+        const unknown = { fields: { ...fields, state: UNKNOWN } }
+        return { browser, method: 'GET', path: next.pathname, fields, unknown }
       },
     },
     {

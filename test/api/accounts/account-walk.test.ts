@@ -9,6 +9,7 @@ import { Browser } from '../../harness/browser/browser.ts'
 import { FactorAccounts, PROOF } from '../../harness/sign-on/factor-accounts.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { startCallProvider } from '../../harness/providers/start-call-provider.ts'
+import { SAML_SETTINGS } from '../../harness/sign-on/saml-provider.ts'
 import { PUBLIC_URL, startLoginProvider } from '../../harness/sign-on/start-login-provider.ts'
 import { ACCOUNTS, emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 import { type AccountPage, accountPages, UNKNOWN, type Visit, WALKED_ELSEWHERE } from './account-pages.ts'
@@ -24,7 +25,12 @@ const server = await startTestServer(t, {
   clock,
   logger,
   demo: { token: demoToken, accounts: [{ email: emailOf('owner'), apiKeyHash }] },
-  env: { ...calls.env, PUBLIC_URL, OIDC_PROVIDERS: JSON.stringify([provider.settings]) },
+  env: {
+    ...calls.env,
+    PUBLIC_URL,
+    OIDC_PROVIDERS: JSON.stringify([provider.settings]),
+    SAML_PROVIDERS: JSON.stringify([SAML_SETTINGS]),
+  },
 })
 const startEmpty = () => startTestServer(t, { logger, isEmpty: true })
 const people = new FactorAccounts(server, clock)

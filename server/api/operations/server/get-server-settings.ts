@@ -1,8 +1,8 @@
 /** `GET /server_settings`: the data that a client needs before it logs in. */
 
 import { organizationPictureUrl } from '../../../views/organization-pictures-view.ts'
-import type { LoginProvider } from '../../../changes/sign-on/login-provider.ts'
-import { LOG_IN_PAGE_PATH, providerLoginPath } from '../../provider-paths.ts'
+import type { LoginProviderSettings } from '../../../domain/accounts/login-providers.ts'
+import { LOG_IN_PAGE_PATH, providerLoginPath, samlPath } from '../../provider-paths.ts'
 import { pushesToPhones } from '../../pushes-to-phones.ts'
 import { hasVisitors } from '../../door/has-visitors.ts'
 import { isExposedDemo } from '../../is-exposed-demo.ts'
@@ -58,17 +58,12 @@ const BROWSER_METHOD: ValueOf<typeof EXTERNAL_METHOD> = {
   signup_url: LOG_IN_PAGE_PATH,
 }
 
-function externalMethod({
-  settings: { name, displayName, icon },
-}: LoginProvider): ValueOf<typeof EXTERNAL_METHOD> {
-  const path = providerLoginPath(name)
-  return {
-    name: `oidc:${name}`,
-    display_name: displayName,
-    display_icon: icon,
-    login_url: path,
-    signup_url: path,
-  }
+function externalMethod(
+  { displayName, icon }: Pick<LoginProviderSettings, 'displayName' | 'icon'>,
+  name: string,
+  path: string,
+): ValueOf<typeof EXTERNAL_METHOD> {
+  return { name, display_name: displayName, display_icon: icon, login_url: path, signup_url: path }
 }
 
 export const getServerSettings = operation({
@@ -114,16 +109,25 @@ export const getServerSettings = operation({
   errors: [],
   events: [],
   async run({ services }) {
-    const { state, names, publicUrl, hasDevelopmentLogins, loginProviders } = services
+    const { state, names, publicUrl, hasDevelopmentLogins, loginProviders, samlProviders } = services
     const { hasWebPublicChannels, directory } = services
     return names.addAliases({
       authentication_methods: {
         ...AUTHENTICATION_METHODS,
         dev: hasDevelopmentLogins,
         ldap: directory !== undefined,
+        saml: samlProviders.length > 0,
         'openid connect': loginProviders.length > 0,
       },
-      external_authentication_methods: [...loginProviders.map(externalMethod), BROWSER_METHOD],
+      external_authentication_methods: [
+        ...loginProviders.map(({ settings }) =>
+          externalMethod(settings, `oidc:${settings.name}`, providerLoginPath(settings.name)),
+        ),
+        ...samlProviders.map(({ settings }) =>
+          externalMethod(settings, `saml:${settings.name}`, samlPath(settings.name)),
+        ),
+        BROWSER_METHOD,
+      ],
       ...valuesOf(VERSION_FIELDS),
       parley_version: VERSION,
       push_notifications_enabled: pushesToPhones(services),
