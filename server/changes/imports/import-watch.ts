@@ -25,6 +25,7 @@ export function watchSource(source: ForeignSource, { signal }: ImportWatch): For
       conversations: watchList(lists.conversations, signal),
       groups: watchList(lists.groups, signal),
       folders: watchList(lists.folders, signal),
+      profileFields: watchList(lists.profileFields, signal),
       emoji: watchList(lists.emoji, signal),
     },
     files: source.files,

@@ -11,6 +11,7 @@ import type {
   ForeignFolder,
   ForeignGroup,
   ForeignLists,
+  ForeignProfileField,
   ForeignUser,
   Loss,
   Names,
@@ -23,6 +24,7 @@ export class Lists implements ForeignLists {
   readonly conversations = new Map<string, ForeignConversation>()
   readonly groups = new Map<string, ForeignGroup>()
   readonly folders = new Map<string, ForeignFolder>()
+  readonly profileFields = new Map<string, ForeignProfileField>()
   readonly emoji = new Map<string, ForeignEmoji>()
   /** By the ids of channels. */
   readonly #members = new Map<string, string[]>()

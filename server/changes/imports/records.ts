@@ -14,6 +14,8 @@ export interface ForeignUser {
   readonly timezone: string
   /** The picture that they chose. */
   readonly avatar?: ForeignBytes
+  /** Values by the ids of profile fields; people in one are a JSON list of their ids. */
+  readonly profile?: ReadonlyMap<string, string>
 }
 
 /** The bytes of a file or picture, in the archive or at an address. */
@@ -22,6 +24,18 @@ export interface ForeignBytes {
   readonly path?: string | undefined
   /** Its address with the token that it needs: for this run alone, and stored nowhere. */
   readonly address?: string | undefined
+}
+
+/** A field that all profiles have, in this server's own terms. */
+export interface ForeignProfileField {
+  readonly id: string
+  readonly type: number
+  readonly name: string
+  readonly hint: string
+  readonly data: Readonly<Record<string, unknown>>
+  readonly isInSummary: boolean
+  readonly isRequired: boolean
+  readonly isEditable: boolean
 }
 
 /** A folder of channels. */
@@ -213,6 +227,7 @@ export interface ForeignLists {
   readonly conversations: ForeignList<ForeignConversation>
   readonly groups: ForeignList<ForeignGroup>
   readonly folders: ForeignList<ForeignFolder>
+  readonly profileFields: ForeignList<ForeignProfileField>
   readonly emoji: ForeignList<ForeignEmoji>
 }
 

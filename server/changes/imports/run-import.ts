@@ -16,6 +16,7 @@ import { type ImportFiling, loadFiles } from './load-files.ts'
 import { loadFolders } from './load-folders.ts'
 import { loadGroups } from './load-groups.ts'
 import { type ImportPlace, MessageLoader, type PinnedMessage } from './load-messages.ts'
+import { loadProfiles } from './load-profiles.ts'
 import { loadStars } from './load-stars.ts'
 import { People } from './load-users.ts'
 import { openDiscord } from './discord/open-discord.ts'
@@ -71,6 +72,7 @@ export async function runImport(
     const loading: Loading = { target, source, report, people, groups: new Map(), filing }
     progress.step = 'people'
     await people.load(request.isKeepingRoles)
+    await loadProfiles(loading)
     await loadGroups(loading)
     progress.step = 'pictures of people'
     await loadAvatars(loading)

@@ -58,6 +58,8 @@ async function readNamed(path: string) {
     const users = await list('users')
     const channels = await list('channels')
     const files = await list('files')
+    const { organization } = JSON.parse(await read('export.json')) as { organization: Line }
+    const profileFields = organization['profile_fields'] as Line[]
     const nameOf = (id: unknown) => users.find((one) => one['id'] === id)?.['full_name'] ?? id
     const channelOf = (id: unknown) => channels.find((one) => one['id'] === id)?.['name']
     const linked = files.filter((one) => (one['message_ids'] as unknown[]).length > 0)
@@ -113,6 +115,18 @@ async function readNamed(path: string) {
       }
     })
     return {
+      profileFields: profileFields.map((field) => ({ ...field, id: undefined })),
+      profiles: users
+        .filter((one) => Object.keys(one['profile'] as Line).length > 0)
+        .map((one) => [
+          one['full_name'],
+          Object.entries(one['profile'] as Line).map(([id, value]) => {
+            const field = profileFields.find((known) => known['id'] === Number(id))
+            const isList = field?.['type'] === 6
+            return [field?.['name'], isList ? (JSON.parse(String(value)) as number[]).map(nameOf) : value]
+          }),
+        ])
+        .sort((a, b) => (String(a) < String(b) ? -1 : 1)),
       users: users
         .map((one) => [
           one['full_name'],
@@ -277,6 +291,23 @@ async function fill() {
     folder_id,
     can_resolve_topics_group: { new: groupOf('role:moderators') },
   })
+  const fieldOf = async (field_type: number, name: string, more: object = {}) => {
+    const { id } = await owner.must('POST', '/realm/profile_fields', { field_type, name, ...more })
+    return id
+  }
+  const motto = await fieldOf(1, 'Motto', { hint: 'In *short*', display_in_profile_summary: true })
+  const sport = await fieldOf(3, 'Sport', {
+    field_data: { a: { text: 'Chess', order: '1' }, b: { text: 'Golf', order: '2' } },
+    editable_by_user: false,
+  })
+  const mentor = await fieldOf(6, 'Mentor', { required: true })
+  await owner.must('PATCH', `/users/${member.userId}`, {
+    profile_data: [
+      { id: motto, value: 'Keep **calm**' },
+      { id: sport, value: 'b' },
+      { id: mentor, value: [idOf('Lou Late'), owner.userId] },
+    ],
+  })
   const bot = from.as('bot')
   await bot.must('POST', '/messages', { type: 'direct', to: [member.userId], content: 'beep' })
   await member.subscribe(['old'])
@@ -300,6 +331,10 @@ t.test('[ROUND1] an export comes in field by field at another server', async (t)
   for (const [index, message] of before.messages.entries()) t.same(after.messages[index], message)
   t.equal(after.messages.length, before.messages.length)
   t.same(after.channels, before.channels)
+  t.equal(before.profileFields.length, 3)
+  t.same(after.profileFields, before.profileFields)
+  t.equal(before.profiles.length, 1)
+  t.same(after.profiles, before.profiles)
   t.equal(before.folders.length, 2)
   t.same(after.folders, before.folders)
   t.same(after.files, before.files)
@@ -346,7 +381,14 @@ t.test('[ROUND3] a second run adds nothing', async (t) => {
 })
 
 t.test('[ROUND4] hostile and broken archives are refused in words, or lose what is broken', async (t) => {
-  const head = { format: 'parley-export', version: 1, organization: { id: 'other' } }
+  const profile_fields = [
+    { id: 1, type: 1, name: 'x'.repeat(1_000), hint: 'y'.repeat(1_000) },
+    { id: 2, type: 99, name: 'of no kind' },
+    { id: 3, type: 3, name: 'too much', data: { a: { text: 'z'.repeat(20_000), order: '1' } } },
+    { id: 4, type: 7, name: 'odd data', data: { a: [[[7]]] } },
+    7,
+  ]
+  const head = { format: 'parley-export', version: 1, organization: { id: 'other', profile_fields } }
   const write = (name: string, files: readonly ZipFile[]) => {
     const path = join(folder, name)
     writeFileSync(path, makeZip(files))
@@ -388,7 +430,13 @@ t.test('[ROUND4] hostile and broken archives are refused in words, or lose what 
   }
   const path = write('odd.zip', [
     file('export.json', head),
-    file('users.jsonl', { id: 1, email: 'x', full_name: '<b>', role: 'x', bot_type: 'x' }, null, 7, []),
+    file(
+      'users.jsonl',
+      { id: 1, email: 'x', full_name: '<b>', role: 'x', profile: { 1: 'v'.repeat(500), 9: 7 } },
+      null,
+      7,
+      [],
+    ),
     file(
       'channels.jsonl',
       {
@@ -438,6 +486,8 @@ t.test('[ROUND4] hostile and broken archives are refused in words, or lose what 
     'a permission that is not possible here': 2,
     'a deactivated group': 1,
     'a folder': 1,
+    'a profile field': 4,
+    'a value of a profile field': 1,
   })
   const { streams } = await to.as('owner').must('GET', '/streams', { include_all: true })
   t.match(

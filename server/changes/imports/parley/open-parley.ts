@@ -35,8 +35,8 @@ export function openParley(path: string, lose: (loss: Loss) => void): Promise<Fo
   })
 }
 
-/** The id of the organization; throws if the archive is none of this kind, or of a later one. */
-async function readHead(zip: Archive, path: string): Promise<string> {
+/** The organization's record; throws if the archive is none of this kind, or of a later one. */
+async function readHead(zip: Archive, path: string): Promise<Fields> {
   const entry = zip.find(HEAD)
   if (!entry) throw new ImportError(`${path} has no ${HEAD}: it is not an export of Parley`)
   let head: Fields
@@ -53,7 +53,7 @@ async function readHead(zip: Archive, path: string): Promise<string> {
     throw new ImportError(
       `${path} has the version ${String(head['version'])}: this server reads version ${VERSION}`,
     )
-  return toText(toFields(head['organization'])['id']).slice(0, ID_LENGTH)
+  return toFields(head['organization'])
 }
 
 /** By the numbers of the API. */
@@ -78,13 +78,14 @@ class ParleyArchive implements ForeignSource {
   /** The people who starred a message, by its id. */
   readonly #starred = new Map<string, string[]>()
 
-  constructor(zip: Archive, organizationId: string, lose: (loss: Loss) => void) {
+  constructor(zip: Archive, organization: Fields, lose: (loss: Loss) => void) {
     this.#zip = zip
     this.#lose = lose
     this.lists = new Lists(lose)
     this.files = filesOf(zip)
     this.#entries = new JsonEntries(zip, lose)
-    this.origin = `parley-${organizationId}`
+    this.origin = `parley-${toText(organization['id']).slice(0, ID_LENGTH)}`
+    for (const field of toList(organization['profile_fields'])) this.#noteProfileField(toFields(field))
   }
 
   async readLists(): Promise<void> {
@@ -175,6 +176,20 @@ class ParleyArchive implements ForeignSource {
     }
   }
 
+  #noteProfileField(fields: Fields): void {
+    const id = String(fields['id'])
+    this.lists.profileFields.set(id, {
+      id,
+      type: Number(fields['type']),
+      name: toText(fields['name']),
+      hint: toText(fields['hint']),
+      data: toFields(fields['data']),
+      isInSummary: fields['is_in_summary'] === true,
+      isRequired: fields['is_required'] === true,
+      isEditable: fields['is_editable'] !== false,
+    })
+  }
+
   #noteFolder(fields: Fields): void {
     const id = String(fields['id'])
     this.lists.folders.set(id, {
@@ -221,6 +236,9 @@ class ParleyArchive implements ForeignSource {
       isActive: fields['is_active'] !== false && fields['is_system_bot'] !== true,
       timezone: toText(fields['timezone']),
       avatar: { path: toText(fields['avatar']) || undefined },
+      profile: new Map(
+        Object.entries(toFields(fields['profile'])).map(([key, value]) => [key, toText(value)]),
+      ),
     })
   }
 
