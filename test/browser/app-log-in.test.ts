@@ -1,10 +1,13 @@
-/** The log-in of a mobile app in a real Chromium: the page for the code leads out of the browser. */
+/** Log-ins that lead through other places, in a real Chromium: out of the browser into an app, and back from another site. */
 
+import { createServer } from 'node:http'
 import t from 'tap'
 import { Browser } from '../harness/browser/browser.ts'
 import { startChromium } from '../harness/browser/chromium.ts'
 import { FactorAccounts, PROOF } from '../harness/sign-on/factor-accounts.ts'
+import { listenLocally } from '../harness/servers/listen-locally.ts'
 import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { answerXml, readSamlRequest, SAML_SETTINGS } from '../harness/sign-on/saml-provider.ts'
 import { signOn } from '../harness/sign-on/sign-on.ts'
 import { PUBLIC_URL, startLoginProvider } from '../harness/sign-on/start-login-provider.ts'
 import { startTestServer } from '../harness/servers/start-server.ts'
@@ -13,9 +16,24 @@ import { findFaults } from './find-faults.ts'
 const OTP = '0123456789abcdef'.repeat(4)
 const clock = new ManualClock()
 const provider = await startLoginProvider(t)
+let identified = ''
+/** The page of an identity provider, at another site: browsers send no cookies with what it posts. */
+const company = createServer((request, response) => {
+  const asked = readSamlRequest(`http://localhost${request.url}`)
+  const xml = answerXml(asked, { nameId: identified, attributes: { email: identified } })
+  response.setHeader('content-type', 'text/html')
+  response.end(`<form method="post" action="${server.node.url}/accounts/login/saml/company/answer">
+<input name="SAMLResponse" value="${Buffer.from(xml).toString('base64')}">
+<input name="RelayState" value="${asked.state}"><button>Continue to the chat</button></form>`)
+})
+const companyUrl = (await listenLocally(t, company)).replace('127.0.0.1', 'localhost')
 const server = await startTestServer(t, {
   clock,
-  env: { PUBLIC_URL, OIDC_PROVIDERS: JSON.stringify([provider.settings]) },
+  env: {
+    PUBLIC_URL,
+    OIDC_PROVIDERS: JSON.stringify([provider.settings]),
+    SAML_PROVIDERS: JSON.stringify([{ ...SAML_SETTINGS, url: `${companyUrl}/sso` }]),
+  },
 })
 const { url } = server.node
 const people = new FactorAccounts(server, clock)
@@ -65,3 +83,16 @@ t.test(
     await context.close()
   },
 )
+
+t.test('[SAML9] a browser that comes back from the page of an identity provider is logged in', async (t) => {
+  const { email } = await people.addPerson()
+  identified = email
+  const context = await chromium.newContext({ baseURL: url })
+  const page = await context.newPage()
+  await page.goto('/accounts/login?next=%2Faccounts%2Fsecurity')
+  await page.getByRole('link', { name: 'Log in with The company' }).click()
+  await page.getByRole('button', { name: 'Continue to the chat' }).click()
+  await page.waitForURL(`${url}/accounts/security`)
+  t.match(await page.textContent('body'), email)
+  await context.close()
+})
