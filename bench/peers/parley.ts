@@ -19,9 +19,10 @@ export function parleyPeer(createDatabase: () => Promise<string>, version: strin
     async start(_, { roomSize, floodSize }) {
       const databaseUrl = await createDatabase()
       const people = await createPeople(databaseUrl, roomSize + floodSize + 1)
-      const { port, askMemory, close } = await startParley(databaseUrl, {
+      const server = await startParley(databaseUrl, {
         nodeFlags: ['--expose-gc', `--import=${REPORT_MEMORY}`],
       })
+      const { port } = server
       const [sender] = people.slice(-1)
       const makeRoom = async (channel: string, listening: typeof people) => {
         await createChannels(port, sender ? [sender, ...listening] : listening, [channel])
@@ -35,7 +36,7 @@ export function parleyPeer(createDatabase: () => Promise<string>, version: strin
         fanOut: await makeRoom('room', people.slice(0, roomSize)),
         flood: await makeRoom('flood', people.slice(roomSize, -1)),
       }
-      return { rooms, readMemory: async () => (await askMemory()).rss, close }
+      return { rooms, readMemory: async () => (await server.askMemory()).rss, close: () => server.close() }
     },
   }
 }

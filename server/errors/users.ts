@@ -3,7 +3,7 @@
 import { badRequest, type ErrorCases, plain, worded } from './error-case.ts'
 
 /** Why a person whom the directory knows gets no account. */
-export type DirectoryRefusal = 'absent' | 'unverified' | 'taken'
+type DirectoryRefusal = 'absent' | 'unverified' | 'taken'
 
 const DIRECTORY_REFUSALS: ReadonlyMap<string, string> = new Map<DirectoryRefusal, string>([
   ['absent', 'You have no account here yet. Ask for an invitation.'],
@@ -30,7 +30,7 @@ export const USER_ERRORS = {
   DIRECTORY_ACCOUNT_REFUSED: worded(
     403,
     'ACCOUNT_REFUSED',
-    ({ reason }: { reason: DirectoryRefusal | string }) => DIRECTORY_REFUSALS.get(reason) ?? reason,
+    ({ reason }: { reason: string }) => DIRECTORY_REFUSALS.get(reason) ?? reason,
   ),
   TOO_MANY_ADDRESS_MAILS: badRequest(
     'Too many mails were sent to confirm a new address. Try again in an hour.',

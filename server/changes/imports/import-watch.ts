@@ -15,7 +15,7 @@ export interface ImportWatch {
 /** The same source, whose lists throw the signal's reason once it is aborted. */
 export function watchSource(source: ForeignSource, { signal }: ImportWatch): ForeignSource {
   if (!signal) return source
-  const { lists, uploads } = source
+  const { lists } = source
   return {
     product: source.product,
     origin: source.origin,
@@ -29,7 +29,10 @@ export function watchSource(source: ForeignSource, { signal }: ImportWatch): For
       emoji: watchList(lists.emoji, signal),
     },
     files: source.files,
-    ...(uploads ? { uploads: () => watch(uploads.call(source), signal) } : {}),
+    // Read again each time, as a method of its source.
+    ...(source.uploads
+      ? { uploads: () => watch((source as Required<ForeignSource>).uploads(), signal) }
+      : {}),
     messages: () => watch(source.messages(), signal),
     translate: (message, names) => source.translate(message, names),
   }

@@ -11,7 +11,7 @@ export async function openArchive<Source extends ForeignSource>(
   path: string,
   lose: (loss: Loss) => void,
   read: (archive: Archive) => Promise<Source>,
-  openFile: (path: string) => Promise<Archive> = ZipArchive.open,
+  openFile: (path: string) => Promise<Archive> = (file) => ZipArchive.open(file),
 ): Promise<Source> {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   const archive: Archive = isFolder ? new FolderArchive(path) : await openFile(path)

@@ -142,7 +142,8 @@ export function normalizeName(name: string): string {
 /** Whether a text has the outer form of a filter; the check of the settings asks the directory for the rest. */
 function isBalanced(filter: string): boolean {
   let depth = 0
-  for (const [index, letter] of [...filter].entries()) {
+  for (let index = 0; index < filter.length; index++) {
+    const letter = filter[index]
     if (letter === '(') depth++
     if (letter === ')') depth--
     if (depth <= 0 && index < filter.length - 1) return false

@@ -48,7 +48,7 @@ export function openZulip(path: string, lose: (loss: Loss) => void): Promise<For
     await source.readLists()
     return source
   }
-  return openArchive(path, lose, read, TarArchive.open)
+  return openArchive(path, lose, read, (file) => TarArchive.open(file))
 }
 
 class ZulipArchive implements ForeignSource {
