@@ -1,6 +1,6 @@
 /** The table of settings: `config.ts` reads each from the environment by its row, and docs/settings.md comes from it. */
 
-import { ACCOUNT_POLICIES } from './domain/accounts/login-providers.ts'
+import { ACCOUNT_POLICIES } from './domain/accounts/parse-providers.ts'
 import { INVITATION_MINUTES_MAX } from './domain/limits.ts'
 import type { TraceSettingName } from './measures/trace-settings.ts'
 

@@ -165,7 +165,7 @@ async function readLargeChannels(
   return found.map(([channelId, count]) => ({ channelId, name: names.get(channelId) ?? '', messages: count }))
 }
 
-/** Those with most messages, then others with most bytes. */
+/** The people with most messages, then those with the largest uploads. */
 async function readLargeUsers(
   sql: Sql | Transaction,
   messages: ReadonlyMap<UserId, number>,

@@ -1,6 +1,6 @@
 /** The answers to the question for the account of a person whom a provider has identified. */
 
-import type { AccountPolicy } from '../../domain/accounts/login-providers.ts'
+import type { AccountPolicy } from '../../domain/accounts/parse-providers.ts'
 import type { User } from '../../domain/entities.ts'
 import type { ApiError } from '../../errors/api-error.ts'
 

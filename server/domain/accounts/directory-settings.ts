@@ -1,7 +1,7 @@
 /** The company's directory (LDAP), as the operator describes it in the settings `LDAP_…`. */
 
 import { type GroupRules, readGroupRules } from './group-rules.ts'
-import type { AccountPolicy } from './login-providers.ts'
+import type { AccountPolicy } from './parse-providers.ts'
 
 /** The directory that people log in with. */
 export interface DirectorySettings {

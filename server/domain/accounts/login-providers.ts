@@ -1,23 +1,13 @@
 /** Providers of log-ins by OpenID Connect, as the operator describes them in one JSON value. */
 
 import { type GroupRules, hasGroupRules, readGroupRules } from './group-rules.ts'
-
-/** The people who get an account by their first log-in, besides those with an invitation. */
-export const ACCOUNT_POLICIES = ['invited', 'domains', 'anyone'] as const
-export type AccountPolicy = (typeof ACCOUNT_POLICIES)[number]
+import { parseProviders, type ProviderSettings, readProviderSettings } from './parse-providers.ts'
 
 /** A provider. */
-export interface LoginProviderSettings {
-  /** Its part of addresses. */
-  readonly name: string
-  /** Its name for people. */
-  readonly displayName: string
-  /** The address of a picture for clients, or null. */
-  readonly icon: string | null
+export interface LoginProviderSettings extends ProviderSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  readonly accounts: AccountPolicy
   /** The scopes of a log-in: a provider may have one that brings groups. */
   readonly scope: string
   /** The claim that lists the groups of a person; undefined if groups mean nothing here. */
@@ -25,13 +15,8 @@ export interface LoginProviderSettings {
   readonly groupRules: GroupRules
 }
 
-/** Providers: a log-in page with more would be a list to search. */
-const PROVIDERS_MAX = 20
-/** Characters of a display name: it is the text of a button. */
-const DISPLAY_NAME_LENGTH_MAX = 60
-/** Characters of any other value; secrets that are signed keys are the longest. */
+/** Characters of a value; secrets that are signed keys are the longest. */
 const VALUE_LENGTH_MAX = 2_000
-const NAME = /^[a-z][a-z0-9-]{0,29}$/
 const REQUIRED = ['name', 'issuer', 'client_id', 'client_secret'] as const
 const OPTIONAL = ['display_name', 'icon', 'accounts', 'scope', 'groups_claim'] as const
 /** Fields whose values are objects. */
@@ -52,23 +37,7 @@ export function isSafeAddress(text: string): boolean {
 
 /** Reads the providers; answers a text that says why the value is invalid, without the secrets in it. */
 export function parseLoginProviders(text: string): readonly LoginProviderSettings[] | string {
-  let list: unknown
-  try {
-    list = JSON.parse(text)
-  } catch {
-    return 'must be valid JSON'
-  }
-  if (!Array.isArray(list) || list.length > PROVIDERS_MAX)
-    return `must be a JSON list of at most ${PROVIDERS_MAX} providers`
-  const providers: LoginProviderSettings[] = []
-  for (const [index, value] of list.entries()) {
-    const provider = readProvider(value)
-    if (typeof provider === 'string') return `${provider} (provider ${index + 1})`
-    if (providers.some(({ name }) => name === provider.name))
-      return `must not have two providers of the name ${provider.name}`
-    providers.push(provider)
-  }
-  return providers
+  return parseProviders(text, readProvider)
 }
 
 function readProvider(value: unknown): LoginProviderSettings | string {
@@ -76,27 +45,13 @@ function readProvider(value: unknown): LoginProviderSettings | string {
   if (typeof fields === 'string') return fields
   const missing = REQUIRED.find((field) => fields[field] === undefined)
   if (missing !== undefined) return `must have ${missing}`
-  const { name = '', issuer = '', client_id: clientId = '', client_secret: clientSecret = '' } = fields
-  const { display_name: displayName = name, icon, accounts = 'invited' } = fields
-  if (!NAME.test(name)) return 'must have a name of lower-case letters, digits and hyphens'
-  if (displayName.length > DISPLAY_NAME_LENGTH_MAX)
-    return `must have a display_name of at most ${DISPLAY_NAME_LENGTH_MAX} characters`
-  const policy = ACCOUNT_POLICIES.find((one) => one === accounts)
-  if (policy === undefined) return `must have one of ${ACCOUNT_POLICIES.join(', ')} as accounts`
+  const shared = readProviderSettings(fields)
+  if (typeof shared === 'string') return shared
+  const { issuer = '', client_id: clientId = '', client_secret: clientSecret = '' } = fields
   if (!isIssuer(issuer)) return 'must have an issuer that starts with https://, without query or fragment'
-  if (icon !== undefined && !isPicture(icon)) return 'must have an icon that starts with https://'
   const groups = readGroups(fields)
   if (typeof groups === 'string') return groups
-  return {
-    name,
-    displayName,
-    icon: icon ?? null,
-    issuer,
-    clientId,
-    clientSecret,
-    accounts: policy,
-    ...groups,
-  }
+  return { ...shared, issuer, clientId, clientSecret, ...groups }
 }
 
 /** Rules without the claim, or the claim without rules, would do nothing unnoticed. */
@@ -130,8 +85,4 @@ function isIssuer(text: string): boolean {
   if (!isSafeAddress(text)) return false
   const { username, password, search, hash } = new URL(text)
   return username === '' && password === '' && search === '' && hash === ''
-}
-
-function isPicture(text: string): boolean {
-  return URL.canParse(text) && new URL(text).protocol === 'https:'
 }

@@ -1,16 +1,11 @@
 /** Providers of log-ins by SAML 2.0, as the operator describes them in one JSON value. */
 
 import { type GroupRules, hasGroupRules, readGroupRules } from './group-rules.ts'
-import { ACCOUNT_POLICIES, type AccountPolicy, isSafeAddress } from './login-providers.ts'
+import { isSafeAddress } from './login-providers.ts'
+import { parseProviders, type ProviderSettings, readProviderSettings } from './parse-providers.ts'
 
 /** A provider. */
-export interface SamlProviderSettings {
-  /** Its part of addresses. */
-  readonly name: string
-  /** Its name for people. */
-  readonly displayName: string
-  /** The address of a picture for clients, or null. */
-  readonly icon: string | null
+export interface SamlProviderSettings extends ProviderSettings {
   /** Its name among identity providers: its entity id. */
   readonly entityId: string
   /** The address at which people log in there. */
@@ -24,18 +19,12 @@ export interface SamlProviderSettings {
   readonly idAttribute: string | undefined
   readonly groupsAttribute: string | undefined
   readonly groupRules: GroupRules
-  readonly accounts: AccountPolicy
 }
 
-/** Providers: a log-in page with more would be a list to search. */
-const PROVIDERS_MAX = 20
 const CERTIFICATES_MAX = 5
 const ATTRIBUTES_MAX = 10
-/** Characters of a display name: it is the text of a button. */
-const DISPLAY_NAME_LENGTH_MAX = 60
-/** Characters of any other text; certificates are the longest. */
+/** Characters of a text; certificates are the longest. */
 const TEXT_LENGTH_MAX = 10_000
-const NAME = /^[a-z][a-z0-9-]{0,29}$/
 
 const TEXTS = ['name', 'entity_id', 'url', 'display_name', 'icon', 'accounts', 'id', 'groups'] as const
 const LISTS = ['certificates', 'email', 'full_name'] as const
@@ -64,37 +53,16 @@ interface Fields {
 
 /** Reads the providers; answers a text that says why the value is invalid. */
 export function parseSamlProviders(text: string): readonly SamlProviderSettings[] | string {
-  let list: unknown
-  try {
-    list = JSON.parse(text)
-  } catch {
-    return 'must be valid JSON'
-  }
-  if (!Array.isArray(list) || list.length > PROVIDERS_MAX)
-    return `must be a JSON list of at most ${PROVIDERS_MAX} providers`
-  const providers: SamlProviderSettings[] = []
-  for (const [index, value] of list.entries()) {
-    const provider = readProvider(value)
-    if (typeof provider === 'string') return `${provider} (provider ${index + 1})`
-    if (providers.some(({ name }) => name === provider.name))
-      return `must not have two providers of the name ${provider.name}`
-    providers.push(provider)
-  }
-  return providers
+  return parseProviders(text, readProvider)
 }
 
 function readProvider(value: unknown): SamlProviderSettings | string {
   const fields = readFields(value)
   if (typeof fields === 'string') return fields
-  const { name = '', entity_id: entityId = '', url = '', accounts = 'invited', icon } = fields.texts
-  const { display_name: displayName = name, id, groups } = fields.texts
-  if (!NAME.test(name)) return 'must have a name of lower-case letters, digits and hyphens'
-  if (displayName.length > DISPLAY_NAME_LENGTH_MAX)
-    return `must have a display_name of at most ${DISPLAY_NAME_LENGTH_MAX} characters`
-  const policy = ACCOUNT_POLICIES.find((one) => one === accounts)
-  if (policy === undefined) return `must have one of ${ACCOUNT_POLICIES.join(', ')} as accounts`
+  const shared = readProviderSettings(fields.texts)
+  if (typeof shared === 'string') return shared
+  const { entity_id: entityId = '', url = '', id, groups } = fields.texts
   if (!isSafeAddress(url)) return 'must have a url that starts with https://'
-  if (icon !== undefined && !icon.startsWith('https://')) return 'must have an icon that starts with https://'
   const certificates = readCertificates(fields.lists.certificates ?? [])
   if (typeof certificates === 'string') return certificates
   const groupRules = readGroupRules(fields.rules.roles, fields.rules.user_groups)
@@ -102,9 +70,7 @@ function readProvider(value: unknown): SamlProviderSettings | string {
   if (hasGroupRules(groupRules) !== (groups !== undefined))
     return 'must have groups together with roles or user_groups'
   return {
-    name,
-    displayName,
-    icon: icon ?? null,
+    ...shared,
     entityId,
     url,
     certificates,
@@ -113,7 +79,6 @@ function readProvider(value: unknown): SamlProviderSettings | string {
     idAttribute: id,
     groupsAttribute: groups,
     groupRules,
-    accounts: policy,
   }
 }
 
