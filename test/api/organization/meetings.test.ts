@@ -8,11 +8,12 @@ import { signRoomToken } from '../../../server/changes/calls/livekit.ts'
 import { storePasswordHash } from '../../../db/accounts/users.ts'
 import { rotateAddressSecret } from '../../../db/accounts/signing-secrets.ts'
 import { ConfigError, readConfig } from '../../../server/config.ts'
-import type { UserId } from '../../../server/domain/ids.ts'
+import type { ChannelId, UserId } from '../../../server/domain/ids.ts'
 import { Browser } from '../../harness/browser/browser.ts'
 import type { Client, Fields } from '../../harness/client/client.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'
 import { startBigBlueButton } from '../../harness/providers/start-bigbluebutton.ts'
+import { addCrowd } from '../../harness/worlds/add-crowd.ts'
 import { startTestServer } from '../../harness/servers/start-server.ts'
 
 const bbb = await startBigBlueButton(t)
@@ -289,6 +290,43 @@ await t.test('[LIVEKIT3] a call of people is for them alone, as long as they may
     canPublish: false,
   })
   t.equal((await member.post('/calls/livekit/create', { type: 'direct', to: [owner.userId] })).status, 400)
+})
+
+await t.test('[LIVEKIT6] a call needs a conversation that is open, and people who may talk', async (t) => {
+  const ask = (fields: Fields) => member.post('/calls/livekit/create', fields)
+  await owner.subscribe(['attic'], { principals: [member.userId] })
+  const { stream_id } = await owner.must('GET', '/get_stream_id', { stream: 'attic' })
+  await owner.must('DELETE', `/streams/${stream_id}`)
+  const { channel } = services.state.channels.get(stream_id as ChannelId) ?? {}
+  expectRefusal(
+    t,
+    await ask({ type: 'channel', stream_id }),
+    `Not authorized to send to channel '${channel?.name}'`,
+  )
+
+  await owner.must('PATCH', '/realm', {
+    direct_message_permission_group: { new: { direct_members: [guest.userId], direct_subgroups: [] } },
+  })
+  expectRefusal(
+    t,
+    await ask({ type: 'direct', to: [owner.userId] }),
+    'This conversation does not include any users who can authorize it.',
+  )
+  const gone = server.as('member2')
+  await owner.must('DELETE', `/users/${gone.userId}`)
+  expectRefusal(
+    t,
+    await ask({ type: 'direct', to: [gone.userId] }),
+    `'${gone.email}' is no longer using this organization.`,
+  )
+  const crowd = await addCrowd(server, 100, 1_700_000_000)
+  expectRefusal(t, await ask({ type: 'direct', to: crowd }), 'Too many recipients (maximum 100).')
+  // The limit counts the caller.
+  expectRefusal(
+    t,
+    await ask({ type: 'direct', to: crowd.slice(0, 99) }),
+    'This conversation does not include any users who can authorize it.',
+  )
 })
 
 await t.test('[LIVEKIT4] a conversation must exist, and links must be signed', async (t) => {
