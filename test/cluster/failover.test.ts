@@ -81,7 +81,9 @@ await t.test(
       DRAIN_SECONDS: '0',
       DATA_DIR: await makeFolder(t),
     }
-    startEntry(t, 'server/main.ts', { ...env, DATABASE_URL: url, RATE_LIMIT_USER_PER_MINUTE: '1000000' })
+    const settings = { ...env, DATABASE_URL: url, RATE_LIMIT_USER_PER_MINUTE: '1000000' }
+    const entry = startEntry(t, 'server/main.ts', settings)
+    const starts = () => [...entry.stdout().matchAll(/"version":"[^"]+","url":/g)].length
     const web = `http://127.0.0.1:${webPort}`
     const as = (person: Person) => {
       const { id, key } = ACCOUNTS.get(person) as { id: number; key: string }
@@ -93,6 +95,7 @@ await t.test(
         () => false,
       )
     await pollUntil('the process is ready', isReady)
+    t.equal(starts(), 1)
     await as('member').subscribe(['general'])
     const acknowledged: string[] = []
     let isOver = false
@@ -160,6 +163,8 @@ await t.test(
     const late = open(t, url, 3)
     const found = await Promise.all([1, 2, 3].map(() => hostOf(late)))
     t.same(new Set(found), new Set([standby.host]), 'it is on an earlier timeline')
+    // The process starts anew once it sees another history: until then it may end any request.
+    await pollUntil('the process started anew', () => starts() === 2)
     const queue = await as('member').register({ event_types: ['message'], fetch_event_types: [] })
     const agent = new Agent({ keepAlive: true })
     t.teardown(() => agent.destroy())
