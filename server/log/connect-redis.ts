@@ -83,6 +83,7 @@ async function open(url: string, connectionName: string): Promise<RedisClient> {
       clusterRetryStrategy: retryStrategy,
       redisOptions: { ...common, ...credentials },
     })
+  // Without its `failoverDetector`: a change of the primary while it connects ends the connection for ever (ioredis 6.0.0).
   return new Redis({
     ...common,
     ...credentials,
@@ -92,7 +93,6 @@ async function open(url: string, connectionName: string): Promise<RedisClient> {
     db: address.database,
     ...(address.sentinelPassword === undefined ? {} : { sentinelPassword: address.sentinelPassword }),
     sentinelRetryStrategy: retryStrategy,
-    failoverDetector: true, // A primary that only hangs is left, too.
   })
 }
 
