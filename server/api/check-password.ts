@@ -84,7 +84,7 @@ export async function checkPassword(
   if (!user || !isRight) {
     const found = directory && (await logInByDirectory({ ...services, directory }, exchange, login, fail))
     if (!found) throw fail('PASSWORD_INCORRECT')
-    return found
+    return { user: found, credentials: await findCredentials(sql, found.id) }
   }
   if (!state.getUser(user.id).isActive) throw fail('ACCOUNT_DEACTIVATED')
   return { user, credentials: await strengthen({ sql, passwords }, user.id, password, credentials) }

@@ -2,7 +2,6 @@
 
 import { isLoginAddress } from '../../db/accounts/login-addresses.ts'
 import { findLinkedUserId, isLinkedTo } from '../../db/accounts/login-links.ts'
-import { findCredentials } from '../../db/accounts/second-factors.ts'
 import type { DirectoryPerson } from '../changes/sign-on/directory/directory-people.ts'
 import type { Directory, KnownPerson } from '../changes/sign-on/directory/directory.ts'
 import { applyIdentity, type Identity } from '../changes/sign-on/apply-identity.ts'
@@ -10,7 +9,6 @@ import type { FoundAccount } from '../changes/sign-on/found-account.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
 import type { Fail } from '../errors/api-error.ts'
-import type { CheckedLogin, PasswordLogin } from './check-password.ts'
 import type { Exchange } from './door/exchange.ts'
 import type { Services } from './services.ts'
 
@@ -23,10 +21,10 @@ type DirectoryServices = Services & { readonly directory: Directory }
 export async function logInByDirectory(
   services: DirectoryServices,
   exchange: Pick<Exchange, 'limits' | 'claimed'>,
-  { username, password }: PasswordLogin,
+  { username, password }: { readonly username: string; readonly password: string },
   fail: Fail<'ACCOUNT_DEACTIVATED' | 'DIRECTORY_ACCOUNT_REFUSED'>,
-): Promise<CheckedLogin | undefined> {
-  const { sql, directory } = services
+): Promise<User | undefined> {
+  const { directory } = services
   const person = await directory.logIn(username, password, (found) =>
     countGuess(services, exchange, username, found),
   )
@@ -36,8 +34,7 @@ export async function logInByDirectory(
   const account = await applyIdentity(services, identityOf(services, person), rules)
   if (account.kind === 'deactivated') throw fail('ACCOUNT_DEACTIVATED')
   if (account.kind !== 'found') throw fail('DIRECTORY_ACCOUNT_REFUSED', { reason: reasonOf(account) })
-  const { user } = account
-  return { user, credentials: await findCredentials(sql, user.id) }
+  return account.user
 }
 
 /** Whether a password is the directory's for a user who has logged in by it. */

@@ -2,7 +2,7 @@
 
 import { DestinationRefusedError } from '../../outbound/destinations.ts'
 import type { GuardedAnswer, GuardedFetch } from '../../outbound/guarded-fetch.ts'
-import type { Loading } from './load-channels.ts'
+import type { Loading } from './loading.ts'
 import type { ForeignBytes, OpenEntry } from './records.ts'
 import { EntryError } from './zip-archive.ts'
 

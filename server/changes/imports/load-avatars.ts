@@ -4,7 +4,7 @@ import { findImported, importKey } from '../../../db/imports/imported-ids.ts'
 import { answering } from '../../decisions/decision.ts'
 import type { Fact } from '../../domain/events.ts'
 import { AVATAR_MIB_MAX } from '../../domain/limits.ts'
-import type { Loading } from './load-channels.ts'
+import type { Loading } from './loading.ts'
 import { readPicture } from './load-emoji.ts'
 
 /** Sets the pictures that no earlier run has set: a picture that was removed here since stays removed. */

@@ -13,12 +13,9 @@ import {
 import type { ChannelId, FolderId, GroupId, UserId } from '../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import { renderMarkdown } from '../../../workers/pool/render-markdown.ts'
-import type { ImportFiling } from './load-files.ts'
 import { permissionsHere } from './load-permissions.ts'
-import type { People } from './load-users.ts'
-import type { ForeignChannel, ForeignSource, Names } from './records.ts'
-import type { Report } from './report.ts'
-import type { ImportTarget } from './target.ts'
+import type { Loading } from './loading.ts'
+import type { ForeignChannel, Names } from './records.ts'
 
 /** Members who join in one change: it holds the log for some milliseconds. */
 const MEMBERS_PER_CHANGE = 500
@@ -31,18 +28,6 @@ const PRODUCT_NAMES = {
   parley: 'Parley',
 } as const
 const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
-
-/** The parts of an import. */
-export interface Loading {
-  readonly target: ImportTarget
-  readonly source: ForeignSource
-  readonly report: Report
-  readonly people: People
-  /** The groups here by their ids there. */
-  readonly groups: Map<string, GroupId>
-  /** Undefined for products whose files do not come over. */
-  readonly filing: ImportFiling | undefined
-}
 
 /** The channels of the product. */
 export class ImportedChannels {

@@ -7,21 +7,11 @@ import { answering } from '../../decisions/decision.ts'
 import { detectContentType, SNIFFED_BYTES } from '../../domain/files/content-types.ts'
 import { cleanFileName, type Upload, uploadPath } from '../../domain/files/uploads.ts'
 import type { UploadId } from '../../domain/ids.ts'
-import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import { createFileKey } from '../../files/file-key.ts'
 import type { FileStore } from '../../files/file-store.ts'
-import type { Imager } from '../../../workers/pool/imager.ts'
-import type { Loading } from './load-channels.ts'
+import type { Loading } from './loading.ts'
 import type { ForeignUpload } from './records.ts'
 import { EntryError } from './zip-archive.ts'
-
-/** The parts that files need. */
-export interface ImportFiling {
-  readonly fileStore: FileStore
-  readonly imager: Imager
-  /** Undefined if files that the archive only links stay where they are. */
-  readonly fetch?: GuardedFetch
-}
 
 /** Stores the files that no earlier run has stored; returns the paths here by those there. */
 export async function loadFiles(loading: Loading): Promise<ReadonlyMap<string, string>> {

@@ -10,7 +10,7 @@ import { FOLDER_DESCRIPTION_LENGTH_MAX, FOLDER_NAME_LENGTH_MAX } from '../../dom
 import { ApiError } from '../../errors/api-error.ts'
 import { foldCase } from '../../../packages/rules/fold-case.ts'
 import { renderMarkdown } from '../../../workers/pool/render-markdown.ts'
-import type { Loading } from './load-channels.ts'
+import type { Loading } from './loading.ts'
 import { cutText } from './fields.ts'
 import type { ForeignFolder } from './records.ts'
 

@@ -11,7 +11,7 @@ import type { GroupId, UserId } from '../../domain/ids.ts'
 import { GROUP_DESCRIPTION_LENGTH_MAX } from '../../../packages/rules/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { cutText } from './fields.ts'
-import type { Loading } from './load-channels.ts'
+import type { Loading } from './loading.ts'
 import { findSystemGroup, permissionsHere } from './load-permissions.ts'
 import type { ForeignGroup } from './records.ts'
 

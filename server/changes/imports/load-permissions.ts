@@ -10,7 +10,7 @@ import {
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { permissionName } from '../../views/permission-view.ts'
-import type { Loading } from './load-channels.ts'
+import type { Loading } from './loading.ts'
 import type { ForeignPermissions, ForeignSetting } from './records.ts'
 
 /** The rules of permissions, and the thing that has them, for the report. */

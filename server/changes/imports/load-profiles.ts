@@ -19,7 +19,7 @@ import {
 } from '../../domain/organization/profile-fields.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { cutText } from './fields.ts'
-import type { Loading } from './load-channels.ts'
+import type { Loading } from './loading.ts'
 import type { ForeignProfileField } from './records.ts'
 
 /** Adds the fields, then fills in what nobody has filled in here. A field of the same name and type is the one. */

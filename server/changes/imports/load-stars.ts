@@ -9,7 +9,7 @@ import {
 import { answering } from '../../decisions/decision.ts'
 import type { MessageId, UserId } from '../../domain/ids.ts'
 import type { Place } from '../../domain/messages/places.ts'
-import type { Loading } from './load-channels.ts'
+import type { Loading } from './loading.ts'
 import type { StarredMessage } from './load-messages.ts'
 
 /** Messages whose stars are looked up together. */

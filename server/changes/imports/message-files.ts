@@ -3,7 +3,7 @@
 import { importKey } from '../../../db/imports/imported-ids.ts'
 import { findStored, storeFile } from './load-files.ts'
 import { openBytes } from './foreign-bytes.ts'
-import type { Loading } from './load-channels.ts'
+import type { Loading } from './loading.ts'
 import type { ForeignFile, ForeignMessage } from './records.ts'
 import { EntryError } from './zip-archive.ts'
 
