@@ -10,7 +10,7 @@ import {
   type ChannelPermissions,
   completePermissions,
 } from '../../domain/groups/permissions.ts'
-import type { ChannelId, FolderId, GroupId, UserId } from '../../domain/ids.ts'
+import type { ChannelId, FolderId, UserId } from '../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
 import { renderMarkdown } from '../../../workers/pool/render-markdown.ts'
 import { permissionsHere } from './load-permissions.ts'
