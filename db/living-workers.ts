@@ -25,6 +25,7 @@ const CLAIMED: readonly { readonly table: string; readonly key: string; readonly
   { table: 'mails', key: 'id' },
   { table: 'received_mails', key: 'id' },
   { table: 'waiting_previews', key: 'message_id' },
+  { table: 'call_messages', key: 'message_id' },
   { table: 'client_devices', key: 'id', tries: 'attempts' },
   { table: 'push_tokens', key: 'user_id, kind, token', tries: 'attempts' },
 ]

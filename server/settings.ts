@@ -277,7 +277,8 @@ const SERVICES = {
   },
   LIVEKIT_URL: {
     unset: 'no calls by LiveKit',
-    meaning: 'The address at which browsers reach a LiveKit server, as `wss://livekit.example.com`.',
+    meaning:
+      'The address at which browsers and this server reach a LiveKit server, as `wss://livekit.example.com`.',
   },
   LIVEKIT_API_KEY: { unset: 'no calls by LiveKit', meaning: 'A key of that server.' },
   LIVEKIT_API_SECRET: { unset: 'no calls by LiveKit', meaning: 'The secret of that key.' },

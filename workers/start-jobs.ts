@@ -10,6 +10,7 @@ import type { FileStore } from '../server/files/file-store.ts'
 import type { Logger } from '../server/logger.ts'
 import type { Metric } from '../server/measures/metric.ts'
 import { GuardedFetch } from '../server/outbound/guarded-fetch.ts'
+import { startCalls } from './jobs/calls/start-calls.ts'
 import { startDirectorySync } from './jobs/directory/start-directory-sync.ts'
 import { startExports } from './jobs/exports/start-exports.ts'
 import { createMailInWork } from './jobs/mail-in/mail-in-work.ts'
@@ -93,6 +94,8 @@ export async function startJobs(context: JobContext, parts: JobParts): Promise<S
   const ofPushes = await startPushFamily(context, shared)
   const ofWebhooks = await startWebhookCalls(context, shared)
   const ofPreviews = await startPreviews(context, { sql, clock, outbound: config.outbound, openSender })
+  const { liveKit, bigBlueButton } = config
+  await startCalls(context, { sql, clock, openSender, liveKit, bigBlueButton })
   const mailIn = await startReceivedMails(context, shared)
   return {
     metrics: [...ofMails, ...ofPushes, ...ofWebhooks, ...ofPreviews, ...(mailIn?.metrics ?? [])],

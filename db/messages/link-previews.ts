@@ -13,6 +13,7 @@ import type { Sql } from '../connection/connect.ts'
 import { encodeEntries, type EntryTable, storeEntries } from '../log/message-entries.ts'
 import type { InSql, WriteBatch } from '../log/write-batch.ts'
 import { claimedFor, findNextDue } from '../due-work.ts'
+import { removeCall, requireCall } from './call-messages.ts'
 import { StaleMessageError } from './stale-message.ts'
 
 /** The channel of the database that wakes workers for messages with links. */
@@ -59,7 +60,7 @@ export const storeWaiting = (
   waiting: Waiting | undefined,
 ) => storeEntries(writes, id, encodeWaiting([waiting]), WAITING)
 
-/** Replaces the links and the thumbnails of an edited message. */
+/** Replaces the links and the thumbnails of an edited message, and forgets its call. */
 export function replacePreviews(
   writes: WriteBatch,
   messageId: MessageId,
@@ -67,6 +68,7 @@ export function replacePreviews(
 ): void {
   const { sql } = writes
   writes.add(sql`delete from waiting_previews where message_id = ${messageId}`)
+  removeCall(writes, messageId)
   writes.add(sql`delete from preview_pictures where message_id = ${messageId}`)
   storePictures(writes, messageId, pictureIds)
   storeWaiting(writes, messageId, waiting)
@@ -84,7 +86,10 @@ function storePictures(writes: WriteBatch, messageId: MessageId, ids: readonly s
     select ${messageId}, unnest(${[...ids]}::text[]) on conflict do nothing`)
 }
 
-/** Stores the HTML of a message with previews, if the message is still as it was read, and ends its waiting. */
+/**
+ * Stores the HTML of a message with previews or with its call, if the message is still as it was read. Previews end its
+ * waiting; a call must still be that of the message.
+ */
 export function storeRendering(
   writes: WriteBatch,
   {
@@ -95,6 +100,7 @@ export function storeRendering(
     pictureIds,
     channelId,
     waitingId,
+    callId,
   }: {
     readonly messageId: MessageId
     readonly content: string
@@ -102,16 +108,19 @@ export function storeRendering(
     readonly rendered: string
     readonly pictureIds: readonly string[]
     readonly channelId: ChannelId | null
-    readonly waitingId: Secret<string>
+    readonly waitingId?: Secret<string>
+    readonly callId?: Secret<string>
   },
 ): void {
   const { sql } = writes
   const refuse = () => new StaleMessageError()
-  writes.change(
-    sql`delete from waiting_previews where message_id = ${messageId} and id = ${waitingId.reveal()}`,
-    1,
-    refuse,
-  )
+  if (waitingId)
+    writes.change(
+      sql`delete from waiting_previews where message_id = ${messageId} and id = ${waitingId.reveal()}`,
+      1,
+      refuse,
+    )
+  if (callId) requireCall(writes, messageId, callId.reveal())
   writes.change(
     sql`update messages set rendered = ${rendered}
       where id = ${messageId} and content = ${content} and rendered = ${previousRendered}

@@ -19,7 +19,7 @@ export const FAMILIES = [
     sources: [
       'server/wire/{forms,html}.ts',
       'server/wire/forms/*.ts',
-      'workers/jobs/{mail,mail-in,push,webhooks}/**/*.ts',
+      'workers/jobs/{calls,mail,mail-in,push,webhooks}/**/*.ts',
       'server/{changes,decisions}/**/*.ts',
       'packages/look/*.ts',
     ],

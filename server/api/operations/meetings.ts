@@ -1,10 +1,12 @@
 /** Meetings of a BigBlueButton server. */
 
 import { readAddressSecret } from '../../../db/accounts/signing-secrets.ts'
+import { watchCall } from '../../../db/messages/call-messages.ts'
 import { enterMeeting, newMeeting, openMeeting, sealMeeting } from '../../changes/calls/bigbluebutton.ts'
 import { ProviderFailureError } from '../../changes/calls/call-provider.ts'
 import type { User } from '../../domain/entities.ts'
 import { STRING } from '../../domain/json-schema.ts'
+import { JOIN_MEETING_PATH } from '../../domain/messages/call-links.ts'
 import { fail } from '../../errors/api-error.ts'
 import { operation } from '../operation.ts'
 import { boolean, defaulted, required, text } from '../params.ts'
@@ -12,9 +14,6 @@ import type { Services } from '../services.ts'
 
 /** Characters of a name: BigBlueButton takes 256, and a channel with a topic has fewer. */
 const NAME_LENGTH_MAX = 250
-
-/** The path at which users join; the query has the meeting. */
-export const JOIN_MEETING_PATH = '/calls/bigbluebutton/join'
 
 /** `GET /calls/bigbluebutton/create`: a link to a new meeting. */
 export const createMeeting = operation({
@@ -55,7 +54,9 @@ export async function joinMeeting(
   const meeting = openMeeting(await readAddressSecret(sql), sealed)
   if (!meeting) return undefined
   try {
-    return await enterMeeting(bigBlueButton, meeting, user)
+    const address = await enterMeeting(bigBlueButton, meeting, user)
+    await watchCall(sql, { provider: 'bigbluebutton', room: meeting.id })
+    return address
   } catch (error) {
     if (!(error instanceof ProviderFailureError)) throw error
     onError(error)

@@ -2,6 +2,7 @@
 
 import { canSendToChannel, canConverse } from '../../../packages/rules/messages.ts'
 import { readAddressSecret } from '../../../db/accounts/signing-secrets.ts'
+import { watchCall } from '../../../db/messages/call-messages.ts'
 import {
   newRoomCall,
   openRoomCall,
@@ -15,6 +16,7 @@ import { findRecipients, RECIPIENT_ERRORS } from '../../decisions/messages/recip
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import { STRING } from '../../domain/json-schema.ts'
+import { JOIN_ROOM_PATH } from '../../domain/messages/call-links.ts'
 import { fail } from '../../errors/api-error.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
 import { operation } from '../operation.ts'
@@ -23,9 +25,6 @@ import type { Services } from '../services.ts'
 
 /** Ids in one list: above the limit of a conversation, so that longer lists get its error. */
 const IDS_MAX = 1_000
-
-/** The path at which users join; the query has the call. */
-export const JOIN_ROOM_PATH = '/calls/livekit/join'
 
 /** `POST /calls/livekit/create`: a link to a new call. */
 export const createRoom = operation({
@@ -75,6 +74,7 @@ export async function joinRoom(
   const call = openRoomCall(await readAddressSecret(sql), sealed)
   const right = call && findRight(state, user, call.place)
   if (!call || !right) return undefined
+  await watchCall(sql, { provider: 'livekit', room: call.room })
   const token = signRoomToken(
     liveKit,
     { user, room: call.room, canPublish: right === 'write' },

@@ -7,10 +7,9 @@ import { hash, randomBytes } from 'node:crypto'
 import type { User } from '../../domain/entities.ts'
 import type { BigBlueButtonSettings } from '../../domain/organization/call-provider.ts'
 import { ProviderFailureError, readBounded } from './call-provider.ts'
+import { ANSWER_BYTES_MAX, ANSWER_MS_MAX, gatherPeople, type PeopleInCall } from './people-in-call.ts'
 import { openLink, sealLink } from './sealed-link.ts'
 
-/** Milliseconds for one answer: somebody waits for the page. */
-const ANSWER_MS_MAX = 10_000
 const LINK_USE = 'links of meetings'
 /** Random bytes of a meeting's id: nobody guesses another meeting. */
 const ID_BYTES = 15
@@ -52,7 +51,7 @@ export async function enterMeeting(
   meeting: Meeting,
   user: Pick<User, 'id' | 'fullName'>,
 ): Promise<string> {
-  const created = await ask(
+  const created = await create(
     addressOf(settings, 'create', {
       meetingID: meeting.id,
       name: meeting.name,
@@ -78,17 +77,45 @@ export function addressOf(
   return `${url}/api/${call}?${query}&checksum=${hash('sha256', call + query + secret)}`
 }
 
+/**
+ * The people in a meeting; nobody if there is no such meeting. Rejects with a `ProviderFailureError` if the server cannot be
+ * reached or refuses.
+ */
+export async function listMeetingPeople(settings: BigBlueButtonSettings, id: string): Promise<PeopleInCall> {
+  const { isDone, text, reason } = await ask(
+    addressOf(settings, 'getMeetingInfo', { meetingID: id }),
+    ANSWER_BYTES_MAX,
+  )
+  if (reason === 'notFound') return gatherPeople([])
+  if (!isDone) throw new ProviderFailureError(`the people of a meeting were answered with ${reason}`)
+  const attendees = withoutCharacterData(text).split('<attendee>').slice(1)
+  return gatherPeople(attendees.map((one) => /^\s*<userID>(\d{1,20})<\/userID>/.exec(one)?.[1]))
+}
+
+/** XML without its CDATA sections: a name in one could pass for elements. */
+function withoutCharacterData(xml: string): string {
+  const [first = '', ...parts] = xml.split('<![CDATA[')
+  return first + parts.map((part) => part.slice(part.indexOf(']]>') + ']]>'.length)).join('')
+}
+
 /** Makes a meeting; answers the time of its making, which binds a link to this meeting alone. */
-async function ask(address: string): Promise<string> {
+async function create(address: string): Promise<string> {
+  const { isDone, text, reason } = await ask(address)
+  const createTime = /<createTime>(\d{1,20})<\/createTime>/.exec(text)?.[1]
+  if (isDone && createTime !== undefined) return createTime
+  throw new ProviderFailureError(`a meeting was answered with ${reason}`)
+}
+
+async function ask(address: string, bytesMax?: number) {
   const { host } = new URL(address)
   try {
     const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS_MAX) })
-    const text = await readBounded(response)
-    const createTime = /<createTime>(\d{1,20})<\/createTime>/.exec(text)?.[1]
-    if (response.ok && text.includes('<returncode>SUCCESS</returncode>') && createTime !== undefined)
-      return createTime
-    const reason = /<messageKey>(\w{1,60})<\/messageKey>/.exec(text)?.[1] ?? 'no reason'
-    throw new ProviderFailureError(`a meeting was answered with ${response.status}, ${reason}`)
+    const text = await readBounded(response, bytesMax)
+    return {
+      isDone: response.ok && text.includes('<returncode>SUCCESS</returncode>'),
+      text,
+      reason: /<messageKey>(\w{1,60})<\/messageKey>/.exec(text)?.[1] ?? `${response.status}, no reason`,
+    }
   } catch (error) {
     if (error instanceof ProviderFailureError) throw error
     // The cause may name the address, whose checksum opens the meeting.

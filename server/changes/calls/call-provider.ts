@@ -146,12 +146,12 @@ async function post(
 }
 
 /** The text of a provider's answer. Rejects if it is too long. */
-export async function readBounded(response: Response): Promise<string> {
+export async function readBounded(response: Response, bytesMax = ANSWER_BYTES_MAX): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.byteLength
-    if (length > ANSWER_BYTES_MAX) throw new ProviderFailureError('the answer is too long')
+    if (length > bytesMax) throw new ProviderFailureError('the answer is too long')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -7,6 +7,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { User } from '../../domain/entities.ts'
 import type { ChannelId, UserId } from '../../domain/ids.ts'
 import type { LiveKitSettings } from '../../domain/organization/call-provider.ts'
+import { ProviderFailureError, readBounded } from './call-provider.ts'
+import { ANSWER_BYTES_MAX, ANSWER_MS_MAX, gatherPeople, type PeopleInCall } from './people-in-call.ts'
 import { openLink, sealLink } from './sealed-link.ts'
 
 /** Seconds in which a person must have connected; LiveKit renews the token of a person who is in the room. */
@@ -61,17 +63,68 @@ export function signRoomToken(
   { user, room, canPublish }: Admission,
   nowMs: number,
 ): string {
-  const nowSeconds = Math.floor(nowMs / 1000)
-  const claims = {
-    iss: apiKey,
+  return sign({ apiKey, apiSecret }, nowMs, {
     sub: String(user.id),
     name: user.fullName,
-    nbf: nowSeconds - CLOCK_SECONDS,
-    exp: nowSeconds + TOKEN_SECONDS,
     video: { room, roomJoin: true, canSubscribe: true, canPublish, canPublishData: canPublish },
-  }
+  })
+}
+
+function sign(
+  { apiKey, apiSecret }: Pick<LiveKitSettings, 'apiKey' | 'apiSecret'>,
+  nowMs: number,
+  given: object,
+): string {
+  const nowSeconds = Math.floor(nowMs / 1000)
+  const claims = { iss: apiKey, nbf: nowSeconds - CLOCK_SECONDS, exp: nowSeconds + TOKEN_SECONDS, ...given }
   const text = [{ alg: 'HS256', typ: 'JWT' }, claims].map(encode).join('.')
   return `${text}.${createHmac('sha256', apiSecret).update(text).digest('base64url')}`
+}
+
+/** The kinds of participants that are no people: programs of LiveKit, by its names and by its numbers. */
+const PROGRAM_KINDS: readonly unknown[] = ['INGRESS', 'EGRESS', 'AGENT', 'CONNECTOR', 'BRIDGE', 1, 2, 4, 7, 8]
+
+/**
+ * The people in a room, by LiveKit's `RoomService` (Twirp with JSON); nobody if there is no such room. Rejects with a
+ * `ProviderFailureError` if it cannot be reached or refuses.
+ */
+export async function listRoomPeople(
+  settings: LiveKitSettings,
+  room: string,
+  nowMs: number,
+): Promise<PeopleInCall> {
+  const url = `${settings.url.replace(/^ws/, 'http')}/twirp/livekit.RoomService/ListParticipants`
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${sign(settings, nowMs, { video: { room, roomAdmin: true } })}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ room }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    })
+    const text = await readBounded(response, ANSWER_BYTES_MAX)
+    if (response.status === 404) return gatherPeople([])
+    if (!response.ok)
+      throw new ProviderFailureError(`the people of a room were answered with ${response.status}`)
+    const { participants = [] } = JSON.parse(text) as {
+      readonly participants?: readonly {
+        readonly identity?: unknown
+        readonly kind?: unknown
+        readonly state?: unknown
+      }[]
+    }
+    return gatherPeople(
+      participants
+        .filter(({ kind, state }) => !PROGRAM_KINDS.includes(kind) && state !== 'DISCONNECTED' && state !== 3)
+        .map(({ identity }) => identity),
+    )
+  } catch (error) {
+    if (error instanceof ProviderFailureError) throw error
+    throw new ProviderFailureError(`no answer of ${new URL(url).host}`, { cause: error })
+  }
 }
 
 /** The page of the front end at which a person with a token is in the room, in the form of LiveKit Meet. */

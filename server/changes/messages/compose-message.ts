@@ -7,6 +7,7 @@ import type { SnapshotUpload, MentionSnapshot } from '../../../workers/pool/mark
 import { findAlerted } from '../../domain/personal/alert-words.ts'
 import type { User } from '../../domain/entities.ts'
 import type { UploadId } from '../../domain/ids.ts'
+import { isCallLink } from '../../domain/messages/call-links.ts'
 import type { Audience, ComposedMessage } from '../../decisions/messages/composed-message.ts'
 import type { Sending } from '../sending.ts'
 import { gatherNoticeSnapshot, gatherSnapshot, type NoticeReaders } from './mention-snapshot.ts'
@@ -28,7 +29,8 @@ function composeNow(content: string, author: User, audience: Audience, services:
   const alerted = () => findAlerted(content, services.state.alertIndex)
   const share = { userId: author.id, kind: 'send' } as const
   const previewed = ({ html, previewedUrls }: RenderedMarkdown) =>
-    services.state.settings.inlineUrlEmbedPreview && previewedUrls.length > 0
+    previewedUrls.length > 0 &&
+    (services.state.settings.inlineUrlEmbedPreview || previewedUrls.some(isCallLink))
       ? { links: { urls: previewedUrls, ownLength: html.length } }
       : NO_LINKS
   const render = (snapshot: MentionSnapshot): Composed => {

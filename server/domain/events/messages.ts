@@ -139,7 +139,7 @@ export interface MessagesUpdated {
   readonly pictureIds?: readonly PictureId[]
 }
 
-/** A message got previews of its links: nothing but its HTML changed, and it does not count as edited. */
+/** A message shows previews of its links, or who is in its call: only its HTML changed, and it does not count as edited. */
 export interface MessageRendered {
   readonly type: 'update_message/rendering'
   readonly messageId: MessageId
@@ -153,7 +153,9 @@ export interface MessageRendered {
   /** The thumbnails that it shows. */
   readonly pictureIds: readonly PictureId[]
   /** The row of the message that waited: its previews end the waiting. The log does not have it. */
-  readonly waitingId: Secret<string>
+  readonly waitingId?: Secret<string>
+  /** The row of the message's call, if the event shows who is in it. The log does not have it. */
+  readonly callId?: Secret<string>
   readonly holders: EncodedFlagHolders
   /** The users whom the message mentions, ascending; left out if there are none. */
   readonly mentions?: readonly Mention[]

@@ -1,9 +1,10 @@
 /** The pages behind the links of calls: each leads users into a call under their name. */
 
-import { JOIN_MEETING_PATH, joinMeeting } from '../../api/operations/meetings.ts'
-import { JOIN_ROOM_PATH, joinRoom } from '../../api/operations/rooms.ts'
+import { joinMeeting } from '../../api/operations/meetings.ts'
+import { joinRoom } from '../../api/operations/rooms.ts'
 import type { Services } from '../../api/services.ts'
 import type { User } from '../../domain/entities.ts'
+import { JOIN_MEETING_PATH, JOIN_ROOM_PATH } from '../../domain/messages/call-links.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { htmlPage, redirectPage } from '../html.ts'
 import { problem } from './parts.ts'

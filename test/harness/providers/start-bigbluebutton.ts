@@ -16,6 +16,8 @@ export interface BigBlueButton {
     string,
     { readonly fields: Record<string, string>; readonly createTime: string; count: number }
   >
+  /** The ids of the people in each meeting, as it answers them. */
+  readonly attendees: Map<string, readonly string[]>
   /** The answers to the next requests, instead of its own. */
   readonly odd: { readonly status: number; readonly body?: string; readonly location?: string }[]
   /** Reads the address of somebody who joins, as a request to it; undefined if the server refuses it. */
@@ -24,6 +26,7 @@ export interface BigBlueButton {
 
 export async function startBigBlueButton(t: TestContext): Promise<BigBlueButton> {
   const meetings: BigBlueButton['meetings'] = new Map()
+  const attendees: BigBlueButton['attendees'] = new Map()
   const odd: { status: number; body?: string; location?: string }[] = []
   /** The parameters of a call; undefined if its checksum is wrong. */
   const read = (path: string, call: string): Record<string, string> | undefined => {
@@ -40,6 +43,8 @@ export async function startBigBlueButton(t: TestContext): Promise<BigBlueButton>
       return response.end(other.body ?? '')
     }
     response.setHeader('content-type', 'text/xml')
+    const asked = read(request.url ?? '', 'getMeetingInfo')
+    if (asked) return response.end(describe(attendees.get(asked.meetingID ?? '')))
     const fields = read(request.url ?? '', 'create')
     if (!fields)
       return response.end(
@@ -62,10 +67,23 @@ export async function startBigBlueButton(t: TestContext): Promise<BigBlueButton>
     url,
     env: { BIGBLUEBUTTON_URL: `${url}/`, BIGBLUEBUTTON_SECRET: SECRET },
     meetings,
+    attendees,
     odd,
     join: (address) => {
       const { origin, pathname, search } = new URL(address)
       return origin === new URL(url).origin ? read(pathname + search, 'join') : undefined
     },
   }
+}
+
+/** The answer to `getMeetingInfo`; undefined for a meeting that does not run. */
+function describe(ids: readonly string[] | undefined): string {
+  if (!ids)
+    return '<response><returncode>FAILED</returncode><messageKey>notFound</messageKey><message>none</message></response>'
+  const attendees = ids.map(
+    (id) =>
+      `<attendee>\n<userID>${id}</userID>\n<fullName><![CDATA[<attendee><userID>1</userID>]]></fullName>\n` +
+      '<role>VIEWER</role>\n</attendee>',
+  )
+  return `<response>\n<returncode>SUCCESS</returncode>\n<attendees>\n${attendees.join('\n')}\n</attendees>\n</response>`
 }

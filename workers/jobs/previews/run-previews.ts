@@ -11,15 +11,18 @@ import {
 } from '../../../db/messages/link-previews.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
 import type { NextDue } from '../../../db/due-work.ts'
+import { noteCall } from '../../../db/messages/call-messages.ts'
 import { readMessage } from '../../../db/messages/single-message.ts'
 import { StaleMessageError } from '../../../db/messages/stale-message.ts'
 import { findFlagHolders } from '../../../db/unread/flag-holders.ts'
+import { readCallLink } from '../../../server/changes/calls/read-call-link.ts'
 import { readReceiversOfClosed } from '../../../server/changes/messages/find-message.ts'
 import { isShown } from '../../../server/changes/messages/known-previews.ts'
 import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
 import { submitForServer } from '../../../server/changes/submit.ts'
-import { decidePreviews } from '../../../server/decisions/messages/attach-previews.ts'
+import { decideRendering } from '../../../server/decisions/messages/render-anew.ts'
 import type { UserId } from '../../../server/domain/ids.ts'
+import { callParagraphIn, isCallLink, isInPlace } from '../../../server/domain/messages/call-links.ts'
 import {
   addPreviews,
   type LinkPreview,
@@ -54,14 +57,24 @@ export async function runPreviews(work: PreviewWork): Promise<NextDue | undefine
     if (!claimed) return findNextWaiting(sql)
     const sender = await openSender()
     await sender.catchUp()
+    const [callUrl] = claimed.urls.filter(isCallLink)
+    if (callUrl !== undefined) await noteCallOf(sender, claimed, callUrl)
     if (sender.services.state.settings.inlineUrlEmbedPreview) await previewMessage(work, sender, claimed)
     // Nothing is left of it if there are previews, or the message was deleted or edited: then it waits anew.
     await settleWaiting(sql, claimed)
   }
 }
 
+/** Has workers look who is in the call of a link; a call of another channel tells its readers only. */
+async function noteCallOf({ services: { sql } }: Sender, claimed: ClaimedLinks, url: string): Promise<void> {
+  const call = await readCallLink(sql, url)
+  const found = call && (await readMessage(sql, claimed.messageId, NOBODY))
+  if (call && found && isInPlace(call, found.message.destination)) await noteCall(sql, claimed, call)
+}
+
 async function previewMessage(work: PreviewWork, sender: Sender, claimed: ClaimedLinks): Promise<void> {
-  const urls = claimed.urls.slice(0, PREVIEWS_MAX)
+  const urls = claimed.urls.filter((url) => !isCallLink(url)).slice(0, PREVIEWS_MAX)
+  if (urls.length === 0) return
   const known = new Map(await findPreviews(work.sql, urls))
   work.figures.known += known.size
   const unknown = urls.filter((url) => !known.has(url))
@@ -89,17 +102,17 @@ async function attach(
   const found = await readMessage(services.sql, messageId, NOBODY)
   if (!found || shown.length === 0 || messageId > services.state.appliedId) return false
   const { rendered: before } = found.message
-  const rendered = addPreviews(before.slice(0, ownLength), shown)
+  const rendered = addPreviews(before.slice(0, ownLength) + callParagraphIn(before, ownLength), shown)
   if (rendered === before) return false
   const attached = {
     found,
     rendered,
     pictureIds: picturesOf(shown),
-    waitingId,
+    row: { waitingId },
     holders: await findFlagHolders(services.sql, messageId),
     receiverIds: await readReceiversOfClosed(services, found.message),
   }
-  await submitForServer(services, (scope) => decidePreviews(scope, attached))
+  await submitForServer(services, (scope) => decideRendering(scope, attached))
   return true
 }
 

@@ -1,4 +1,4 @@
-/** Gives a message the HTML with previews of its links. */
+/** Gives a message other HTML after its own: previews of its links, or who is in its call. */
 
 import type { FlagHolders } from '../../../db/unread/flag-holders.ts'
 import type { SingleMessage } from '../../../db/messages/single-message.ts'
@@ -11,22 +11,22 @@ import type { ServerScope } from '../scope.ts'
 import { encodeHolders } from './encode-holders.ts'
 import { listenersOf } from './message-access.ts'
 
-/** A message, and its HTML with previews. */
-export interface PreviewsToAttach {
+/** A message, and its new HTML. */
+export interface NewRendering {
   readonly found: SingleMessage
   readonly rendered: string
   readonly pictureIds: readonly PictureId[]
-  /** The row of the message that waited. */
-  readonly waitingId: string
+  /** The row of the message that waited for previews, or the row of its call. */
+  readonly row: { readonly waitingId: string } | { readonly callId: string }
   readonly holders: FlagHolders
   /** The recipients of the message, if the channel's history is not shared. */
   readonly receiverIds: readonly UserId[] | undefined
 }
 
 /** The event for all who get changes of the message; none in an archived channel, where nothing changes. */
-export function decidePreviews(
+export function decideRendering(
   scope: ServerScope,
-  { found, rendered, pictureIds, waitingId, holders, receiverIds }: PreviewsToAttach,
+  { found, rendered, pictureIds, row, holders, receiverIds }: NewRendering,
 ): Decision<void> {
   const { state, now } = scope
   const { id, destination, content, rendered: previousRendered, mentions, isForAll } = found.message
@@ -42,7 +42,7 @@ export function decidePreviews(
     previousRendered,
     rendered,
     pictureIds,
-    waitingId: new Secret(waitingId),
+    ...('callId' in row ? { callId: new Secret(row.callId) } : { waitingId: new Secret(row.waitingId) }),
     holders: encodeHolders(holders),
     ...(mentions.length > 0 ? { mentions } : {}),
     ...(isForAll ? { isForAll } : {}),
