@@ -3,23 +3,23 @@
  * so that a name which changes in between leads nowhere else. Redirects are followed by hand, each checked like the first.
  * Everything is bounded: time, headers, bytes after unpacking, redirects, and requests at once.
  *
- * There are no cookies, no credentials, no proxies of the environment and no kept connections.
+ * There are no cookies, no credentials and no proxies of the environment. Connections are reused only for callers that ask for it.
  */
 
 import { lookup as lookUp } from 'node:dns/promises'
-import { type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http'
+import { type Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { OutboundSettings } from '../domain/settings/outbound.ts'
 import { Destinations, DestinationRefusedError, hostOf } from './destinations.ts'
-import { type ReadBounds, readUnpacked } from './read-unpacked.ts'
+import { hasIdle, OpenConnections } from './open-connections.ts'
+import { passOver, type ReadBounds, readUnpacked } from './read-unpacked.ts'
 import { KeyedTurns } from './turns.ts'
 
 /** Bytes of the headers of an answer. */
 const HEADER_BYTES_MAX = 16 * 1024
 /** Requests at once, in all and to one host. */
-const REQUESTS_MAX = 32
-const REQUESTS_PER_HOST_MAX = 4
+const TURNS = { max: 32, perHostMax: 4 }
 /** Names that are asked for at once: each holds one of the four threads of Node, even when nobody waits for it any more. */
 const LOOKUPS_MAX = 2
 /** Statuses that lead elsewhere. */
@@ -60,6 +60,16 @@ export interface GuardedAnswer {
   readonly url: URL
 }
 
+/** How a guard differs from others. */
+export interface GuardOptions {
+  /** Finds the addresses of a name, by the system's resolver by default. */
+  readonly resolve?: Resolve
+  /** Requests at once, in all and to one host, for callers that send many to few hosts. */
+  readonly turns?: { readonly max: number; readonly perHostMax: number }
+  /** Whether connections stay open for further requests; by default each request has its own. */
+  readonly reusesConnections?: boolean
+}
+
 /** Finds the addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
@@ -70,13 +80,18 @@ const resolveByName: Resolve = async (host) =>
 export class GuardedFetch {
   readonly #destinations: Destinations
   readonly #resolve: Resolve
-  readonly #turns = new KeyedTurns(REQUESTS_MAX, REQUESTS_PER_HOST_MAX)
+  readonly #turns: KeyedTurns
   readonly #lookups = new KeyedTurns(LOOKUPS_MAX, LOOKUPS_MAX)
+  readonly #open: OpenConnections | undefined
 
-  /** @param resolve finds the addresses of a name, by the system's resolver by default. */
-  constructor(settings: OutboundSettings, resolve: Resolve = resolveByName) {
+  constructor(
+    settings: OutboundSettings,
+    { resolve = resolveByName, turns = TURNS, reusesConnections = false }: GuardOptions = {},
+  ) {
     this.#destinations = new Destinations(settings)
     this.#resolve = resolve
+    this.#turns = new KeyedTurns(turns.max, turns.perHostMax)
+    this.#open = reusesConnections ? new OpenConnections() : undefined
   }
 
   /** Rejects with a `DestinationRefusedError` for an address that may not be asked, with other errors for no answer. */
@@ -108,9 +123,11 @@ export class GuardedFetch {
     this.#destinations.check(url, isSecureOnly)
     const done = await this.#turns.take(hostOf(url), signal)
     try {
-      const addresses = await this.#findAddresses(hostOf(url), signal)
-      this.#destinations.admit(url, addresses, isSecureOnly)
-      const answer = await dial(url, addresses, request, signal)
+      const agent = this.#open?.agentFor(url, isSecureOnly) ?? false
+      const isOpen = agent !== false && hasIdle(agent, url)
+      // Nothing is waited for where a connection is open: it would go to another request.
+      const addresses = isOpen ? [] : await this.#findAddresses(url, isSecureOnly, signal)
+      const answer = await ask(url, request, { addresses, agent, signal })
       try {
         const { statusCode: status = 0, headers } = answer
         const bounds =
@@ -119,17 +136,25 @@ export class GuardedFetch {
             : bodyBytesMax({ status, headers })
         const isRead = bounds.bytesMax > 0 && !REDIRECTS.includes(status)
         const body = isRead ? await readUnpacked(answer, bounds, signal) : Buffer.alloc(0)
+        if (agent !== false && !isRead) await passOver(answer)
         return { status, headers, body, url }
       } finally {
-        answer.destroy()
+        answer.destroy() // Ends the connection, unless the answer is over and the connection is kept.
       }
     } finally {
       done()
     }
   }
 
-  async #findAddresses(host: string, signal: AbortSignal): Promise<readonly string[]> {
-    if (isIP(host) !== 0) return [host]
+  /** The addresses that may be dialled for a host. */
+  async #findAddresses(url: URL, isSecureOnly: boolean, signal: AbortSignal): Promise<readonly string[]> {
+    const host = hostOf(url)
+    const addresses = isIP(host) !== 0 ? [host] : await this.#lookUp(host, signal)
+    this.#destinations.admit(url, addresses, isSecureOnly)
+    return addresses
+  }
+
+  async #lookUp(host: string, signal: AbortSignal): Promise<readonly string[]> {
     const done = await this.#lookups.take('', signal)
     // The turn ends with the lookup itself, which cannot be ended.
     const found = this.#resolve(host).finally(done)
@@ -137,24 +162,36 @@ export class GuardedFetch {
   }
 }
 
-/** Dials one of the checked addresses; resolves at the end of the answer's headers. */
-function dial(
+/** The way of one request. */
+interface Way {
+  /** Checked addresses, one of which is dialled; without any, an open connection must be there. */
+  readonly addresses: readonly string[]
+  /** Has the open connections; false for a connection that ends with its request. */
+  readonly agent: Agent | false
+  readonly signal: AbortSignal
+}
+
+/** Sends a request; resolves at the end of the answer's headers. */
+function ask(
   url: URL,
-  addresses: readonly string[],
   { method = 'GET', headers = {}, body, firstByteMsMax }: GuardedRequest,
-  signal: AbortSignal,
+  { addresses, agent, signal }: Way,
 ): Promise<IncomingMessage> {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   // Node asks for all addresses, or for one.
-  const lookup: LookupFunction = (_host, options, answer) =>
-    options.all === true ? answer(null, found) : answer(null, found[0]?.address ?? '', found[0]?.family)
+  const lookup: LookupFunction = (_host, options, answer) => {
+    const [first] = found
+    if (!first) answer(new Error('no address is checked'), '')
+    else if (options.all === true) answer(null, found)
+    else answer(null, first.address, first.family)
+  }
   return new Promise((resolve, reject) => {
     const open = url.protocol === 'https:' ? requestSecure : requestPlain
     const allowed = Object.entries(headers).filter(([name]) => !OWN_HEADERS.includes(name.toLowerCase()))
     const request: ClientRequest = open(url, {
       method,
       lookup,
-      agent: false,
+      agent,
       maxHeaderSize: HEADER_BYTES_MAX,
       signal,
       headers: {

@@ -56,3 +56,24 @@ export async function readUnpacked(
     source.destroy()
   }
 }
+
+/** Bytes and milliseconds for the rest of an answer that nobody reads, so that its connection can be used again. */
+const PASSED_BYTES_MAX = 16 * 1024
+const PASSED_MS_MAX = 1_000
+
+/** Resolves at the end of an answer, or when the rest is not worth waiting for. Never rejects. */
+export function passOver(answer: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let length = 0
+    const timer = setTimeout(resolve, PASSED_MS_MAX)
+    answer.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > PASSED_BYTES_MAX) answer.destroy()
+    })
+    answer.on('error', () => undefined) // It closes, too.
+    answer.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

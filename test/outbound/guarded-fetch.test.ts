@@ -49,7 +49,7 @@ const byTable =
   async (host) =>
     table[host] ?? []
 const guard = (resolve: Resolve = byTable({ 'outside.test': [OUTSIDE] })) =>
-  new GuardedFetch(SETTINGS, resolve)
+  new GuardedFetch(SETTINGS, { resolve })
 
 /** Counts the sockets that the process opens meanwhile. */
 async function countDials(run: () => Promise<unknown>): Promise<number> {
@@ -126,7 +126,7 @@ t.test(
     // Nor with networks of the operator's own, where ports are known only with the addresses.
     const strict = new GuardedFetch(
       { networks: undefined, hosts: [] },
-      byTable({ 'public.test': ['8.8.8.8'] }),
+      { resolve: byTable({ 'public.test': ['8.8.8.8'] }) },
     )
     await expectRefused(t, strict, 'http://public.test:6379/')
     await expectRefused(t, strict, `http://${OUTSIDE}/`)
@@ -399,4 +399,92 @@ t.test('[GUARD14] OUTBOUND_ALLOWED takes networks, addresses and names of hosts'
   t.same(readConfig({}).outbound, { networks: undefined, hosts: [] })
   for (const wrong of ['10.1.0.0/33', 'https://push.internal', 'a b', '0.0.0.0/0', '1.2.3'])
     t.throws(() => readConfig({ OUTBOUND_ALLOWED: wrong }), { message: /^OUTBOUND_ALLOWED must/ }, wrong)
+})
+
+const reusing = (resolve: Resolve) => new GuardedFetch(SETTINGS, { resolve, reusesConnections: true })
+/** Most requests of a guard that reuses connections read no answer. */
+const UNREAD: GuardedRequest = { ...BOUNDS, method: 'POST', body: Buffer.from('hello'), bodyBytesMax: 0 }
+
+t.test(
+  '[GUARD15] a kept connection stays at the address that was checked for it, and each new one is checked',
+  async (t) => {
+    const server = createServer((_request, response) => response.writeHead(201).end())
+    const port = await listen(t, server)
+    let answer = [OUTSIDE]
+    let asked = 0
+    const fetch = reusing(async () => {
+      asked++
+      return answer
+    })
+    const address = `http://changing.test:${port}/`
+    const post = (more: Partial<GuardedRequest> = {}) =>
+      countDials(async () => t.match(await fetch.fetch(address, { ...UNREAD, ...more }), { status: 201 }))
+    t.same([await post(), await post(), await post()], [1, 0, 0], 'one connection serves all')
+    t.equal(asked, 1, 'and one look at the name')
+    t.equal(await post({ isSecureOnly: true }), 1, 'requests under other rules have connections of their own')
+    answer = ['127.0.0.1']
+    t.same([await post(), await post({ isSecureOnly: true })], [0, 0], 'it stays where it is')
+    t.equal(asked, 2)
+    server.closeAllConnections()
+    await pollUntil('the end arrives', async () => {
+      try {
+        return (await post()) < 0
+      } catch (error) {
+        return (error as Error).name === 'DestinationRefusedError'
+      }
+    })
+    await expectRefused(t, fetch, address, UNREAD)
+    await expectRefused(t, fetch, address, { ...UNREAD, isSecureOnly: true })
+    answer = [OUTSIDE]
+    t.equal(await post(), 1)
+    const nowMs = performance.now.bind(performance)
+    performance.now = () => nowMs() + 31_000
+    t.teardown(() => Reflect.deleteProperty(performance, 'now'))
+    t.same([await post(), await post(), await post()], [0, 1, 0], 'an old one serves its last request')
+  },
+)
+
+t.test('[GUARD16] only a connection whose answer is over is kept', async (t) => {
+  const port = await serve(t, ({ url }, response) => {
+    if (url === '/short') response.writeHead(400).end('the reason')
+    else if (url === '/close') response.writeHead(201, { connection: 'close' }).end()
+    else if (url === '/long') response.writeHead(400).end(Buffer.alloc(1_000_000))
+    else response.writeHead(400).write('never ends')
+  })
+  const fetch = reusing(byTable({ 'outside.test': [OUTSIDE] }))
+  const dialsAfter = async (path: string, more: Partial<GuardedRequest> = {}) => {
+    await fetch.fetch(`http://outside.test:${port}/${path}`, { ...UNREAD, ...more })
+    return countDials(() => fetch.fetch(`http://outside.test:${port}/short`, UNREAD))
+  }
+  t.equal(await dialsAfter('short'), 0)
+  t.equal(await dialsAfter('short', BOUNDS), 0, 'also if it is read')
+  for (const path of ['close', 'long', 'endless']) t.equal(await dialsAfter(path), 1, path)
+  const isCut: Partial<GuardedRequest> = { bodyBytesMax: () => ({ bytesMax: 10, isStartEnough: true }) }
+  t.equal(await dialsAfter('long', isCut), 1, 'a start that is enough')
+  await t.rejects(fetch.fetch(`http://outside.test:${port}/endless`, { ...QUICK, bodyBytesMax: 100 }))
+  t.equal(await dialsAfter('short'), 0)
+})
+
+t.test('[GUARD17] a guard for few hosts may ask each more often at once, within its own bound', async (t) => {
+  const open: (() => void)[] = []
+  const port = await serve(t, (_request, response) => open.push(() => response.end()))
+  const fetch = new GuardedFetch(SETTINGS, {
+    resolve: byTable({ 'one.test': [OUTSIDE], 'other.test': [OUTSIDE] }),
+    turns: { max: 8, perHostMax: 6 },
+  })
+  const ask = (host: string) =>
+    Array.from({ length: 10 }, () => fetch.fetch(`http://${host}.test:${port}/`, BOUNDS))
+  const one = ask('one')
+  await pollUntil('the host has its requests', () => open.length === 6)
+  const other = ask('other')
+  await pollUntil('another host has the rest', () => open.length === 8)
+  await t.rejects(fetch.fetch(`http://other.test:${port}/`, QUICK), { message: /takes too long/ })
+  t.equal(open.length, 8)
+  let isOver = false
+  const all = Promise.all([...one, ...other]).then(() => (isOver = true))
+  await pollUntil('all are answered', () => {
+    for (const end of open.splice(0)) end()
+    return isOver
+  })
+  await all
 })

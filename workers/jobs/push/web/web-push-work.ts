@@ -8,6 +8,9 @@ import { makeServerKey } from '../../../../server/outbound/web-push-keys.ts'
 import type { WebPushSender } from './post-web-push.ts'
 import { Vapid } from './vapid.ts'
 
+/** Requests at once, in all and to one host: most browsers of an organization have the same push service. */
+const TURNS = { max: 96, perHostMax: 32 }
+
 /** The dependencies of web push. */
 export interface WebPushWork {
   readonly sql: Sql
@@ -24,7 +27,7 @@ export function createWebPushWork(
   publicUrl: string,
   contact: string,
 ): WebPushWork {
-  const fetch = new GuardedFetch(outbound)
+  const fetch = new GuardedFetch(outbound, { turns: TURNS, reusesConnections: true })
   // Some services refuse addresses of this machine.
   const subject = publicUrl.startsWith('https:') ? publicUrl : `mailto:${contact}`
   let last: { readonly publicKey: Buffer; readonly sender: WebPushSender } | undefined
