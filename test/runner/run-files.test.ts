@@ -24,9 +24,13 @@ const WRONG: readonly (readonly [name: string, said: RegExp, code: string])[] = 
   ],
   ['exits', /not ok - \S*exits\S* # ended by 0/, "t.test('x', async (t) => { t.ok(true); process.exit(0) })"],
   ['empty', /not ok - \S*empty\S* # it has no test/, ''],
+  ['skips', /not ok - \S*skips\S* # 1 of 1/, "t.test('x', { skip: true }, async (t) => { t.ok(true) })"],
+  ['puts-off', /not ok - \S*puts-off\S* # 1 of 1/, "t.test('x', { todo: 'later' }, async (t) => { t.ok(true) })"],
   ['is-broken', /not ok - \S*is-broken\S* # 1 of 1/, 't.test('],
 ]
 const RIGHT = "t.test('x', async (t) => { t.ok(true); t.ok(process.env.LEFT_BEHIND === undefined) })"
+
+const WITHOUT_PROGRAM = "t.test('x', { skip: 'y is not installed' }, async (t) => { t.ok(false) })"
 
 t.test('[WALKX1] the run fails for every kind of failure in a file, and names the file', async (t) => {
   const wrap = (code: string) => `import t from 'tap'\n${code}\n`
@@ -34,6 +38,7 @@ t.test('[WALKX1] the run fails for every kind of failure in a file, and names th
     Object.fromEntries([
       ...WRONG.map(([name, , code]) => [`${name}.test.ts`, wrap(code)]),
       ['right.test.ts', wrap(RIGHT)],
+      ['without-program.test.ts', wrap(WITHOUT_PROGRAM)],
     ]),
   )
   const run = async (names: readonly string[]) => {
@@ -51,4 +56,7 @@ t.test('[WALKX1] the run fails for every kind of failure in a file, and names th
   t.match(wrong.text, new RegExp(`# ${WRONG.length + 1} files, `))
   t.equal((wrong.text.match(/^# failed: /gm) ?? []).length, WRONG.length)
   t.equal((await run(['right'])).isRight, true)
+  const without = await run(['without-program'])
+  t.equal(without.isRight, true, 'with a reason, a test may be skipped')
+  t.match(without.text, /^# skipped: \S*without-program\.test\.ts: x: y is not installed$/m)
 })

@@ -32,6 +32,8 @@ const NODE_FLAGS = ['--invocation-count-for-turbofan=30000']
 interface Tally {
   assertions: number
   readonly failed: string[]
+  /** Tests that did not run, with the reason. */
+  readonly skipped: string[]
   readonly print: (text: string) => void
 }
 
@@ -52,7 +54,7 @@ export async function runFiles(
   print: (text: string) => void = (text) => process.stdout.write(text),
 ): Promise<boolean> {
   const startMs = performance.now()
-  const tally: Tally = { assertions: 0, failed: [], print }
+  const tally: Tally = { assertions: 0, failed: [], skipped: [], print }
   const running = new Set<TestProcess>()
   const waiting = files.values()
   let isStopped = false
@@ -102,6 +104,7 @@ export async function runFiles(
   process.off('SIGTERM', stop)
   const seconds = Math.round((performance.now() - startMs) / 1000)
   print(`\n# ${files.length} files, ${tally.assertions} assertions, ${seconds} s\n`)
+  for (const test of tally.skipped) print(`# skipped: ${test}\n`)
   for (const file of tally.failed) print(`# failed: ${file}\n`)
   return tally.failed.length === 0 && !isStopped
 }
@@ -167,7 +170,8 @@ function report(file: string, outcome: Outcome, output: string, tally: Tally): b
   const assertions = 'tap' in outcome ? outcome.assertions : 0
   tally.assertions += assertions
   if (fault === undefined && 'tap' in outcome) {
-    const { ms, cpuMs } = outcome
+    const { ms, cpuMs, skipped } = outcome
+    for (const test of skipped) tally.skipped.push(`${file}: ${test.replace(' # SKIP ', ': ')}`)
     tally.print(`ok - ${file} # ${assertions} assertions, ${ms} ms, of the processor ${cpuMs} ms\n`)
     return true
   }
@@ -184,12 +188,13 @@ function faultyPart(outcome: Outcome): string {
 
 /** The reason why a file counts as failed. */
 function findFault(
-  { assertions, passed, isRight, left, changed }: FileResult,
+  { assertions, passed, skipped, isRight, left, changed }: FileResult,
   isAlone: boolean,
 ): string | undefined {
   const faults = isAlone ? [...left] : [...left, ...changed]
   if (assertions === 0) faults.push('it has no test')
-  if (passed !== assertions) faults.push(`${assertions - passed} of ${assertions} assertions failed`)
+  const missing = assertions - passed - skipped.length
+  if (missing !== 0) faults.push(`${missing} of ${assertions} assertions failed`)
   else if (!isRight) faults.push('it is wrong as a whole')
   return faults.length === 0 ? undefined : faults.join(', ')
 }

@@ -16,6 +16,8 @@ const ROOT = join(import.meta.dirname, '../..')
 const TAP_OF_FILE = import.meta.resolve('./tap-of-file.mjs')
 /** The least time between two reports of progress: each assertion is some. */
 const PROGRESS_MS = 1_000
+/** Tap's line of a skipped test: its title and the reason, without which it counts as failed. */
+const SKIPPED = /^\s*ok \d+ - (.* # SKIP .+)$/
 const TIMEOUT_MS = Number(process.env.PARLEY_TEST_TIMEOUT_SECONDS) * 1000
 
 /** The result of a file. */
@@ -23,6 +25,8 @@ export interface FileResult {
   readonly tap: string
   readonly assertions: number
   readonly passed: number
+  /** The tests that need a program which is not installed, each with tap's reason. */
+  readonly skipped: readonly string[]
   /** Whether tap found no failure, including the plan and assertions after the end. */
   readonly isRight: boolean
   readonly ms: number
@@ -93,6 +97,7 @@ async function runFile(file: string): Promise<FileResult> {
     tap: text,
     assertions: total,
     passed: pass,
+    skipped: text.split('\n').flatMap((line) => SKIPPED.exec(line)?.slice(1) ?? []),
     isRight: root.results?.ok === true && process.exitCode === 0,
     ms: Math.round(root.time),
     cpuMs: Math.round((user + system) / 1000),
