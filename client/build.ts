@@ -33,6 +33,8 @@ const STYLE_SOURCE = 'client/styles/main.css'
 const LATER_STYLE_SOURCE = 'client/styles/later.css'
 /** The translations, a file for each language. */
 const CATALOGUES = 'client/texts/catalogues'
+/** Asks for the modules: the page's one script that is none. */
+const LOAD_SOURCE = 'client/load.ts'
 /** A script of its own: it shares no code with the page, and browsers look for it at one address. */
 const WORKER_SOURCE = 'client/worker/service-worker.ts'
 /** The files of Swagger UI that the API's reference at `/docs` is made of. */
@@ -100,8 +102,10 @@ export async function buildFiles({ isForDevelopment = false } = {}): Promise<Bui
     LATER_STYLE: BASE + laterStyle.name,
     CATALOGUES: Object.fromEntries(catalogues.map(({ language, name }) => [language, BASE + name])),
   })
-  const { page, first } = fillPage(await readFile(join(ROOT, 'client', PAGE), 'utf8'), scripts, style.name)
-  const code = scripts.map(({ fileName: name, code: text }) => ({ name, text }))
+  const load = await buildLoad(!isForDevelopment)
+  const source = await readFile(join(ROOT, 'client', PAGE), 'utf8')
+  const { page, first } = fillPage(source, load, scripts, style.name)
+  const code = [load, ...scripts].map(({ fileName: name, code: text }) => ({ name, text }))
   const hashed = [style, laterStyle, ...code]
   const texts = [...hashed, { name: PAGE, text: page }]
   if (!isForDevelopment) {
@@ -155,6 +159,12 @@ async function buildScripts(
       codeSplitting: { groups: GROUPS },
     },
   )
+}
+
+async function buildLoad(minify: boolean): Promise<OutputChunk> {
+  const [load] = await bundle({ input: { load: LOAD_SOURCE } }, { format: 'iife', minify })
+  if (!load) throw new Error('the build has no script of the page')
+  return load
 }
 
 /** The service worker, which knows the build that it stores: it changes with each. */
@@ -214,9 +224,10 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 
-/** Names the hashed files in the page, with a preload of each script that the entries import. */
+/** Names the hashed files in the page. */
 function fillPage(
   page: string,
+  load: OutputChunk,
   scripts: readonly OutputChunk[],
   style: string,
 ): { page: string; first: string[] } {
@@ -226,22 +237,17 @@ function fillPage(
     if (!script) throw new Error(`the build has no ${entry}`)
     return BASE + script.fileName
   }
-  const first = new Set(entries.map(({ fileName }) => fileName))
+  const first = new Set([load.fileName, ...entries.map(({ fileName }) => fileName)])
   for (const name of first)
     for (const imported of scripts.find(({ fileName }) => fileName === name)?.imports ?? [])
       first.add(imported)
-  const imports = [...first].filter((name) => entries.every(({ fileName }) => fileName !== name))
-  const extra = entries.filter(({ name }) => name === 'reload').map(({ name }) => name)
-  const tags = [
-    `<link rel="modulepreload" href="${find('main')}">`,
-    ...imports.map((name) => `<link rel="modulepreload" href="${BASE}${name}">`),
-    ...extra.map((name) => `<script type="module" src="${find(name)}"></script>`),
-  ]
+  const reload = entries.some(({ name }) => name === 'reload')
   const filled = page
     .replace('{{style}}', BASE + style)
+    .replace('{{load}}', BASE + load.fileName)
     .replace('{{early}}', find('early'))
     .replace('{{main}}', find('main'))
-    .replace('{{preloads}}', tags.join('\n'))
+    .replace('{{reload}}\n', reload ? `<script type="module" src="${find('reload')}"></script>\n` : '')
   return { page: filled, first: [...first] }
 }
 

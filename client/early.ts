@@ -1,4 +1,4 @@
-/** The first script of the page, small so that it runs at once; it starts the page's script. */
+/** The first module of the page, small so that it runs at once; it starts the page's code. */
 
 import { beginEarly } from './app/early-requests.ts'
 import { textsAreThere } from './texts/language.ts'

@@ -40,7 +40,7 @@ t.test(
     const page = await fetch(`${server.node.url}/`, { headers: { 'accept-encoding': 'gzip' } })
     t.equal(page.headers.get('content-encoding'), 'gzip')
     t.match(page.headers.get('content-security-policy'), /require-trusted-types-for 'script'/)
-    const script = /href="(\/app\/main-[a-z0-9]+\.js)"/.exec(await page.text())?.[1] ?? ''
+    const script = /data-main="(\/app\/main-[a-z0-9]+\.js)"/.exec(await page.text())?.[1] ?? ''
     for (const coding of ['br', 'gzip', 'identity']) {
       const file = await fetch(server.node.url + script, { headers: { 'accept-encoding': coding } })
       t.equal(file.headers.get('content-encoding') ?? 'identity', coding)

@@ -60,6 +60,27 @@ t.test('[CLIENT5] the first view is asked for before its code is there, each par
   )
 })
 
+t.test(
+  '[CLIENT10] browsers ask for the modules while the script of the page is on its way, once each',
+  async (t) => {
+    const page = await openPage(t, browser, server.node.url)
+    await logInTo(page.context(), 'member')
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/app\/load-[a-z0-9]+\.js$/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(/(early|main)-[a-z0-9]+\.js$/.exec(request.url())?.[1] ?? ''))
+    const modules = ['early', 'main'].map((name) => page.waitForRequest(new RegExp(`/app/${name}-`)))
+    await page.goto(PATH, { waitUntil: 'commit' })
+    await Promise.all(modules)
+    held.resolve()
+    await page.getByRole('log').getByText('Noodles?').waitFor()
+    t.same(asked.filter((name) => name !== '').toSorted(), ['early', 'main'])
+  },
+)
+
 t.test('[CLIENT6] a message between the first requests and the first view is shown', async (t) => {
   const { page, begin } = await openWithoutCode(t)
   const messages = page.waitForResponse((response) => response.url().includes('/api/v1/messages?'))

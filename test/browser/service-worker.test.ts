@@ -44,6 +44,11 @@ const storedPaths = (page: Page) =>
     return paths
   })
 
+const usedPaths = (page: Page) =>
+  page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => name.replace(location.origin, '')),
+  )
+
 const FILE = /^\/app\/[\w-]+-[a-z0-9]{8}\.(?:js|css|woff2)$/
 
 t.test('[WORKER1] browsers ask each time for a new service worker and manifest', async (t) => {
@@ -87,9 +92,7 @@ t.test('[WORKER2] the service worker stores the page and the files of its build,
     stored.filter((path) => !FILE.test(path)),
     ['/'],
   )
-  const used = await page.evaluate(() =>
-    performance.getEntriesByType('resource').map(({ name }) => name.replace(location.origin, '')),
-  )
+  const used = await usedPaths(page)
   t.ok(
     used.some((path) => path.startsWith('/api/')),
     'while the page asked for more',
@@ -102,6 +105,16 @@ t.test('[WORKER2] the service worker stores the page and the files of its build,
     [],
     'all files are stored',
   )
+  // A slow page takes long enough for its files to be there before it needs them.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  for (let load = 1; load <= 5; load++) {
+    await page.reload()
+    await page.locator('.app').waitFor()
+    const again = (await usedPaths(page)).filter((path) => FILE.test(path))
+    t.same(again, [...new Set(again)], `nor by slow load ${load}`)
+  }
+  await session.detach()
   await page.getByRole('button', { name: 'You', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await page.getByLabel('Email address').waitFor()
