@@ -5,14 +5,14 @@
  */
 
 import type postgresType from 'postgres'
-import { SERVER_ACTOR } from '../../server/domain/users/audit.ts'
+import { type ActorId, SERVER_ACTOR } from '../../server/domain/users/audit.ts'
 import type { LogEvent, NewEvent } from '../../server/domain/events.ts'
 import type { MessageSent } from '../../server/domain/events/messages.ts'
 import type {
   ReminderRemoved,
   ScheduledMessageRemoved,
 } from '../../server/domain/events/scheduled-messages.ts'
-import type { EventId, UserId } from '../../server/domain/ids.ts'
+import type { EventId } from '../../server/domain/ids.ts'
 import { APPEND_PARTS, appendStatement, CLOCK_SECONDS, stamped } from './append-statement.ts'
 import { tryAgain } from '../connection/collisions.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
@@ -47,8 +47,8 @@ export interface Append {
    * before.
    */
   readonly nowSeconds?: number | undefined
-  /** The user who causes the events, for the audit log; the server itself by default. */
-  readonly actorId?: UserId | undefined
+  /** The user or the provider that causes the events, for the audit log; the server itself by default. */
+  readonly actorId?: ActorId | undefined
 }
 
 /**

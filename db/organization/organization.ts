@@ -19,6 +19,8 @@ export interface StoredOrganization extends Omit<Organization, 'settings' | 'per
   readonly pictures: OrganizationPictures
   /** Whether the push relay serves it, by its last answer. */
   readonly reachesPhones: boolean
+  /** Null while SCIM is off. */
+  readonly scimTokenHash: string | null
   /** The generation of the server that clients last got. */
   readonly generation: Generation | null
   readonly settings: Partial<Organization['settings']>
@@ -72,7 +74,8 @@ export async function findOrganization(sql: Sql | Transaction): Promise<StoredOr
     select name, description, rendered_description as "renderedDescription", created_at as "createdAt",
       settings, permissions, newcomers_settings as "newUserSettings", generation,
       json_build_object('icon', icon_id, 'logo', logo_id, 'nightLogo', night_logo_id) as pictures,
-      coalesce((select can_push from relay_state), false) as "reachesPhones"
+      coalesce((select can_push from relay_state), false) as "reachesPhones",
+      (select token_hash from scim_tokens) as "scimTokenHash"
     from organization`
   return row
 }

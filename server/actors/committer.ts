@@ -18,7 +18,8 @@ import type { Decision } from '../decisions/decision.ts'
 import { type Clock, nowSeconds } from '../domain/clock.ts'
 import type { LogEntry } from '../domain/events.ts'
 import type { MessageSent } from '../domain/events/messages.ts'
-import type { EventId, UserId } from '../domain/ids.ts'
+import type { EventId } from '../domain/ids.ts'
+import type { ActorId } from '../domain/users/audit.ts'
 import type { Feed } from '../log/feed.ts'
 import { LogLostError } from '../log/tail-log.ts'
 import { following } from '../measures/following.ts'
@@ -44,8 +45,8 @@ const WAITING_MAX = 20_000
 export interface Change<Result> {
   /** `messages`: every event is a message, so the change is committed in a batch with others. */
   readonly kind: 'messages' | 'structure'
-  /** The user who asked for it, for the audit log; left out for the server itself. */
-  readonly actorId?: UserId | undefined
+  /** The user or the provider that asked for it, for the audit log; left out for the server itself. */
+  readonly actorId?: ActorId | undefined
   /** Pure; throws an error for the caller to refuse. May be called twice. */
   decide(state: OrganizationState): Decision<Result>
   /** The id of the first event if an earlier attempt was committed, found by its unique mark. */

@@ -44,11 +44,16 @@ export const HELP = `Administers a Parley server, running or not. Running server
       --deactivate-many. --dry-run says what it would do, except for roles and groups. Prints {"is_dry","people",
       "accounts","joined","new_names","new_addresses","taken_addresses","deactivated","kept_active"}; exit code 1 if
       people who left stay active. See docs/directory.md.
+  scim token
+      Makes the token with which the company's provider of identities writes accounts and groups by SCIM; the former one
+      ends at once. Prints {"base_url","token"}; the token is shown this once. See docs/scim.md.
+  scim off
+      Ends that token: accounts and groups stay as they are. Prints {"ended"}, whether there was one.
   keys rotate [--only KIND[,KIND…]]
       For when someone may have read keys, as in a lost backup: replaces the secret that signs addresses of files, and
       those of invitations, and the key of web push; ends API keys of people and of bots, all sessions, links in
-      emails, and subscriptions to web push. KIND is addresses, invitations, api-keys, bot-keys, sessions, links or
-      push. Prints how many of each. See docs/keys.md.
+      emails, subscriptions to web push, and the token of SCIM. KIND is addresses, invitations, api-keys, bot-keys,
+      sessions, links, push or scim. Prints how many of each. See docs/keys.md.
   audit list [--user ADDRESS] [--kind KIND[,KIND…]] [--since DATE] [--until DATE] [--before ID] [--limit NUMBER]
       Prints who changed what and when, the newest first, as an array of {"id","timestamp","actor",
       "acting_user_id","kind","details","acting_user"}; 100 entries by default.

@@ -52,6 +52,8 @@ export type Command =
   | { readonly kind: 'user set-role'; readonly email: string; readonly role: RoleName }
   | AuditCommand
   | SyncCommand
+  | { readonly kind: 'scim token' }
+  | { readonly kind: 'scim off' }
   | { readonly kind: 'user set-password'; readonly email: string }
   | { readonly kind: 'keys rotate'; readonly kinds: readonly KeyKind[] }
   | { readonly kind: 'organization create'; readonly name: string; readonly description: string }
@@ -118,6 +120,8 @@ const OPTIONS = {
   'user reset-factors': { email: text },
   'user set-role': { email: text, role: text },
   'user set-password': { email: text, password: text, 'password-stdin': flag },
+  'scim token': {},
+  'scim off': {},
   'ldap sync': { 'dry-run': flag, 'deactivate-many': flag },
   'keys rotate': { only: text },
   'organization create': { name: text, description: text, 'instead-of-demo': flag },
@@ -160,6 +164,8 @@ export function parseCommand(args: readonly string[]): Command {
         by: values.has('by') ? parseEmail('--by', values.get('by')) : undefined,
       }
     case 'user list':
+    case 'scim token':
+    case 'scim off':
       return { kind }
     case 'user deactivate':
     case 'user rotate-key':

@@ -5,6 +5,7 @@ import { rotateAddressSecret } from '../../db/accounts/signing-secrets.ts'
 import { replaceServerKey } from '../../db/personal/web-push.ts'
 import type { LocalWriter } from '../actors/local-writer.ts'
 import { createApiKey } from '../changes/passwords.ts'
+import { endScim } from '../changes/scim/scim-token.ts'
 import { endSessions } from '../changes/users/login-sessions.ts'
 import { endAllApiKeys } from '../changes/users/replace-api-keys.ts'
 import type { UserId } from '../domain/ids.ts'
@@ -12,7 +13,16 @@ import { makeServerKey } from '../outbound/web-push-keys.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The kinds of keys; see `docs/keys.md`. */
-const KEY_KINDS = ['addresses', 'invitations', 'api-keys', 'bot-keys', 'sessions', 'links', 'push'] as const
+const KEY_KINDS = [
+  'addresses',
+  'invitations',
+  'api-keys',
+  'bot-keys',
+  'sessions',
+  'links',
+  'push',
+  'scim',
+] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 
 /** The kinds that `--only` names; all without it. */
@@ -49,6 +59,8 @@ async function rotate(writer: LocalWriter, kind: KeyKind): Promise<number> {
       return endAllSessions(writer)
     case 'links':
       return endMailedLinks(sql)
+    case 'scim':
+      return (await endScim(writer)) ? 1 : 0
     case 'push':
       return replaceServerKey(sql, makeServerKey())
     case 'invitations':

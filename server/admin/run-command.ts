@@ -9,6 +9,7 @@ import { newApiKey, Passwords } from '../changes/passwords.ts'
 import { DirectoryError } from '../changes/sign-on/directory/directory-error.ts'
 import { Directory } from '../changes/sign-on/directory/directory.ts'
 import { type SyncResult, syncDirectory } from '../changes/sign-on/directory/sync-directory.ts'
+import { endScim, makeScimToken } from '../changes/scim/scim-token.ts'
 import { submitForServer } from '../changes/submit.ts'
 import { resetFactorsByOperator } from '../changes/users/change-factors.ts'
 import { endSessions } from '../changes/users/login-sessions.ts'
@@ -22,6 +23,7 @@ import { decideDeactivationByOperator } from '../decisions/users/deactivate-user
 import { decideRoleByOperator } from '../decisions/users/update-user.ts'
 import type { DirectorySettings } from '../domain/accounts/directory-settings.ts'
 import { BOT_TYPES, ROLES, type User } from '../domain/entities.ts'
+import { SCIM_PATH } from '../domain/scim/attributes.ts'
 import type { EventId, UserId } from '../domain/ids.ts'
 import { ChangeRefused } from '../errors/change-refused.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
@@ -72,6 +74,12 @@ export async function runCommand(
       return listAudit(command, writer)
     case 'ldap sync':
       return syncWithDirectory(command, writer, settings)
+    case 'scim token': {
+      const token = await makeScimToken(writer)
+      return { base_url: `${settings.publicUrl}${SCIM_PATH}`, token }
+    }
+    case 'scim off':
+      return { ended: await endScim(writer) }
     case 'keys rotate':
       return rotateKeys(writer, command.kinds)
     case 'user create':

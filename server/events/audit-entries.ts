@@ -11,7 +11,13 @@ import {
   type Schema,
   type ValueOf,
 } from '../domain/json-schema.ts'
-import { type AuditEntry, SERVER_ACTOR, UNKNOWN_ACTOR } from '../domain/users/audit.ts'
+import {
+  type ActorId,
+  type AuditEntry,
+  SCIM_ACTOR,
+  SERVER_ACTOR,
+  UNKNOWN_ACTOR,
+} from '../domain/users/audit.ts'
 import type { UserSet } from '../domain/users/user-set.ts'
 import type { Audited } from './audited.ts'
 import type { FactEntry } from './entry.ts'
@@ -30,8 +36,8 @@ const FIELDS = {
   id: describe(INTEGER, 'The id of the event.'),
   timestamp: describe(INTEGER, 'UNIX seconds.'),
   actor: describe(
-    oneOf('user', 'server', 'unknown'),
-    '`server` is the server itself or its operator; entries of earlier releases are `unknown`.',
+    oneOf('user', 'server', 'scim', 'unknown'),
+    "`server` is the server itself or its operator, `scim` the company's provider of identities; entries of earlier releases are `unknown`.",
   ),
   acting_user_id: describe(orNull(INTEGER), 'The user who made the change, if the actor is one.'),
 }
@@ -41,6 +47,12 @@ const entryOf = (kind: AuditKind, details: Schema<object>) =>
 
 /** Schema of `viewAuditEntry`: the details depend on the kind. */
 export const AUDIT_ENTRY = anyOf(...AUDITED.map(([kind, { schema }]) => entryOf(kind, schema)))
+
+const OTHER_ACTORS = new Map<ActorId, 'server' | 'scim' | 'unknown'>([
+  [SERVER_ACTOR, 'server'],
+  [SCIM_ACTOR, 'scim'],
+  [UNKNOWN_ACTOR, 'unknown'],
+])
 
 /** The part of an event that the audit log stores; undefined if it has none. */
 export function auditPartOf(event: LogEvent): object | undefined {
@@ -52,13 +64,13 @@ export function viewAuditEntry(
   { id, at, actorId, kind, part }: AuditEntry,
   activeUsers: UserSet,
 ): ValueOf<typeof AUDIT_ENTRY> {
-  const isUser = actorId !== SERVER_ACTOR && actorId !== UNKNOWN_ACTOR
+  const other = OTHER_ACTORS.get(actorId)
   const { view } = EVENTS[kind].audit as Audited<never>
   return {
     id,
     timestamp: at,
-    actor: isUser ? 'user' : actorId === SERVER_ACTOR ? 'server' : 'unknown',
-    acting_user_id: isUser ? actorId : null,
+    actor: other ?? 'user',
+    acting_user_id: other === undefined ? actorId : null,
     kind,
     details: view(part as never, activeUsers),
   }

@@ -1,5 +1,6 @@
 /** The organization as a whole, its server, and its lists. */
 
+import { storeScimToken } from '../../db/accounts/scim-token.ts'
 import { storeCustomEmoji } from '../../db/organization/custom-emoji.ts'
 import { storeRelayAnswer } from '../../db/notifications/relay-state.ts'
 import { storeExport } from '../../db/organization/exports.ts'
@@ -311,6 +312,17 @@ export const ORGANIZATION_EVENTS: Entries<OrganizationFact | OrganizationNotice>
   release_noted: silent({
     apply: applyGeneration,
     store: (writes, _, { generation }) => storeGeneration(writes, generation),
+  }),
+  scim_token_changed: silent({
+    apply(state, { tokenHash }) {
+      state.scimTokenHash = tokenHash
+    },
+    store: (writes, _, { tokenHash }) => storeScimToken(writes, tokenHash),
+    audit: audited(
+      ({ tokenHash }) => ({ isOn: tokenHash !== null }),
+      record({ is_on: BOOLEAN }),
+      ({ isOn }) => ({ is_on: isOn }),
+    ),
   }),
   heartbeat: silent({}),
 }

@@ -70,11 +70,12 @@ export async function loadStateOf(tx: Transaction): Promise<OrganizationState> {
 async function loadOrganization(tx: Transaction, state: OrganizationState): Promise<void> {
   const stored = await findOrganization(tx)
   if (!stored) return
-  const { newUserSettings, generation, pictures, reachesPhones, ...organization } = stored
+  const { newUserSettings, generation, pictures, reachesPhones, scimTokenHash, ...organization } = stored
   state.generation = generation ?? undefined
   state.newUserSettings = newUserSettings
   state.pictures = pictures
   state.reachesPhones = reachesPhones
+  state.scimTokenHash = scimTokenHash
   state.organization = {
     ...organization,
     settings: { ...ORGANIZATION_SETTINGS_DEFAULTS, ...stored.settings },

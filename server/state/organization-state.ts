@@ -116,6 +116,8 @@ export class OrganizationState {
   pictures: OrganizationPictures = NO_PICTURES
   /** Whether the push relay serves the organization, by its last answer. */
   reachesPhones = false
+  /** The hash of the token of the company's provider of identities; null while SCIM is off. */
+  scimTokenHash: string | null = null
   /** In display order. */
   folders: readonly ChannelFolder[] = []
   /** By user, then by channel and topic; topics without settings are left out. */

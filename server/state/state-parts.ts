@@ -62,6 +62,7 @@ function organizationOf(state: OrganizationState): object {
     newUserSettings: state.newUserSettings,
     pictures: state.pictures,
     reachesPhones: state.reachesPhones,
+    scimTokenHash: state.scimTokenHash,
     emoji: state.emoji,
     uploadSpaceUsed: state.uploadSpaceUsed,
     profileFields: state.profileFields,

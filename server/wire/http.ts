@@ -12,7 +12,7 @@ import {
 import { CachedQueries } from '../api/cached-queries.ts'
 import { SAFE_METHODS } from '../api/door/cross-site.ts'
 import type { Exchange } from '../api/door/exchange.ts'
-import { AGENT_POLICY } from '../api/door/policies.ts'
+import { AGENT_POLICY, isScimPath } from '../api/door/policies.ts'
 import { fail } from '../errors/api-error.ts'
 import { Answers, type RequestRecord } from './answers.ts'
 import { Bodies } from './bodies.ts'
@@ -222,7 +222,7 @@ export class HttpServer {
 
 /** The credentials that a request without any should have had. */
 function schemeOf({ path, cookie }: WireRequest): Flight['scheme'] {
-  if (path === AGENT_POLICY.path) return 'Bearer'
+  if (path === AGENT_POLICY.path || isScimPath(path)) return 'Bearer'
   return cookie !== '' || !path.startsWith(API_BASE) ? 'Session' : 'Basic'
 }
 

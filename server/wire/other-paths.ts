@@ -2,11 +2,18 @@
 
 import type { AdmitContext } from '../api/admit.ts'
 import type { Exchange } from '../api/door/exchange.ts'
-import { AGENT_POLICY, DOCUMENT_POLICY, PAGE_POLICY, PICTURE_POLICY } from '../api/door/policies.ts'
+import {
+  AGENT_POLICY,
+  DOCUMENT_POLICY,
+  isScimPath,
+  PAGE_POLICY,
+  PICTURE_POLICY,
+} from '../api/door/policies.ts'
 import { errorHeaders } from '../api/error-headers.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
 import { isDrawnPath } from '../domain/files/drawn-pictures.ts'
 import { readPicturePath } from '../domain/files/pictures.ts'
+import { SCIM_TYPE, ScimError } from '../domain/scim/scim-error.ts'
 import { fail } from '../errors/api-error.ts'
 import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'
 import { DEFAULT_ICON_URL, organizationPictureUrl } from '../views/organization-pictures-view.ts'
@@ -29,6 +36,8 @@ import { chooseAnswer, writeFile } from './write-file.ts'
 
 /** Bytes of an agent's message: the longest texts of twenty messages fit. */
 const AGENT_BODY_BYTES_MAX = 1024 * 1024
+/** Bytes of a body of SCIM: groups of some thousand members fit, and two of them in the room of their address. */
+const SCIM_BODY_BYTES_MAX = 512 * 1024
 
 /** The page at a path, if any; pages under the API's base are documents about it. */
 export type FindPage = (path: string, request: PageRequest) => Page | Promise<Page> | undefined
@@ -51,6 +60,7 @@ export class OtherPaths {
   serve(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
     const { path } = request
     if (path === AGENT_POLICY.path) return this.#serveAgent(flight, request, exchange)
+    if (isScimPath(path)) return this.#serveScim(flight, request, exchange)
     const form = findForm(path)
     if (form) return this.#serveForm(flight, request, exchange, form)
     const serving = isFilePath(path)
@@ -72,6 +82,31 @@ export class OtherPaths {
     await this.#answers.turn.next()
     this.#answers.beginChange(flight)
     this.#answers.answer(flight, await answerAgentRequest(body, request, exchange, this.#admission))
+  }
+
+  /** Errors have the form of SCIM, too. */
+  async #serveScim(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
+    flight.asked = 'scim'
+    try {
+      exchange.enterProvider()
+      const room = { user: undefined, bytesMax: SCIM_BODY_BYTES_MAX }
+      const body = request.hasBody ? await this.#bodies.readWhole(flight, request, room) : Buffer.alloc(0)
+      if (request.method !== 'GET') {
+        await this.#answers.turn.next()
+        this.#answers.beginChange(flight)
+      }
+      const { answerScimRequest } = await import('./scim.ts')
+      const answer = await answerScimRequest(body, request, exchange, this.#admission)
+      if (answer.body !== '') return this.#answers.answer(flight, answer)
+      const headers = { 'Cache-Control': 'no-store', ...answer.headers }
+      this.#answers.answerPage(flight, { ...answer, contentType: SCIM_TYPE, body: '', headers })
+    } catch (error) {
+      if (error instanceof ClientGoneError) throw error
+      const known =
+        error instanceof ScimError ? error : toAnswerError(error, flight, exchange, this.#admission)
+      const { answerScimError } = await import('./scim.ts')
+      this.#answers.answer(flight, answerScimError(known, exchange))
+    }
   }
 
   async #serveFile(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {

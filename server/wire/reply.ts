@@ -87,7 +87,7 @@ export function writePage(res: HttpResponse, answered: Answered, page: Page): vo
     writeHead(res, { status, requestId, contentType, rate, isTlsOnly, scheme: 'Session' })
     for (const [name, value] of Object.entries(page.headers)) res.writeHeader(name, value)
     for (const cookie of page.cookies ?? []) res.writeHeader('Set-Cookie', cookie)
-    endAnswer(res, answered, status === 304 ? undefined : page.body)
+    endAnswer(res, answered, status === 304 || status === 204 ? undefined : page.body)
   })
 }
 

@@ -5,7 +5,7 @@ import { Histogram } from '../measures/histogram.ts'
 import type { Sample } from '../measures/metric.ts'
 
 /** The kinds of requests that are not operations. */
-export type OtherKind = 'agent' | 'file' | 'form' | 'page' | 'picture' | 'tus' | 'unknown'
+export type OtherKind = 'agent' | 'file' | 'form' | 'page' | 'picture' | 'scim' | 'tus' | 'unknown'
 /** The operation or the kind of a request. */
 export type Asked = Operation | OtherKind
 

@@ -3,7 +3,7 @@
 import { SAFE_METHODS } from '../api/door/cross-site.ts'
 import type { AgentHead } from '../api/agents/answer-agent.ts'
 import type { Head } from '../api/door/exchange.ts'
-import { AGENT_POLICY } from '../api/door/policies.ts'
+import { AGENT_POLICY, isScimPath } from '../api/door/policies.ts'
 import { isPeoplesPath } from '../api/door/session-cookies.ts'
 import { WEBHOOK_HEADERS } from '../integrations/table.ts'
 import { isFilePath } from '../api/served-file.ts'
@@ -46,6 +46,8 @@ export class WireRequest implements Head, MetricsRequest {
   readonly acceptLanguage: string
   /** The version of a page that the client has; the API has no versions. */
   readonly ifNoneMatch: string
+  /** The version of a resource that SCIM may change; empty for other requests. */
+  readonly ifMatch: string
   /** The requested part of a file, and its version; for files only. */
   readonly range: string
   readonly ifRange: string
@@ -98,6 +100,7 @@ export class WireRequest implements Head, MetricsRequest {
     this.userAgent = req.getHeader('user-agent')
     this.acceptLanguage = isOfApi(this.path) ? '' : req.getHeader('accept-language')
     this.ifNoneMatch = this.path.startsWith('/api/') ? '' : req.getHeader('if-none-match')
+    this.ifMatch = isScimPath(this.path) ? req.getHeader('if-match') : ''
     const isOfFile = isFilePath(this.path)
     this.range = isOfFile ? req.getHeader('range') : ''
     this.ifRange = isOfFile ? req.getHeader('if-range') : ''

@@ -193,8 +193,9 @@ t.test('[CLI50] a rotation ends every key on running servers, or those of some k
     'sessions',
     'links',
     'push',
+    'scim',
   ])
-  t.match(ended, { invitations: 1, api_keys: 6, bot_keys: 1, sessions: 1, links: 1, push: 0 })
+  t.match(ended, { invitations: 1, api_keys: 6, bot_keys: 1, sessions: 1, links: 1, push: 0, scim: 0 })
   for (const client of [owner, guest, bot, another.as('owner')]) {
     const isOut = async () => (await client.get('/users/me')).status === 401
     await pollUntil('the key has ended', isOut)

@@ -53,7 +53,8 @@ t.test('[CLI1] arguments are parsed into a command and trimmed', async (t) => {
     path: '-',
     isReplacing: true,
   })
-  const kinds = ['addresses', 'invitations', 'api-keys', 'bot-keys', 'sessions', 'links', 'push']
+  const kinds = ['addresses', 'invitations', 'api-keys', 'bot-keys', 'sessions', 'links', 'push', 'scim']
+  for (const kind of ['scim token', 'scim off']) t.strictSame(parseCommand(kind.split(' ')), { kind })
   t.strictSame(parseCommand(['keys', 'rotate']), { kind: 'keys rotate', kinds })
   const some = parseCommand(['keys', 'rotate', '--only', 'sessions, addresses'])
   t.strictSame(some, { kind: 'keys rotate', kinds: ['addresses', 'sessions'] })

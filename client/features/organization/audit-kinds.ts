@@ -28,6 +28,7 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
       'login_sessions_changed',
       'password_set',
       'second_factors_changed',
+      'scim_token_changed',
       'access_refused',
     ],
   },

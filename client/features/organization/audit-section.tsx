@@ -121,5 +121,12 @@ function useAuditLog(actor: string, group: string) {
 
 function actorName(entry: AuditEntry, name: (userId: number) => string): string {
   if (entry.acting_user_id !== null) return name(entry.acting_user_id)
-  return entry.actor === 'server' ? t('The server') : t('Someone')
+  switch (entry.actor) {
+    case 'server':
+      return t('The server')
+    case 'scim':
+      return t('The company’s provider of identities')
+    default:
+      return t('Someone')
+  }
 }

@@ -96,6 +96,10 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
   password_set: ({ user_id }, { user }) => t('set the password of {name}', { name: user(user_id) }),
   second_factors_changed: ({ user_id, change }, { user }) =>
     change === 'reset' ? t('removed the second factors of {name}', { name: user(user_id) }) : FACTORS[change],
+  scim_token_changed: ({ is_on }) =>
+    is_on
+      ? t('created a token for the company’s provider of identities')
+      : t('ended the token of the company’s provider of identities'),
   access_refused: describeRefusal,
   agent_wrote: ({ wrote, stream_id, program }, { channel }) =>
     wrote === 'draft'

@@ -2729,6 +2729,7 @@ export interface Operations {
             | 'realm_emoji/update'
             | 'realm_export'
             | 'custom_profile_fields'
+            | 'scim_token_changed'
             | 'realm_user/add'
             | 'realm_user/update'
             | 'realm_user/avatar'
@@ -2771,7 +2772,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'delete_message'
             readonly details: { readonly stream_id: number | null; readonly message_ids: readonly number[] }
@@ -2779,7 +2780,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'update_message'
             readonly details: {
@@ -2792,7 +2793,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'organization_created'
             readonly details: { readonly name: string }
@@ -2800,7 +2801,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm/update_dict'
             readonly details: {
@@ -2883,7 +2884,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm/picture'
             readonly details: { readonly picture: 'icon' | 'logo' | 'night_logo'; readonly uploaded: boolean }
@@ -2891,7 +2892,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_linkifiers'
             readonly details: { readonly realm_linkifiers: readonly Linkifier[] }
@@ -2899,7 +2900,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_playgrounds'
             readonly details: { readonly realm_playgrounds: readonly Playground[] }
@@ -2907,7 +2908,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_domains/add'
             readonly details: { readonly realm_domain: EmailDomain }
@@ -2915,7 +2916,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_domains/change'
             readonly details: { readonly realm_domain: EmailDomain }
@@ -2923,7 +2924,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_domains/remove'
             readonly details: { readonly realm_domain: EmailDomain }
@@ -2931,7 +2932,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_user_settings_defaults/update'
             readonly details: {
@@ -2943,7 +2944,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_emoji/update'
             readonly details: {
@@ -2956,7 +2957,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_export'
             readonly details: {
@@ -2968,7 +2969,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'custom_profile_fields'
             readonly details: { readonly fields: readonly { readonly id: number; readonly name: string }[] }
@@ -2976,7 +2977,15 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'scim_token_changed'
+            readonly details: { readonly is_on: boolean }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_user/add'
             readonly details: {
@@ -2990,7 +2999,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_user/update'
             readonly details: {
@@ -3007,7 +3016,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_user/avatar'
             readonly details: { readonly user_id: number }
@@ -3015,7 +3024,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'realm_user/profile'
             readonly details: { readonly user_id: number; readonly field_id: number }
@@ -3023,7 +3032,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'bot_setup_changed'
             readonly details: { readonly user_id: number }
@@ -3031,7 +3040,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'api_keys_changed'
             readonly details: { readonly user_id: number; readonly key_count: number }
@@ -3039,7 +3048,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'named_key_made'
             readonly details: {
@@ -3053,7 +3062,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'named_keys_ended'
             readonly details: { readonly user_id: number; readonly key_ids: readonly string[] }
@@ -3061,7 +3070,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'login_sessions_changed'
             readonly details: { readonly user_id: number; readonly session_count: number }
@@ -3069,7 +3078,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'password_set'
             readonly details: { readonly user_id: number }
@@ -3077,7 +3086,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'second_factors_changed'
             readonly details: {
@@ -3094,7 +3103,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'access_refused'
             readonly details: {
@@ -3108,7 +3117,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'agent_wrote'
             readonly details: {
@@ -3123,7 +3132,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'stream/create'
             readonly details: {
@@ -3133,7 +3142,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'stream/update'
             readonly details: {
@@ -3147,7 +3156,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'default_streams'
             readonly details: { readonly default_streams: readonly number[] }
@@ -3155,7 +3164,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'default_stream_groups'
             readonly details: {
@@ -3170,7 +3179,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'channel_folder/add'
             readonly details: { readonly name: string }
@@ -3178,7 +3187,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'channel_folder/update'
             readonly details: {
@@ -3191,7 +3200,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'channel_folder/reorder'
             readonly details: { readonly order: readonly number[] }
@@ -3199,7 +3208,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'subscription/add'
             readonly details: { readonly stream_ids: readonly number[]; readonly user_ids: readonly number[] }
@@ -3207,7 +3216,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'subscription/remove'
             readonly details: { readonly stream_ids: readonly number[]; readonly user_ids: readonly number[] }
@@ -3215,7 +3224,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'user_group/add'
             readonly details: {
@@ -3228,7 +3237,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'user_group/update'
             readonly details: {
@@ -3249,7 +3258,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'user_group/add_members'
             readonly details: { readonly group_id: number; readonly user_ids: readonly number[] }
@@ -3257,7 +3266,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'user_group/remove_members'
             readonly details: { readonly group_id: number; readonly user_ids: readonly number[] }
@@ -3265,7 +3274,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'user_group/add_subgroups'
             readonly details: { readonly group_id: number; readonly direct_subgroup_ids: readonly number[] }
@@ -3273,7 +3282,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'user_group/remove_subgroups'
             readonly details: { readonly group_id: number; readonly direct_subgroup_ids: readonly number[] }
@@ -3281,7 +3290,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'invites_changed'
             readonly details:
@@ -3302,7 +3311,7 @@ export interface Operations {
         | {
             readonly id: number
             readonly timestamp: number
-            readonly actor: 'user' | 'server' | 'unknown'
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
             readonly acting_user_id: number | null
             readonly kind: 'invitation_used'
             readonly details: { readonly invite_id: number; readonly user_id: number }

@@ -93,6 +93,15 @@ function readBearer(authorization: string): string | undefined {
   return authorization.slice(BEARER.length).trim()
 }
 
+/** Throws unless a bearer token is that of the company's provider of identities. Without one it is compared, too. */
+export function authenticateProvider(authorization: string, { scimTokenHash }: OrganizationState): void {
+  const token = readBearer(authorization)
+  if (token === undefined) throw fail('BEARER_MISSING')
+  if (!isApiKey(token)) throw fail('API_KEY_MALFORMED')
+  const isKnown = timingSafeEqual(Buffer.from(hashApiKey(token)), Buffer.from(scimTokenHash ?? DECOY_HASH))
+  if (!isKnown || scimTokenHash === null) throw fail('API_KEY_INVALID')
+}
+
 /** The bot of a key that an address has; throws the matching error. The key of a person does not belong there. */
 export function authenticateBot(key: string, state: OrganizationState, nowSeconds: number): KeyHolder {
   if (key === '') throw fail('PARAMETER_MISSING', { name: 'api_key' })

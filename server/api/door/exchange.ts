@@ -13,6 +13,7 @@ import {
   authenticate,
   authenticateBearer,
   authenticateBot,
+  authenticateProvider,
   findClaimed,
   type KeyHolder,
 } from './authenticate.ts'
@@ -21,7 +22,7 @@ import { isWithin, opens } from './key-scopes.ts'
 import { findFactorDeadline } from './factor-deadline.ts'
 import { hasVisitors } from './has-visitors.ts'
 import { type NotesRefusals, noteRefusedKey } from './note-refusal.ts'
-import { type Policy, STREAM_POLICY } from './policies.ts'
+import { type Policy, SCIM_OPERATION, STREAM_POLICY } from './policies.ts'
 import { type CookieHead, RequestCookies } from './request-cookies.ts'
 import { type AddressHead, type LimitsContext, type RefusedCounts, RequestLimits } from './request-limits.ts'
 import { isTicket, type Ticket } from './tickets.ts'
@@ -128,6 +129,16 @@ export class Exchange {
       'TICKET_INVALID',
       STREAM_POLICY,
     )
+  }
+
+  /** Admits the company's provider of identities by its token; it has no user, and a limit of its own. */
+  enterProvider(): void {
+    this.#hasBearer = true
+    this.#refuseCrossSite()
+    this.#countingGuesses(SCIM_OPERATION, () =>
+      authenticateProvider(this.#head.authorization, this.#context.state),
+    )
+    this.limits.countProvider()
   }
 
   /** Throws if the admitted caller has a named key that does not open this call of the operation. */

@@ -1,5 +1,7 @@
 /** Policies of the carriers: the callers that each admits, and the limits that count them. */
 
+import { SCIM_PATH } from '../../domain/scim/attributes.ts'
+
 /** The callers that a carrier admits, and the limits that count them. */
 export interface Policy {
   /** The method and path for the audit log; pages have none. */
@@ -71,5 +73,10 @@ export const AGENT_POLICY = {
   takesBearer: true,
   isCountedLater: true,
 } as const satisfies Policy
+/** The company's provider of identities, by SCIM; `Exchange` admits it by its token. */
+export const SCIM_OPERATION = { method: 'POST', path: SCIM_PATH } as const
+export function isScimPath(path: string): boolean {
+  return path === SCIM_OPERATION.path || path.startsWith(`${SCIM_OPERATION.path}/`)
+}
 /** Browsers request these by themselves, without credentials. */
 export const DESCRIPTION_POLICY: Policy = { access: 'anyone', needsNoOrganization: true }

@@ -21,6 +21,9 @@ const SUCCESSES_PER_LOGIN = 10
  */
 const PAGES_PER_REQUEST = 50
 
+/** Requests of the provider of identities, in those of a user: Microsoft Entra wants to send 25 a second. */
+const PROVIDER_FACTOR = 3
+
 const KINDS = [
   'user',
   'address',
@@ -31,6 +34,7 @@ const KINDS = [
   'pictures',
   'pages',
   'documents',
+  'provider',
 ] as const
 /** The kinds of limits. */
 export type LimitKind = (typeof KINDS)[number]
@@ -105,6 +109,11 @@ export class RequestLimits {
   /** Counts against the user's limit; throws 429 if that is passed. */
   countUser(userId: UserId): void {
     this.#count('user', userId, this.#limits.perUser)
+  }
+
+  /** Counts a request of the company's provider of identities; throws 429 if its limit is passed. */
+  countProvider(): void {
+    this.#count('provider', 'scim', this.#limits.perUser * PROVIDER_FACTOR)
   }
 
   /** The same, and refuses nothing. */

@@ -1,5 +1,6 @@
 /** Deactivates and reactivates accounts. */
 
+import type { User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/events.ts'
 import { needsOwner } from '../../../packages/rules/accounts.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -73,7 +74,7 @@ export function decideDeactivationByOperator(scope: ServerScope, { userId }: Acc
 }
 
 /** Makes a user's keys invalid for good, since a reactivation removes them, ends their queues, revokes their invitations, and deactivates a person's bots. */
-function deactivateWithBots({ state }: ServerScope, userId: UserId): Fact[] {
+export function deactivateWithBots({ state }: ServerScope, userId: UserId): Fact[] {
   // A person must not act through a bot of a deactivated account.
   const bots = [...state.users.values()].filter((bot) => bot.botOwnerId === userId && bot.isActive)
   const ids = [userId, ...bots.map(({ id }) => id)].sort((a, b) => a - b)
@@ -114,5 +115,10 @@ export function decideReactivation(
     if (isBotNameTaken(scope, target.fullName, target.id))
       throw fail('BOT_NAME_TAKEN_MEANWHILE', { name: target.fullName })
   }
-  return done([...endApiKeys(scope, { userId: target.id }), changeAccount(target.id, true)])
+  return done(reactivate(scope, target))
+}
+
+/** Makes an account active again, without its API keys. */
+export function reactivate(scope: ServerScope, { id }: User): Fact[] {
+  return [...endApiKeys(scope, { userId: id }), changeAccount(id, true)]
 }

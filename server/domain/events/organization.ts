@@ -54,6 +54,12 @@ export type OrganizationFact =
   | { readonly type: 'realm_emoji/update'; readonly emoji: CustomEmoji }
   /** An export was asked for, made, given up or deleted. The event for clients has all of them. */
   | { readonly type: 'realm_export'; readonly export: OrganizationExport }
+  /** The operator made a token for the company's provider of identities, replaced it, or ended SCIM. */
+  | {
+      readonly type: 'scim_token_changed'
+      /** SHA-256 in hex; null if there is none any more. */
+      readonly tokenHash: string | null
+    }
   /** A heartbeat: the log had no other event for a while, and held polls need a number. */
   | { readonly type: 'heartbeat' }
   /** The first known release of the server. It may have run already, so clients are not notified. */

@@ -7,7 +7,9 @@ import type { EventId, UserId } from '../ids.ts'
 export const SERVER_ACTOR = 0
 /** The actor of entries by releases that did not store it. */
 export const UNKNOWN_ACTOR = -1
-export type ActorId = UserId | typeof SERVER_ACTOR | typeof UNKNOWN_ACTOR
+/** The company's provider of identities, by SCIM. */
+export const SCIM_ACTOR = -2
+export type ActorId = UserId | typeof SERVER_ACTOR | typeof UNKNOWN_ACTOR | typeof SCIM_ACTOR
 
 /** An entry of the audit log. */
 export interface AuditEntry {

@@ -1,0 +1,57 @@
+/** What SCIM asks of each type of resource. */
+
+import { hash } from 'node:crypto'
+import { type JsonObject, SCIM_PATH } from '../../domain/scim/attributes.ts'
+import type { Compared, Filter } from '../../domain/scim/filters.ts'
+import type { Services } from '../services.ts'
+
+/** Resources of a type. Items stand for them until they are shown. */
+export interface Resources<Item> {
+  readonly type: 'User' | 'Group'
+  /** The attributes that filters may name. */
+  readonly compared: Compared
+  /**
+   * Resources among which are all that match, in the order of their ids; undefined if the filter names nothing by which few
+   * are found.
+   */
+  find(services: Services, filter: Filter | undefined): Promise<readonly Item[] | undefined>
+  /** The resource with an id; undefined if there is none. */
+  get(services: Services, id: string): Promise<Item | undefined>
+  /** Their representations, in the same order. */
+  view(services: Services, items: readonly Item[]): Promise<readonly JsonObject[]>
+  /** Makes one; answers its id. This and the following throw a `ScimError` or an error of the API. */
+  create(services: Services, body: JsonObject): Promise<string>
+  replace(services: Services, item: Item, body: JsonObject): Promise<void>
+  patch(services: Services, item: Item, body: JsonObject): Promise<void>
+  remove(services: Services, item: Item): Promise<void>
+}
+
+/** A representation with its description; `version` changes with any part of it. */
+export function withMeta(
+  { publicUrl }: Services,
+  {
+    type,
+    schema,
+    id,
+    created,
+  }: { type: 'User' | 'Group'; schema: string; id: number; created: number | null },
+  attributes: JsonObject,
+): JsonObject {
+  const version = `W/"${hash('sha256', JSON.stringify(attributes), 'hex').slice(0, 32)}"`
+  return {
+    schemas: [schema],
+    id: String(id),
+    ...attributes,
+    meta: {
+      resourceType: type,
+      ...(created === null ? {} : { created: new Date(created * 1000).toISOString() }),
+      location: `${publicUrl}${SCIM_PATH}/${type}s/${id}`,
+      version,
+    },
+  }
+}
+
+/** The number of an id; undefined for a text that is none. */
+export function readId(text: string): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined
+}

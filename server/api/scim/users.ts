@@ -1,0 +1,158 @@
+/** People as SCIM's users. All people are there, also those whom the provider has not written yet: so it finds and adopts them. */
+
+import {
+  findScimUsers,
+  readGoneScimUsers,
+  readScimUsers,
+  type ScimUser,
+} from '../../../db/accounts/scim-users.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
+import {
+  changePerson,
+  createPerson,
+  isPerson,
+  nameFrom,
+  removePerson,
+} from '../../changes/scim/provision-people.ts'
+import { ROLES, type User } from '../../domain/entities.ts'
+import type { UserId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/scim/attributes.ts'
+import type { Filter } from '../../domain/scim/filters.ts'
+import { applyPatch } from '../../domain/scim/patch.ts'
+import {
+  fullNameOf,
+  PERSON_COMPARED,
+  PERSON_SHAPES,
+  readPerson,
+  type ScimNames,
+  userKeyOf,
+} from '../../domain/scim/people.ts'
+import { isEmailAddress } from '../../domain/users/email-addresses.ts'
+import { toFullName } from '../../domain/users/full-names.ts'
+import type { Services } from '../services.ts'
+import { readId, type Resources, withMeta } from './resources.ts'
+import { USER_SCHEMA } from './schemas.ts'
+
+export const USERS: Resources<User> = {
+  type: 'User',
+  compared: PERSON_COMPARED,
+
+  async find(services, filter) {
+    const { sql, state } = services
+    const found = filter
+      ? (await findCandidates(services, filter))?.map((id) => state.users.get(id))
+      : [...state.users.values()]
+    const people = found?.filter((user) => user !== undefined).filter(isPerson)
+    if (!people) return undefined
+    const gone = await readGoneScimUsers(sql)
+    return people.filter(({ id }) => !gone.has(id)).sort((a, b) => a.id - b.id)
+  },
+
+  async get({ sql, state }, text) {
+    const user = state.users.get(readId(text) as UserId)
+    if (!user || !isPerson(user)) return undefined
+    return (await readScimUsers(sql, [user.id])).get(user.id)?.isGone ? undefined : user
+  },
+
+  async view(services, users) {
+    const rows = await readScimUsers(
+      services.sql,
+      users.map(({ id }) => id),
+    )
+    return users.map((user) => viewUser(services, user, rows.get(user.id)))
+  },
+
+  create: async (services, body) => String(await createPerson(services, readPerson(body))),
+
+  /** A role that the provider does not name stays: Okta names none. */
+  async replace(services, { id }, body) {
+    const person = readPerson(body)
+    await changePerson(services, id, person, { ...person, fullName: nameFrom(person) })
+  },
+
+  /** Changes of the account that the operations do not ask for are left to others who write at the same time. */
+  async patch(services, user, body) {
+    const { id } = user
+    const before = viewUser(services, user, (await readScimUsers(services.sql, [id])).get(id))
+    const after = applyPatch(before, body, PERSON_SHAPES)
+    const [former, person] = [readPerson(before), readPerson(after)]
+    const isFollowing =
+      former.email === former.userName && person.email === former.email && isEmailAddress(person.userName)
+    const email = isFollowing ? person.userName : person.email
+    const fullName = nameFrom(person)
+    const role = person.role ?? (former.role === undefined ? undefined : ROLES.member)
+    await changePerson(services, id, person, {
+      email: email === former.email ? undefined : email,
+      fullName: fullName === nameFrom(former) ? undefined : fullName,
+      isActive: person.isActive === former.isActive ? undefined : person.isActive,
+      role: role === former.role ? undefined : role,
+    })
+  },
+
+  remove: (services, { id }) => removePerson(services, id),
+}
+
+/** The accounts that a filter finds by an index or by names; undefined if it would have to look at everyone. */
+async function findCandidates(services: Services, filter: Filter): Promise<readonly UserId[] | undefined> {
+  if (filter.kind === 'eq') return findByAttribute(services, filter.path, String(filter.value))
+  const left = await findCandidates(services, filter.left)
+  if (filter.kind === 'and' && left) return left
+  const right = await findCandidates(services, filter.right)
+  if (filter.kind === 'and') return right
+  return left && right && [...new Set([...left, ...right])]
+}
+
+async function findByAttribute(
+  { sql, state }: Services,
+  path: string,
+  value: string,
+): Promise<readonly UserId[] | undefined> {
+  const byEmail = () => {
+    const user = isEmailAddress(value) ? state.findUserByEmail(value) : undefined
+    return user ? [user.id] : []
+  }
+  switch (path) {
+    case 'id':
+      return [readId(value) as UserId]
+    case 'externalid':
+      return findScimUsers(sql, { externalId: value })
+    case 'username':
+      return [...new Set([...byEmail(), ...(await findScimUsers(sql, { userKey: userKeyOf(value) }))])]
+    case 'emails':
+    case 'emails.value':
+      return byEmail()
+    case 'displayname': {
+      const name = foldCase(toFullName(value) ?? '')
+      return [...state.users.values()].filter((user) => foldCase(user.fullName) === name).map(({ id }) => id)
+    }
+    default:
+      return undefined
+  }
+}
+
+function viewUser(services: Services, user: User, row: ScimUser | undefined): JsonObject {
+  const { id, email, isActive, role, joinedAt } = user
+  const { displayName, ...name } = namesOf(user, row)
+  const [roleName] = Object.entries(ROLES).find(([, one]) => one === role) ?? []
+  return withMeta(
+    services,
+    { type: 'User', schema: USER_SCHEMA, id, created: joinedAt },
+    {
+      ...(row?.externalId == null ? {} : { externalId: row.externalId }),
+      userName: row?.userName ?? email,
+      ...(Object.keys(name).length === 0 ? {} : { name }),
+      ...(displayName === undefined ? {} : { displayName }),
+      active: isActive,
+      emails: [{ value: email, type: 'work', primary: true }],
+      // To be a member is to have no particular role.
+      ...(role === ROLES.member ? {} : { roles: [{ value: roleName }] }),
+    },
+  )
+}
+
+/** The parts of the name as the provider wrote them, unless the account has another name by now. */
+function namesOf({ fullName, email }: User, row: ScimUser | undefined): ScimNames {
+  const names = row?.names ?? {}
+  if (row && (Object.keys(names).length === 0 || fullNameOf({ names, email }) === fullName)) return names
+  return { ...names, displayName: fullName }
+}
