@@ -23,6 +23,7 @@ import { twoProcesses } from './w14-two-processes.ts'
 import { clientLoad } from './w15-client-load.ts'
 import { clientSpeed } from './w16-client-speed.ts'
 import { clientMemory } from './w17-client-memory.ts'
+import { connections } from './w25-connections.ts'
 import { scheduledMessages } from './w9-scheduled.ts'
 import { rendering } from './w7-rendering.ts'
 import { uploads } from './w8-tus.ts'
@@ -54,4 +55,4 @@ export const WORKS: readonly Work[] = [
 ]
 
 /** These take long, so they run only by name. */
-export const LONG_WORKS: readonly Work[] = [mixedDay, storage, killedImports]
+export const LONG_WORKS: readonly Work[] = [mixedDay, storage, killedImports, connections]
