@@ -41,7 +41,7 @@ export function readTreeMemory(pid: number): Map<string, number> {
 }
 
 /** A process, and all that descend from it. */
-function listTree(pid: number): number[] {
+export function listTree(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? readText(`/proc/${name}/stat`) : ''

@@ -45,10 +45,13 @@ export interface DatabasePair {
   readonly url: string
 }
 
-/** Starts both; they end with the test. */
-export async function startPair(t: TestContext): Promise<DatabasePair> {
+/** Starts both, in a new folder; they end with the test. */
+export async function startPair(
+  t: TestContext,
+  folder = mkdtempSync(join(observedFolder(), '../pair-')),
+): Promise<DatabasePair> {
   const programs = await findPrograms()
-  const folder = mkdtempSync(join(observedFolder(), '../pair-'))
+  mkdirSync(folder, { recursive: true })
   const sockets = mkdtempSync(join(tmpdir(), 'pair-')) // Short, since the path of a socket is limited.
   t.teardown(() => {
     for (const one of [folder, sockets]) rmSync(one, { recursive: true, force: true })
