@@ -12,6 +12,7 @@ import { reads } from './w2-reads.ts'
 import { refusals } from './w21-refusals.ts'
 import { imports } from './w22-import.ts'
 import { killedImports } from './w23-killed-import.ts'
+import { webhooks } from './w24-webhooks.ts'
 import { pages } from './w4-pages.ts'
 import { pushes } from './w20-pushes.ts'
 import { presence } from './w5-presence.ts'
@@ -48,6 +49,7 @@ export const WORKS: readonly Work[] = [
   clientMemory,
   oneSend,
   refusals,
+  webhooks,
   pushes,
   growth,
   search,
