@@ -112,6 +112,8 @@ export interface Config {
   readonly logLevel: string
   /** Whether each answered request has a line of the level `info`. */
   readonly hasAccessLog: boolean
+  /** Whether agents may ask people to let them in. */
+  readonly hasAgentLogins: boolean
   /** The secret that lets other machines read the metrics; undefined for this machine alone. */
   readonly metricsToken: string | undefined
   /** The port of the worker's metrics; undefined for none. */
@@ -184,6 +186,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     renderUserMsPerMinute: read('RENDER_USER_MS_PER_MINUTE'),
     logLevel: read('LOG_LEVEL'),
     hasAccessLog: read('ACCESS_LOG') === 'on',
+    hasAgentLogins: read('AGENT_LOG_INS') === 'on',
     traces: readTraces(read),
     metricsToken: readMetricsToken(read('METRICS_TOKEN')),
     metricsPort: read('METRICS_PORT'),

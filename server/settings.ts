@@ -245,6 +245,11 @@ const SERVICES = {
     meaning:
       '`off` offers no push notifications to browsers. With `on` the server asks the push service of each browser that somebody allowed to notify them.',
   },
+  AGENT_LOG_INS: {
+    ...ON,
+    meaning:
+      '`off` lets agents in by keys alone. With `on` their programs may ask people on a page of this server, by OAuth.',
+  },
   PUSH_RELAY_URL: { unset: 'no push', meaning: 'The relay for push notifications.' },
   PUSH_RELAY_ID: { unset: 'no push', meaning: 'The name of this server at the relay.' },
   PUSH_RELAY_KEY: { unset: 'no push', meaning: 'The secret of this server at the relay.' },

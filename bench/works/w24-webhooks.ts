@@ -99,7 +99,9 @@ async function checkPosted(databaseUrl: string, turns: readonly PostedWebhooks[]
           on m.content like posted.mark || ' **Load%' and m.rendered like '<p>' || posted.mark || ' <strong>%HighLoad%'
       where m.topic like 'system%'`
     if (row?.count !== marks.length || row.right !== marks.length)
-      throw new Error(`of ${marks.length} webhooks ${row?.right} are stored as posted, in ${row?.count} messages`)
+      throw new Error(
+        `of ${marks.length} webhooks ${row?.right} are stored as posted, in ${row?.count} messages`,
+      )
   } finally {
     await sql.end()
   }

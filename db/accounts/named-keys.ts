@@ -1,15 +1,26 @@
 /** Named keys. Events carry their hashes; their use is written beside the log. */
 
-import type { FoundNamedKey, NamedKey } from '../../server/domain/accounts/named-keys.ts'
+import type { FoundNamedKey, NamedKey, NamedKeyRenewal } from '../../server/domain/accounts/named-keys.ts'
 import type { UserId } from '../../server/domain/ids.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
 
 export function storeNamedKey(writes: WriteBatch, userId: UserId, key: NamedKey): void {
   writes.add(writes.sql`
-    insert into named_keys (id, user_id, key_hash, name, scope, channel_id, created_at, expires_at)
+    insert into named_keys (id, user_id, key_hash, name, scope, channel_id, created_at, expires_at,
+      token_expires_at)
     values (${key.id}, ${userId}, ${key.keyHash}, ${key.name}, ${key.scope}, ${key.channelId}, ${key.createdAt},
-      ${key.expiresAt})`)
+      ${key.expiresAt}, ${key.tokenExpiresAt ?? null})`)
+}
+
+/** Gives a key another text, and other ends. */
+export function renewNamedKey(
+  writes: WriteBatch,
+  { keyId, keyHash, expiresAt, tokenExpiresAt }: NamedKeyRenewal,
+): void {
+  writes.add(writes.sql`
+    update named_keys set key_hash = ${keyHash}, expires_at = ${expiresAt}, token_expires_at = ${tokenExpiresAt}
+    where id = ${keyId}`)
 }
 
 /** Removes keys of a user, with the event queues that they registered. */
@@ -28,7 +39,7 @@ export function removeNamedKeys(writes: WriteBatch, userId: UserId, ids: readonl
 export async function loadNamedKeys(sql: Sql | Transaction): Promise<FoundNamedKey[]> {
   return sql<FoundNamedKey[]>`
     select id, user_id as "userId", key_hash as "keyHash", name, scope, channel_id as "channelId",
-      created_at as "createdAt", expires_at as "expiresAt"
+      created_at as "createdAt", expires_at as "expiresAt", token_expires_at as "tokenExpiresAt"
     from named_keys`
 }
 

@@ -13,6 +13,7 @@ import type { SeenUsersRecorder } from '../actors/seen-users-recorder.ts'
 import type { Passwords } from '../changes/passwords.ts'
 import type { Sending } from '../changes/sending.ts'
 import type { MailInPattern } from '../domain/settings/mail-in-settings.ts'
+import type { AgentClients } from '../changes/agents/agent-clients.ts'
 import type { BigBlueButtonSettings, LiveKitSettings } from '../domain/organization/call-provider.ts'
 import type { Destinations } from '../outbound/destinations.ts'
 import type { Names } from '../views/names.ts'
@@ -76,6 +77,8 @@ export interface Hosting {
   readonly bigBlueButton: BigBlueButtonSettings | undefined
   /** Undefined if the operator has configured no LiveKit server. */
   readonly liveKit: LiveKitSettings | undefined
+  /** The programs of agents that ask people to let them in; undefined if the operator turned this off. */
+  readonly agentClients: AgentClients | undefined
   /** The providers of log-ins, in the order of their buttons. */
   readonly loginProviders: readonly LoginProvider[]
   /** The same by SAML. */

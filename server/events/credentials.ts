@@ -3,7 +3,7 @@
 import { storeOwnAddress } from '../../db/accounts/address-changes.ts'
 import { requireProof } from '../../db/accounts/login-proofs.ts'
 import { storeLoginSessions } from '../../db/accounts/login-sessions.ts'
-import { removeNamedKeys, storeNamedKey } from '../../db/accounts/named-keys.ts'
+import { removeNamedKeys, renewNamedKey, storeNamedKey } from '../../db/accounts/named-keys.ts'
 import { storeFactorChange } from '../../db/accounts/second-factors.ts'
 import { storeApiKeys, storeNewPassword } from '../../db/accounts/users.ts'
 import { AGENT_WRITINGS } from '../domain/accounts/agent-mark.ts'
@@ -50,6 +50,16 @@ export const CREDENTIAL_EVENTS: Entries<CredentialFact> = {
         stream_id: channelId,
       }),
     ),
+  }),
+  // Not audited: the key is, and an agent renews it every hour.
+  named_key_renewed: silent({
+    apply(state, { userId, keyId, keyHash, expiresAt, tokenExpiresAt }) {
+      const keys = state
+        .namedKeysOf(userId)
+        .map((key) => (key.id === keyId ? { ...key, keyHash, expiresAt, tokenExpiresAt } : key))
+      state.placeNamedKeys(userId, keys)
+    },
+    store: (writes, _, event) => renewNamedKey(writes, event),
   }),
   named_keys_ended: silent({
     apply(state, { userId, keyIds }) {

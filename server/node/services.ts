@@ -9,6 +9,7 @@ import { PushTests } from '../actors/push-tests.ts'
 import { Searches } from '../actors/searches.ts'
 import { RateLimiter } from '../api/door/rate-limit.ts'
 import type { DemoLogins, Services } from '../api/services.ts'
+import { AgentClients } from '../changes/agents/agent-clients.ts'
 import { Calls } from '../changes/calls/call-tokens.ts'
 import type { Passwords } from '../changes/passwords.ts'
 import { createRendering } from '../changes/render.ts'
@@ -110,6 +111,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
     calls: config.callProvider && new Calls(sql, clock, config.callProvider),
     bigBlueButton: config.bigBlueButton,
     liveKit: config.liveKit,
+    agentClients: config.hasAgentLogins ? new AgentClients(sql, config.outbound) : undefined,
     loginProviders: config.loginProviders.map((settings) => new LoginProvider(settings, clock)),
     samlProviders: config.samlProviders.map((settings) => new SamlProvider(settings)),
     directory: config.directory && new Directory(config.directory, clock),

@@ -4,6 +4,7 @@ import { WORDS } from '../../packages/look/log-in-form.ts'
 import { CALL_LOGIN_PATH } from '../api/operations/calls.ts'
 import { FORM_POLICY, PARTNER_FORM_POLICY, type Policy, SENT_FORM_POLICY } from '../api/door/policies.ts'
 import { type ApiError, fail } from '../errors/api-error.ts'
+import { isAllowAgentPath, serveAllowAgent } from './forms/allow-agent.ts'
 import { serveCallLogin } from './forms/call-login.ts'
 import { isConfirmedJoinPath, serveConfirmedJoin } from './forms/confirmed-join.ts'
 import { isJoinPath, serveJoin } from './forms/join.ts'
@@ -40,6 +41,7 @@ interface FormRoute {
 /** All forms; `test/api/accounts/account-walk.test.ts` attacks each by its name. */
 export const FORMS: readonly FormRoute[] = [
   { name: 'call-login', isAt: (path) => path === CALL_LOGIN_PATH, serve: serveCallLogin },
+  { name: 'allow-agent', isAt: isAllowAgentPath, serve: serveAllowAgent },
   { name: 'join-meeting', isAt: isJoinMeetingPath, serve: serveJoinMeeting },
   { name: 'join', isAt: isJoinPath, serve: serveJoin },
   { name: 'confirmed-join', isAt: isConfirmedJoinPath, serve: serveConfirmedJoin },

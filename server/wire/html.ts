@@ -39,13 +39,14 @@ export const PASSKEYS_SCRIPT_PATH = '/static/passkeys.js'
 export const DESKTOP_TOKEN_SCRIPT_PATH = '/static/desktop-token.js'
 
 /** Nothing from other servers, and forms that submit to this server only; a script only if the page names one. */
-function securityPolicy({ script, leadsToApp }: PageTraits): string {
+function securityPolicy({ script, leadsToApp, formTarget }: PageTraits): string {
+  const target = leadsToApp ? new URL(APP_LOGIN_URL).protocol : formTarget
   return [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
     // Browsers check redirects after a form by this, too.
-    leadsToApp ? `form-action 'self' ${new URL(APP_LOGIN_URL).protocol}` : "form-action 'self'",
+    target === undefined ? "form-action 'self'" : `form-action 'self' ${target}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
     ...(script === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
@@ -58,6 +59,8 @@ interface PageTraits {
   readonly script?: string
   /** Whether the answer to its form leads to a mobile app. */
   readonly leadsToApp?: true
+  /** The origin or the scheme to which the answer to its form leads. */
+  readonly formTarget?: string
 }
 
 /** A page for people, before it gets the organization's name. */

@@ -14,6 +14,7 @@ import { SAFE_METHODS } from '../api/door/cross-site.ts'
 import type { Exchange } from '../api/door/exchange.ts'
 import { AGENT_POLICY, isScimPath } from '../api/door/policies.ts'
 import { fail } from '../errors/api-error.ts'
+import { RESOURCE_PATH } from './agent-paths.ts'
 import { Answers, type RequestRecord } from './answers.ts'
 import { Bodies } from './bodies.ts'
 import { decodeQuery } from './decode-form.ts'
@@ -115,7 +116,7 @@ export class HttpServer {
       method: request.method,
       path: request.path,
       acceptsGzip: request.acceptsGzip,
-      scheme: schemeOf(request),
+      scheme: schemeOf(request, this.#context.admission.services),
       asked: 'unknown',
       span: undefined,
       startedMs: nowMs,
@@ -221,8 +222,12 @@ export class HttpServer {
 }
 
 /** The credentials that a request without any should have had. */
-function schemeOf({ path, cookie }: WireRequest): Flight['scheme'] {
-  if (path === AGENT_POLICY.path || isScimPath(path)) return 'Bearer'
+function schemeOf({ path, cookie }: WireRequest, services: AdmitContext['services']): Flight['scheme'] {
+  if (path === AGENT_POLICY.path)
+    return services.agentClients
+      ? `Bearer resource_metadata="${services.publicUrl}${RESOURCE_PATH}",`
+      : 'Bearer'
+  if (isScimPath(path)) return 'Bearer'
   return cookie !== '' || !path.startsWith(API_BASE) ? 'Session' : 'Basic'
 }
 

@@ -8,6 +8,7 @@ import {
   isScimPath,
   PAGE_POLICY,
   PICTURE_POLICY,
+  PROGRAM_POLICY,
 } from '../api/door/policies.ts'
 import { errorHeaders } from '../api/error-headers.ts'
 import { filePolicy, findServedFile, isFilePath } from '../api/served-file.ts'
@@ -17,6 +18,7 @@ import { SCIM_TYPE, ScimError } from '../domain/scim/scim-error.ts'
 import { fail } from '../errors/api-error.ts'
 import { FileMissingError, FilesUnavailableError } from '../files/file-store.ts'
 import { DEFAULT_ICON_URL, organizationPictureUrl } from '../views/organization-pictures-view.ts'
+import { AGENT_LOG_IN_PATHS } from './agent-paths.ts'
 import type { Answers } from './answers.ts'
 import type { Bodies } from './bodies.ts'
 import { ANONYMOUS_BODY_BYTES_MAX } from './body-budget.ts'
@@ -61,6 +63,7 @@ export class OtherPaths {
     const { path } = request
     if (path === AGENT_POLICY.path) return this.#serveAgent(flight, request, exchange)
     if (isScimPath(path)) return this.#serveScim(flight, request, exchange)
+    if (AGENT_LOG_IN_PATHS.has(path)) return this.#serveProgram(flight, request, exchange)
     const form = findForm(path)
     if (form) return this.#serveForm(flight, request, exchange, form)
     const serving = isFilePath(path)
@@ -107,6 +110,23 @@ export class OtherPaths {
       const { answerScimError } = await import('./scim.ts')
       this.#answers.answer(flight, answerScimError(known, exchange))
     }
+  }
+
+  /** The log-in of agents: their programs ask without credentials, and what they send proves itself. */
+  async #serveProgram(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {
+    flight.asked = 'agent'
+    exchange.enter(PROGRAM_POLICY)
+    const { method, path } = request
+    const body = request.hasBody
+      ? await this.#bodies.readWhole(flight, request, { user: undefined, bytesMax: ANONYMOUS_BODY_BYTES_MAX })
+      : Buffer.alloc(0)
+    const { answerProgram } = await import('./agent-log-in.ts')
+    if (method === 'POST') {
+      await this.#answers.turn.next()
+      this.#answers.beginChange(flight)
+    }
+    const page = await answerProgram({ method, path, body }, this.#admission.services)
+    this.#answers.answerPage(flight, { ...page, rate: exchange.limits.rate })
   }
 
   async #serveFile(flight: Flight, request: WireRequest, exchange: Exchange): Promise<void> {

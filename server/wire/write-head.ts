@@ -15,8 +15,8 @@ const NOT_STORED = '\r\nCache-Control: no-store'
 /** For a 503: the server checks an overload or an outage again within a second or two. */
 const UNAVAILABLE_SECONDS = 2
 
-/** Ways to prove who asks. `Session` is for browsers, which show a dialog of their own for Basic. */
-export type Scheme = 'Basic' | 'Session' | 'Bearer'
+/** Ways to prove who asks, as the beginning of a challenge; agents learn where they may log in. `Session` is for browsers, which show a dialog of their own for Basic. */
+export type Scheme = 'Basic' | 'Session' | 'Bearer' | `Bearer resource_metadata="${string}",`
 
 /** The head of an answer. */
 export interface AnswerHead {

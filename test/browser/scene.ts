@@ -37,6 +37,8 @@ export interface Scene {
   stopMails(person: Person): Promise<string>
   /** The address to which the provider of calls sends a person back. */
   agreeToCalls(person: Person): Promise<string>
+  /** The path to which an agent sends its person. */
+  askForAgent(): Promise<string>
 }
 
 /** Starts the server; it is closed with the test. */
@@ -89,6 +91,19 @@ export async function startScene(t: TestContext): Promise<Scene> {
     async agreeToCalls(person) {
       const { url } = await server.as(person).must('GET', '/calls/provider/register')
       return `${server.node.url}/calls/provider/complete?${provider.agree(url).toString()}`
+    },
+    async askForAgent() {
+      const address = 'http://127.0.0.1:7777/callback'
+      const description = { client_name: 'Notes', redirect_uris: [address] }
+      const client = await server.node.services.agentClients?.register(description)
+      const query = {
+        response_type: 'code',
+        client_id: client?.id ?? '',
+        redirect_uri: address,
+        code_challenge: 'a'.repeat(43),
+        code_challenge_method: 'S256',
+      }
+      return `/oauth/authorize?${new URLSearchParams(query).toString()}`
     },
   }
 }

@@ -77,6 +77,11 @@ export const VIEWS: Readonly<Record<string, OpenView>> = {
     await page.goto(await scene.agreeToCalls('member'))
     await page.getByRole('button').click()
   },
+  'allow-agent': async (page, scene) => {
+    await logIn(page, 'member')
+    await page.getByRole('heading', { name: 'Account security' }).waitFor()
+    await page.goto(await scene.askForAgent())
+  },
   'call-over': (page) => page.goto('/calls/provider/complete?state=used&code=used'),
   'not-found': (page) => page.goto('/nothing/here'),
   'file-not-found': (page) => page.goto('/user_uploads/1/none/plan.txt'),

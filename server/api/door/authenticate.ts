@@ -5,7 +5,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { type FoundNamedKey, isLiveKey, type NamedKey } from '../../domain/accounts/named-keys.ts'
+import { type FoundNamedKey, isOfAgent, type NamedKey, opensAt } from '../../domain/accounts/named-keys.ts'
 import { derived } from '../../domain/messages/derived.ts'
 import { readStandInAddress } from '../../domain/users/email-addresses.ts'
 import { BOT_TYPES, type User } from '../../domain/entities.ts'
@@ -50,7 +50,7 @@ interface Found extends KeyHolder {
 
 /**
  * The holder of an `Authorization` header at a time in UNIX seconds; throws the matching error. Incoming webhooks are
- * admitted only if the policy says so. A named key that is over looks like none.
+ * admitted only if the policy says so. A named key that is over, or that of an agent, looks like none.
  */
 export function authenticate(
   authorization: string,
@@ -59,7 +59,7 @@ export function authenticate(
   isForWebhooks = false,
 ): KeyHolder {
   const found = identify(authorization, state)
-  if (found.key && !isLiveKey(found.key, nowSeconds)) throw fail('API_KEY_INVALID')
+  if (found.key && (isOfAgent(found.key) || !opensAt(found.key, nowSeconds))) throw fail('API_KEY_INVALID')
   if (found.user.botType === BOT_TYPES.incomingWebhook && !isForWebhooks) throw fail('WEBHOOK_BOT_REFUSED')
   return found
 }
@@ -81,7 +81,7 @@ export function authenticateBearer(
   const user = userId === undefined ? undefined : state.users.get(userId)
   if (!user) throw fail('API_KEY_INVALID')
   const named = state.namedKeysOf(user.id).find((one) => one.keyHash === keyHash)
-  if (named && !isLiveKey(named, nowSeconds)) throw fail('API_KEY_INVALID')
+  if (named && !opensAt(named, nowSeconds)) throw fail('API_KEY_INVALID')
   if (!user.isActive) throw fail('ACCOUNT_DEACTIVATED')
   if (user.botType === BOT_TYPES.incomingWebhook) throw fail('WEBHOOK_BOT_REFUSED')
   return { user, key: named && { ...named, userId: user.id } }
@@ -110,7 +110,7 @@ export function authenticateBot(key: string, state: OrganizationState, nowSecond
   for (const botId of state.bots.toArray()) {
     const named = state.namedKeysOf(botId).find((one) => one.keyHash === keyHash)
     if (!named && !state.apiKeyHashes.get(botId)?.includes(keyHash)) continue
-    if (named && !isLiveKey(named, nowSeconds)) break
+    if (named && !opensAt(named, nowSeconds)) break
     const bot = state.getUser(botId)
     if (!bot.isActive) throw fail('ACCOUNT_DEACTIVATED')
     return { user: bot, key: named && { ...named, userId: botId } }

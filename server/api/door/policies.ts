@@ -78,5 +78,7 @@ export const SCIM_OPERATION = { method: 'POST', path: SCIM_PATH } as const
 export function isScimPath(path: string): boolean {
   return path === SCIM_OPERATION.path || path.startsWith(`${SCIM_OPERATION.path}/`)
 }
+/** The programs of agents that log in: they have no credentials yet, and a code or a token proves itself. */
+export const PROGRAM_POLICY: Policy = { access: 'anyone' }
 /** Browsers request these by themselves, without credentials. */
 export const DESCRIPTION_POLICY: Policy = { access: 'anyone', needsNoOrganization: true }

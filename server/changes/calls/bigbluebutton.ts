@@ -8,7 +8,7 @@ import type { User } from '../../domain/entities.ts'
 import type { BigBlueButtonSettings } from '../../domain/organization/call-provider.ts'
 import { ProviderFailureError, readBounded } from './call-provider.ts'
 import { ANSWER_BYTES_MAX, ANSWER_MS_MAX, gatherPeople, type PeopleInCall } from './people-in-call.ts'
-import { openLink, sealLink } from './sealed-link.ts'
+import { openLink, sealLink } from '../sealed-link.ts'
 
 const LINK_USE = 'links of meetings'
 /** Random bytes of a meeting's id: nobody guesses another meeting. */

@@ -9,7 +9,7 @@ import type { ChannelId, UserId } from '../../domain/ids.ts'
 import type { LiveKitSettings } from '../../domain/organization/call-provider.ts'
 import { ProviderFailureError, readBounded } from './call-provider.ts'
 import { ANSWER_BYTES_MAX, ANSWER_MS_MAX, gatherPeople, type PeopleInCall } from './people-in-call.ts'
-import { openLink, sealLink } from './sealed-link.ts'
+import { openLink, sealLink } from '../sealed-link.ts'
 
 /** Seconds in which a person must have connected; LiveKit renews the token of a person who is in the room. */
 const TOKEN_SECONDS = 600

@@ -8,13 +8,14 @@ import { submitForServer, type Writer } from '../submit.ts'
 
 /** A new key with its text, which is shown once. */
 export function newNamedKey(
-  given: Pick<NamedKey, 'name' | 'scope' | 'channelId' | 'createdAt' | 'expiresAt'>,
+  given: Pick<NamedKey, 'name' | 'scope' | 'channelId' | 'createdAt' | 'expiresAt'> &
+    Partial<Pick<NamedKey, 'id' | 'tokenExpiresAt'>>,
 ): {
   readonly apiKey: string
   readonly key: NamedKey
 } {
   const { apiKey, keyHash } = newApiKey()
-  return { apiKey, key: { id: randomUUID(), keyHash, ...given } }
+  return { apiKey, key: { id: randomUUID(), keyHash, tokenExpiresAt: null, ...given } }
 }
 
 /** Removes keys that are over. Concurrent runs are safe. */

@@ -1,6 +1,12 @@
 /** Changes of named keys, by their user, and by the users who manage a bot. */
 
-import { isLiveKey, type NamedKey, NAMED_KEYS_PER_USER_MAX } from '../../domain/accounts/named-keys.ts'
+import {
+  isLiveKey,
+  isOfAgent,
+  type NamedKey,
+  type NamedKeyRenewal,
+  NAMED_KEYS_PER_USER_MAX,
+} from '../../domain/accounts/named-keys.ts'
 import type { User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
@@ -77,6 +83,16 @@ function endKey({ state, now, fail }: Scope<'KEY_UNKNOWN'>, user: User, keyId: s
   const key = state.namedKeysOf(user.id).find((one) => one.id === keyId && isLiveKey(one, now))
   if (!key) throw fail('KEY_UNKNOWN')
   return endKeys(user.id, [key])
+}
+
+/** Gives the caller's key of an agent another text. */
+export function decideKeyRenewal(
+  { state, now, caller, fail }: Scope<'KEY_UNKNOWN'>,
+  renewal: NamedKeyRenewal,
+): Decision<void> {
+  const key = state.namedKeysOf(caller.id).find(({ id }) => id === renewal.keyId)
+  if (!key || !isOfAgent(key) || !isLiveKey(key, now)) throw fail('KEY_UNKNOWN')
+  return done([{ type: 'named_key_renewed', userId: caller.id, ...renewal }])
 }
 
 /** Ends the keys of all users that are over. */

@@ -22,6 +22,19 @@ export interface NamedKey {
   readonly createdAt: number
   /** UNIX seconds; null for none. */
   readonly expiresAt: number | null
+  /**
+   * Of an agent that logged in: when its token is over, and it must get another one for the same key, in UNIX seconds. Null
+   * for a key that people copy.
+   */
+  readonly tokenExpiresAt: number | null
+}
+
+/** Another text for a key of an agent. */
+export interface NamedKeyRenewal {
+  readonly keyId: string
+  readonly keyHash: string
+  readonly expiresAt: number
+  readonly tokenExpiresAt: number
 }
 
 /** A named key with its user. */
@@ -42,6 +55,18 @@ export const KEY_AGE_SECONDS_MAX = 3_660 * DAY_SECONDS
 /** Whether a key is not over at a time, in UNIX seconds. */
 export function isLiveKey({ expiresAt }: Pick<NamedKey, 'expiresAt'>, nowSeconds: number): boolean {
   return expiresAt === null || nowSeconds < expiresAt
+}
+
+/** Whether the text of a key opens the server at a time: that of an agent is over before its key. */
+export function opensAt(key: NamedKey, nowSeconds: number): boolean {
+  // Events of earlier releases have no such time.
+  const { tokenExpiresAt = null } = key as Partial<NamedKey>
+  return isLiveKey(key, nowSeconds) && (tokenExpiresAt === null || nowSeconds < tokenExpiresAt)
+}
+
+/** Whether an agent got the key by a log-in: it opens nothing but the address of agents. */
+export function isOfAgent({ tokenExpiresAt }: Partial<Pick<NamedKey, 'tokenExpiresAt'>>): boolean {
+  return tokenExpiresAt !== null && tokenExpiresAt !== undefined
 }
 
 /** The oldest first; the same order in the state and in the tables. */

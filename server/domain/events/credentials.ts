@@ -3,7 +3,7 @@
 import type { UserId } from '../ids.ts'
 import type { AgentWrote } from '../accounts/agent-mark.ts'
 import type { LoginProof, LoginSession } from '../accounts/login-sessions.ts'
-import type { NamedKey } from '../accounts/named-keys.ts'
+import type { NamedKey, NamedKeyRenewal } from '../accounts/named-keys.ts'
 import type { SecondFactorsChanged } from '../accounts/second-factors.ts'
 import type { Secret } from '../secret.ts'
 import type { AccessRefused } from '../users/refusals.ts'
@@ -46,6 +46,8 @@ export type CredentialFact =
     }
   /** A user or bot has one more named key. */
   | { readonly type: 'named_key_made'; readonly userId: UserId; readonly key: NamedKey }
+  /** The key of an agent has another text and later ends: the agent came back for it. */
+  | ({ readonly type: 'named_key_renewed'; readonly userId: UserId } & NamedKeyRenewal)
   /** Named keys were revoked, ended with the others of their user, or were over. */
   | { readonly type: 'named_keys_ended'; readonly userId: UserId; readonly keyIds: readonly string[] }
   /** The whole list of the user's log-in sessions after the change, oldest first. */

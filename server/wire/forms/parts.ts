@@ -108,15 +108,40 @@ interface Choice {
   readonly isOn: boolean
 }
 
+/** One of several values of a form, with an explanation. */
+export function radio({
+  name,
+  value,
+  label,
+  hint: hintText,
+  isOn,
+}: Choice & { readonly value: string }): Html {
+  const id = `${name}-${value}`
+  return html`<div class="field choice">
+<input id="${id}" name="${name}" type="radio" value="${value}" aria-describedby="${id}-hint"${flag('checked', isOn)}>
+<label for="${id}">${label}</label>
+<p class="hint" id="${id}-hint">${hintText}</p>
+</div>`
+}
+
 /** The look of a button: the purpose of the page, another way, or something that cannot be undone. */
 export type ButtonLook = 'main' | 'quiet' | 'danger'
 
 /** A button that submits its form, with a value if the form has several buttons. */
-export function button(
-  label: string,
-  { look = 'main', name, value }: { look?: ButtonLook; name?: string; value?: string } = {},
-): Html {
-  return html`<button class="${look}"${[attribute('name', name), attribute('value', value)]}>${label}</button>`
+export function button(label: string, { look = 'main', name, value, isUnchecked }: ButtonOptions = {}): Html {
+  return html`<button class="${look}"${[
+    attribute('name', name),
+    attribute('value', value),
+    flag('formnovalidate', isUnchecked),
+  ]}>${label}</button>`
+}
+
+interface ButtonOptions {
+  readonly look?: ButtonLook
+  readonly name?: string
+  readonly value?: string
+  /** Whether it works while required fields are empty. */
+  readonly isUnchecked?: boolean
 }
 
 /** A link that looks like a button: it goes elsewhere and changes nothing. */

@@ -264,6 +264,28 @@ export function accountPages(scene: Scene): readonly AccountPage[] {
         return { browser, method: 'POST', path: '/accounts/security', fields }
       },
     },
+    {
+      // Every person may allow the same client; agent-log-in.test.ts has the rest.
+      at: 'allow-agent',
+      success: 303,
+      isForMany: true,
+      async prepare() {
+        const browser = await loggedIn()
+        const client = await server.node.services.agentClients?.register({
+          redirect_uris: ['http://localhost/'],
+        })
+        const fields = {
+          csrfmiddlewaretoken: browser.csrfToken,
+          response_type: 'code',
+          client_id: client?.id ?? '',
+          redirect_uri: 'http://localhost/',
+          code_challenge: 'a'.repeat(43),
+          code_challenge_method: 'S256',
+          decision: 'allow',
+        }
+        return { browser, method: 'POST', path: '/oauth/authorize', fields }
+      },
+    },
     byToken('reset', '/accounts/password/reset/', { password: PASSWORD }, async (keyHash) => {
       const { userId, email } = await people.addPerson()
       await storeReset(sql, userId as UserId, email, keyHash)

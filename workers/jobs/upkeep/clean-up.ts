@@ -9,6 +9,7 @@ import { removeOldEvents } from '../../../db/log/event-log.ts'
 import { auditPartOf } from '../../../server/events/audit-entries.ts'
 import { removeOldDesktopLogins } from '../../../db/accounts/desktop-logins.ts'
 import { removeOldHalfLogins } from '../../../db/accounts/half-logins.ts'
+import { removeOldAgentGrants } from '../../../db/accounts/agent-grants.ts'
 import { removeExpiredInvitations } from '../../../db/accounts/invitations.ts'
 import { removeExpiredJoinings } from '../../../db/accounts/joinings.ts'
 import { removeOldMails } from '../../../db/mail/mails.ts'
@@ -64,6 +65,7 @@ export async function cleanUp(sql: Sql, now: Date): Promise<CleanUpResult> {
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldWaiting(sql, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeExpiredJoinings(sql, lengthMax))
   const nowSeconds = Math.floor(now.getTime() / 1000)
+  await inBatches(BATCH_LENGTH, (lengthMax) => removeOldAgentGrants(sql, nowSeconds, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldHalfLogins(sql, nowSeconds, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldDesktopLogins(sql, nowSeconds, lengthMax))
   await inBatches(BATCH_LENGTH, (lengthMax) => removeOldChallenges(sql, nowSeconds, lengthMax))

@@ -1,9 +1,9 @@
-/** Links of calls: each holds what it is for, signed, so that this server stores no row of it. */
+/** Texts for links of calls, and ids of agents' clients: each holds what it is for, signed, so that this server stores no row of it. */
 
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
 /** A link of one use is invalid for another. */
-type LinkUse = 'links of meetings' | 'links of rooms'
+type LinkUse = 'links of meetings' | 'links of rooms' | 'clients of agents'
 
 /** A value as a signed text for a link. @param secret the one of addresses, which all processes share. */
 export function sealLink(secret: Uint8Array, use: LinkUse, value: unknown): string {
