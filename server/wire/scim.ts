@@ -12,11 +12,19 @@ import type { WireRequest } from './request.ts'
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 /** Errors of changes that have a meaning in SCIM. */
-const SCIM_TYPES: Partial<Record<ErrorName, { readonly status: number; readonly scimType: ScimType }>> = {
+const SCIM_TYPES: Partial<
+  Record<ErrorName, { readonly status: number; readonly scimType: ScimType | undefined }>
+> = {
   EMAIL_TAKEN: { status: 409, scimType: 'uniqueness' },
   FULL_NAME_TAKEN: { status: 409, scimType: 'uniqueness' },
   EMAIL_NOT_ALLOWED: { status: 400, scimType: 'invalidValue' },
   EMAIL_HOLDS_PLUS: { status: 400, scimType: 'invalidValue' },
+  GROUP_NAME_TAKEN: { status: 409, scimType: 'uniqueness' },
+  GROUP_NAME_EMPTY: { status: 400, scimType: 'invalidValue' },
+  GROUP_NAME_TOO_LONG: { status: 400, scimType: 'invalidValue' },
+  GROUP_NAME_PREFIX: { status: 400, scimType: 'invalidValue' },
+  GROUP_NAME_CHARACTER: { status: 400, scimType: 'invalidValue' },
+  GROUP_UNKNOWN: { status: 404, scimType: undefined },
   LAST_OWNER_DEMOTION: { status: 400, scimType: 'mutability' },
   LAST_OWNER_DEACTIVATION: { status: 400, scimType: 'mutability' },
 }

@@ -15,6 +15,7 @@ import {
   SCHEMAS,
 } from './schemas.ts'
 import { selectAttributes } from './select-attributes.ts'
+import { GROUPS } from './groups.ts'
 import { USERS } from './users.ts'
 
 /** Resources on a page; without a number, and at most. */
@@ -42,6 +43,7 @@ export interface ScimAnswer {
 
 const KINDS: Readonly<Record<string, Resources<never>>> = {
   Users: USERS as unknown as Resources<never>,
+  Groups: GROUPS as unknown as Resources<never>,
 }
 const LISTS: Readonly<Record<string, { readonly schema: string; readonly entries: readonly JsonObject[] }>> =
   {
@@ -141,7 +143,7 @@ async function findPage<Item>(
   if (!items)
     throw refuse(
       'invalidFilter',
-      'The filter would look at everyone: name userName, externalId, emails.value or id.',
+      'The filter would look at everyone: name an attribute that few have, such as userName or id.',
     )
   if (!filter)
     return { total: items.length, page: await kind.view(services, items.slice(first, first + count)) }

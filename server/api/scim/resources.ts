@@ -50,8 +50,3 @@ export function withMeta(
     },
   }
 }
-
-/** The number of an id; undefined for a text that is none. */
-export function readId(text: string): number | undefined {
-  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined
-}

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../domain/scim/attributes.ts'
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 export const USER_SCHEMA = `${CORE}:User`
+export const GROUP_SCHEMA = `${CORE}:Group`
 
 export const SCHEMA_SCHEMA = `${CORE}:Schema`
 export const RESOURCE_TYPE_SCHEMA = `${CORE}:ResourceType`
@@ -77,8 +78,32 @@ const USER: JsonObject = {
   ],
 }
 
+const GROUP: JsonObject = {
+  id: GROUP_SCHEMA,
+  name: 'Group',
+  description: 'A user group.',
+  attributes: [
+    attribute('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }),
+    complex(
+      'members',
+      'Its people. Bots and subgroups of the group are not shown, and stay.',
+      [
+        attribute('value', 'The id of the user.', { required: true, mutability: 'immutable' }),
+        attribute('$ref', 'The address of the user.', {
+          type: 'reference',
+          referenceTypes: ['User'],
+          caseExact: true,
+          mutability: 'immutable',
+        }),
+        attribute('type', 'Always User.', { canonicalValues: ['User'], mutability: 'immutable' }),
+      ],
+      { multiValued: true },
+    ),
+  ],
+}
+
 /** The schemas, in the order of the list. */
-export const SCHEMAS: readonly JsonObject[] = [USER]
+export const SCHEMAS: readonly JsonObject[] = [USER, GROUP]
 
 /** The types of resources, in the order of the list. */
 export const RESOURCE_TYPES: readonly JsonObject[] = [
@@ -88,6 +113,13 @@ export const RESOURCE_TYPES: readonly JsonObject[] = [
     endpoint: '/Users',
     description: 'People with an account',
     schema: USER_SCHEMA,
+  },
+  {
+    id: 'Group',
+    name: 'Group',
+    endpoint: '/Groups',
+    description: 'User groups, but those of the roles',
+    schema: GROUP_SCHEMA,
   },
 ]
 

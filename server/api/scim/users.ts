@@ -16,8 +16,7 @@ import {
 } from '../../changes/scim/provision-people.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import type { JsonObject } from '../../domain/scim/attributes.ts'
-import type { Filter } from '../../domain/scim/filters.ts'
+import { type JsonObject, readId } from '../../domain/scim/attributes.ts'
 import { applyPatch } from '../../domain/scim/patch.ts'
 import {
   fullNameOf,
@@ -30,7 +29,8 @@ import {
 import { isEmailAddress } from '../../domain/users/email-addresses.ts'
 import { toFullName } from '../../domain/users/full-names.ts'
 import type { Services } from '../services.ts'
-import { readId, type Resources, withMeta } from './resources.ts'
+import { findCandidates } from './candidates.ts'
+import { type Resources, withMeta } from './resources.ts'
 import { USER_SCHEMA } from './schemas.ts'
 
 export const USERS: Resources<User> = {
@@ -40,7 +40,9 @@ export const USERS: Resources<User> = {
   async find(services, filter) {
     const { sql, state } = services
     const found = filter
-      ? (await findCandidates(services, filter))?.map((id) => state.users.get(id))
+      ? (await findCandidates(filter, (path, value) => findByAttribute(services, path, value)))?.map((id) =>
+          state.users.get(id),
+        )
       : [...state.users.values()]
     const people = found?.filter((user) => user !== undefined).filter(isPerson)
     if (!people) return undefined
@@ -92,16 +94,7 @@ export const USERS: Resources<User> = {
   remove: (services, { id }) => removePerson(services, id),
 }
 
-/** The accounts that a filter finds by an index or by names; undefined if it would have to look at everyone. */
-async function findCandidates(services: Services, filter: Filter): Promise<readonly UserId[] | undefined> {
-  if (filter.kind === 'eq') return findByAttribute(services, filter.path, String(filter.value))
-  const left = await findCandidates(services, filter.left)
-  if (filter.kind === 'and' && left) return left
-  const right = await findCandidates(services, filter.right)
-  if (filter.kind === 'and') return right
-  return left && right && [...new Set([...left, ...right])]
-}
-
+/** The accounts with a value; undefined if that would take a look at everyone. */
 async function findByAttribute(
   { sql, state }: Services,
   path: string,

@@ -28,7 +28,8 @@ import { prepareAccountByProvider } from '../users/prepare-account.ts'
 /** The services that write accounts. */
 export type Provisioning = Sending
 
-const BY_SCIM = { actorId: SCIM_ACTOR } as const
+/** The actor of these changes, for the audit log. */
+export const BY_SCIM = { actorId: SCIM_ACTOR } as const
 
 /** Whether a user can be a person of the provider: bots and users of the server are none. */
 export function isPerson({ botType, isSystem }: User): boolean {

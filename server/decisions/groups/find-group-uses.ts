@@ -5,6 +5,7 @@ import type { GroupSetting } from '../../domain/groups/group-settings.ts'
 import type { GroupId } from '../../domain/ids.ts'
 import type { ChannelPermission, Permissions } from '../../domain/groups/permissions.ts'
 import { permissionName } from '../../views/permission-view.ts'
+import type { OrganizationState } from '../../state/organization-state.ts'
 import type { Scope } from '../scope.ts'
 
 type Objection = Readonly<Record<string, unknown>>
@@ -39,6 +40,21 @@ export function findGroupUses({ state, caller }: Scope, id: GroupId): Objection[
   const settings = settingsHeld(state.permissions, id)
   if (settings.length > 0) objections.push({ type: 'realm', settings })
   return objections
+}
+
+/** Whether a group has any use of those above. */
+export function isGroupInUse(
+  { groups: graph, channels, permissions }: OrganizationState,
+  id: GroupId,
+): boolean {
+  const groups = [...graph.groups.values()]
+  const holds = (held: Permissions<never>) => settingsHeld(held, id).length > 0
+  return (
+    holds(permissions) ||
+    groups.some(({ directSubgroups }) => directSubgroups.includes(id)) ||
+    groups.some(({ group }) => group.id !== id && holds(group.permissions)) ||
+    [...channels.values()].some(({ channel }) => holds(channel.permissions))
+  )
 }
 
 /** The wire names of the permissions that a group holds. */

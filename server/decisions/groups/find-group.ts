@@ -27,7 +27,7 @@ export const GROUP_NAME_ERRORS = [
 
 /** Throws if a name is not valid for a new group, or for the group of an id. */
 export function checkGroupName(
-  { state, fail }: Scope<(typeof GROUP_NAME_ERRORS)[number]>,
+  { state, fail }: Pick<Scope<(typeof GROUP_NAME_ERRORS)[number]>, 'state' | 'fail'>,
   name: string,
   id?: GroupId,
 ): void {

@@ -43,7 +43,7 @@ const PROVISIONED_USER_ERRORS = [
 ] as const
 type UpdateScope = ServerScope & Pick<Scope<(typeof PROVISIONED_USER_ERRORS)[number]>, 'fail'>
 
-/** Changes an account in one piece, or fails without any change. A new role of a deactivated account waits for its return. */
+/** Changes an account in one piece, or fails without any change. */
 export function decideProvisionedUser(
   scope: UpdateScope,
   { userId, email, fullName, isActive: wantsActive, role }: ProvisionedUserRequest,
@@ -52,7 +52,7 @@ export function decideProvisionedUser(
   const user = state.getUser(userId)
   const isActive = wantsActive ?? user.isActive
   const isLast = isLastOwner(user, state.users.values())
-  const isNewRole = isActive && role !== undefined && role !== user.role
+  const isNewRole = role !== undefined && role !== user.role
   if (isLast && !isActive) throw fail('LAST_OWNER_DEACTIVATION')
   if (isLast && isNewRole) throw fail('LAST_OWNER_DEMOTION')
   return done([

@@ -36,3 +36,8 @@ export function readBoolean(value: unknown): boolean | undefined {
   const text = typeof value === 'string' ? value.toLowerCase() : ''
   return text === 'true' ? true : text === 'false' ? false : undefined
 }
+
+/** The number of an id; undefined for a text that is none. */
+export function readId(text: string): number | undefined {
+  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined
+}

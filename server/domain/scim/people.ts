@@ -85,7 +85,7 @@ export function userKeyOf(userName: string): string {
 }
 
 /** A text; undefined if it is absent or empty. */
-function readText(object: JsonObject, name: string): string | undefined {
+export function readText(object: JsonObject, name: string): string | undefined {
   const value = unwrap(valueOf(object, name))
   if (value === undefined || value === null || value === '') return undefined
   if (

@@ -1,0 +1,90 @@
+/** Makes and changes the user groups that the company's provider of identities writes by SCIM. */
+
+import { findScimGroup, storeScimGroup } from '../../../db/organization/scim-groups.ts'
+import { foldCase } from '../../../packages/rules/fold-case.ts'
+import {
+  decideProvisionedGroup,
+  decideProvisionedGroupChange,
+  decideProvisionedGroupRemoval,
+  type GroupChangeRequest,
+} from '../../decisions/groups/provision-group.ts'
+import type { GroupState } from '../../domain/groups/group-graph.ts'
+import type { GroupId, UserId } from '../../domain/ids.ts'
+import type { ScimGroupBody } from '../../domain/scim/groups.ts'
+import { refuse, ScimError } from '../../domain/scim/scim-error.ts'
+import { fail } from '../../errors/api-error.ts'
+import { submitForServer } from '../submit.ts'
+import { BY_SCIM, isPerson, type Provisioning } from './provision-people.ts'
+
+/** Makes a group, or brings back one that the provider or somebody here had removed; answers its id. */
+export async function createGroup(services: Provisioning, body: ScimGroupBody): Promise<GroupId> {
+  const { sql, state } = services
+  const { name, memberIds, externalId } = body
+  checkMembers(services, memberIds)
+  const folded = foldCase(name)
+  const found = [...state.groups.groups.values()].find(({ group }) => foldCase(group.name) === folded)
+  const isGone = found && (found.group.isDeactivated || (await findScimGroup(sql, found.group.id))?.isGone)
+  if (found && !isGone) throw new ScimError(409, `There is a group ${name} already.`, 'uniqueness')
+  if (found) {
+    const change = { name, ...differenceOf(services, found, memberIds), isReturning: true }
+    await changeGroup(services, found.group.id, body, change)
+    return found.group.id
+  }
+  const groupId = await submitForServer(
+    services,
+    (scope) => decideProvisionedGroup({ ...scope, fail }, { name, memberIds }),
+    BY_SCIM,
+  )
+  await storeScimGroup(sql, { groupId, externalId: externalId ?? null, isGone: false })
+  return groupId
+}
+
+/** Changes a group, and what is stored of it. */
+export async function changeGroup(
+  services: Provisioning,
+  groupId: GroupId,
+  { externalId }: Pick<ScimGroupBody, 'externalId'>,
+  change: Omit<GroupChangeRequest, 'groupId'>,
+): Promise<void> {
+  checkMembers(services, change.add)
+  await submitForServer(
+    services,
+    (scope) => decideProvisionedGroupChange({ ...scope, fail }, { groupId, ...change }),
+    BY_SCIM,
+  )
+  await storeScimGroup(services.sql, { groupId, externalId: externalId ?? null, isGone: false })
+}
+
+/** Takes a group away from the provider: it has no people any more, and is deactivated unless something needs it. */
+export async function removeGroup(services: Provisioning, groupId: GroupId): Promise<void> {
+  await submitForServer(
+    services,
+    (scope) => decideProvisionedGroupRemoval({ ...scope, fail }, groupId),
+    BY_SCIM,
+  )
+  const { externalId = null } = (await findScimGroup(services.sql, groupId)) ?? {}
+  await storeScimGroup(services.sql, { groupId, externalId, isGone: true })
+}
+
+/** The people of a group; bots and subgroups are none of the provider's business. */
+export function peopleOf({ state }: Provisioning, { directMembers }: GroupState): readonly UserId[] {
+  return directMembers.toArray().filter((id) => isPerson(state.getUser(id)))
+}
+
+/** The changes that lead to these people. */
+export function differenceOf(services: Provisioning, group: GroupState, memberIds: readonly UserId[]) {
+  const wanted = new Set(memberIds)
+  const present = peopleOf(services, group)
+  return {
+    add: memberIds.filter((id) => !group.directMembers.has(id)),
+    remove: present.filter((id) => !wanted.has(id)),
+  }
+}
+
+function checkMembers({ state }: Provisioning, ids: readonly UserId[]): void {
+  const unknown = ids.find((id) => {
+    const user = state.users.get(id)
+    return !user || !isPerson(user)
+  })
+  if (unknown !== undefined) throw refuse('invalidValue', `There is no user ${unknown} for members.`)
+}
