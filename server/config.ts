@@ -104,6 +104,8 @@ export interface Config {
   readonly pushTestSeconds: number
   /** MiB of one upload. */
   readonly uploadMibMax: number
+  /** MiB of one archive for an import. */
+  readonly importArchiveMib: number
   /** MiB of all uploads together; undefined for no limit. */
   readonly uploadQuotaMib: number | undefined
   readonly renderThreads: number
@@ -180,6 +182,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ...readMailIn(read),
     pushTestSeconds: read('PUSH_TEST_SECONDS'),
     uploadMibMax: read('MAX_FILE_UPLOAD_SIZE'),
+    importArchiveMib: read('IMPORT_ARCHIVE_MIB'),
     uploadQuotaMib: read('UPLOAD_QUOTA_MIB'),
     renderThreads: read('RENDER_THREADS'),
     renderMsMax: read('RENDER_MS_MAX'),

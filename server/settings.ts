@@ -92,6 +92,12 @@ const STORES = {
 
 const FILES = {
   MAX_FILE_UPLOAD_SIZE: { min: 1, max: 100_000, default: 100, meaning: 'MiB of one uploaded file.' },
+  IMPORT_ARCHIVE_MIB: {
+    min: 1,
+    max: 1_000_000,
+    default: 51_200,
+    meaning: 'MiB of one archive that owners upload for an import.',
+  },
   UPLOAD_QUOTA_MIB: {
     ...ANY_COUNT,
     min: 0,

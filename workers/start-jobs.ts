@@ -13,6 +13,7 @@ import { GuardedFetch } from '../server/outbound/guarded-fetch.ts'
 import { startCalls } from './jobs/calls/start-calls.ts'
 import { startDirectorySync } from './jobs/directory/start-directory-sync.ts'
 import { startExports } from './jobs/exports/start-exports.ts'
+import { startImports } from './jobs/imports/start-imports.ts'
 import { createMailInWork } from './jobs/mail-in/mail-in-work.ts'
 import type { OpenDoor } from './jobs/mail-in/open-door.ts'
 import { startMailIn } from './jobs/mail-in/start-mail-in.ts'
@@ -77,6 +78,8 @@ export async function startJobs(context: JobContext, parts: JobParts): Promise<S
   await startScheduled(context, sql, { clock, openSender, onDelivery })
   await startRetention(context, { sql, clock, openSender, onDone })
   await startExports(context, { sql, databaseUrl, fileStore, clock, openSender, onDone })
+  const importing = { sql, databaseUrl, publicUrl, fileStore, clock, openSender, onDone }
+  await startImports(context, { ...importing, fetch: new GuardedFetch(config.outbound) })
   const { directory: settings, directorySyncMinutes: minutes } = config
   if (settings && minutes !== undefined) {
     const onWarning = (message: string) => logger.warn(message)

@@ -1,6 +1,6 @@
 /** Resumable uploads, and their locks among processes. */
 
-import type { UserId } from '../../server/domain/ids.ts'
+import type { ImportId, UserId } from '../../server/domain/ids.ts'
 import { transact } from '../connection/collisions.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 
@@ -15,6 +15,8 @@ export interface TusUpload {
   /** The answer to its last request; null until the file is a complete upload. */
   readonly reply: string | null
   readonly isAnswered: boolean
+  /** The import that it is the archive of. */
+  readonly importId: ImportId | null
 }
 
 /** Limits on one user's unfinished uploads. */
@@ -43,10 +45,32 @@ export async function beginTusUpload(
       select ${key}, ${ownerId}, ${size}, ${metadata}, to_timestamp(${createdAtMs / 1000}::float8)
       from (
         select count(*) as count, coalesce(sum(coalesce(size, ${bytesOfUnknown})), 0) as bytes
-        from tus_uploads where owner_id = ${ownerId} and reply is null
+        from tus_uploads where owner_id = ${ownerId} and reply is null and import_id is null
       ) others
       where others.count < ${countMax} and others.bytes + ${size ?? bytesOfUnknown} <= ${bytesMax}`
     return begun.count === 1
+  })
+}
+
+/** Records the upload of the archive of an import, in the place of an earlier one, whose bytes are removed later. */
+export async function beginArchive(
+  sql: Sql,
+  ownerId: UserId,
+  {
+    key,
+    size,
+    metadata,
+    createdAtMs,
+    importId,
+  }: Omit<TusUpload, 'reply' | 'isAnswered'> & { readonly importId: ImportId },
+): Promise<void> {
+  await transact(sql, async (tx) => {
+    await tx`
+      with gone as (delete from tus_uploads where import_id = ${importId} and reply is null returning key)
+      insert into removed_files (key) select key from gone on conflict do nothing`
+    await tx`
+      insert into tus_uploads (key, owner_id, size, metadata, created_at, import_id)
+      values (${key}, ${ownerId}, ${size}, ${metadata}, to_timestamp(${createdAtMs / 1000}::float8), ${importId})`
   })
 }
 
@@ -54,7 +78,7 @@ export async function beginTusUpload(
 export async function findTusUpload(sql: Sql, key: string, ownerId: UserId): Promise<TusUpload | undefined> {
   const [upload] = await sql<TusUpload[]>`
     select key, size, metadata, (extract(epoch from created_at) * 1000)::float8 as "createdAtMs", reply,
-      is_answered as "isAnswered"
+      is_answered as "isAnswered", import_id as "importId"
     from tus_uploads where key = ${key} and owner_id = ${ownerId}`
   return upload
 }
@@ -100,7 +124,7 @@ export async function expireTusUploads(sql: Sql, before: Date, countMax: number)
       where reply is null and not exists (
         select from uploads u
         where u.state = 'whole' and split_part(u.path, '/', 2) || '/' || split_part(u.path, '/', 3) = gone.key
-      )
+      ) and not exists (select from organization_imports i where i.state -> 'archive' ->> 'key' = gone.key)
       order by key on conflict do nothing
     )
     select count(*)::int as count from gone`

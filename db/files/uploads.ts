@@ -236,6 +236,7 @@ export async function recordStrayFiles(sql: Sql, keys: readonly string[]): Promi
       and not exists (select from tus_uploads t where t.key = stray.key)
       and not exists (select from export_work w where w.file_key = stray.key)
       and not exists (select from organization_exports e where e.outcome ->> 'key' = stray.key)
+      and not exists (select from organization_imports i where i.state -> 'archive' ->> 'key' = stray.key)
     order by stray.key on conflict do nothing`
   return recorded.count
 }

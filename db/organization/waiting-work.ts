@@ -26,6 +26,10 @@ const WORK = {
     table: "organization_exports where outcome ->> 'phase' = 'pending'",
     due: 'to_timestamp(requested_at)',
   },
+  imports: {
+    table: "organization_imports where state ->> 'phase' in ('checking', 'running')",
+    due: "to_timestamp((state ->> 'at')::bigint)",
+  },
   removed_files: { table: 'removed_files', due: 'null::timestamptz' },
 } as const
 

@@ -68,6 +68,8 @@ export interface ImportCommand extends ImportRequest {
   readonly kind: 'import'
   /** Whether it only says what would come. */
   readonly isDry: boolean
+  /** A file for the whole report. */
+  readonly reportPath: string | undefined
 }
 
 /** Brings accounts up to the company's directory. */

@@ -4,13 +4,13 @@
 const PERIOD_MS = 5_000
 
 /** Counts of a running command. */
-export class Progress {
+export class Progress<Step extends string = string> {
   rows = 0
   files = 0
   /** Bytes of rows and files, uncompressed. */
   bytes = 0
   /** The part of the work that is running. */
-  step = 'starting'
+  step = 'starting' as Step
   readonly #timer: NodeJS.Timeout
 
   constructor(name: string) {

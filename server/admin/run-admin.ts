@@ -1,5 +1,6 @@
 /** The admin command line without its process: its arguments, settings and streams are given. */
 
+import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import type { Writable } from 'node:stream'
 import type { Config } from '../config.ts'
@@ -14,7 +15,8 @@ import { publicUrlOf } from './public-url.ts'
 import { HELP } from './help.ts'
 import { planImport } from '../changes/imports/dry-run.ts'
 import type { SyncResult } from '../changes/sign-on/directory/sync-directory.ts'
-import { runImport } from '../changes/imports/run-import.ts'
+import type { ImportWatch } from '../changes/imports/import-watch.ts'
+import { type ImportResult, runImport } from '../changes/imports/run-import.ts'
 import { openDatabase } from './open-database.ts'
 import { Progress } from './progress.ts'
 import {
@@ -25,6 +27,7 @@ import {
   type MoveCommand,
   parseCommand,
 } from './parse-command.ts'
+import type { ImportStep } from '../domain/organization/imports.ts'
 import { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { UsageError } from './usage-error.ts'
 import type { Terminal } from './read-password.ts'
@@ -96,15 +99,28 @@ async function runMoving(command: MoveCommand, settings: Config, { stdout }: Pro
 /** A dry run needs no database. */
 async function importFrom(command: ImportCommand, settings: Config): Promise<object> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
-  const progress = new Progress('import')
+  const { path, isDry, reportPath } = command
+  // Before the work, which may take hours: a report that cannot be written would be lost.
+  if (reportPath !== undefined) closeSync(openSync(reportPath, 'a', 0o600))
+  const progress = new Progress<ImportStep>('import')
   try {
-    return command.isDry ? await planImport(command, progress) : await importInto(command, settings, progress)
+    const run = isDry ? planImport(command, progress) : importInto(command, settings, progress)
+    const { head, report } = await run
+    const { product, ...more } = head
+    const start = { product, file: path, ...(isDry ? { dry_run: true } : {}), ...more }
+    if (reportPath !== undefined)
+      writeFileSync(reportPath, `${JSON.stringify({ ...start, ...report.whole() }, null, 2)}\n`)
+    return { ...start, ...report.summary() }
   } finally {
     progress.stop()
   }
 }
 
-async function importInto(command: ImportCommand, settings: Config, progress: Progress): Promise<object> {
+async function importInto(
+  command: ImportCommand,
+  settings: Config,
+  progress: ImportWatch,
+): Promise<ImportResult<object>> {
   const database = await openDatabase(settings)
   try {
     const writer = await openLocalWriter(database.url, 'parley-import')

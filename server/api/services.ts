@@ -65,6 +65,8 @@ export interface Receiving {
 /** The operator's settings. */
 export interface Hosting {
   readonly names: Names
+  /** MiB of one archive for an import. */
+  readonly importArchiveMib: number
   /** Default lifetime of an invitation, in minutes. */
   readonly invitationMinutes: number
   /** Whether the operator has configured a mail server. */

@@ -78,6 +78,13 @@ import {
   getExportConsents,
   getExports,
 } from './operations/organization/exports.ts'
+import {
+  cancelImport,
+  createImport,
+  getImportReport,
+  getImports,
+  startImport,
+} from './operations/organization/imports.ts'
 import { getAuditLog } from './operations/organization/get-audit-log.ts'
 import { getUsage } from './operations/organization/get-usage.ts'
 import { getOrganizationPresence } from './operations/organization/get-organization-presence.ts'
@@ -316,6 +323,11 @@ export const OPERATIONS: readonly Operation[] = [
   createExport,
   deleteExport,
   getExportConsents,
+  getImports,
+  createImport,
+  startImport,
+  cancelImport,
+  getImportReport,
   getOrganizationPresence,
   updateSettings,
   updateNotificationSettings,

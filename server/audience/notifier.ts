@@ -38,6 +38,12 @@ export const administrators: Notifier<Fact> = (facts, { before }) => {
   return facts.map((event) => ({ event, audience }))
 }
 
+/** Of facts that active owners see. */
+export const owners: Notifier<Fact> = (facts, { before }) => {
+  const audience = toUsers(before.rights.activeOwners)
+  return facts.map((event) => ({ event, audience }))
+}
+
 /** Of facts that only the clients of one user see. */
 export const owner = <Event extends Fact & { readonly userId: UserId }>(
   facts: readonly Event[],

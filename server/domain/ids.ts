@@ -23,6 +23,7 @@ export type ChannelGroupId = Branded<number, 'channelGroup'>
 export type EmailDomainId = Branded<number, 'emailDomain'>
 /** An export of the organization; an id is never used again. */
 export type ExportId = Branded<number, 'export'>
+export type ImportId = Branded<number, 'import'>
 /** A folder of channels. */
 export type FolderId = Branded<number, 'folder'>
 /** A conversation, with one fixed set of users. */

@@ -215,3 +215,11 @@ export const EXPORTS_LISTED_MAX = 100
 export const EXPORT_DAYS = 30
 /** Bytes of an archive: 1 TiB, which an object store takes in parts of some 100 MB. */
 export const EXPORT_BYTES_MAX = 2 ** 40
+/** Imports in the list: only the last one can be under way. */
+export const IMPORTS_LISTED_MAX = 50
+/** Days for which an import waits for its archive: an upload lasts a day after its beginning. */
+export const IMPORT_WAIT_DAYS = 2
+/** Days for which a checked archive waits for the owner: it has private data, and takes room. */
+export const IMPORT_CHECKED_DAYS = 7
+/** Unicode code points of the name of an archive. */
+export const IMPORT_FILE_NAME_LENGTH_MAX = 255

@@ -45,6 +45,11 @@ export const ORGANIZATION_ERRORS = {
   EXPORT_PENDING: badRequest('Export still in progress'),
   EXPORT_FAILED: badRequest('Export failed, nothing to delete'),
   EXPORT_DELETED: badRequest('Export already deleted'),
+  IMPORT_UNKNOWN: badRequest('Invalid import ID'),
+  IMPORT_UNDER_WAY: badRequest('Another import is under way'),
+  IMPORT_NOT_CHECKED: badRequest('The archive is not checked, or the import has started already'),
+  IMPORT_OVER: badRequest('This import is over'),
+  IMPORT_WITHOUT_REPORT: badRequest('This import has no report yet'),
 } satisfies ErrorCases
 
 /** Failures of emoji names and custom emoji. */

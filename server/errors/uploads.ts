@@ -40,6 +40,7 @@ export const RESUMABLE_UPLOAD_ERRORS = {
     ({ mibMax }: { mibMax: number }) =>
       `File is larger than this server's configured maximum upload size (${mibMax} MiB).`,
   ),
+  IMPORT_NOT_WAITING: badRequest('This import does not wait for an archive'),
   UNFINISHED_UPLOADS_EXCEEDED: badRequest(
     'You have too many unfinished uploads; finish or end some of them first',
   ),

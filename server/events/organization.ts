@@ -4,6 +4,7 @@ import { storeScimToken } from '../../db/accounts/scim-token.ts'
 import { storeCustomEmoji } from '../../db/organization/custom-emoji.ts'
 import { storeRelayAnswer } from '../../db/notifications/relay-state.ts'
 import { storeExport } from '../../db/organization/exports.ts'
+import { storeImport } from '../../db/imports/organization-imports.ts'
 import { removeEmailDomain, storeEmailDomain, storeList } from '../../db/organization/organization-lists.ts'
 import {
   storeGeneration,
@@ -13,19 +14,21 @@ import {
   storeOrganizationPicture,
 } from '../../db/organization/organization.ts'
 import { storeProfileFields } from '../../db/organization/profile-fields.ts'
-import { administrators, everyone } from '../audience/notifier.ts'
+import { administrators, everyone, owners } from '../audience/notifier.ts'
 import type { EventOf } from '../domain/events.ts'
 import type { OrganizationFact, OrganizationNotice } from '../domain/events/organization.ts'
 import type { Generation } from '../domain/generation.ts'
 import { completePermissions, ORGANIZATION_PERMISSIONS } from '../domain/groups/permissions.ts'
 import { anyOf, arrayOf, BOOLEAN, INTEGER, mapOf, oneOf, record, STRING } from '../domain/json-schema.ts'
 import { EXPORT_KINDS, withExport } from '../domain/organization/exports.ts'
+import { IMPORT_PHASES, IMPORT_PRODUCTS, withImport } from '../domain/organization/imports.ts'
 import { withEntries } from '../domain/organization/organization-lists.ts'
 import { NO_PICTURES } from '../domain/organization/organization-pictures.ts'
 import { ORGANIZATION_SETTINGS_DEFAULTS } from '../domain/organization/organization-settings.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { CUSTOM_EMOJI, viewCustomEmoji, viewCustomEmojiChange } from '../views/custom-emoji-view.ts'
 import { EXPORT, viewExport } from '../views/export-view.ts'
+import { IMPORT, viewImport } from '../views/import-view.ts'
 import {
   EMAIL_DOMAIN,
   LINKIFIER,
@@ -281,6 +284,24 @@ export const ORGANIZATION_EVENTS: Entries<OrganizationFact | OrganizationNotice>
       'A user allowed exports with their private data, or no longer does.',
       record({ user_id: INTEGER, consented: BOOLEAN }),
       ({ userId, isConsenting }) => ({ user_id: userId, consented: isConsenting }),
+    ),
+  }),
+  realm_import: fact({
+    audience: owners,
+    apply(state, event) {
+      state.imports = withImport(state.imports, event.import)
+    },
+    store: (writes, _, event) => storeImport(writes, event.import),
+    view: shown('An import was begun, came further, or ended.', record({ import: IMPORT }), (event) => ({
+      import: viewImport(event.import),
+    })),
+    audit: audited(
+      ({ import: { id, product, state } }) =>
+        'progress' in state && state.progress.step !== 'starting'
+          ? undefined
+          : { id, product, phase: state.phase },
+      record({ import_id: INTEGER, product: oneOf(...IMPORT_PRODUCTS), op: oneOf(...IMPORT_PHASES) }),
+      ({ id, product, phase }) => ({ import_id: id, product, op: phase }),
     ),
   }),
   custom_profile_fields: fact({

@@ -90,6 +90,10 @@ export class DiskFileStore implements FileStore {
     return file.createReadStream({ start, end })
   }
 
+  async localPath(key: string): Promise<string | undefined> {
+    return (await this.size(key)) === undefined ? undefined : this.#pathOf(key)
+  }
+
   async readAll(key: string, bytesMax: number): Promise<Uint8Array> {
     const path = this.#pathOf(key)
     const { size } = await stat(path).catch(rethrow)

@@ -28,6 +28,8 @@ export interface FileStore {
   size(key: string): Promise<number | undefined>
   /** The bytes from `start` to `end`, both inclusive; rejects with a `FileMissingError` if the file does not exist. */
   open(key: string, start?: number, end?: number): Promise<Readable>
+  /** The path of a finished file on a disk of this machine; undefined if it is elsewhere or does not exist. */
+  localPath(key: string): Promise<string | undefined>
   /** All bytes; rejects with a `FileTooLargeError` if there are more than `bytesMax`. */
   readAll(key: string, bytesMax: number): Promise<Uint8Array>
   /** Removes a file and its variants; does nothing if it is already gone. */

@@ -50,6 +50,10 @@ export class MeasuredFileStore implements FileStore {
     return this.#opened(this.#store.open(key, start, end))
   }
 
+  localPath(key: string): Promise<string | undefined> {
+    return this.#store.localPath(key)
+  }
+
   readAll(key: string, bytesMax: number): Promise<Uint8Array> {
     return this.#opened(this.#store.readAll(key, bytesMax))
   }

@@ -41,6 +41,10 @@ export class TwoFileStores implements FileStore {
     return this.#use((store) => store.open(key, start, end))
   }
 
+  async localPath(key: string): Promise<string | undefined> {
+    return (await this.first.localPath(key)) ?? this.second.localPath(key)
+  }
+
   readAll(key: string, bytesMax: number): Promise<Uint8Array> {
     return this.#use((store) => store.readAll(key, bytesMax))
   }

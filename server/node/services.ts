@@ -135,6 +135,7 @@ function optionsOf(config: NodeContext['config']) {
       quotaMib: config.uploadQuotaMib ?? null,
       isRedirected: config.redirectsFiles,
     },
+    importArchiveMib: config.importArchiveMib,
     invitationMinutes: config.invitationMinutes,
     hasMailServer: config.mailServer !== undefined,
     mailInPattern: config.mailInPattern,

@@ -31,6 +31,7 @@ import type {
   EmojiId,
   EventId,
   ExportId,
+  ImportId,
   FolderId,
   GroupId,
   LinkifierId,
@@ -48,6 +49,7 @@ import type {
   Playground,
 } from '../domain/organization/organization-lists.ts'
 import type { OrganizationExport } from '../domain/organization/exports.ts'
+import type { OrganizationImport } from '../domain/organization/imports.ts'
 import {
   ORGANIZATION_SETTINGS_DEFAULTS,
   type OrganizationSettings,
@@ -111,6 +113,7 @@ export class OrganizationState {
   emailDomains: readonly EmailDomain[] = []
   /** By id. */
   exports: readonly OrganizationExport[] = []
+  imports: readonly OrganizationImport[] = []
   /** New users' settings that differ from the defaults. */
   newUserSettings: Partial<UserSettings> = {}
   pictures: OrganizationPictures = NO_PICTURES
@@ -273,6 +276,10 @@ export class OrganizationState {
 
   get nextExportId(): ExportId {
     return ((this.exports.at(-1)?.id ?? 0) + 1) as ExportId
+  }
+
+  get nextImportId(): ImportId {
+    return ((this.imports.at(-1)?.id ?? 0) + 1) as ImportId
   }
 
   get groups(): GroupGraph {

@@ -59,6 +59,7 @@ function organizationOf(state: OrganizationState): object {
     channelGroups: state.channelGroups,
     emailDomains: state.emailDomains,
     exports: state.exports,
+    imports: state.imports,
     newUserSettings: state.newUserSettings,
     pictures: state.pictures,
     reachesPhones: state.reachesPhones,
@@ -71,12 +72,13 @@ function organizationOf(state: OrganizationState): object {
 }
 
 function groupsOf({ rights, bots, awaitingLogin, appUsers }: OrganizationState): object {
-  const { activeUsers, activeMembers, activeAdministrators } = rights
+  const { activeUsers, activeMembers, activeAdministrators, activeOwners } = rights
   return {
     groups: rights.groups.groups,
     activeUsers,
     activeMembers,
     activeAdministrators,
+    activeOwners,
     bots,
     awaitingLogin,
     appUsers,

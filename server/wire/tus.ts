@@ -15,6 +15,7 @@ import type { Services } from '../api/services.ts'
 import { toApiError } from '../api/to-api-error.ts'
 import type { User } from '../domain/entities.ts'
 import type { UserId } from '../domain/ids.ts'
+import { readTusPath, TUS_BASE } from '../files/tus-address.ts'
 import { BodyPlaces } from './body-places.ts'
 import { AWAY_MS_MAX, waitUntilNone } from './flights.ts'
 import type { RequestRecord } from './answers.ts'
@@ -26,7 +27,6 @@ import type { RequestFigures } from './request-figures.ts'
 import { originOf } from './request-origin.ts'
 import type { TusAnswer } from './tus/messages.ts'
 import { SyncedSizes } from './tus/synced-sizes.ts'
-import { readUploadPath, TUS_BASE } from './tus/upload-address.ts'
 import { UploadTurns } from './tus/upload-turns.ts'
 import { writeTusAnswer, writeTusError } from './tus/write-answer.ts'
 import type { App, HttpRequest, HttpResponse } from './transport/transport.ts'
@@ -217,7 +217,7 @@ export class TusUploads {
     const { method, body, origin, request, exchange } = flight
     if (request.isAmbiguous) throw fail('BODY_AMBIGUOUS')
     const { services } = this.#context
-    const place = readUploadPath(request.path)
+    const place = readTusPath(request.path)
     if (!place) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
     if (method === 'OPTIONS') {
       exchange.enter(DESCRIPTION_POLICY)

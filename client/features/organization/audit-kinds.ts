@@ -47,6 +47,8 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
       'realm_domains/change',
       'realm_domains/remove',
       'realm_emoji/update',
+      'realm_export',
+      'realm_import',
       'custom_profile_fields',
       'default_streams',
       'default_stream_groups',

@@ -26,6 +26,16 @@ const FACTORS = {
   passkey_removed: t('removed a passkey'),
 } as const
 
+const IMPORT_WORDS = {
+  waiting: t('began an import'),
+  checking: t('uploaded the archive of an import'),
+  checked: t('checked the archive of an import'),
+  running: t('started an import'),
+  done: t('finished an import'),
+  failed: t('could not import an archive'),
+  cancelled: t('cancelled an import'),
+} as const
+
 const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
   delete_message: ({ message_ids, stream_id }, { channel }) =>
     t('deleted {count, plural, one {one message} other {# messages}} in {channel}', {
@@ -70,6 +80,7 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
         : op === 'done'
           ? t('finished an export of the organization')
           : t('could not export the organization'),
+  realm_import: ({ op }) => IMPORT_WORDS[op],
   custom_profile_fields: () => t('changed the profile fields'),
   'realm_user/add': ({ full_name, role, bot_type }) =>
     bot_type === null

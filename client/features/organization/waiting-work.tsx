@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<Work['kind'], string>> = {
   previews: t('Link previews'),
   search_index: t('Messages for the search index'),
   exports: t('Exports'),
+  imports: t('Imports'),
   removed_files: t('Files to delete'),
 }
 

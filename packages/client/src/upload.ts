@@ -36,6 +36,8 @@ export interface UploadOptions {
   readonly name: string
   /** Such as `image/png`. */
   readonly type?: string
+  /** The import that it is the archive of: then the file is no upload, and `url` is undefined. */
+  readonly importId?: number
   readonly signal?: AbortSignal
   /** The place of an earlier upload, to resume it. */
   readonly resumeAt?: string
@@ -55,7 +57,7 @@ export interface Uploaded {
 export async function uploadFile(
   { url, credentials }: Connection,
   file: Blob | Uint8Array,
-  { name, type = '', signal, resumeAt, onPlace, onProgress }: UploadOptions,
+  { name, type = '', importId, signal, resumeAt, onPlace, onProgress }: UploadOptions,
 ): Promise<Uploaded> {
   const { Upload } = await import('tus-js-client')
   signal?.throwIfAborted()
@@ -63,7 +65,11 @@ export async function uploadFile(
     const options: TusOptions = {
       endpoint: `${url}/api/v1/tus/`,
       headers: credentials('POST'),
-      metadata: { filename: name, filetype: type },
+      metadata: {
+        filename: name,
+        filetype: type,
+        ...(importId === undefined ? {} : { import_id: String(importId) }),
+      },
       chunkSize: PIECE_BYTES,
       retryDelays: RETRY_MS,
       storeFingerprintForResuming: false,

@@ -1021,6 +1021,37 @@ export type Event =
     }
   | {
       readonly id: number
+      readonly type: 'realm_import'
+      readonly import: {
+        readonly id: number
+        readonly acting_user_id: number
+        readonly product: 'slack' | 'mattermost' | 'rocket-chat' | 'discord' | 'zulip' | 'parley'
+        readonly file_name: string
+        readonly fetch_files: boolean
+        readonly keep_roles: boolean
+        readonly import_time: number
+        readonly phase: 'waiting' | 'checking' | 'checked' | 'running' | 'done' | 'failed' | 'cancelled'
+        readonly phase_time: number
+        readonly bytes: number | null
+        readonly messages: number | null
+        readonly progress: {
+          readonly step:
+            | 'starting'
+            | 'people and channels'
+            | 'people'
+            | 'pictures of people'
+            | 'custom emoji'
+            | 'channels'
+            | 'files'
+            | 'messages'
+            | 'pins, stars and archived channels'
+          readonly messages: number
+        } | null
+        readonly reason: string | null
+      }
+    }
+  | {
+      readonly id: number
       readonly type: 'realm_linkifiers'
       readonly realm_linkifiers: readonly Linkifier[]
     }
@@ -2728,6 +2759,7 @@ export interface Operations {
             | 'realm_user_settings_defaults/update'
             | 'realm_emoji/update'
             | 'realm_export'
+            | 'realm_import'
             | 'custom_profile_fields'
             | 'scim_token_changed'
             | 'realm_user/add'
@@ -2964,6 +2996,18 @@ export interface Operations {
               readonly export_id: number
               readonly export_type: number
               readonly op: 'pending' | 'done' | 'failed' | 'deleted'
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'realm_import'
+            readonly details: {
+              readonly import_id: number
+              readonly product: 'slack' | 'mattermost' | 'rocket-chat' | 'discord' | 'zulip' | 'parley'
+              readonly op: 'waiting' | 'checking' | 'checked' | 'running' | 'done' | 'failed' | 'cancelled'
             }
           }
         | {
@@ -3361,6 +3405,7 @@ export interface Operations {
           | 'previews'
           | 'search_index'
           | 'exports'
+          | 'imports'
           | 'removed_files'
         readonly waiting: number
         readonly late_seconds: number
@@ -3404,6 +3449,112 @@ export interface Operations {
   'GET /export/realm/consents': {
     params: {}
     reply: { readonly export_consents: readonly { readonly user_id: number; readonly consented: boolean }[] }
+  }
+  /** Get all imports. */
+  'GET /realm/imports': {
+    params: {}
+    reply: {
+      readonly imports: readonly {
+        readonly id: number
+        readonly acting_user_id: number
+        readonly product: 'slack' | 'mattermost' | 'rocket-chat' | 'discord' | 'zulip' | 'parley'
+        readonly file_name: string
+        readonly fetch_files: boolean
+        readonly keep_roles: boolean
+        readonly import_time: number
+        readonly phase: 'waiting' | 'checking' | 'checked' | 'running' | 'done' | 'failed' | 'cancelled'
+        readonly phase_time: number
+        readonly bytes: number | null
+        readonly messages: number | null
+        readonly progress: {
+          readonly step:
+            | 'starting'
+            | 'people and channels'
+            | 'people'
+            | 'pictures of people'
+            | 'custom emoji'
+            | 'channels'
+            | 'files'
+            | 'messages'
+            | 'pins, stars and archived channels'
+          readonly messages: number
+        } | null
+        readonly reason: string | null
+        readonly upload_path?: string
+      }[]
+    }
+  }
+  /** Begin an import. */
+  'POST /realm/imports': {
+    params: {
+      readonly product: 'slack' | 'mattermost' | 'rocket-chat' | 'discord' | 'zulip' | 'parley'
+      readonly file_name: string
+      readonly fetch_files?: boolean | undefined
+      readonly keep_roles?: boolean | undefined
+    }
+    reply: { readonly id: number }
+  }
+  /** Start an import. */
+  'POST /realm/imports/{import_id}/start': {
+    params: { readonly import_id: number }
+    reply: {}
+  }
+  /** Cancel an import. */
+  'DELETE /realm/imports/{import_id}': {
+    params: { readonly import_id: number }
+    reply: {}
+  }
+  /** Get the report of an import. */
+  'GET /realm/imports/{import_id}/report': {
+    params: { readonly import_id: number }
+    reply: {
+      readonly report: {
+        readonly seconds: number
+        readonly users: {
+          readonly created: number
+          readonly matched: number
+          readonly already_imported: number
+          readonly deactivated: number
+          readonly bots: number
+          readonly placeholders: number
+        }
+        readonly channels: {
+          readonly created: number
+          readonly already_imported: number
+          readonly archived: number
+          readonly renamed: number
+        }
+        readonly messages: number
+        readonly already_imported: number
+        readonly topics: number
+        readonly files: number
+        readonly files_as_links: number
+        readonly left_out: readonly {
+          readonly reason: string
+          readonly count: number
+          readonly examples: readonly string[]
+        }[]
+        readonly places: readonly {
+          readonly name: string
+          readonly imported_as: string | null
+          readonly kind: 'public' | 'private' | 'direct' | 'unknown'
+          readonly messages: number
+          readonly already_imported: number
+          readonly topics: number
+          readonly reactions: number
+          readonly files_as_links: number
+          readonly members: number
+          readonly left_out: readonly {
+            readonly reason: string
+            readonly count: number
+            readonly examples: readonly string[]
+          }[]
+        }[]
+        readonly more_places: number
+        readonly estimated_minutes?: number
+        readonly estimated_disk_mib?: number
+      }
+    }
   }
   /** Get presence of all users. */
   'GET /realm/presence': {

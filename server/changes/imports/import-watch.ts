@@ -1,11 +1,12 @@
 /** The progress of an import, and its end on the way. */
 
+import type { ImportStep } from '../../domain/organization/imports.ts'
 import type { ForeignList, ForeignSource } from './records.ts'
 
 /** The progress of an import, which it sets. */
 export interface ImportWatch {
   /** The part of the work that is running. */
-  step: string
+  step: ImportStep
   /** Messages so far. */
   rows: number
   /** Aborts the import between two records, with its reason; all that is written stays. */

@@ -80,14 +80,23 @@ export class Report {
     if (found.examples.length < EXAMPLES_MAX) found.examples.push(example.slice(0, EXAMPLE_LENGTH_MAX))
   }
 
+  get places(): readonly PlaceReport[] {
+    return [...this.#places.values()]
+  }
+
+  /** Losses that belong to no place. */
+  get leftOutOfAll(): readonly LeftOut[] {
+    return this.#general
+  }
+
   sum(count: (place: PlaceReport) => number): number {
-    return [...this.#places.values()].reduce((sum, place) => sum + count(place), 0)
+    return this.places.reduce((sum, place) => sum + count(place), 0)
   }
 
   /** By reason, over all places. */
   get leftOut(): Record<string, number> {
     const sums: Record<string, number> = {}
-    for (const list of [this.#general, ...[...this.#places.values()].map(({ left_out }) => left_out)])
+    for (const list of [this.#general, ...this.places.map(({ left_out }) => left_out)])
       for (const { reason, count } of list) sums[reason] = (sums[reason] ?? 0) + count
     return sums
   }
@@ -110,6 +119,6 @@ export class Report {
 
   /** Everything, for the file of `--json`. */
   whole() {
-    return { ...this.summary(), places: [...this.#places.values()], left_out_of_all: this.#general }
+    return { ...this.summary(), places: this.places, left_out_of_all: this.#general }
   }
 }

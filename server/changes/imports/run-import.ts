@@ -1,12 +1,12 @@
 /** `import PRODUCT FILE`: brings the history of another product over, or says what would come. */
 
-import { openSync, writeFileSync, closeSync } from 'node:fs'
 import { findImported, importKey } from '../../../db/imports/imported-ids.ts'
 import { firstOwner } from '../invitations/invite-by-operator.ts'
 import { answering } from '../../decisions/decision.ts'
 import type { Fact } from '../../domain/events.ts'
 import type { MessageId, UserId } from '../../domain/ids.ts'
 import { PINS_PER_CHANNEL_MAX } from '../../domain/limits.ts'
+import type { ImportProduct } from '../../domain/organization/imports.ts'
 import type { LocalWriter } from '../../actors/local-writer.ts'
 import { type ImportWatch, watchSource } from './import-watch.ts'
 import { ImportedChannels } from './load-channels.ts'
@@ -30,26 +30,29 @@ import { openSlack } from './slack/open-slack.ts'
 import { openZulip } from './zulip/open-zulip.ts'
 import { ImportTarget } from './target.ts'
 
-export const PRODUCTS = {
+const PRODUCTS = {
   slack: openSlack,
   mattermost: openMattermost,
   'rocket-chat': openRocketChat,
   discord: openDiscord,
   zulip: openZulip,
   parley: openParley,
-} as const
-export type Product = keyof typeof PRODUCTS
+} as const satisfies Readonly<Record<ImportProduct, unknown>>
 
 /** The options of an import. */
 export interface ImportRequest {
-  readonly product: Product
+  readonly product: ImportProduct
   readonly path: string
   /** Whether files are fetched that the archive only links. */
   readonly isFetching: boolean
   /** Whether new accounts get the roles that they had there. */
   readonly isKeepingRoles: boolean
-  /** A file for the whole report. */
-  readonly reportPath: string | undefined
+}
+
+/** The end of an import, or of a dry run. */
+export interface ImportResult<More> {
+  readonly head: { readonly product: ImportProduct; readonly seconds: number } & More
+  readonly report: Report
 }
 
 /** The surroundings of an import. */
@@ -60,12 +63,12 @@ export interface ImportSurroundings {
   readonly filing?: ImportFiling
 }
 
-/** Imports an archive, and answers the summary. */
+/** Imports an archive; rejects with an `ImportError` if it cannot be read. */
 export async function runImport(
   request: ImportRequest,
   writer: LocalWriter,
   { publicUrl, watch, filing }: ImportSurroundings,
-): Promise<object> {
+): Promise<ImportResult<object>> {
   const target = new ImportTarget(writer, publicUrl)
   firstOwner(target.state) // Refuses before anything is read if there is no organization.
   return withSource(request, watch, async (source, report, progress) => {
@@ -99,23 +102,18 @@ export async function runImport(
 }
 
 /** Opens the archive, and completes the report. */
-export async function withSource(
-  { product, path, reportPath }: ImportRequest,
+export async function withSource<More extends object>(
+  { product, path }: ImportRequest,
   progress: ImportWatch,
-  act: (source: ForeignSource, report: Report, progress: ImportWatch) => Promise<object>,
-): Promise<object> {
-  // Before the work, which may take hours: a report that cannot be written would be lost.
-  if (reportPath !== undefined) closeSync(openSync(reportPath, 'a', 0o600))
+  act: (source: ForeignSource, report: Report, progress: ImportWatch) => Promise<More>,
+): Promise<ImportResult<More>> {
   const report = new Report()
   const startMs = performance.now()
   const source = await PRODUCTS[product](path, report.lose)
   try {
     const more = await act(watchSource(source, progress), report, progress)
     const seconds = Math.round((performance.now() - startMs) / 100) / 10
-    const head = { product, file: path, ...more, seconds }
-    if (reportPath !== undefined)
-      writeFileSync(reportPath, `${JSON.stringify({ ...head, ...report.whole() }, null, 2)}\n`)
-    return { ...head, ...report.summary() }
+    return { head: { product, ...more, seconds }, report }
   } finally {
     await source.files.close()
   }

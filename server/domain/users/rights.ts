@@ -14,21 +14,31 @@ export class Rights {
   readonly activeMembers: UserSet
   /** Active owners and administrators. */
   readonly activeAdministrators: UserSet
+  readonly activeOwners: UserSet
 
+  // oxlint-disable-next-line max-params -- The sets in their order, from the largest.
   private constructor(
     groups: GroupGraph,
     activeUsers: UserSet,
     activeMembers: UserSet,
     activeAdministrators: UserSet,
+    activeOwners: UserSet,
   ) {
     this.groups = groups
     this.activeUsers = activeUsers
     this.activeMembers = activeMembers
     this.activeAdministrators = activeAdministrators
+    this.activeOwners = activeOwners
   }
 
   /** The rights of an organization without users. */
-  static readonly initial = new Rights(GroupGraph.initial, UserSet.empty, UserSet.empty, UserSet.empty)
+  static readonly initial = new Rights(
+    GroupGraph.initial,
+    UserSet.empty,
+    UserSet.empty,
+    UserSet.empty,
+    UserSet.empty,
+  )
 
   /** These rights with a user added or changed; group memberships have events of their own. */
   withUser({ id, isActive, role, isSystem }: User): Rights {
@@ -39,11 +49,18 @@ export class Rights {
       place(this.activeUsers, counts),
       place(this.activeMembers, counts && role !== ROLES.guest),
       place(this.activeAdministrators, counts && role <= ROLES.administrator),
+      place(this.activeOwners, counts && role === ROLES.owner),
     )
   }
 
   withGroups(groups: GroupGraph): Rights {
-    return new Rights(groups, this.activeUsers, this.activeMembers, this.activeAdministrators)
+    return new Rights(
+      groups,
+      this.activeUsers,
+      this.activeMembers,
+      this.activeAdministrators,
+      this.activeOwners,
+    )
   }
 
   /** Whether a user holds a setting. */

@@ -120,6 +120,8 @@ export class S3FileStore implements FileStore {
     return openObject(this.#requests, this.#nameOf(key), start, end)
   }
 
+  async localPath(): Promise<undefined> {}
+
   async readAll(key: string, bytesMax: number): Promise<Uint8Array> {
     return this.#requests.read(this.#nameOf(key), bytesMax)
   }

@@ -4,14 +4,13 @@ import { DataStore, ERRORS, Server } from '@tus/server'
 import { giveUpTusUpload, markTusAnswered, storeTusReply } from '../../../db/files/tus-uploads.ts'
 import { ApiError, fail } from '../../errors/api-error.ts'
 import type { Services } from '../../api/services.ts'
-import { finishUpload } from '../../changes/uploads/store-upload.ts'
 import { BYTES_PER_MIB } from '../../changes/uploads/uploads.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { createFileKey } from '../../files/file-key.ts'
 import { FileMissingError } from '../../files/file-store.ts'
+import { TUS_BASE, tusAddress } from '../../files/tus-address.ts'
 import type { TusAnswer, TusRequest } from './messages.ts'
 import { CACHED_MAX, type SyncedSizes } from './synced-sizes.ts'
-import { TUS_BASE, uploadAddress } from './upload-address.ts'
 import { EXTENSIONS, UPLOAD_EXPIRY_MS, UploadStore } from './upload-store.ts'
 import type { EndTurn, UploadTurns } from './upload-turns.ts'
 
@@ -124,10 +123,10 @@ class UploadAnswer {
       path: TUS_BASE,
       datastore: this.#store,
       locker: { newLock: (id) => new TurnLock(id, turns, () => body?.cut()) },
-      maxSize: services.uploads.mibMax * BYTES_PER_MIB,
+      maxSize: () => this.#store.bytesMax(method === 'POST'),
       namingFunction: createFileKey,
       getFileIdFromRequest: () => key,
-      generateUrl: (_, { id }) => origin + uploadAddress(id),
+      generateUrl: (_, { id }) => origin + tusAddress(id),
       // Before the turn: users cannot end other users' requests.
       onIncomingRequest: async (_, id) => {
         if (method !== 'POST') await this.#checkOwner(id)
@@ -171,12 +170,7 @@ class UploadAnswer {
       let { reply } = upload
       if (reply === null) {
         await services.fileStore.finish(key).catch(refuseMissing)
-        const stored = await finishUpload(services, this.#request.user, {
-          key,
-          name: readName(upload.metadata),
-          size,
-        })
-        reply = JSON.stringify({ url: stored.url, filename: stored.filename })
+        reply = JSON.stringify(await this.#store.finish(upload, size))
         await storeTusReply(services.sql, key, reply)
       }
       this.#finished = { key, endTurn }
@@ -211,7 +205,7 @@ class UploadAnswer {
       case ERRORS.ERR_SIZE_EXCEEDED:
         return fail('UPLOAD_LENGTH_EXCEEDED')
       case ERRORS.ERR_MAX_SIZE_EXCEEDED:
-        return fail('RESUMABLE_UPLOAD_TOO_LARGE', { mibMax: this.#tools.services.uploads.mibMax })
+        return fail('RESUMABLE_UPLOAD_TOO_LARGE', { mibMax: this.#store.mibMax })
       case ERRORS.INVALID_TERMINATION:
         return fail('RESUMABLE_UPLOAD_WHOLE')
       case ERRORS.INVALID_LENGTH:
@@ -228,15 +222,6 @@ class UploadAnswer {
 function refuseMissing(error: unknown): never {
   if (error instanceof FileMissingError) throw fail('RESUMABLE_UPLOAD_UNKNOWN')
   throw error
-}
-
-/** The name of the file: the only field of the metadata that counts. */
-function readName(metadata: string): string {
-  for (const pair of metadata.split(',')) {
-    const [key, value = ''] = pair.split(' ')
-    if (key === 'filename') return Buffer.from(value, 'base64').toString('utf8')
-  }
-  return ''
 }
 
 /** A turn in the library's form. */

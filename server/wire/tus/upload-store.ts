@@ -2,6 +2,7 @@
 
 import { DataStore, Metadata, Upload } from '@tus/server'
 import {
+  beginArchive,
   beginTusUpload,
   declareTusSize,
   findTusUpload,
@@ -11,8 +12,12 @@ import {
 import { deleteFileRecord } from '../../../db/files/uploads.ts'
 import { fail } from '../../errors/api-error.ts'
 import type { Services } from '../../api/services.ts'
+import { submit } from '../../changes/submit.ts'
+import { finishUpload } from '../../changes/uploads/store-upload.ts'
 import { BYTES_PER_MIB } from '../../changes/uploads/uploads.ts'
+import { checkArchive, decideArchive } from '../../decisions/organization/change-imports.ts'
 import type { User } from '../../domain/entities.ts'
+import type { ImportId } from '../../domain/ids.ts'
 import { FileMissingError, FileTooLargeError } from '../../files/file-store.ts'
 import type { RequestBody } from '../request-body.ts'
 import type { SyncedSizes } from './synced-sizes.ts'
@@ -32,6 +37,23 @@ const UNFINISHED_COUNT_MAX = 100
 /** Their bytes, as a multiple of the largest file: the unused space that a user may occupy. */
 const UNFINISHED_FILES_MAX = 10
 const NO_CHUNKS: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
+
+/** The import that the metadata of an upload names; undefined for any other file. */
+function importOf(metadata: string): ImportId | undefined {
+  const id = readMetadata(metadata, 'import_id')
+  if (id === undefined) return undefined
+  if (!/^[1-9]\d{0,8}$/.test(id)) throw fail('IMPORT_UNKNOWN')
+  return Number(id) as ImportId
+}
+
+/** A field of the header Upload-Metadata. */
+function readMetadata(metadata: string, field: string): string | undefined {
+  for (const pair of metadata.split(',')) {
+    const [key, value = ''] = pair.split(' ')
+    if (key === field) return Buffer.from(value, 'base64').toString('utf8')
+  }
+  return undefined
+}
 
 /** The upload's part of one request. */
 export interface UploadRequest {
@@ -71,21 +93,45 @@ export class UploadStore extends DataStore {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    const { sql, fileStore, uploads, clock } = this.#services
-    const { user, metadata } = this.#request
-    const size = upload.size ?? null
-    const bytesOfUnknown = uploads.mibMax * BYTES_PER_MIB
-    const isBegun = await beginTusUpload(
-      sql,
-      user.id,
-      { key: upload.id, size, metadata, createdAtMs: clock.nowMs() },
-      { countMax: UNFINISHED_COUNT_MAX, bytesMax: UNFINISHED_FILES_MAX * bytesOfUnknown, bytesOfUnknown },
-    )
-    if (!isBegun) throw fail('UNFINISHED_UPLOADS_EXCEEDED')
+    const { fileStore } = this.#services
+    await this.#begin(upload)
     this.createdKey = upload.id
     await fileStore.create(upload.id)
     this.#known = { upload: await this.find(upload.id), size: upload.size, arrived: 0 }
     return upload
+  }
+
+  async #begin({ id: key, size }: Upload): Promise<void> {
+    const { sql, state, uploads, clock } = this.#services
+    const { user, metadata } = this.#request
+    const begun = { key, size: size ?? null, metadata, createdAtMs: clock.nowMs() }
+    const importId = importOf(metadata)
+    if (importId !== undefined) {
+      checkArchive({ state, caller: user, fail }, importId)
+      return beginArchive(sql, user.id, { ...begun, importId })
+    }
+    const bytesOfUnknown = uploads.mibMax * BYTES_PER_MIB
+    const bounds = {
+      countMax: UNFINISHED_COUNT_MAX,
+      bytesMax: UNFINISHED_FILES_MAX * bytesOfUnknown,
+      bytesOfUnknown,
+    }
+    if (!(await beginTusUpload(sql, user.id, begun, bounds))) throw fail('UNFINISHED_UPLOADS_EXCEEDED')
+  }
+
+  /** Bytes that the library accepts: it asks before the upload is found, whose own limit holds later. */
+  bytesMax(isNew: boolean): number {
+    const { uploads, importArchiveMib } = this.#services
+    return BYTES_PER_MIB * (isNew ? this.mibMax : Math.max(uploads.mibMax, importArchiveMib))
+  }
+
+  /** MiB of the largest file, for the upload that this request begins or goes on with. */
+  get mibMax(): number {
+    const { uploads, importArchiveMib } = this.#services
+    const isArchive = this.#known
+      ? this.#known.upload.importId !== null
+      : importOf(this.#request.metadata) !== undefined
+    return isArchive ? importArchiveMib : uploads.mibMax
   }
 
   override async getUpload(key: string): Promise<Upload> {
@@ -110,17 +156,12 @@ export class UploadStore extends DataStore {
   /** Reads the body of the request rather than the library's copy; returns the new offset. */
   override async write(_copy: unknown, key: string, offset: number): Promise<number> {
     const { body } = this.#request
-    const { fileStore, uploads } = this.#services
+    const { fileStore } = this.#services
     if (!this.#known) throw new Error(`upload ${key} is written to before it was found`)
     const { size, arrived } = this.#known
     try {
       if (arrived === size) return offset + (await countBytes(body, size - offset))
-      const end = await fileStore.append(
-        key,
-        offset,
-        body ?? NO_CHUNKS,
-        size ?? uploads.mibMax * BYTES_PER_MIB,
-      )
+      const end = await fileStore.append(key, offset, body ?? NO_CHUNKS, size ?? this.mibMax * BYTES_PER_MIB)
       this.#sizes.note(key, end)
       return end
     } catch (error) {
@@ -132,7 +173,22 @@ export class UploadStore extends DataStore {
     }
   }
 
+  /** Makes a whole upload a file of its user, or the archive of an import; answers the body of the reply. */
+  async finish({ key, metadata, importId }: TusUpload, size: number): Promise<object> {
+    const { user } = this.#request
+    const filename = readMetadata(metadata, 'filename') ?? ''
+    if (importId === null) {
+      const stored = await finishUpload(this.#services, user, { key, name: filename, size })
+      return { url: stored.url, filename: stored.filename }
+    }
+    const archive = { key, bytes: size }
+    await submit(this.#services, user.id, decideArchive, { importId, archive })
+    return { import_id: importId, filename }
+  }
+
   override async declareUploadLength(key: string, size: number): Promise<void> {
+    const { mibMax } = this
+    if (size > mibMax * BYTES_PER_MIB) throw fail('RESUMABLE_UPLOAD_TOO_LARGE', { mibMax })
     await declareTusSize(this.#services.sql, key, size)
     if (this.#known) this.#known.size = size
   }

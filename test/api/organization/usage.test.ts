@@ -110,7 +110,7 @@ t.test('[USAGE4] work that waits is counted by kind, with the time for which the
   const kinds = (await read()).work.map(({ kind }: { kind: string }) => kind)
   t.strictSame(
     [...kinds].sort(),
-    ['emails', 'exports', 'notifications', 'previews', 'pushes', 'received_emails', 'removed_files',
+    ['emails', 'exports', 'imports', 'notifications', 'previews', 'pushes', 'received_emails', 'removed_files',
      'scheduled_messages', 'search_index'], // biome-ignore format: a list
   )
 })

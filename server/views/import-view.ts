@@ -1,0 +1,61 @@
+/** Imports by owners, for owners. */
+
+import {
+  BOOLEAN,
+  INTEGER,
+  NUMBER,
+  oneOf,
+  orNull,
+  record,
+  STRING,
+  type ValueOf,
+} from '../domain/json-schema.ts'
+import {
+  IMPORT_PHASES,
+  IMPORT_PRODUCTS,
+  IMPORT_STEPS,
+  type OrganizationImport,
+} from '../domain/organization/imports.ts'
+
+const FIELDS = {
+  id: INTEGER,
+  acting_user_id: INTEGER,
+  product: oneOf(...IMPORT_PRODUCTS),
+  file_name: STRING,
+  fetch_files: BOOLEAN,
+  keep_roles: BOOLEAN,
+  import_time: NUMBER,
+  phase: oneOf(...IMPORT_PHASES),
+  /** When the phase began, in UNIX seconds. */
+  phase_time: NUMBER,
+  /** Of the archive; null until it is whole, and once it is gone. */
+  bytes: orNull(INTEGER),
+  /** Of the archive; null until it is checked, and once the import is over. */
+  messages: orNull(INTEGER),
+  progress: orNull(record({ step: oneOf(...IMPORT_STEPS), messages: INTEGER })),
+  /** Why it failed. */
+  reason: orNull(STRING),
+}
+/** Schema of `viewImport`. */
+export const IMPORT = record(FIELDS)
+/** The same, with the path of the upload that brings the archive, once it has begun. */
+export const LISTED_IMPORT = record(FIELDS, { upload_path: STRING })
+
+export function viewImport(one: OrganizationImport): ValueOf<typeof IMPORT> {
+  const { id, userId, product, fileName, isFetching, isKeepingRoles, requestedAt, state } = one
+  return {
+    id,
+    acting_user_id: userId,
+    product,
+    file_name: fileName,
+    fetch_files: isFetching,
+    keep_roles: isKeepingRoles,
+    import_time: requestedAt,
+    phase: state.phase,
+    phase_time: state.at,
+    bytes: 'archive' in state ? state.archive.bytes : null,
+    messages: 'messages' in state ? state.messages : null,
+    progress: 'progress' in state ? state.progress : null,
+    reason: state.phase === 'failed' ? state.reason : null,
+  }
+}

@@ -1,0 +1,101 @@
+/** Checks the archives of imports, and brings over what owners start, one after another. */
+
+import { beginImport, hasImportWork, tryImportLock } from '../../../db/imports/organization-imports.ts'
+import { connect, type Sql } from '../../../db/connection/connect.ts'
+import { submitForServer } from '../../../server/changes/submit.ts'
+import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
+import {
+  decideAbandonedImports,
+  decideImportState,
+  lastAbandoned,
+} from '../../../server/decisions/organization/change-imports.ts'
+import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
+import type { ImportState } from '../../../server/domain/organization/imports.ts'
+import type { FileStore } from '../../../server/files/file-store.ts'
+import type { GuardedFetch } from '../../../server/outbound/guarded-fetch.ts'
+import type { OpenSender } from '../share-sender.ts'
+import { followRun } from './follow-run.ts'
+import { type ImportAtWork, isAtWork, runPhase } from './run-phase.ts'
+
+/** Runs of one phase: a process may die on the way, or the store may be away; what fails each time is given up. */
+const TRIES_MAX = 10
+
+/** The parts of the work. */
+export interface ImportWork {
+  readonly sql: Sql
+  readonly databaseUrl: string
+  readonly publicUrl: string
+  readonly fileStore: FileStore
+  readonly fetch: GuardedFetch
+  readonly clock: Clock
+  readonly openSender: OpenSender
+  /** Aborts when the process ends: the import stays, and the next process goes on. */
+  readonly signal: AbortSignal
+  readonly onDone: (record: object) => void
+}
+
+/**
+ * Does all that imports wait for. Only one worker does so at a time: the lock ends with its connection, so a worker that
+ * dies is followed by the next one, which goes on where the log ends.
+ */
+export async function makeImports(work: ImportWork): Promise<void> {
+  const { sql, clock, openSender, databaseUrl, signal } = work
+  if (!(await hasImportWork(sql, lastAbandoned(nowSeconds(clock))))) return
+  const lock = connect(databaseUrl, 1, 'parley-import-lock', { work: 'jobs' })
+  try {
+    await lock`select` // The driver reserves only a connection that is open already.
+    const connection = await lock.reserve()
+    if (!(await tryImportLock(connection))) return
+    const sender = await openSender()
+    await sender.catchUp()
+    await submitForServer({ committer: sender.services.committer, clock }, decideAbandonedImports)
+    for (;;) {
+      await sender.catchUp()
+      const next = sender.services.state.imports.find(isAtWork)
+      if (!next || signal.aborted) break
+      await makeImport(work, sender, next, async () => void (await connection`select`))
+    }
+    await sender.tell()
+  } finally {
+    await lock.end({ timeout: 0 })
+  }
+}
+
+/** Runs a phase of an import; `checkLock` rejects if the lock is gone with its connection. */
+async function makeImport(
+  work: ImportWork,
+  sender: Sender,
+  one: ImportAtWork,
+  checkLock: () => Promise<void>,
+): Promise<void> {
+  const { sql, clock, onDone } = work
+  const parts = { committer: sender.services.committer, clock }
+  const change = (next: ImportState) =>
+    submitForServer(parts, (scope) => decideImportState(scope, { of: one, next }))
+  const end = async (next: ImportState) => {
+    await change(next)
+    await sender.tell()
+    onDone({ import: one.id, phase: next.phase })
+  }
+  const tries = await beginImport(sql, one.id)
+  if (tries > TRIES_MAX) {
+    const reason = `It failed ${TRIES_MAX} times. The log of the server says why.`
+    return end({ phase: 'failed', at: nowSeconds(clock), reason })
+  }
+  const run = followRun(one, {
+    state: sender.services.state,
+    catchUp: () => sender.catchUp(),
+    change,
+    tell: () => sender.tell(),
+    checkLock,
+    onCancelled: () => onDone({ import: one.id, phase: 'cancelled' }),
+  })
+  try {
+    await end(await runPhase(work, one, run.watch(work.signal)))
+  } catch (error) {
+    // The owner's decision, or the end of the process: nothing failed.
+    if (!run.isCancelled && !work.signal.aborted) throw error
+  } finally {
+    await run.stop()
+  }
+}
