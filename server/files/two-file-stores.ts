@@ -54,9 +54,9 @@ export class TwoFileStores implements FileStore {
     await this.first.remove(key)
   }
 
+  /** None at the second: files leave it, and a client may follow an address once the file is gone from there. */
   async signAddress(key: string, answer: SignedAnswer): Promise<string | undefined> {
-    const store = (await this.first.size(key)) === undefined ? this.second : this.first
-    return store.signAddress(key, answer)
+    return (await this.first.size(key)) === undefined ? undefined : this.first.signAddress(key, answer)
   }
 
   async *sweep(before: Date, organization: string): AsyncGenerator<string> {

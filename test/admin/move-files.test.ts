@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { moduleSettings } from '../harness/servers/environment.ts'
 import { startObjectStore } from '../harness/files/start-object-store.ts'
-import { startTestServer } from '../harness/servers/start-server.ts'
+import { startTestServer, type TestServer } from '../harness/servers/start-server.ts'
 import { makeFolder } from '../harness/client/tus.ts'
 import { drawImage } from '../harness/client/upload.ts'
 import { getFile, mustPostFile, thumbnailOf } from '../harness/client/user-files.ts'
@@ -23,13 +23,15 @@ const member = server.as('member')
 const keyOf = (url: string) => url.split('/').slice(3, 5).join('/')
 const objectsOf = async (url: string) => (await s3.objects()).filter((name) => name.includes(keyOf(url)))
 
-async function move(...args: string[]) {
+const move = (...args: string[]) => moveAt(server, 'moved', ...args)
+
+async function moveAt({ databaseUrl }: TestServer, bucket: string, ...args: string[]) {
   const env = {
     PATH: process.env.PATH,
     ...moduleSettings(),
     DATA_DIR,
-    DATABASE_URL: server.databaseUrl,
-    FILES_URL: s3.address('moved'),
+    DATABASE_URL: databaseUrl,
+    FILES_URL: s3.address(bucket),
   }
   const run = promisify(execFile)(process.execPath, [MAIN, 'files', 'move', ...args], { env })
   const { stdout, code } = await run.then(
@@ -93,15 +95,31 @@ t.test('[FILES15] a move that stopped goes on, and a damaged file stays where it
   t.equal((await objectsOf(damaged)).length, 0)
   const again = await move('--to', 'store')
   t.match(again, { code: 1, result: { failed, moved: kept.result.moved } })
-  t.equal((await getFile(member, url)).status, 302)
+  t.equal((await getFile(member, url)).status, 200)
   t.match((await move('--to', 'store')).result, { moved: 0, there: kept.result.moved, failed })
   await member.must('DELETE', `/attachments/${(await member.must('GET', '/attachments')).attachments[0].id}`)
 })
 
-t.test('[FILES16] a download is redirected to the store only after the permission was checked', async (t) => {
-  const url = encodeURI(await mustPostFile(member, 'elsewhere', 'Grüße "1".txt'))
-  t.equal((await getFile(member, url)).status, 200, 'the folder has it')
+t.test('[FILES51] a server gives no address at a store that files leave', async (t) => {
+  const url = await mustPostFile(member, 'on its way', 'way.txt')
+  await move('--to', 'store', '--keep')
+  t.equal((await getFile(member, url)).status, 200, 'both places have it')
   await move('--to', 'store')
+  t.equal((await objectsOf(url)).length, 1)
+  // The next move removes it from there, maybe before a client follows.
+  const download = await getFile(member, url)
+  t.match({ status: download.status, text: download.bytes.toString() }, { status: 200, text: 'on its way' })
+  t.equal(download.headers.location, undefined)
+})
+
+t.test('[FILES16] a download is redirected to the store only after the permission was checked', async (t) => {
+  const FILES_URL = s3.address('redirected')
+  const server = await startTestServer(t, { env: { DATA_DIR, FILES_URL, FILES_REDIRECT: 'on' } })
+  const member = server.as('member')
+  const url = encodeURI(await mustPostFile(member, 'elsewhere', 'Grüße "1".txt'))
+  await moveAt(server, 'redirected', '--to', 'folder')
+  t.equal((await getFile(member, url)).status, 200, 'the folder has it')
+  await moveAt(server, 'redirected', '--to', 'store')
   const moved = await getFile(member, url)
   t.match(moved, { status: 302, headers: { 'cache-control': 'no-store', location: /X-Amz-Signature=/ } })
   const signed = await fetch(String(moved.headers.location))
