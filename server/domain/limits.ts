@@ -8,6 +8,10 @@ export const CHANNEL_DESCRIPTION_LENGTH_MAX = 1024
 export const TOPIC_LENGTH_MAX = 60
 /** Different emoji in the reactions to one message: clients show them all in one line. */
 export const REACTIONS_PER_MESSAGE_MAX = 20
+/** Matches of a search that are compared for how well they fit, the newest ones: older ones are seldom meant. */
+export const RANKED_MATCHES_MAX = 500
+/** Messages of a page that is sorted by fit: nobody looks further down. */
+export const FITTING_MESSAGES_MAX = 100
 /** Messages moved by one call: it counts and loads all of them first. */
 export const MESSAGES_MOVED_MAX = 5_000
 /** Messages moved by one change: one event names them all. Writing them blocks sends, some 25 µs apiece. */

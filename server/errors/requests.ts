@@ -122,5 +122,6 @@ export const PAGE_ERRORS = {
     ({ countMax }: { countMax: number }) => `Too many messages requested (maximum ${countMax}).`,
   ),
   ANCHOR_INVALID: badRequest('Invalid anchor'),
+  SORT_UNAVAILABLE: badRequest('Only a search from the newest message on can be sorted by fit.'),
   ANCHOR_UNEXPECTED: badRequest('The anchor can only be omitted where message_ids are given.'),
 } satisfies ErrorCases

@@ -56,9 +56,34 @@ export interface PageView {
 export function encodePage(
   messages: readonly Message[],
   state: OrganizationState,
-  { options, flagsOf, encodeMatch }: PageView,
+  view: PageView,
   around?: PageEnds & { readonly anchor: number },
 ): Buffer {
+  const isAnchorFound = messages.some(({ id }) => id === around?.anchor)
+  const rest = around ? encodeRest(around.anchor, isAnchorFound, around) : ']}'
+  return Buffer.from(encodeMessages(messages, state, view) + rest)
+}
+
+/** Messages that are sorted by how well they fit a search. */
+export function encodeFitting(
+  found: {
+    readonly messages: readonly Message[]
+    readonly rankedCount: number
+    readonly isAllFound: boolean
+  },
+  state: OrganizationState,
+  view: PageView,
+): Buffer {
+  const { messages, rankedCount, isAllFound } = found
+  const rest = `],"ranked_count":${rankedCount},"found_all":${isAllFound}}`
+  return Buffer.from(encodeMessages(messages, state, view) + rest)
+}
+
+function encodeMessages(
+  messages: readonly Message[],
+  state: OrganizationState,
+  { options, flagsOf, encodeMatch }: PageView,
+): string {
   const encoder = new MessageEncoder(state, options)
   let page = START
   for (const [index, message] of messages.entries()) {
@@ -67,8 +92,7 @@ export function encodePage(
     if (encodeMatch) page += encodeMatch(message)
     page += encodeEnd(flagsOf(message))
   }
-  const isAnchorFound = messages.some(({ id }) => id === around?.anchor)
-  return Buffer.from(page + (around ? encodeRest(around.anchor, isAnchorFound, around) : ']}'))
+  return page
 }
 
 function encodeRest(

@@ -98,3 +98,44 @@ t.test(
     await other.getByRole('button', { name: 'Save', exact: true }).waitFor()
   },
 )
+
+t.test(
+  '[FIND16] a search shows the newest matches or the best ones, which follow what happens to them',
+  async (t) => {
+    const tide = await owner.send('plans', 'tides', 'The tide table')
+    for (const content of ['An untidey deck', 'tidewater']) await owner.send('plans', 'boats', content)
+    const page = await team.openAs(t, 'member')
+    await page.getByRole('combobox', { name: 'Search' }).click()
+    await page.keyboard.type('tide')
+    await page.keyboard.press('Enter')
+    const list = page.getByRole('log')
+    const texts = () => list.locator('article .rendered').allInnerTexts()
+    await list.getByText('The tide table').waitFor()
+    t.same(await texts(), ['The tide table', 'An untidey deck', 'tidewater'], 'the newest is the last')
+    const order = page.getByRole('group', { name: 'Sort by' })
+    await order.getByRole('button', { name: 'Newest', pressed: true }).waitFor()
+    await order.getByRole('button', { name: 'Best match' }).click()
+    await order.getByRole('button', { name: 'Best match', pressed: true }).waitFor()
+    await list.locator('.highlight').first().waitFor()
+    t.same(await texts(), ['The tide table', 'tidewater', 'An untidey deck'])
+    // Another search is sorted in the same way.
+    await page.getByRole('button', { name: 'In: In any channel' }).click()
+    await page.getByRole('menuitem', { name: '#plans' }).click()
+    await page.waitForURL(/channel\/.*search\/tide$/)
+    await list.getByText('The tide table').waitFor()
+    await owner.must('PATCH', `/messages/${tide}`, { content: 'The tide table of May' })
+    await list.getByText('The tide table of May').waitFor()
+    await owner.must('DELETE', `/messages/${tide}`)
+    await list.getByText('The tide table of May').waitFor({ state: 'detached' })
+    await list
+      .getByRole('link', { name: /plans.*boats/ })
+      .first()
+      .click()
+    await page.waitForURL(/near\/\d+$/)
+    await page.goBack()
+    await order.getByRole('button', { name: 'Newest' }).click()
+    await list.getByText('An untidey deck').waitFor()
+    t.ok(await order.getByRole('button', { name: 'Newest', pressed: true }).isVisible())
+    t.same(await texts(), ['An untidey deck', 'tidewater'])
+  },
+)

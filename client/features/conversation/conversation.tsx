@@ -11,11 +11,13 @@ import { ConversationHead } from './conversation-head.tsx'
 import { destinationOf } from './destination.ts'
 import { isOneConversation } from '../../store/derived/reads-on-screen.ts'
 import { MessageList } from './message-list.tsx'
+import { isSortedByFit } from './search-order.ts'
 import { TypingLine } from './typing-line.tsx'
 
 /** Not part of the first load: the Inbox has no composer. */
 const Composer = lazy(async () => (await import('../composer/composer.tsx')).Composer)
 
+const FittingList = lazy(async () => (await import('./fitting-list.tsx')).FittingList)
 const PinnedStrip = lazy(async () => (await import('./pinned-strip.tsx')).PinnedStrip, { isQuiet: true })
 const LostEdit = lazy(async () => (await import('./lost-edit.tsx')).LostEdit, { isQuiet: true })
 
@@ -35,14 +37,18 @@ export function Conversation({ narrow: given, strip }: ConversationProps) {
     <>
       <ConversationHead narrow={narrow} />
       {strip || <PinnedStrip narrow={narrow} />}
-      <MessageList
-        narrow={narrow}
-        nearId={nearId}
-        linkedId={linkedId}
-        opening={given}
-        isMixed={isResults || !isOneConversation(narrow)}
-        isResults={isResults}
-      />
+      {isSortedByFit(app, narrow) ? (
+        <FittingList narrow={narrow} />
+      ) : (
+        <MessageList
+          narrow={narrow}
+          nearId={nearId}
+          linkedId={linkedId}
+          opening={given}
+          isMixed={isResults || !isOneConversation(narrow)}
+          isResults={isResults}
+        />
+      )}
       {editingId.value !== undefined && (
         <LostEdit
           id={editingId.value}

@@ -1,4 +1,4 @@
-/** Below the head of a search: what narrows it, how much it found, and whether it is saved. */
+/** Below the head of a search: what narrows it, how much it found, how that is sorted, and whether it is saved. */
 
 import { useApp, useState } from '../../app/app.ts'
 import { channelsById } from '../../store/derived/channels.ts'
@@ -12,6 +12,7 @@ import type { MenuItem } from '../../ui/open-menu.tsx'
 import { dayText } from '../../ui/times.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { openDay } from '../conversation/open-day.ts'
+import { hasWords, heldNarrow, isSortedByFit, SearchOrder } from '../conversation/search-order.ts'
 import { SaveSearch } from './save-search.tsx'
 import { t } from '../../texts/texts.ts'
 import { Text } from '../../texts/text.tsx'
@@ -42,7 +43,28 @@ export function SearchStrip({ narrow }: { readonly narrow: Narrow }) {
         <Chips narrow={narrow} />
         {!app.isVisitor && <SaveSearch narrow={narrow} />}
       </div>
-      <Found narrow={narrow} />
+      {!isSortedByFit(app, narrow) && <Found narrow={narrow} />}
+      {hasWords(narrow) && <Order />}
+    </div>
+  )
+}
+
+/** The newest match is at the end of the list, the best one at its start. */
+function Order() {
+  const { isByFit } = useApp().part(SearchOrder)
+  const choice = (byFit: boolean, text: string) => (
+    <button
+      class="filter-chip"
+      aria-pressed={isByFit.value === byFit}
+      onClick={() => (isByFit.value = byFit)}
+    >
+      {text}
+    </button>
+  )
+  return (
+    <div class="search-order" role="group" aria-label={t('Sort by')}>
+      {choice(false, t('Newest'))}
+      {choice(true, t('Best match'))}
     </div>
   )
 }
@@ -50,7 +72,8 @@ export function SearchStrip({ narrow }: { readonly narrow: Narrow }) {
 function Chips({ narrow }: { readonly narrow: Narrow }) {
   const app = useApp()
   const state = useState()
-  const { messages } = app.messages.window(narrow).value
+  const shown = isSortedByFit(app, narrow) ? heldNarrow(narrow) : narrow
+  const { messages } = app.messages.window(shown).value
   const has = (...operators: Term['operator'][]) =>
     narrow.some(({ operator }) => operators.includes(operator))
   const add = (one: Term) => app.router.go({ view: 'narrow', narrow: [one, ...narrow] })

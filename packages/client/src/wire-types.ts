@@ -2162,6 +2162,7 @@ export interface Operations {
       readonly apply_markdown?: boolean | undefined
       readonly message_ids?: readonly number[] | undefined
       readonly allow_empty_topic_name?: boolean | undefined
+      readonly sort?: 'time' | 'fit' | undefined
     }
     reply: {
       readonly messages: readonly Message[]
@@ -2170,6 +2171,8 @@ export interface Operations {
       readonly found_oldest?: boolean
       readonly found_newest?: boolean
       readonly history_limited?: boolean
+      readonly ranked_count?: number
+      readonly found_all?: boolean
     }
   }
   /** Get a message. */

@@ -5,18 +5,20 @@ import { readMessagesById } from '../../../../db/messages/message-pages.ts'
 import type { Message } from '../../../domain/entities.ts'
 import type { MessageId } from '../../../domain/ids.ts'
 import { MESSAGES_PER_PAGE_MAX } from '../../../../packages/rules/limits.ts'
+import { FITTING_MESSAGES_MAX, RANKED_MATCHES_MAX } from '../../../domain/limits.ts'
 import { NEWEST, type PageBounds } from '../../../domain/messages/page-bounds.ts'
 import { ROLES } from '../../../../packages/rules/roles.ts'
 import { isVisitor } from '../../../../packages/rules/organization.ts'
 import type { SearchWord } from '../../../domain/search/search-query.ts'
 import { encodeMatch } from '../../../views/match-view.ts'
-import { encodePage, type PageView } from '../../../views/message-page.ts'
+import { encodeFitting, encodePage, type PageView } from '../../../views/message-page.ts'
 import type { MessageViewOptions } from '../../../views/message-view.ts'
 import { type Flagging, flagsFor } from '../../narrow/flags-for.ts'
 import { checkVisitorNarrow } from '../../narrow/visitor-narrow.ts'
 import { findOpenPlace, narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
 import { type Call, EncodedReply, operation } from '../../operation.ts'
-import { boolean, defaulted, id, integer, list, optional, text } from '../../params.ts'
+import { boolean, defaulted, id, integer, list, oneOf, optional, text } from '../../params.ts'
+import { hasWords, readFitting } from '../../narrow/read-fitting.ts'
 import { readInTurn } from '../../narrow/read-in-turn.ts'
 import { parseAnchor, readPage, resolveAnchor, spanOf } from '../../narrow/read-page.ts'
 import { arrayOf, BOOLEAN, INTEGER } from '../../../domain/json-schema.ts'
@@ -46,6 +48,12 @@ const params = {
     'These messages instead of a page, without those that the user cannot read.',
   ),
   allow_empty_topic_name: defaulted(boolean(), false, 'Whether the empty topic is sent as empty.'),
+  sort: defaulted(
+    oneOf('time', 'fit'),
+    'time',
+    `With \`fit\`, the ${RANKED_MATCHES_MAX} newest matches of a search are compared, and up to \`num_before\` of them ` +
+      `(at most ${FITTING_MESSAGES_MAX}) are returned, the best one first. The anchor is \`newest\`, or left out.`,
+  ),
 }
 
 export const getMessages = operation({
@@ -59,7 +67,10 @@ export const getMessages = operation({
   access: 'visitor',
   params,
   reply: {
-    messages: { schema: arrayOf(MESSAGE), description: 'The messages, oldest first.' },
+    messages: {
+      schema: arrayOf(MESSAGE),
+      description: 'The messages, oldest first; sorted by fit, the best one first.',
+    },
     anchor: { schema: INTEGER, description: 'The anchor as a number.', isOptional: true },
     found_anchor: {
       schema: BOOLEAN,
@@ -73,14 +84,25 @@ export const getMessages = operation({
       description: 'Whether a plan hides older messages: always false.',
       isOptional: true,
     },
+    ranked_count: {
+      schema: INTEGER,
+      description: 'Sorted by fit: how many matches were compared.',
+      isOptional: true,
+    },
+    found_all: {
+      schema: BOOLEAN,
+      description: 'Sorted by fit: whether these were all matches, and not only the newest ones.',
+      isOptional: true,
+    },
   },
-  errors: ['NARROW_INVALID', 'PAGE_TOO_LONG', 'ANCHOR_INVALID', 'ANCHOR_UNEXPECTED'],
+  errors: ['NARROW_INVALID', 'PAGE_TOO_LONG', 'ANCHOR_INVALID', 'ANCHOR_UNEXPECTED', 'SORT_UNAVAILABLE'],
   events: [],
   run(call) {
     const { params, fail } = call
     const { message_ids: ids, num_before: before, num_after: after } = params
     const anchor = anchorOf(call)
     checkVisitorNarrow(params.narrow, call.user, call.services.state, fail)
+    if (params.sort === 'fit') return readByFit(call)
     if (ids) {
       if (params.anchor !== undefined) throw fail('ANCHOR_UNEXPECTED')
       return readGiven(call, ids)
@@ -93,7 +115,10 @@ export const getMessages = operation({
   },
 })
 
-type GetMessages = Call<typeof params, 'NARROW_INVALID' | 'PAGE_TOO_LONG' | 'ANCHOR_INVALID'>
+type GetMessages = Call<
+  typeof params,
+  'NARROW_INVALID' | 'PAGE_TOO_LONG' | 'ANCHOR_INVALID' | 'SORT_UNAVAILABLE'
+>
 
 /** Visitors have no unread messages: they begin at the newest. */
 function anchorOf({ params, user }: GetMessages): string | undefined {
@@ -158,6 +183,23 @@ async function readGiven(call: GetMessages, ids: readonly MessageId[]): Promise<
   const messages = await readInTurn(call, query, ({ sql }) => readMessagesById(sql, query, ids))
   if (!messages) throw fail('PAGE_TOO_LONG', { countMax: ids.length - 1 })
   return new EncodedReply(encodePage(messages, services.state, pageViewOf(call, reader, words)))
+}
+
+async function readByFit(call: GetMessages): Promise<EncodedReply> {
+  const { params, user, services, fail } = call
+  const { anchor = 'newest', num_before: count, num_after: after, message_ids: ids } = params
+  const isOfNewest = anchor === 'newest' && !params.use_first_unread_anchor
+  if (ids || after > 0 || !isOfNewest) throw fail('SORT_UNAVAILABLE')
+  if (count > FITTING_MESSAGES_MAX) throw fail('PAGE_TOO_LONG', { countMax: FITTING_MESSAGES_MAX })
+  const { query, words } = await resolveNarrow(
+    services,
+    { state: services.state, caller: user, fail },
+    params.narrow,
+  )
+  if (!hasWords(query)) throw fail('SORT_UNAVAILABLE')
+  const reader = await flagsFor(user, services)
+  const found = await readInTurn(call, query, ({ sql }) => readFitting(sql, query, count))
+  return new EncodedReply(encodeFitting(found, services.state, pageViewOf(call, reader, words)))
 }
 
 async function readAround(call: GetMessages, anchorText: string): Promise<EncodedReply> {
