@@ -175,7 +175,7 @@ async function restartEach(scene: Scene, say: (line: string) => void): Promise<F
   ]
 }
 
-/** Sends until it is told to stop, to a process that takes requests; returns the ids. */
+/** Sends until the signal, to a process that takes requests; returns the ids. */
 async function sendSteadily(scene: Scene, signal: AbortSignal): Promise<number[]> {
   const ids: number[] = []
   while (!signal.aborted) {
