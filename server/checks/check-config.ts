@@ -4,12 +4,15 @@ import type { Config } from '../config.ts'
 import type { DirectorySettings } from '../domain/accounts/directory-settings.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import { reasonOf } from '../run-process.ts'
+import { checkBigBlueButton, checkCallProvider, checkLiveKit, explainCalls } from './check-calls.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFiles, explainFiles } from './check-files.ts'
 import { checkDirectory, explainDirectory } from './check-directory.ts'
 import { checkMail, checkProvider, checkRelay, explainProvider } from './check-partners.ts'
 import { checkRedis, explainRedis } from './check-redis.ts'
-import { find, type Finding } from './finding.ts'
+import { checkSaml, explainSaml } from './check-saml.ts'
+import { checkScim, isScimOn } from './check-scim.ts'
+import { type Checked, find, type Finding } from './finding.ts'
 
 /** Tries all parts at once; never rejects. */
 export async function checkConfig(config: Config, clock: Clock = systemClock): Promise<Finding[]> {
@@ -25,12 +28,12 @@ export async function checkConfig(config: Config, clock: Clock = systemClock): P
     find('mail', clock, () => checkMail(config), reasonOf),
     find('push relay', clock, () => checkRelay(config), reasonOf),
     ...(config.directory ? [findDirectory(config.directory, clock)] : []),
-    ...(config.loginProviders.length === 0
+    ...(config.loginProviders.length + config.samlProviders.length === 0
       ? [
           find(
             'log-ins',
             clock,
-            async () => ({ unused: 'OIDC_PROVIDERS is not set: people log in here' }),
+            async () => ({ unused: 'OIDC_PROVIDERS and SAML_PROVIDERS are not set: people log in here' }),
             String,
           ),
         ]
@@ -42,7 +45,38 @@ export async function checkConfig(config: Config, clock: Clock = systemClock): P
             (error) => explainProvider(settings, error),
           ),
         )),
+    ...config.samlProviders.map((settings) =>
+      find(
+        `log-ins by ${settings.name} (SAML)`,
+        clock,
+        () => checkSaml(settings, config, clock),
+        (error) => explainSaml(settings, error),
+      ),
+    ),
+    ...((await isScimOn(config)) ? [find('scim', clock, async () => checkScim(config), String)] : []),
+    ...findCalls(config, clock),
   ])
+}
+
+function findCalls(config: Config, clock: Clock): Promise<Finding>[] {
+  const { bigBlueButton, liveKit, callProvider, publicUrl = 'http://127.0.0.1' } = config
+  const calls = (name: string, settings: string, check: () => Promise<Checked>) =>
+    find(`calls by ${name}`, clock, check, (error) => explainCalls(settings, error))
+  return [
+    ...(bigBlueButton
+      ? [calls('BigBlueButton', 'BIGBLUEBUTTON_URL and _SECRET', () => checkBigBlueButton(bigBlueButton))]
+      : []),
+    ...(liveKit
+      ? [calls('LiveKit', 'LIVEKIT_URL, _API_KEY and _API_SECRET', () => checkLiveKit(liveKit, clock))]
+      : []),
+    ...(callProvider
+      ? [
+          calls('a provider', 'VIDEO_PROVIDER_URL, _CLIENT_ID and _CLIENT_SECRET', () =>
+            checkCallProvider(callProvider, publicUrl),
+          ),
+        ]
+      : []),
+  ]
 }
 
 function findDirectory(settings: DirectorySettings, clock: Clock): Promise<Finding> {

@@ -1,6 +1,7 @@
 /** `npm run check-config`: each part is really tried, and its line says what to do. */
 
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -8,13 +9,19 @@ import { connect } from '../../db/connection/connect.ts'
 import { checkConfig, describeFindings } from '../../server/checks/check-config.ts'
 import { CheckError, find } from '../../server/checks/finding.ts'
 import { readConfig } from '../../server/config.ts'
+import { runHere } from '../admin/run-here.ts'
 import { makeFolder } from '../harness/client/tus.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
 import { startObjectStore } from '../harness/files/start-object-store.ts'
 import { startMailServer } from '../harness/mail/start-mail-server.ts'
+import { startBigBlueButton } from '../harness/providers/start-bigbluebutton.ts'
+import { CLIENT_SECRET, startCallProvider } from '../harness/providers/start-call-provider.ts'
+import { startLiveKit } from '../harness/providers/start-livekit.ts'
 import { startPushRelay } from '../harness/providers/start-push-relay.ts'
 import { adminDatabaseUrl, databaseUrl } from '../harness/servers/environment.ts'
+import { findFreePort, listenLocally } from '../harness/servers/listen-locally.ts'
 import { ManualClock } from '../harness/servers/manual-clock.ts'
+import { SAML_SETTINGS } from '../harness/sign-on/saml-provider.ts'
 import { startLoginProvider } from '../harness/sign-on/start-login-provider.ts'
 import { startRedis } from '../log/start-redis.ts'
 import { runEntry } from './run-entry.ts'
@@ -250,3 +257,86 @@ t.test(
     t.equal((await failing(new CheckError('do this'))).text, 'do this')
   },
 )
+
+t.test('[PREFLIGHT7] log-ins by SAML, calls and SCIM are tried where they are configured', async (t) => {
+  const [bigBlueButton, liveKit, calls, url] = await Promise.all([
+    startBigBlueButton(t),
+    startLiveKit(t),
+    startCallProvider(t),
+    createDatabase(t, 'people'),
+  ])
+  const asked: string[] = []
+  let status = 302
+  const saml = await listenLocally(
+    t,
+    createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`)
+      response.writeHead(status, { location: 'https://idp.example.com/log-in' }).end()
+    }),
+  )
+  const env: Env = {
+    PUBLIC_URL: 'https://chat.example.com',
+    DATABASE_URL: url,
+    SAML_PROVIDERS: JSON.stringify([{ ...SAML_SETTINGS, url: `${saml}/sso` }]),
+    ...bigBlueButton.env,
+    ...liveKit.env,
+    ...calls.env,
+  }
+  const linesOf = async (change: Env = {}) => {
+    const findings = await checkConfig(readConfig({ ...env, ...change }))
+    return new Map(findings.map(({ part, state, text }) => [part, `${state}: ${text}`]))
+  }
+  const off = await linesOf()
+  t.notOk(off.has('scim'), 'without a token SCIM is off')
+  t.match(
+    off.get('log-ins by company (SAML)'),
+    /^ok: 127\.0\.0\.1:\d+ answers a log-in; its certificate lasts until \d{4}-\d\d-\d\d; signatures show/,
+  )
+  t.match(asked, [/^GET \/sso\?SAMLRequest=/])
+  t.match(off.get('calls by BigBlueButton'), /^ok: 127\.0\.0\.1:\d+ takes the secret$/)
+  t.match(off.get('calls by LiveKit'), /^ok: 127\.0\.0\.1:\d+ takes the key; people join at /)
+  t.match(
+    off.get('calls by a provider'),
+    /^ok: 127\.0\.0\.1:\d+ takes the client's secret; grants show at a call$/,
+  )
+  t.same([bigBlueButton.meetings.size], [0], 'no meeting begins')
+
+  await runHere({ DATABASE_URL: url }, ['scim', 'token'])
+  status = 404
+  const wrong = await linesOf({
+    BIGBLUEBUTTON_SECRET: 'another',
+    LIVEKIT_API_SECRET: 'another secret of thirty-two characters',
+    VIDEO_PROVIDER_CLIENT_SECRET: 'another',
+    PUBLIC_URL: 'http://localhost:9991',
+  })
+  t.match(
+    wrong.get('log-ins by company (SAML)'),
+    /^fails: 127\.0\.0\.1:\d+ answers a log-in with 404: look at "url" in SAML_PROVIDERS, and whether the provider knows http/,
+  )
+  t.match(
+    wrong.get('calls by BigBlueButton'),
+    'fails: the people of a meeting were answered with checksumError; look at BIGBLUEBUTTON_URL and _SECRET, and',
+  )
+  t.match(
+    wrong.get('calls by LiveKit'),
+    'fails: the people of a room were answered with 401; look at LIVEKIT_URL,',
+  )
+  t.match(wrong.get('calls by a provider'), /^fails: .*; look at VIDEO_PROVIDER_URL,/)
+  t.match(wrong.get('scim'), /^fails: there is a token, and providers take addresses with https/)
+  t.match((await linesOf()).get('scim'), 'ok: on at https://chat.example.com/scim/v2; wrong tokens show in')
+
+  const free = await findFreePort()
+  const elsewhere = await linesOf({
+    SAML_PROVIDERS: JSON.stringify([{ ...SAML_SETTINGS, url: `http://127.0.0.1:${free}/sso` }]),
+    // A server that has no rooms.
+    LIVEKIT_URL: saml.replace('http', 'ws'),
+  })
+  t.match(
+    elsewhere.get('log-ins by company (SAML)'),
+    `fails: 127.0.0.1:${free} does not answer (ECONNREFUSED): look at "url" in SAML_PROVIDERS, at its`,
+  )
+  t.match(elsewhere.get('calls by LiveKit'), 'fails: the people of a room were answered with 404; look at')
+  const secrets = [bigBlueButton.env.BIGBLUEBUTTON_SECRET, liveKit.env.LIVEKIT_API_SECRET, CLIENT_SECRET]
+  for (const lines of [off, wrong, elsewhere])
+    t.notOk(secrets.some((secret) => [...lines.values()].some((line) => line.includes(String(secret)))))
+})

@@ -106,7 +106,8 @@ export async function listRoomPeople(
       signal: AbortSignal.timeout(ANSWER_MS_MAX),
     })
     const text = await readBounded(response, ANSWER_BYTES_MAX)
-    if (response.status === 404) return gatherPeople([])
+    // Another server answers 404 as well, in another form.
+    if (response.status === 404 && text.includes('"not_found"')) return gatherPeople([])
     if (!response.ok)
       throw new ProviderFailureError(`the people of a room were answered with ${response.status}`)
     const { participants = [] } = JSON.parse(text) as {
