@@ -5,8 +5,5 @@
  */
 
 const { early = '', main = '' } = document.currentScript?.dataset ?? {}
-const preload = document.createElement('link')
-preload.rel = 'modulepreload'
-preload.href = main
-document.head.append(preload)
+document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: main }))
 void import(early)

@@ -18,7 +18,7 @@ import { t } from '../../texts/texts.ts'
 /** Messages of the list: the further down, the less they fit. */
 const COUNT = 50
 
-/** What a search found, sorted by fit. */
+/** The result of a search by fit. */
 interface Found {
   readonly ids: readonly number[]
   readonly rankedCount: number

@@ -1,9 +1,9 @@
-/** How well a message fits a search: what the words meet in it, and where. */
+/** How well a message fits a search: the kinds of its matches, and their places. */
 
 import { foldCase } from '../../../packages/rules/fold-case.ts'
 import type { Search } from './match-search.ts'
 
-/** What a word meets: itself, the beginning of another word, the inside of one, or only one with a typo. */
+/** A word of the search is a word of the message, begins one, lies inside one, or differs from one by a typo. */
 const WHOLE = 4
 const BEGINNING = 2
 const INSIDE = 1
