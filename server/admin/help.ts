@@ -87,6 +87,10 @@ export const HELP = `Administers a Parley server, running or not. Running server
       Compares tables, log, search index, files and the memory of running servers, and lists what differs. Prints
       {"ok","last_event_id","log_entries","is_log_complete","processes","files","differences"}; exit code 1 if
       anything differs.
+  check --export FILE --with FILE
+      Compares two exports field by field, by names in place of ids, and needs no database: that of a server, and that
+      of another one which imported it. Prints {"ok","same_records","differences","difference_count"}, at most 1,000
+      differences; exit code 1 if anything differs. See docs/export.md.
 
 It uses the database of DATABASE_URL, or else the embedded one in DATA_DIR, which it starts temporarily if
 it is not running. Exit codes: 0 done, 1 refused or failed, 2 wrong arguments.

@@ -94,11 +94,13 @@ export type DataCommand =
   | { readonly kind: 'backup'; readonly path: string }
   | { readonly kind: 'restore'; readonly path: string; readonly isReplacing: boolean }
   | { readonly kind: 'check' }
+  /** Compares two exports. */
+  | { readonly kind: 'compare'; readonly path: string; readonly otherPath: string }
   | { readonly kind: 'export'; readonly path: string; readonly contents: GivenContents }
 
 /** Whether it is a command on all data. */
 export function isDataCommand(command: Command): command is DataCommand {
-  return ['backup', 'restore', 'check', 'export'].includes(command.kind)
+  return ['backup', 'restore', 'check', 'compare', 'export'].includes(command.kind)
 }
 
 const text = { type: 'string' } as const
@@ -136,7 +138,7 @@ const OPTIONS = {
   'import parley': IMPORT_OPTIONS,
   backup: {},
   restore: { replace: flag },
-  check: {},
+  check: { export: text, with: text },
   export: { public: flag, consented: flag, person: text, channel: text },
   'audit list': { user: text, kind: text, since: text, until: text, before: text, limit: text },
 } satisfies Record<string, ParseArgsConfig['options']>
@@ -211,7 +213,7 @@ export function parseCommand(args: readonly string[]): Command {
       return { kind, path: parsePath(paths), contents: parseContents(values) }
     case 'check':
       if (paths[0] !== undefined) throw new UsageError(`check takes no FILE: ${paths[0]}`)
-      return { kind }
+      return parseCheck(values.get('export'), values.get('with'))
     case 'restore':
       return { kind, path: parsePath(paths), isReplacing: values.has('replace') }
   }
@@ -280,6 +282,14 @@ function parseContents(values: ReadonlyMap<string, string>): GivenContents {
   if (channel === '') throw new UsageError('--channel must be the name of a channel')
   if (channel !== undefined) return { channel }
   return first === 'public' || first === 'consented' ? first : 'everything'
+}
+
+/** Of the server, or of two exports. */
+function parseCheck(path: string | undefined, otherPath: string | undefined): DataCommand {
+  if (path === undefined && otherPath === undefined) return { kind: 'check' }
+  if (!path) throw new UsageError('--export must be the path of an export')
+  if (!otherPath) throw new UsageError('--with must be the path of another export')
+  return { kind: 'compare', path, otherPath }
 }
 
 function parseImport(

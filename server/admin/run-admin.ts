@@ -8,6 +8,7 @@ import { openLocalWriter } from '../actors/local-writer.ts'
 import { readSettings } from '../run-process.ts'
 import type { BackupResult } from './back-up.ts'
 import type { CheckResult } from './check.ts'
+import type { ComparisonResult } from './compare/compare-exports.ts'
 import type { ExportResult } from './export-to-file.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { Imager } from '../../workers/pool/imager.ts'
@@ -84,7 +85,8 @@ async function runOnData(
   const isTaken = command.kind === 'backup' && command.path === '-'
   ;(isTaken ? stderr : stdout).write(`${JSON.stringify(value)}\n`)
   const isWrong =
-    (command.kind === 'check' && !(value as CheckResult).ok) ||
+    ((command.kind === 'check' || command.kind === 'compare') &&
+      !(value as CheckResult | ComparisonResult).ok) ||
     ((command.kind === 'backup' || command.kind === 'export') &&
       (value as BackupResult | ExportResult).missing_files > 0)
   return isWrong ? 1 : 0

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { openFileStore } from '../files/open-file-store.ts'
 import { backUp } from './back-up.ts'
 import { check } from './check.ts'
+import { compareExports } from './compare/compare-exports.ts'
 import { exportToFile } from './export-to-file.ts'
 import { publicUrlOf } from './public-url.ts'
 import { openAnyDatabase, openDatabase } from './open-database.ts'
@@ -16,6 +17,10 @@ const NICENESS = 10
 
 /** Runs a command and returns its output. */
 export async function runDataCommand(command: DataCommand, config: Config): Promise<unknown> {
+  if (command.kind === 'compare') {
+    setPriority(NICENESS)
+    return compareExports(command.path, command.otherPath)
+  }
   const fileStore = await openFileStore(config)
   if (command.kind === 'check' || command.kind === 'export') {
     if (command.kind === 'export') setPriority(NICENESS)

@@ -69,6 +69,8 @@ t.test('[CLI2] an error in the arguments is described in one line', async (t) =>
   const cases: [args: string[], message: RegExp][] = [
     [['backup'], /^the FILE is missing$/],
     [['check', 'a'], /^check takes no FILE: a$/],
+    [['check', '--export', 'a'], /^--with must be the path of another export$/],
+    [['check', '--with', 'a'], /^--export must be the path of an export$/],
     [['restore', 'a', 'b'], /^only one FILE is allowed, not also b$/],
     [['backup', 'a', '--replace'], /--replace/],
     [[], /^no command given: use one of user create, /],

@@ -3,11 +3,11 @@
 import { statSync } from 'node:fs'
 import type { Archive } from './archive.ts'
 import { FolderArchive } from './folder-archive.ts'
-import type { ForeignSource, Loss } from './records.ts'
+import type { Loss } from './records.ts'
 import { ZipArchive } from './zip-archive.ts'
 
-/** The source that `read` makes of an archive, which it closes in the end. If `read` fails, the archive is closed here. */
-export async function openArchive<Source extends ForeignSource>(
+/** What `read` makes of an archive, which it closes in the end. If `read` fails, the archive is closed here. */
+export async function openArchive<Source>(
   path: string,
   lose: (loss: Loss) => void,
   read: (archive: Archive) => Promise<Source>,

@@ -1,0 +1,57 @@
+/** Opens an export of this server's kind to compare it: damage ends the comparison. */
+
+import { createHash } from 'node:crypto'
+import type { Archive } from '../../changes/imports/archive.ts'
+import { type Fields, toFields } from '../../changes/imports/fields.ts'
+import { readJsonLines } from '../../changes/imports/json-lines.ts'
+import { openArchive } from '../../changes/imports/open-archive.ts'
+import { ImportError } from '../../changes/imports/records.ts'
+
+/** An export that is open. */
+export class OpenExport {
+  readonly head: Fields
+  readonly #archive: Archive
+
+  constructor(archive: Archive, head: Fields) {
+    this.#archive = archive
+    this.head = head
+  }
+
+  /** The records of a list, from all of its parts. */
+  async *list(name: string): AsyncGenerator<Fields> {
+    for (let part = 1; ; part++) {
+      const entry = this.#archive.find(`${name}${part > 1 ? `-${part}` : ''}.jsonl`)
+      if (!entry) return
+      const lines = readJsonLines(this.#archive.stream(entry), (line, reason) => {
+        throw new ImportError(`${entry.name}, line ${line}: ${reason}`)
+      })
+      for await (const value of lines) yield toFields(value)
+    }
+  }
+
+  /** The hash of an entry's bytes; undefined if there is none. */
+  async hashOf(name: unknown): Promise<string | undefined> {
+    const entry = typeof name === 'string' ? this.#archive.find(name) : undefined
+    if (!entry) return undefined
+    const hash = createHash('sha256')
+    for await (const chunk of this.#archive.stream(entry)) hash.update(chunk)
+    return hash.digest('hex')
+  }
+
+  close(): Promise<void> {
+    return this.#archive.close()
+  }
+}
+
+/** Opens an export; throws an `ImportError` if it is none. */
+export function openExport(path: string): Promise<OpenExport> {
+  const refuse = ({ reason, example }: { readonly reason: string; readonly example: string }) => {
+    throw new ImportError(`${path}: ${reason}: ${example}`)
+  }
+  return openArchive(path, refuse, async (archive) => {
+    const entry = archive.find('export.json')
+    const head = entry ? toFields(JSON.parse((await archive.read(entry)).toString('utf8'))) : {}
+    if (head['format'] !== 'parley-export') throw new ImportError(`${path} is not an export of Parley`)
+    return new OpenExport(archive, head)
+  })
+}
