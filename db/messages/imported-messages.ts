@@ -21,10 +21,10 @@ export const storeImportedRun: StoreRun = (writes, id, events, start) => {
           mentions json, "isForAll" boolean, imported json)
     ), stored as (
       insert into messages (id, channel_id, conversation_id, topic, sender_id, content, rendered, sent_at, client,
-        read_by_id, unread_for, mentions, is_for_all, edited_at, has_parts)
+        read_by_id, unread_for, mentions, is_for_all, edited_at, moved_at, has_parts)
       select id, "channelId", "conversationId", topic, "senderId", content, rendered, "sentAt", client, "readById",
         "unreadFor", mentions, coalesce("isForAll", false), (imported ->> 'editedAt')::bigint,
-        json_array_length(imported -> 'reactions') > 0 from message
+        (imported ->> 'movedAt')::bigint, json_array_length(imported -> 'reactions') > 0 from message
     ), broken as (
       insert into time_breaks (id)
       select id from (
@@ -44,7 +44,7 @@ export const storeImportedRun: StoreRun = (writes, id, events, start) => {
   return end - start
 }
 
-/** Reactions, files and edits: statements of their own, since they refer to messages that must be stored by then. */
+/** Reactions, files, edits, and openings of polls and lists: statements of their own, since they refer to messages that must be stored by then. */
 function storeParts(writes: WriteBatch, id: InSql<EventId>, events: readonly MessageSent[]): void {
   const { sql } = writes
   const reactions = rowsOf(events, ({ imported }) => imported?.reactions)
@@ -65,11 +65,23 @@ function storeParts(writes: WriteBatch, id: InSql<EventId>, events: readonly Mes
   // Numbers of events before the message: no event of this log made the edits.
   if (edits !== undefined)
     writes.add(sql`
-      insert into message_edits (message_id, id, user_id, edited_at, prev_content, prev_rendered)
-      select ${id} + place, ${id} + place - number, e."userId", e."editedAt", e.previous, e."previousRendered"
+      insert into message_edits (message_id, id, user_id, edited_at, prev_content, prev_rendered, prev_topic, topic,
+        prev_channel_id, channel_id)
+      select ${id} + place, ${id} + place - number, e."userId", e."editedAt", e.previous, e."previousRendered",
+        e."previousTopic", e.topic, e."previousChannelId", e."channelId"
       from json_to_recordset(${edits}::text::json) as t (place integer, list json),
         json_array_elements(list) with ordinality as d (edit, number),
-        json_to_record(edit) as e ("userId" integer, "editedAt" bigint, previous text, "previousRendered" text)`)
+        json_to_record(edit) as e ("userId" integer, "editedAt" bigint, previous text, "previousRendered" text,
+          "previousTopic" text, topic text, "previousChannelId" integer, "channelId" integer)`)
+  const openings = rowsOf(events, ({ senderId, submessage: content }) =>
+    content === undefined ? undefined : [{ senderId, content }],
+  )
+  if (openings !== undefined)
+    writes.add(sql`
+      insert into submessages (id, message_id, sender_id, type, content)
+      select ${id} + place, ${id} + place, o."senderId", 'widget', o.content
+      from json_to_recordset(${openings}::text::json) as t (place integer, list json),
+        json_to_recordset(list) as o ("senderId" integer, content text)`)
 }
 
 /** The parts of those messages that have some, with their places in the list, as JSON; undefined if none has. */

@@ -122,7 +122,7 @@ export function messageOf(id: EventId, event: MessageSent): Message {
     isForAll: event.isForAll ?? false,
     moves: null,
     editedAt: event.imported?.editedAt ?? null,
-    movedAt: null,
+    movedAt: event.imported?.movedAt ?? null,
     reactions: event.imported?.reactions ?? NOTHING,
     edits: NOTHING,
     submessages: openingOf(id, event),

@@ -13,10 +13,11 @@ import { permissionName } from '../../views/permission-view.ts'
 import { snakeCase } from '../../views/snake-case.ts'
 import type { ExportScope } from './export-scope.ts'
 
-export function exportUser(user: User, state: OrganizationState, { userIds }: ExportScope): object {
+export function exportUser(user: User, state: OrganizationState, { userIds, contents }: ExportScope): object {
   const { id, fullName, role, isActive, botType, botOwnerId, timezone, joinedAt, isSystem } = user
   const isShown = userIds.has(id) || state.emailVisibilityOf(user) === 1
   const status = state.userStatuses.get(id)
+  const { service } = state.botSetupOf(id)
   return {
     id,
     email: isShown ? user.email : null,
@@ -26,13 +27,19 @@ export function exportUser(user: User, state: OrganizationState, { userIds }: Ex
     bot_type: botType,
     bot_owner_id: botOwnerId,
     is_system_bot: isSystem,
+    // Without its token. Addresses of services may be secrets themselves, so only the operator gets them.
+    ...(service && contents === 'everything'
+      ? { service: { url: service.url, interface: service.interface } }
+      : {}),
     timezone,
     joined_at: joinedAt,
     avatar: state.avatars.has(id) ? `avatars/${id}.png` : null,
     profile: Object.fromEntries(
       [...(state.profiles.get(id) ?? [])].map(([field, { value }]) => [field, value]),
     ),
-    ...(status === undefined ? {} : { status: inSnakeCase(status) }),
+    ...(status === undefined
+      ? {}
+      : { status: { text: status.text, emoji: status.emoji && inSnakeCase(status.emoji) } }),
   }
 }
 

@@ -18,7 +18,7 @@ import type { UserId } from '../../domain/ids.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import { loadStateOf } from '../../state/load-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { exportOther, exportOwnChannel, readOwnLists } from './export-person.ts'
+import { exportOther, exportOwnChannel, exportPersonal, exportUnread, readOwnLists } from './export-person.ts'
 import {
   type ExportContents,
   type ExportScope,
@@ -125,6 +125,9 @@ async function writeAll(
   )
   await zip.addLines('emoji', state.emoji.map(exportEmoji))
   await zip.addLines('user_topics', exportUserTopics(state, scope))
+  if (scope.contents === 'everything')
+    await zip.addLines('personal', exportPersonal(tx, state, scope.userIds))
+  await zip.addLines('unread', exportUnread(tx, state, scope))
   await addPictures(zip, tx, state)
   const written = await addMessages(zip, tx, scope, request)
   return addHead(
@@ -160,6 +163,7 @@ async function writePerson(
   await zip.addLines('users', [exportUser(state.getUser(person), state, scope), ...others.map(exportOther)])
   await zip.addLines('channels', channels)
   await zip.addLines('user_topics', exportUserTopics(state, scope))
+  await zip.addLines('unread', exportUnread(sql, state, scope))
   const own = await readOwnLists(sql, state, person)
   await zip.addBytes('own.json', Buffer.from(`${JSON.stringify(own, null, 2)}\n`))
   await addAvatar(zip, sql, state, person)
@@ -212,6 +216,9 @@ function describeOrganization(state: OrganizationState, id: string): object {
     settings: inSnakeCase(settings),
     permissions: exportPermissions(permissions),
     default_channel_ids: state.defaultChannelIds,
+    default_channel_groups: state.channelGroups.entries.map(inSnakeCase),
+    default_user_settings: inSnakeCase(state.newUserSettings),
+    email_domains: state.emailDomains.map(inSnakeCase),
     profile_fields: state.profileFields.map(inSnakeCase),
     linkifiers: state.linkifiers.entries.map(inSnakeCase),
     playgrounds: state.playgrounds.entries.map(inSnakeCase),

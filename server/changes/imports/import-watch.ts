@@ -16,7 +16,7 @@ export interface ImportWatch {
 /** The same source, whose lists throw the signal's reason once it is aborted. */
 export function watchSource(source: ForeignSource, { signal }: ImportWatch): ForeignSource {
   if (!signal) return source
-  const { lists } = source
+  const { lists, unread } = source
   return {
     product: source.product,
     origin: source.origin,
@@ -34,6 +34,8 @@ export function watchSource(source: ForeignSource, { signal }: ImportWatch): For
     ...(source.uploads
       ? { uploads: () => watch((source as Required<ForeignSource>).uploads(), signal) }
       : {}),
+    own: () => watch(source.own?.() ?? [], signal),
+    ...(unread ? { unread: { ...unread, read: () => watch(unread.read(), signal) } } : {}),
     messages: () => watch(source.messages(), signal),
     translate: (message, names) => source.translate(message, names),
   }
@@ -51,7 +53,10 @@ function watchList<Item>(list: ForeignList<Item>, signal: AbortSignal): ForeignL
   }
 }
 
-async function* watch<Row>(rows: AsyncIterable<Row>, signal: AbortSignal): AsyncGenerator<Row> {
+async function* watch<Row>(
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<Row> {
   for await (const row of rows) {
     signal.throwIfAborted()
     yield row

@@ -12,6 +12,7 @@ import {
 } from '../../domain/groups/permissions.ts'
 import type { ChannelId, FolderId, UserId } from '../../domain/ids.ts'
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from '../../domain/limits.ts'
+import { RETENTION_DAYS_MAX } from '../../../packages/rules/limits.ts'
 import { renderMarkdown } from '../../../workers/pool/render-markdown.ts'
 import { permissionsHere } from './load-permissions.ts'
 import type { Loading } from './loading.ts'
@@ -121,7 +122,7 @@ export class ImportedChannels {
       isWebPublic: false,
       // Members of a private channel of other products read all of its messages.
       isHistoryPublic: channel.isHistoryPublic ?? true,
-      retentionDays: null,
+      retentionDays: retentionHere(channel.retentionDays),
       topicsPolicy: TOPICS_POLICIES.find((one) => one === channel.topicsPolicy) ?? 'inherit',
       folderId: this.#folders.get(channel.folder ?? '') ?? null,
       isArchived: false,
@@ -192,4 +193,11 @@ export class ImportedChannels {
     }
     return wanted.length
   }
+}
+
+/** As an owner may set it: -1, or days from 1 on. */
+function retentionHere(days: number | null | undefined): number | null {
+  const isValid =
+    days === -1 || (Number.isInteger(days) && Number(days) >= 1 && Number(days) <= RETENTION_DAYS_MAX)
+  return isValid ? Number(days) : null
 }

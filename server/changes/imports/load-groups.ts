@@ -53,6 +53,7 @@ async function makeGroup(
   const origin = {
     creatorId: (group.creator === undefined ? undefined : people.find(group.creator)) ?? target.owner.id,
     createdAt: Math.min(Math.floor(group.createdAt ?? target.now), target.now),
+    isDeactivated: group.isDeactivated,
   }
   if (subgroupIds.length < subgroups.length)
     report.lose({ place: undefined, reason: 'a group in another group', example: name })
@@ -74,8 +75,11 @@ async function makeGroup(
   }
 }
 
-/** The group with the creator and the time that it had there. */
-function withOrigin(event: NewFact, origin: Pick<UserGroup, 'creatorId' | 'createdAt'>): NewFact {
+/** The group with the creator and the time that it had there, and deactivated if it was. */
+function withOrigin(
+  event: NewFact,
+  origin: Pick<UserGroup, 'creatorId' | 'createdAt' | 'isDeactivated'>,
+): NewFact {
   return 'type' in event && event.type === 'user_group/add'
     ? { ...event, group: { ...event.group, ...origin } }
     : event

@@ -4,20 +4,21 @@ import { LRUCache } from 'lru-cache'
 import { findImported, importKey, type ImportKey } from '../../../db/imports/imported-ids.ts'
 import { compareImported } from '../../../db/messages/imported-messages.ts'
 import { openConversation } from '../../../db/unread/conversations.ts'
-import { idsOfLinked } from '../messages/compose-message.ts'
+import { idsOfLinked, renderNotice } from '../messages/compose-message.ts'
 import { gatherSnapshot } from '../messages/mention-snapshot.ts'
 import type { Reaction } from '../../domain/entities.ts'
 import type { ImportedEdit, MessageSent } from '../../domain/events/messages.ts'
 import type { ChannelId, ConversationId, UserId } from '../../domain/ids.ts'
-import { EDITS_SHOWN_MAX, REACTIONS_PER_MESSAGE_MAX, TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
-import { parseTopic } from '../../domain/messages/topics.ts'
+import { EDITS_SHOWN_MAX, REACTIONS_PER_MESSAGE_MAX, SUBMESSAGES_LENGTH_MAX } from '../../domain/limits.ts'
 import { MESSAGE_FLAGS, type Mention } from '../../domain/messages/message-flags.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import { escapeHtml } from '../../domain/text/escape-html.ts'
 import { findReactionEmoji } from './emoji-names.ts'
 import type { ImportedChannels } from './load-channels.ts'
 import type { Loading } from './loading.ts'
+import { parseForeignTopic } from './foreign-topic.ts'
 import { bringFiles } from './message-files.ts'
+import type { WidgetMessage } from './load-submessages.ts'
 import { quoteReply, textsOf } from './message-texts.ts'
 import type { ForeignMessage } from './records.ts'
 import { findTopics, NO_TOPICS, threadKey, type ThreadMessage } from './thread-topics.ts'
@@ -45,10 +46,11 @@ export interface PinnedMessage {
   readonly sentAt: number
 }
 
-/** A starred message: its key, its place, and the users who starred it. */
-export interface StarredMessage {
+/** A message that users starred or collapsed: its key, its place, and these users. */
+export interface MarkedMessage {
   readonly key: ImportKey
   readonly place: Place
+  readonly flag: 'starred' | 'collapsed'
   readonly users: readonly string[]
 }
 
@@ -69,7 +71,8 @@ export class MessageLoader {
     max: CONVERSATIONS_CACHED_MAX,
   })
   readonly pinned: PinnedMessage[] = []
-  readonly starred: StarredMessage[] = []
+  readonly marked: MarkedMessage[] = []
+  readonly widgets: WidgetMessage[] = []
   /** The batch that is being written while the next one is made. */
   #writing: Promise<void> = Promise.resolve()
   #written = { keys: new Set<ImportKey>(), topics: NO_TOPICS }
@@ -116,7 +119,8 @@ export class MessageLoader {
     for (const one of fresh) {
       const { place, message } = one
       const thread = place.kind === 'channel' ? this.#threadOf(message) : undefined
-      const topic = thread === undefined ? ownTopic(message) : (threads.topics.get(thread) ?? '')
+      const topic =
+        thread === undefined ? parseForeignTopic(message.topic ?? '') : (threads.topics.get(thread) ?? '')
       const counts = this.#loading.report.place(place.label)
       keys.push([one.key, events.length])
       if (thread !== undefined && waiting.delete(thread)) {
@@ -152,8 +156,10 @@ export class MessageLoader {
     const wanted = keyed.filter(({ key, place, message }) => {
       if (place.kind === 'channel' && message.isPinned)
         this.pinned.push({ channelId: place.channelId, key, label: place.label, sentAt: message.sentAt })
-      const { starredBy: users = [] } = message
-      if (users.length > 0) this.starred.push({ key, place, users })
+      const { starredBy = [], collapsedBy = [], submessages = [] } = message
+      if (submessages.length > 0) this.widgets.push({ key, place, submessages })
+      if (starredBy.length > 0) this.marked.push({ key, place, flag: 'starred', users: starredBy })
+      if (collapsedBy.length > 0) this.marked.push({ key, place, flag: 'collapsed', users: collapsedBy })
       const id = known.get(key)
       if (id === undefined && !this.#written.keys.has(key)) return true
       if (id !== undefined && id <= this.#startId) report.place(place.label).already_imported++
@@ -261,10 +267,12 @@ export class MessageLoader {
       ...(mentions.length > 0 ? { mentions } : {}),
       ...(isForAll ? { isForAll } : {}),
       ...(uploadIds.length > 0 ? { uploadIds } : {}),
+      ...(isFirst ? openingOf(message) : {}),
       queueId: null,
       localId: null,
       imported: {
         editedAt: this.#past(message.editedAt),
+        ...(message.movedAt == null ? {} : { movedAt: this.#past(message.movedAt) }),
         reactions: isFirst ? this.#reactionsOf(one) : [],
         ...(edits.length > 0 ? { edits } : {}),
       },
@@ -275,6 +283,11 @@ export class MessageLoader {
     const { target, report } = this.#loading
     const user = target.state.getUser(sender)
     try {
+      // The server's own bot is in no channel: its notices name what their readers may know.
+      if (user.isSystem) {
+        const rendered = await renderNotice(text, await this.#destinationOf(place), target.services)
+        return { rendered, mentionedIds: [], isForAll: undefined, uploadIds: [] }
+      }
       const snapshot = await gatherSnapshot(text, user, target.services)
       const { html, mentionedUserIds, wildcards, ...others } = await target.services.renderMessage(
         text,
@@ -297,18 +310,41 @@ export class MessageLoader {
     }
   }
 
-  /** The texts before its edits. */
+  /** Its edits; of moves only those between channels that came over. */
   async #editsOf(one: Fresh): Promise<ImportedEdit[]> {
-    const { source, people } = this.#loading
+    const { people } = this.#loading
     const edits: ImportedEdit[] = []
-    for (const { user, editedAt, text } of (one.message.edits ?? []).slice(0, EDITS_SHOWN_MAX)) {
-      const message = { ...one.message, text, files: [] }
-      const [previous = ''] = textsOf(source, message, this.#channels.names)
-      const { rendered } = await this.#render(one, previous)
+    for (const { user, editedAt, text, topic, channel } of (one.message.edits ?? []).slice(
+      0,
+      EDITS_SHOWN_MAX,
+    )) {
       const userId = user === undefined ? null : (people.find(user) ?? null)
-      edits.push({ userId, editedAt: this.#past(editedAt), previous, previousRendered: rendered })
+      const [from, to] = [channel?.previous, channel?.now].map((id) => this.#channels.find(id ?? ''))
+      edits.push({
+        userId,
+        editedAt: this.#past(editedAt),
+        ...(text === undefined ? {} : await this.#textBefore(one, text)),
+        ...(topic === undefined
+          ? {}
+          : { previousTopic: parseForeignTopic(topic.previous), topic: parseForeignTopic(topic.now) }),
+        ...(from === undefined || to === undefined ? {} : { previousChannelId: from, channelId: to }),
+      })
     }
     return edits
+  }
+
+  async #textBefore(one: Fresh, text: string) {
+    const message = { ...one.message, text, files: [] }
+    const [previous = ''] = textsOf(this.#loading.source, message, this.#channels.names)
+    const { rendered: previousRendered } = await this.#render(one, previous)
+    return { previous, previousRendered }
+  }
+
+  async #destinationOf(place: Place) {
+    const { channelId, userIds } = await this.#destination(place)
+    return channelId === null
+      ? { kind: 'direct' as const, userIds: userIds ?? [] }
+      : { kind: 'channel' as const, channelId }
   }
 
   async #destination(place: Place) {
@@ -371,10 +407,9 @@ export class MessageLoader {
   }
 }
 
-/** The topic of a message of a product with topics. */
-function ownTopic({ topic = '' }: ForeignMessage): string {
-  const clean = topic.replaceAll(/[\p{Cc}\p{Cs}\p{Cn}]/gu, ' ').trim()
-  return parseTopic(Array.from(clean).slice(0, TOPIC_LENGTH_MAX).join('').trim())
+/** The poll or the list that it opens. */
+function openingOf({ opening }: ForeignMessage): Pick<MessageSent, 'submessage'> {
+  return opening === undefined || opening.length > SUBMESSAGES_LENGTH_MAX ? {} : { submessage: opening }
 }
 
 export type { Place as ImportPlace }

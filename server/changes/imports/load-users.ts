@@ -1,12 +1,14 @@
 /** Brings people and bots over, and finds the account of each. */
 
 import { findImported, importKey, type ImportKey } from '../../../db/imports/imported-ids.ts'
-import { newApiKey } from '../passwords.ts'
+import { createApiKey, newApiKey } from '../passwords.ts'
 import type { Decision } from '../../decisions/decision.ts'
 import type { ServerScope } from '../../decisions/scope.ts'
+import { decideSystemBot } from '../../decisions/messages/notices.ts'
 import { decideNewUser } from '../../decisions/users/create-user.ts'
 import { BOT_TYPES, ROLES, type User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
+import { PLAIN_BOT_SETUP } from '../../domain/users/bots.ts'
 import { toFullName } from '../../domain/users/full-names.ts'
 import type { ForeignSource, ForeignUser } from './records.ts'
 import type { Report } from './report.ts'
@@ -83,8 +85,16 @@ export class People {
 
   async #bring(user: ForeignUser, key: ImportKey): Promise<UserId> {
     const { users } = this.#report
+    if (user.isSystem) {
+      users.matched++
+      const own = await this.#target.change(
+        (scope) => decideSystemBot(scope, scope.state.emailHost),
+        (bot) => [[key, bot.id]],
+      )
+      return own.id
+    }
     const there = user.email === undefined ? undefined : this.#target.state.findUserByEmail(user.email)
-    if (there && there.botType === null && user.kind !== 'bot') {
+    if (there && isSame(there, user)) {
       users.matched++
       await this.#target.change(
         () => ({ events: [], reply: () => undefined }),
@@ -105,14 +115,39 @@ export class People {
     return id
   }
 
-  #decide(
-    scope: ServerScope,
-    { email, name, kind, isActive, timezone, role }: ForeignUser & { email: string },
-  ): Decision<User> {
+  /** The type and the owner that a bot has here; without a service that it posts to, it only sends. */
+  #botHere({ bot, id }: ForeignUser) {
+    const ownerThere = bot?.owner === undefined ? undefined : this.#ids.get(bot.owner)
+    const owner = ownerThere === undefined ? undefined : this.#target.state.getUser(ownerThere)
+    const botOwnerId = owner?.isActive && owner.botType === null ? owner.id : this.#target.owner.id
+    const { service } = bot ?? {}
+    if (bot?.type === BOT_TYPES.outgoingWebhook && service)
+      // The service learns the new token from the bot's owner.
+      return {
+        botType: BOT_TYPES.outgoingWebhook,
+        botOwnerId,
+        service: { ...service, token: createApiKey() },
+      }
+    if (bot?.type === BOT_TYPES.incomingWebhook) return { botType: BOT_TYPES.incomingWebhook, botOwnerId }
+    if (bot && bot.type !== BOT_TYPES.generic)
+      this.#report.lose({
+        place: undefined,
+        reason: 'the type of a bot, which is a plain one here',
+        example: id,
+      })
+    return { botType: BOT_TYPES.generic, botOwnerId }
+  }
+
+  #decide(scope: ServerScope, user: ForeignUser & { email: string }): Decision<User> {
+    const { email, name, kind, isActive, timezone, role } = user
     const isBot = kind === 'bot'
+    const { service, ...bot } = isBot
+      ? { service: undefined, ...this.#botHere(user) }
+      : { botType: null, botOwnerId: null, service: undefined }
     const decision = decideNewUser(scope, {
       keyHash: newApiKey().keyHash, // Nobody knows it: the first known one is made at a log-in.
       memberships: NO_MEMBERSHIPS,
+      ...(service ? { setup: { ...PLAIN_BOT_SETUP, service } } : {}),
       user: {
         email,
         fullName: toFullName(name) ?? 'Imported user',
@@ -123,8 +158,7 @@ export class People {
               ? ROLES.guest
               : ROLES.member,
         isActive,
-        botType: isBot ? BOT_TYPES.generic : null,
-        botOwnerId: isBot ? this.#target.owner.id : null,
+        ...bot,
         timezone: isTimezone(timezone) ? timezone : '',
         joinedAt: scope.now,
         avatarVersion: 1,
@@ -137,6 +171,11 @@ export class People {
       events: [...decision.events, { type: 'login_awaited', userId: scope.state.nextUserId }],
     }
   }
+}
+
+/** Bots of other products have no addresses of their own, and nobody is the server's own bot. */
+function isSame({ botType, isSystem }: User, user: ForeignUser): boolean {
+  return botType === null ? user.kind !== 'bot' : user.bot !== undefined && !isSystem
 }
 
 function nowhere({ origin }: ForeignSource, { id }: ForeignUser): string {

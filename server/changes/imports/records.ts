@@ -1,5 +1,8 @@
 /** Neutral records: readers turn the archive of any product into them, and the loader knows no other form. */
 
+import type { BotService } from '../../domain/users/bots.ts'
+import type { ForeignOwn, ForeignUnread } from './own/records.ts'
+
 /** A person, bot or guest; ids are those of the product. */
 export interface ForeignUser {
   readonly id: string
@@ -7,6 +10,10 @@ export interface ForeignUser {
   /** Undefined if the archive does not say it, or not in the form of an address. */
   readonly email: string | undefined
   readonly kind: 'member' | 'guest' | 'bot'
+  /** Whether it is the server's own bot. */
+  readonly isSystem?: boolean
+  /** Of a bot, if it is of this server's kind. */
+  readonly bot?: ForeignBot | undefined
   readonly isActive: boolean
   /** Their role, if it is a higher one than that of most members. */
   readonly role?: 'owner' | 'administrator' | 'moderator' | undefined
@@ -16,6 +23,15 @@ export interface ForeignUser {
   readonly avatar?: ForeignBytes
   /** Values by the ids of profile fields; people in one are a JSON list of their ids. */
   readonly profile?: ReadonlyMap<string, string>
+}
+
+/** A bot of this server's kind, without keys and tokens. */
+export interface ForeignBot {
+  /** A number of the API. */
+  readonly type: unknown
+  readonly owner: string | undefined
+  /** The service that it posts to, if it posts and the archive says where. */
+  readonly service: Omit<BotService, 'token'> | undefined
 }
 
 /** The bytes of a file or picture, in the archive or at an address. */
@@ -80,6 +96,10 @@ export interface ForeignChannel {
   readonly permissions?: ForeignPermissions
   /** The id of its folder. */
   readonly folder?: string | undefined
+  /** Days for which messages are kept; -1 keeps them, and null as the organization does. */
+  readonly retentionDays?: number | null
+  /** The oldest first; for products that have more of a pin than its message. */
+  readonly pins?: readonly ForeignPin[]
 }
 
 /** A group of people that messages mention. */
@@ -94,6 +114,7 @@ export interface ForeignGroup {
   /** UNIX seconds; undefined if unknown. */
   readonly createdAt: number | undefined
   readonly permissions: ForeignPermissions
+  readonly isDeactivated: boolean
 }
 
 /** A direct conversation of two or more. */
@@ -113,12 +134,30 @@ export interface ForeignReaction {
   readonly own?: { readonly code: string; readonly type: string }
 }
 
-/** The text of a message before an edit. */
+/** An edit of a message: what it was before; undefined for what stayed. */
 export interface ForeignEdit {
   readonly user: string | undefined
   /** UNIX seconds. */
   readonly editedAt: number
-  readonly text: string
+  readonly text: string | undefined
+  readonly topic?: { readonly previous: string; readonly now: string } | undefined
+  /** By the ids of channels. */
+  readonly channel?: { readonly previous: string; readonly now: string } | undefined
+}
+
+/** Something that a person did in a poll or a list, as JSON of this server's kind. */
+export interface ForeignSubmessage {
+  readonly user: string
+  readonly content: string
+}
+
+/** A pin of a channel: of a message, or of a topic. */
+export interface ForeignPin {
+  readonly message?: string
+  readonly topic?: string
+  readonly user: string | undefined
+  /** UNIX seconds; undefined if unknown. */
+  readonly pinnedAt: number | undefined
 }
 
 /** A custom emoji. */
@@ -180,10 +219,18 @@ export interface ForeignMessage {
   readonly isPinned: boolean
   /** The users who starred it. */
   readonly starredBy?: readonly string[]
+  /** The users who collapsed it. */
+  readonly collapsedBy?: readonly string[]
   /** Its topic, if the product has topics as this server. */
   readonly topic?: string
-  /** Its earlier texts, the newest first. */
+  /** Its edits, the newest first. */
   readonly edits?: readonly ForeignEdit[]
+  /** UNIX seconds; null if it never moved to another topic. */
+  readonly movedAt?: number | null
+  /** The poll or the list that it opens, as JSON of this server's kind. */
+  readonly opening?: string
+  /** The oldest first. */
+  readonly submessages?: readonly ForeignSubmessage[]
 }
 
 /** The record of a message that does not come over. */
@@ -251,6 +298,10 @@ export interface ForeignSource {
   translate(message: Pick<ForeignMessage, 'place' | 'text'>, names: Names): string
   /** Files that messages link by paths of their own. */
   uploads?(): AsyncIterable<ForeignUpload>
+  /** Data that people keep for themselves; read once, after the messages. */
+  own?(): AsyncIterable<ForeignOwn>
+  /** Also after the messages; `madeAt` tells apart two exports of one organization. */
+  readonly unread?: { readonly madeAt: string; read(): AsyncIterable<ForeignUnread> }
 }
 
 /** The archive cannot be read at all; the message says why in one line. */

@@ -4,8 +4,6 @@ import { findImported, importKey } from '../../../db/imports/imported-ids.ts'
 import { firstOwner } from '../invitations/invite-by-operator.ts'
 import { answering } from '../../decisions/decision.ts'
 import type { Fact } from '../../domain/events.ts'
-import type { MessageId, UserId } from '../../domain/ids.ts'
-import { PINS_PER_CHANNEL_MAX } from '../../domain/limits.ts'
 import type { ImportProduct } from '../../domain/organization/imports.ts'
 import type { LocalWriter } from '../../actors/local-writer.ts'
 import { type ImportWatch, watchSource } from './import-watch.ts'
@@ -16,14 +14,18 @@ import { loadEmoji } from './load-emoji.ts'
 import { loadFiles } from './load-files.ts'
 import { loadFolders } from './load-folders.ts'
 import { loadGroups } from './load-groups.ts'
-import { type ImportPlace, MessageLoader, type PinnedMessage } from './load-messages.ts'
+import { type ImportPlace, MessageLoader } from './load-messages.ts'
 import { loadProfiles } from './load-profiles.ts'
-import { loadStars } from './load-stars.ts'
+import { loadMarks } from './load-marks.ts'
 import { People } from './load-users.ts'
 import { openDiscord } from './discord/open-discord.ts'
 import { openMattermost } from './mattermost/open-mattermost.ts'
 import type { ForeignSource } from './records.ts'
 import { Report } from './report.ts'
+import { loadPins } from './load-pins.ts'
+import { loadSubmessages } from './load-submessages.ts'
+import { loadOwn } from './own/load-own.ts'
+import { loadUnread, noteBegin } from './own/load-unread.ts'
 import { openParley } from './parley/open-parley.ts'
 import { openRocketChat } from './rocket-chat/open-rocket-chat.ts'
 import { openSlack } from './slack/open-slack.ts'
@@ -74,6 +76,7 @@ export async function runImport(
   return withSource(request, watch, async (source, report, progress) => {
     const people = new People(target, source, report)
     const loading: Loading = { target, source, report, people, groups: new Map(), filing }
+    const begunId = await noteBegin(loading)
     progress.step = 'people'
     await people.load(request.isKeepingRoles)
     await loadProfiles(loading)
@@ -94,8 +97,11 @@ export async function runImport(
     })
     await loader.load()
     progress.step = 'pins, stars and archived channels'
-    await pin(loading, loader.pinned)
-    await loadStars(loading, loader.starred)
+    await loadPins(loading, channels, loader.pinned)
+    await loadSubmessages(loading, loader.widgets)
+    await loadMarks(loading, loader.marked)
+    await loadOwn(loading, channels)
+    await loadUnread(loading, begunId)
     await archive(loading, channels)
     return {}
   })
@@ -132,38 +138,6 @@ function findPlaces({ lists }: ForeignSource, report: Report, channels: Imported
     places.set(id, { kind: 'direct', label, members })
   }
   return places
-}
-
-/** Pins messages that no earlier run has pinned, the newest if there are too many. */
-async function pin({ target, source, report }: Loading, pinned: readonly PinnedMessage[]): Promise<void> {
-  for (const [channelId, all] of Map.groupBy(pinned, (one) => one.channelId)) {
-    const keyOf = ({ key }: PinnedMessage) => importKey(source.origin, 'pin', key)
-    const done = await findImported(target.sql, all.map(keyOf))
-    const messages = await findImported(
-      target.sql,
-      all.map(({ key }) => key),
-    )
-    const room = PINS_PER_CHANNEL_MAX - target.state.getChannel(channelId).pins.length
-    const wanted = all.filter((one) => !done.has(keyOf(one)) && messages.has(one.key))
-    for (const { label, sentAt } of wanted.slice(0, Math.max(wanted.length - room, 0)))
-      report.lose({ place: label, reason: `a pin beyond ${PINS_PER_CHANNEL_MAX}`, example: String(sentAt) })
-    for (const one of room > 0 ? wanted.slice(-room) : []) {
-      await target.change(
-        ({ state, now }) => {
-          const { subscribers } = state.getChannel(channelId)
-          const pinned = {
-            messageId: messages.get(one.key) as MessageId,
-            topic: null,
-            userId: target.owner.id as UserId,
-            pinnedAt: Math.min(one.sentAt, now),
-            receivers: subscribers.encode(),
-          }
-          return answering(undefined, [{ type: 'channel_pins/add', channelId, pin: pinned }])
-        },
-        () => [[keyOf(one), 0]],
-      )
-    }
-  }
 }
 
 /** Archives channels in the end: nothing is written to an archived one. Each once, since an owner may open it again. */

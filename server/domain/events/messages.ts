@@ -51,18 +51,24 @@ export interface MessageSent {
 export interface ImportedHistory {
   /** When its content was last changed; null if never. */
   readonly editedAt: number | null
+  /** When it last moved to another topic or channel; left out if never. */
+  readonly movedAt?: number
   /** In the order of `compareImported`: other products do not say when each was added. */
   readonly reactions: readonly Reaction[]
-  /** Its earlier contents, the newest first; left out if there are none. */
+  /** Its edits, the newest first; left out if there are none. */
   readonly edits?: readonly ImportedEdit[]
 }
 
-/** A message before an edit, and who edited it when. */
+/** An edit of a message, with what it changed. */
 export interface ImportedEdit {
   readonly userId: UserId | null
   readonly editedAt: number
-  readonly previous: string
-  readonly previousRendered: string
+  readonly previous?: string
+  readonly previousRendered?: string
+  readonly previousTopic?: string
+  readonly topic?: string
+  readonly previousChannelId?: ChannelId
+  readonly channelId?: ChannelId
 }
 
 /** How a move includes other messages of the topic. */

@@ -1,7 +1,13 @@
 /** Messages of an export of this server's kind. */
 
 import { type Fields, toFields, toList, toPositive, toText } from '../fields.ts'
-import type { ForeignConversation, ForeignEdit, ForeignMessage, ForeignReaction } from '../records.ts'
+import type {
+  ForeignConversation,
+  ForeignEdit,
+  ForeignMessage,
+  ForeignReaction,
+  ForeignSubmessage,
+} from '../records.ts'
 
 /** A message that cannot come over. */
 interface Left {
@@ -17,8 +23,8 @@ export function directPlace(fields: Fields): ForeignConversation | undefined {
   return { id, label: id, members }
 }
 
-/** A message; `pinned` has the ids of pinned ones. */
-export function readParleyMessage(fields: Fields, pinned: ReadonlySet<string>): ForeignMessage | Left {
+/** A message. */
+export function readParleyMessage(fields: Fields): ForeignMessage | Left {
   const key = String(fields['id'])
   const sentAt = toPositive(fields['sent_at'])
   if (toPositive(fields['id']) === undefined) return { left: 'a message without an id', example: key }
@@ -39,18 +45,46 @@ export function readParleyMessage(fields: Fields, pinned: ReadonlySet<string>): 
     topic: direct === undefined ? toText(fields['topic']) : '',
     isBroadcast: false,
     reactions: readReactions(fields),
-    edits: toList(fields['edits']).flatMap((one) => readEdit(toFields(one))),
+    edits: readEdits(fields),
+    movedAt: secondsOf(fields['moved_at']),
+    ...readSubmessages(fields),
     files: [],
-    isPinned: pinned.has(key),
+    isPinned: false, // The channel has its pins.
   }
 }
 
-/** Only texts: earlier topics and channels were those of another server. */
-function readEdit(fields: Fields): ForeignEdit[] {
-  const editedAt = secondsOf(fields['edited_at'])
-  if (editedAt === null || typeof fields['previous_content'] !== 'string') return []
-  const user = typeof fields['user_id'] === 'number' ? String(fields['user_id']) : undefined
-  return [{ user, editedAt, text: toText(fields['previous_content']) }]
+/** The newest first, so that each says what was before the later ones. */
+function readEdits(message: Fields): ForeignEdit[] {
+  let topic = toText(message['topic'])
+  let channel = String(message['channel_id'])
+  return toList(message['edits']).flatMap((one): ForeignEdit[] => {
+    const fields = toFields(one)
+    const editedAt = secondsOf(fields['edited_at'])
+    if (editedAt === null) return []
+    const { previous_content: content, previous_topic: before, previous_channel_id: from } = fields
+    const moved = typeof before === 'string' ? { previous: toText(before), now: topic } : undefined
+    const left = typeof from === 'number' ? { previous: String(from), now: channel } : undefined
+    topic = moved?.previous ?? topic
+    channel = left?.previous ?? channel
+    const text = typeof content === 'string' ? toText(content) : undefined
+    if (text === undefined && !moved && !left) return []
+    const user = typeof fields['user_id'] === 'number' ? String(fields['user_id']) : undefined
+    return [{ user, editedAt, text, topic: moved, channel: left }]
+  })
+}
+
+/** The first one opens the poll or the list, if it came with the message. */
+function readSubmessages(message: Fields): Pick<ForeignMessage, 'opening' | 'submessages'> {
+  const all = toList(message['submessages']).map(toFields)
+  const [first] = all
+  const isOpening = first !== undefined && first['id'] === message['id']
+  const submessages = all
+    .slice(isOpening ? 1 : 0)
+    .map((one): ForeignSubmessage => ({ user: String(one['sender_id']), content: toText(one['content']) }))
+  return {
+    ...(isOpening ? { opening: toText(first['content']) } : {}),
+    ...(submessages.length > 0 ? { submessages } : {}),
+  }
 }
 
 function readReactions(fields: Fields): ForeignReaction[] {

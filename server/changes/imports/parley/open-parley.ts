@@ -1,10 +1,15 @@
 /** Reads an export of this server's kind: lists of JSON lines in a zip, and files beside them (`docs/export.md`). */
 
 import { type Fields, firstText, toFields, toList, toPositive, toText } from '../fields.ts'
+import { PAYLOAD_URL_LENGTH_MAX } from '../../../domain/limits.ts'
+import { isWebAddress } from '../../../domain/organization/profile-fields.ts'
+import { SERVICE_INTERFACES } from '../../../domain/users/bots.ts'
 import { JsonEntries } from '../json-entries.ts'
 import { Lists } from '../lists.ts'
 import {
+  type ForeignBot,
   type ForeignMessage,
+  type ForeignPin,
   type ForeignSource,
   type ForeignUpload,
   type ForeignUser,
@@ -15,7 +20,9 @@ import {
 import { openArchive } from '../open-archive.ts'
 import { type Archive, filesOf } from '../archive.ts'
 import { EntryError } from '../zip-archive.ts'
+import type { ForeignOwn, ForeignUnread } from '../own/records.ts'
 import { directPlace, readParleyMessage } from './messages.ts'
+import { readChannelSettings, readPersonal, readStatus, readUnread, readUserTopic } from './own.ts'
 import { readPermissions } from './permissions.ts'
 import { translateParley } from './translate.ts'
 
@@ -35,7 +42,7 @@ export function openParley(path: string, lose: (loss: Loss) => void): Promise<Fo
   })
 }
 
-/** The organization's record; throws if the archive is none of this kind, or of a later one. */
+/** The record of the archive; throws if the archive is none of this kind, or of a later one. */
 async function readHead(zip: Archive, path: string): Promise<Fields> {
   const entry = zip.find(HEAD)
   if (!entry) throw new ImportError(`${path} has no ${HEAD}: it is not an export of Parley`)
@@ -53,7 +60,7 @@ async function readHead(zip: Archive, path: string): Promise<Fields> {
     throw new ImportError(
       `${path} has the version ${String(head['version'])}: this server reads version ${VERSION}`,
     )
-  return toFields(head['organization'])
+  return head
 }
 
 /** By the numbers of the API. */
@@ -64,6 +71,24 @@ export function roleOf(role: unknown): ForeignUser['role'] {
 /** The id of another record; undefined if there is none. */
 const idOf = (value: unknown) => (typeof value === 'number' ? String(value) : undefined)
 
+/** The service of a bot, if its address is one of the web. */
+function readService({ url: given, interface: number }: Fields): ForeignBot['service'] {
+  const found = Object.values(SERVICE_INTERFACES).find((one) => one === number)
+  const url = toText(given)
+  return found !== undefined && url.length <= PAYLOAD_URL_LENGTH_MAX && isWebAddress(url)
+    ? { url, interface: found }
+    : undefined
+}
+
+function readPin(fields: Fields): ForeignPin {
+  const { message_id: message, topic } = fields
+  return {
+    ...(typeof message === 'number' ? { message: String(message) } : { topic: toText(topic) }),
+    user: idOf(fields['user_id']),
+    pinnedAt: toPositive(fields['pinned_at']),
+  }
+}
+
 class ParleyArchive implements ForeignSource {
   readonly product = 'parley'
   readonly origin: string
@@ -71,19 +96,22 @@ class ParleyArchive implements ForeignSource {
   readonly #lose: (loss: Loss) => void
   readonly lists: Lists
   readonly files
+  readonly unread
   readonly #entries: JsonEntries
   /** The names of system groups by their ids. */
   readonly #systemNames = new Map<string, string>()
-  readonly #pinned = new Set<string>()
-  /** The people who starred a message, by its id. */
+  /** The people who starred a message, by its id, and the people who collapsed it. */
   readonly #starred = new Map<string, string[]>()
+  readonly #collapsed = new Map<string, string[]>()
 
-  constructor(zip: Archive, organization: Fields, lose: (loss: Loss) => void) {
+  constructor(zip: Archive, head: Fields, lose: (loss: Loss) => void) {
+    const organization = toFields(head['organization'])
     this.#zip = zip
     this.#lose = lose
     this.lists = new Lists(lose)
     this.files = filesOf(zip)
     this.#entries = new JsonEntries(zip, lose)
+    this.unread = { madeAt: String(head['created_at']), read: () => this.#readUnread() }
     this.origin = `parley-${toText(organization['id']).slice(0, ID_LENGTH)}`
     for (const field of toList(organization['profile_fields'])) this.#noteProfileField(toFields(field))
   }
@@ -104,8 +132,13 @@ class ParleyArchive implements ForeignSource {
 
   async *messages(): AsyncGenerator<ForeignMessage> {
     for await (const fields of this.#lines('messages')) {
-      const read = readParleyMessage(fields, this.#pinned)
-      if (!('left' in read)) yield { ...read, starredBy: this.#starred.get(read.key) ?? [] }
+      const read = readParleyMessage(fields)
+      if (!('left' in read))
+        yield {
+          ...read,
+          starredBy: this.#starred.get(read.key) ?? [],
+          collapsedBy: this.#collapsed.get(read.key) ?? [],
+        }
       else this.#lose({ place: undefined, reason: read.left, example: read.example })
     }
   }
@@ -126,6 +159,25 @@ class ParleyArchive implements ForeignSource {
     }
   }
 
+  /** The list of personal data, then the choices of people in the lists of everyone. */
+  async *own(): AsyncGenerator<ForeignOwn> {
+    for await (const fields of this.#lines('personal')) {
+      const read = readPersonal(fields)
+      if (read) yield read
+      else {
+        const example = `${toText(fields['type'])} of ${String(fields['user_id'])}`
+        this.#lose({ place: undefined, reason: 'something personal of no known type', example })
+      }
+    }
+    for await (const fields of this.#lines('users')) yield* readStatus(fields)
+    for await (const fields of this.#lines('channels')) yield* readChannelSettings(fields)
+    for await (const fields of this.#lines('user_topics')) yield readUserTopic(fields)
+  }
+
+  async *#readUnread(): AsyncGenerator<ForeignUnread> {
+    for await (const fields of this.#lines('unread')) yield readUnread(fields)
+  }
+
   translate({ text }: Pick<ForeignMessage, 'text'>, names: Names): string {
     return translateParley(text, this.lists.byName(names))
   }
@@ -134,7 +186,6 @@ class ParleyArchive implements ForeignSource {
     const id = String(fields['id'])
     const name = firstText(fields['name'], id)
     const isPrivate = fields['is_private'] === true
-    for (const pin of toList(fields['pins'])) this.#pinned.add(String(toFields(pin)['message_id']))
     this.lists.addChannel({
       id,
       label: name,
@@ -149,6 +200,8 @@ class ParleyArchive implements ForeignSource {
       topicsPolicy: toText(fields['topics_policy']),
       permissions: readPermissions(fields['permissions'], this.#systemNames),
       folder: idOf(fields['folder_id']),
+      retentionDays: typeof fields['retention_days'] === 'number' ? fields['retention_days'] : null,
+      pins: toList(fields['pins']).map((one) => readPin(toFields(one))),
     })
   }
 
@@ -159,10 +212,6 @@ class ParleyArchive implements ForeignSource {
     for await (const fields of this.#lines('groups')) {
       if (fields['is_system_group'] === true) continue
       const id = String(fields['id'])
-      if (fields['is_deactivated'] === true) {
-        this.#lose({ place: undefined, reason: 'a deactivated group', example: toText(fields['name']) })
-        continue
-      }
       this.lists.groups.set(id, {
         id,
         name: toText(fields['name']),
@@ -172,6 +221,7 @@ class ParleyArchive implements ForeignSource {
         creator: idOf(fields['creator_id']),
         createdAt: toPositive(fields['created_at']),
         permissions: readPermissions(fields['permissions'], systemNames),
+        isDeactivated: fields['is_deactivated'] === true,
       })
     }
   }
@@ -212,11 +262,16 @@ class ParleyArchive implements ForeignSource {
   }
 
   #noteMark(fields: Fields): void {
-    if (fields['is_starred'] !== true) return
     const message = String(fields['message_id'])
-    const users = this.#starred.get(message)
-    if (users) users.push(String(fields['user_id']))
-    else this.#starred.set(message, [String(fields['user_id'])])
+    for (const [isMarked, marks] of [
+      [fields['is_starred'], this.#starred],
+      [fields['is_collapsed'], this.#collapsed],
+    ] as const) {
+      if (isMarked !== true) continue
+      const users = marks.get(message)
+      if (users) users.push(String(fields['user_id']))
+      else marks.set(message, [String(fields['user_id'])])
+    }
   }
 
   #noteUser(fields: Fields): void {
@@ -232,6 +287,14 @@ class ParleyArchive implements ForeignSource {
           : fields['role'] === GUEST_ROLE
             ? 'guest'
             : 'member',
+      isSystem: fields['is_system_bot'] === true,
+      bot: isBot
+        ? {
+            type: fields['bot_type'],
+            owner: idOf(fields['bot_owner_id']),
+            service: readService(toFields(fields['service'])),
+          }
+        : undefined,
       role: roleOf(fields['role']),
       isActive: fields['is_active'] !== false && fields['is_system_bot'] !== true,
       timezone: toText(fields['timezone']),
