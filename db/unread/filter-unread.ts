@@ -25,7 +25,9 @@ export async function filterUnread<Pair extends ReaderOfMessage>(
     from unnest(${pairs.map(({ userId }) => userId)}::int[], ${pairs.map(({ messageId }) => messageId)}::bigint[])
         with ordinality p (user_id, message_id, index)
       join messages m on m.id = p.message_id
-      left join subscription_spans s on s.user_id = p.user_id and s.channel_id = m.channel_id and s.until_id is null
+      -- By its own query: planned as a part of this one, it may read all members of the channel for each pair.
+      left join lateral (select channel_id, from_id from subscription_spans
+        where user_id = p.user_id and channel_id = m.channel_id and until_id is null limit 1) s on true
       left join conversations c on c.id = m.conversation_id
     where (m.channel_id is null or s.channel_id is not null) and (
       (${isUnreadAtSending(sql, reader)}
