@@ -13,7 +13,7 @@ import type { ClaimedPending } from './pending-notifications.ts'
 const CLAIMS_MAX = 64
 /** Seconds after which a claim expires whose worker hangs. Longer than a push service may take. */
 const CLAIM_SECONDS = 60
-/** Seconds after a push was taken until its message is looked at again: it may have been read while the push was under way. */
+/** Seconds after a push was taken until its message is looked at again, if its worker ended before it did so. */
 const LOOK_AGAIN_SECONDS = 60
 /** Shown pushes of one target: with more, the oldest are no longer withdrawn. */
 const SHOWN_MAX = 200
@@ -97,7 +97,7 @@ export async function dropPushes(sql: Sql, claimed: readonly ClaimedPush[]): Pro
   await sql`delete from pushes p using ${claims(sql, claimed)} where p.id = c.id and p.tries = c.tries`
 }
 
-/** Records that pushes were taken: their messages are looked at once more soon, and then when their users read. */
+/** Records that pushes were taken; they may have been read meanwhile, so the caller looks at their messages once more. */
 export async function notePushesShown(sql: Sql, taken: readonly TakenPush[]): Promise<void> {
   await sql`update pushes p set shown_at = now(), tries = 0, mark = c.mark,
       ${dueAgainIn(sql, LOOK_AGAIN_SECONDS)}

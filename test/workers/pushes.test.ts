@@ -481,3 +481,29 @@ t.test(
     t.same(marks().slice(10), [[direct], [direct], [null, direct]], 'one withdrawal for both')
   },
 )
+
+t.test('[WEBPUSH21] a message that is read while its push is under way is withdrawn at once', async (t) => {
+  const service = await startPushService(t)
+  const { addBrowser, startWorker, write, read, sql } = await start(t, service)
+  const browser = await addBrowser()
+  const other = await addBrowser()
+  // A look that is left for later comes after the test.
+  await sql.unsafe(`
+    create function put_off() returns trigger language plpgsql as $$ begin
+      new.due_at := new.due_at + interval '1 day';
+      return new;
+    end $$;
+    create trigger put_off before update on pushes for each row
+      when (new.shown_at is not null and new.due_at > now() + interval '30 seconds') execute function put_off()`)
+  await startWorker()
+  const gate = Promise.withResolvers<void>()
+  browser.gate = gate.promise
+  const id = await write('seen elsewhere')
+  await pollUntil('it is under way', () => browser.asked === 1)
+  await read([id])
+  gate.resolve()
+  const isWithdrawn = (one: PushBrowser) => shownIn(one).at(-1)?.withdrawn?.length === 1
+  await pollUntil('both are withdrawn', () => isWithdrawn(browser) && isWithdrawn(other))
+  await pollUntil('nothing is left', async () => (await sql`select from pushes`).length === 0)
+  t.same([browser.received.length, other.received.length], [2, 2])
+})

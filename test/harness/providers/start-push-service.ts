@@ -22,6 +22,8 @@ export interface PushBrowser {
   readonly received: ReceivedPush[]
   /** The answer to each push for it while it is set. */
   odd: OddPushAnswer | undefined
+  /** The answer to a push waits for it. */
+  gate: Promise<void> | undefined
   /** Pushes that were sent to it, with any answer. */
   asked: number
 }
@@ -53,6 +55,7 @@ export async function startPushService(t: TestContext): Promise<PushService> {
     if (!browser) return response.writeHead(404).end()
     browser.asked++
     const { odd } = browser
+    await browser.gate
     if (odd === 'silent') return
     if (odd === 'broken') return request.socket.destroy()
     if (odd) return response.writeHead(odd.status, odd.headers).end()
@@ -86,6 +89,7 @@ export async function startPushService(t: TestContext): Promise<PushService> {
         },
         received: [],
         odd: undefined,
+        gate: undefined,
         asked: 0,
         open: (body: Buffer) => openPush(pair, publicKey, auth, body),
       }

@@ -45,7 +45,14 @@ export async function handlePushes(context: PushContext, claimed: readonly Claim
   const left = claimed.filter((push) => (push.isShown ? !isUnread(push) : isWanted(push)))
   if (left.length === 0) return
   const batch = await readBatch(context, left)
-  await Promise.all([...Map.groupBy(left, groupOf).values()].map((group) => handle(context, batch, group)))
+  const groups = [...Map.groupBy(left, groupOf).values()]
+  const isShown = await Promise.all(groups.map((group) => handle(context, batch, group)))
+  const shown = groups.filter((_, index) => isShown[index]).flat()
+  // They may have been read while they were under way. A worker that ends before this leaves it to a later look.
+  await restStanding(
+    sql,
+    shown.map((push) => ({ ...push, tries: 0 })),
+  )
   await trimShown(sql, left)
 }
 
@@ -88,18 +95,25 @@ function groupOf({ id, userId, subscriptionId, isShown, mark }: ClaimedPush): st
   return mark === null ? String(id) : `${mark} in ${subscriptionId}`
 }
 
-/** Handles one push, or shown ones that are withdrawn together. */
-async function handle(context: PushContext, batch: PushBatch, group: readonly ClaimedPush[]): Promise<void> {
+/** Handles one push, or shown ones that are withdrawn together; whether it is shown from now on. */
+async function handle(
+  context: PushContext,
+  batch: PushBatch,
+  group: readonly ClaimedPush[],
+): Promise<boolean> {
   const [push, ...others] = group as readonly [ClaimedPush, ...ClaimedPush[]]
   const isWeb = wayOf(push) === 'web'
   if (push.isShown) {
     const withdraw = isWeb
       ? withdrawFromBrowser(context, batch, push, others)
       : withdrawFromPhones(context, push, others)
-    return settle(context, push, await withdraw)
+    await settle(context, push, await withdraw)
+    return false
   }
   const send = isWeb ? sendToBrowser(context, batch, push) : sendToPhones(context, batch, push)
-  await settle(context, push, await send)
+  const result = await send
+  await settle(context, push, result)
+  return result.kind === 'shown'
 }
 
 const wayOf = ({ subscriptionId }: ClaimedPush) => (subscriptionId === null ? 'phone' : 'web')
