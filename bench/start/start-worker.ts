@@ -9,11 +9,19 @@ import { dieWithParent } from '../../server/services/die-with-parent.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const START_MS_MAX = 30_000
 
+/** A running worker. */
+export interface WorkerProcess {
+  readonly pid: number
+  close(): Promise<void>
+  /** Ends it as a crash does. */
+  kill(): Promise<void>
+}
+
 /** Resolves when it waits for jobs. `PARLEY_BENCH_NODE_FLAGS` adds flags for node, as for the server. */
 export async function startWorkerProcess(
   databaseUrl: string,
   settings: Readonly<Record<string, string>> = {},
-): Promise<{ close(): Promise<void> }> {
+): Promise<WorkerProcess> {
   const [file = '', ...args] = dieWithParent('TERM', [
     process.execPath,
     ...process.execArgv,
@@ -41,6 +49,11 @@ export async function startWorkerProcess(
   ended.catch(() => undefined) // It always ends at last.
   await Promise.race([ready, ended])
   return {
+    pid: child.pid as number,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
     async close() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
