@@ -15,6 +15,7 @@ import { killedImports } from './w23-killed-import.ts'
 import { webhooks } from './w24-webhooks.ts'
 import { pages } from './w4-pages.ts'
 import { pushes } from './w20-pushes.ts'
+import { notifiedSends } from './w25-notified.ts'
 import { presence } from './w5-presence.ts'
 import { editHistory } from './w6-edit-history.ts'
 import { storage } from './storage.ts'
@@ -51,6 +52,7 @@ export const WORKS: readonly Work[] = [
   refusals,
   webhooks,
   pushes,
+  notifiedSends,
   growth,
   search,
   imports,
