@@ -349,6 +349,20 @@ await t.test(
         JSON.stringify(fields),
       )
     }
+    const elsewhere = 'https://evil.example/callback'
+    const stranger = await clientId('Notes', [elsewhere])
+    const wrong = { client_id: stranger, redirect_uri: elsewhere, code_challenge, response_type: 'token' }
+    const page = await asMember.send('GET', pathFor(wrong))
+    t.equal(page.status, 400, 'nobody is led to another host unasked')
+    t.equal(page.headers.get('location'), null)
+    const [, link = ''] = /<a href="(https:[^"]+)">Back to evil\.example<\/a>/.exec(page.text) ?? []
+    const answer = new URL(link.replaceAll('&amp;', '&'))
+    t.equal(answer.origin + answer.pathname, elsewhere)
+    t.same(Object.fromEntries(answer.searchParams), {
+      error: 'unsupported_response_type',
+      state: 'st&te',
+      iss: url,
+    })
     const path = pathFor({ client_id, code_challenge, state: undefined, resource: undefined })
     const denied = await press(asMember, path, { decision: 'deny' })
     t.same(

@@ -25,7 +25,7 @@ import { codeField, passwordField } from './account-fields.ts'
 import { explainError } from './explain-error.ts'
 import { button, field, hidden, hint, lead, type Problem, problem, radio } from './parts.ts'
 import { CSRF_FIELD, LOG_IN_PATH, SECURITY_PATH } from './paths.ts'
-import type { FormRequest, ServeForm } from './serve-form.ts'
+import type { FormRequest, PageForPeople, ServeForm } from './serve-form.ts'
 
 /** The parameters of a request, which the page's own address keeps. */
 const PARAMETERS: readonly string[] = [
@@ -79,7 +79,7 @@ export const serveAllowAgent: ServeForm = async (request, services) => {
   if (deadline !== undefined && nowSeconds(clock) >= deadline) return redirectPage(SECURITY_PATH)
   const asked = { request, services, client, redirectUrl, session, user }
   const wrong = findMistake(services, fields)
-  if (wrong !== undefined) return leadBack(asked, { error: wrong })
+  if (wrong !== undefined) return answerMistake(asked, wrong)
   return request.method === 'POST' ? press(asked) : drawPage(asked, 200)
 }
 
@@ -103,8 +103,33 @@ function findMistake({ publicUrl }: Services, fields: ReadonlyMap<string, string
   return undefined
 }
 
-/** Leads the browser back to the client, with the issuer, so that the client can tell servers apart (RFC 9207). */
-function leadBack({ request, services, redirectUrl }: Asked, answer: Readonly<Record<string, string>>): Page {
+/**
+ * Tells the client of its mistake. Anybody can register an address elsewhere and send people a link with a mistake, so
+ * nobody is led to another host unasked (RFC 9700, 4.11.2); a program on the own computer may be waiting.
+ */
+function answerMistake(asked: Asked, error: string): PageForPeople {
+  const { t } = asked.request.texts
+  if (isLoopback(asked.redirectUrl)) return leadBack(asked, { error })
+  const { host, protocol } = new URL(asked.redirectUrl)
+  const back = t('Back to {host}', { host: host === '' ? protocol : host })
+  return htmlPage(
+    400,
+    t('Allow an agent'),
+    html`${problem({ text: t('The request of the agent is not valid. Connect the agent again.') })}
+<p><a href="${addressBack(asked, { error })}">${back}</a></p>`,
+  )
+}
+
+/** Leads the browser back to the client. */
+function leadBack(asked: Asked, answer: Readonly<Record<string, string>>): Page {
+  return redirectPage(addressBack(asked, answer))
+}
+
+/** The client's address with an answer, and with the issuer, so that the client can tell servers apart (RFC 9207). */
+function addressBack(
+  { request, services, redirectUrl }: Asked,
+  answer: Readonly<Record<string, string>>,
+): string {
   const url = new URL(redirectUrl)
   const state = request.fields.get('state')
   for (const [name, value] of Object.entries({
@@ -113,7 +138,7 @@ function leadBack({ request, services, redirectUrl }: Asked, answer: Readonly<Re
     iss: services.publicUrl,
   }))
     url.searchParams.set(name, value)
-  return redirectPage(url.href)
+  return url.href
 }
 
 async function press(asked: Asked) {
