@@ -5,5 +5,5 @@ import { textsAreThere } from './texts/language.ts'
 
 beginEarly()
 // The browser fetches the page's script meanwhile. All of its modules may have texts, so it runs once those are there.
-const { main = '' } = document.querySelector<HTMLElement>('script[data-main]')?.dataset ?? {}
+const { main = '' } = document.querySelector<HTMLElement>('[data-main]')?.dataset ?? {}
 void textsAreThere.then(() => import(main))

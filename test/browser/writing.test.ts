@@ -369,6 +369,69 @@ t.test('[WRITE7] hostile pasted text stays text: in the draft, the preview and t
   t.same(problems, [])
 })
 
+t.test(
+  '[WRITE40] mentions are marked below their letters while a message is written, and it stays plain text',
+  async (t) => {
+    const page = await openAs(t, 'member')
+    await open(page, 'marks')
+    const field = message(page)
+    await field.click()
+    await page.keyboard.type('Ask @the ow')
+    await page
+      .getByRole('option', { name: /The owner/ })
+      .first()
+      .waitFor()
+    await page.keyboard.press('Enter')
+    const marks = page.locator('.composer .mention-marks mark')
+    await marks.getByText('@**The owner**', { exact: true }).waitFor()
+    await page.keyboard.type('about #**plans** and @**Nobody**')
+    await marks.nth(1).waitFor()
+    t.same(await marks.allTextContents(), ['@**The owner**', '#**plans**'])
+    t.equal(await page.locator('.mention-marks').getAttribute('aria-hidden'), 'true')
+    await page.keyboard.press('Control+z')
+    t.notMatch(await field.inputValue(), /Nobody/, 'undo is that of the browser')
+    // In any script, wrapped and scrolled, each mark is where its letters are.
+    for (const text of [
+      'A long line with @**The owner** in it and more words. ',
+      'שורה ארוכה עם @**The owner** ועוד מילים. ',
+    ]) {
+      for (const content of [text, text.repeat(8), `${text}\n`.repeat(40)]) {
+        await field.fill(content)
+        await marks.first().waitFor()
+        await page.waitForFunction(
+          (wanted) => document.querySelector('.mention-marks')?.textContent === wanted,
+          `${content}\u200b`,
+        )
+        await field.evaluate((area) => (area.scrollTop = area.scrollHeight))
+        await page.waitForFunction(() => {
+          const [area, layer] = [
+            document.querySelector('.composer .area > textarea'),
+            document.querySelector('.mention-marks'),
+          ]
+          if (!area || !layer) return false
+          const styleOf = (one: Element) => {
+            const { font, letterSpacing, wordSpacing, tabSize, unicodeBidi } = getComputedStyle(one)
+            return [font, letterSpacing, wordSpacing, tabSize, unicodeBidi].join()
+          }
+          const [box, other] = [area.getBoundingClientRect(), layer.getBoundingClientRect()]
+          return (
+            styleOf(area) === styleOf(layer) &&
+            Math.abs(area.scrollHeight - layer.scrollHeight) <= 1 &&
+            Math.abs(area.scrollTop - layer.scrollTop) <= 1 &&
+            Math.abs(box.left - other.left) <= 1 &&
+            Math.abs(box.top - other.top) <= 1
+          )
+        })
+      }
+    }
+    await field.fill('Thanks, @**The owner**!')
+    await page.keyboard.press('Enter')
+    await page.getByRole('log').getByText('Thanks,').waitFor()
+    t.equal((await sentTo('marks')).at(-1), 'Thanks, @**The owner**!')
+    t.equal(await marks.count(), 0)
+  },
+)
+
 t.test('[WRITE8] the reason stands in the place of the composer if one may not write', async (t) => {
   const page = await openAs(t, 'member')
   await open(page, 'drafts')

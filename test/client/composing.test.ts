@@ -4,6 +4,7 @@ import t from 'tap'
 import type { State } from '../../client/store/apply.ts'
 import { countMentioned, topicRuleOf } from '../../client/store/composing/check-message.ts'
 import { type EditName, editText } from '../../client/store/composing/edit-text.ts'
+import { findMentions } from '../../client/store/composing/find-mentions.ts'
 import { findTrigger } from '../../client/store/composing/find-trigger.ts'
 import { sendTimes } from '../../client/store/composing/send-times.ts'
 import { suggestChannels, suggestTopics } from '../../client/store/composing/suggest-others.ts'
@@ -122,3 +123,39 @@ t.test('[WRITE25] a mention of everybody in a large channel is asked about, outs
   t.equal(countMentioned(state, { type: 'direct', userIds: [2] }, '@**all**'), undefined)
   t.equal(topicRuleOf(state, 1), 'needed')
 })
+
+t.test(
+  '[WRITE39] mentions of people, groups and channels that the writer knows are found in a text',
+  async (t) => {
+    const server = await startTestServer(t)
+    await server.as('owner').subscribe(['plans'])
+    const state = (await server.as('owner').must('POST', '/register', {})) as unknown as State
+    const mentionsIn = (text: string) => {
+      const pieces = findMentions(state, text)
+      t.equal(pieces.map((one) => one.text).join(''), text, 'no letter is lost')
+      return pieces.filter(({ isMention }) => isMention).map((one) => one.text)
+    }
+    t.same(mentionsIn('Hi @**The owner**, see #**plans** and #**Plans>may day**.'), [
+      '@**The owner**',
+      '#**plans**',
+      '#**Plans>may day**',
+    ])
+    t.same(mentionsIn('@_**the owner|1** @**all** @**topic**'), [
+      '@_**the owner|1**',
+      '@**all**',
+      '@**topic**',
+    ])
+    t.same(mentionsIn('@*role:members* @_*role:members*'), ['@*role:members*', '@_*role:members*'])
+    for (const none of [
+      '@**Nobody**',
+      '@*nobody*',
+      '#**nowhere**',
+      '@The owner',
+      '@**The\nowner**',
+      '**The owner**',
+      '',
+    ])
+      t.same(mentionsIn(none), [], none)
+    t.same(mentionsIn(`@**all** ${'x'.repeat(20_000)}`), [], 'a very long text has no marks')
+  },
+)

@@ -9,6 +9,7 @@ import type { EditName } from '../../store/composing/edit-text.ts'
 import type { Suggestion } from '../../store/composing/suggestion.ts'
 import type { DraftPlace } from '../../store/drafts/draft-entry.ts'
 import { editLast } from './edit-last.ts'
+import { MentionMarks } from './mention-marks.tsx'
 import { placeholderOf } from './placeholder.ts'
 import { enterSends, isSendKey } from '../../ui/is-send-key.ts'
 import { SuggestionList } from './suggestion-list.tsx'
@@ -51,6 +52,7 @@ export function MessageArea(props: MessageAreaProps) {
           onChoose={choose}
         />
       )}
+      <MentionMarks area={area} content={content} />
       <textarea
         ref={area}
         rows={Math.min(ROWS_MAX, content.split('\n').length)}
