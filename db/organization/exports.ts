@@ -1,8 +1,8 @@
-/** Exports of the organization, and the work for them. */
+/** Exports of the organization and of people's own data, and the work for them. */
 
 import type { ExportId } from '../../server/domain/ids.ts'
 import { EXPORTS_LISTED_MAX } from '../../server/domain/limits.ts'
-import type { OrganizationExport } from '../../server/domain/organization/exports.ts'
+import { EXPORT_WEEK_SECONDS, type OrganizationExport } from '../../server/domain/organization/exports.ts'
 import type { Sql, Transaction } from '../connection/connect.ts'
 import type { WriteBatch } from '../log/write-batch.ts'
 
@@ -28,7 +28,8 @@ export function storeExport(
     on conflict (id) do update set outcome = excluded.outcome`)
   writes.add(sql`
     delete from organization_exports
-    where id <= ${id - EXPORTS_LISTED_MAX} and outcome ->> 'phase' not in ('pending', 'done')`)
+    where id <= ${id - EXPORTS_LISTED_MAX} and outcome ->> 'phase' not in ('pending', 'done')
+      and (kind <> 'own' or requested_at <= ${requestedAt - EXPORT_WEEK_SECONDS})`)
   if (outcome.phase === 'pending')
     writes.add(sql`
       with work as (insert into export_work (export_id) values (${id}) on conflict do nothing)

@@ -92,11 +92,11 @@ async function findFile(path: string, user: User, services: Services): Promise<S
   return serveUpload(upload, services)
 }
 
-/** An archive of the organization, for administrators. */
+/** An archive of the organization, for administrators, or of a person's own data, for that person alone. */
 function findExport(id: number, user: User, services: Services): ServedFile {
   const found = services.state.exports.find((one) => one.id === id)
-  if (found?.outcome.phase !== 'done' || user.id === VISITOR.id || !isAdministrator(user))
-    throw fail('UPLOAD_UNKNOWN')
+  const isReader = found?.kind === 'own' ? user.id === found.userId : isAdministrator(user)
+  if (found?.outcome.phase !== 'done' || user.id === VISITOR.id || !isReader) throw fail('UPLOAD_UNKNOWN')
   const { key, bytes } = found.outcome
   return serveStored(
     key,

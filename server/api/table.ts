@@ -78,6 +78,7 @@ import {
   getExportConsents,
   getExports,
 } from './operations/organization/exports.ts'
+import { createOwnExport, deleteOwnExport, getOwnExports } from './operations/users/own-exports.ts'
 import {
   cancelImport,
   createImport,
@@ -323,6 +324,9 @@ export const OPERATIONS: readonly Operation[] = [
   createExport,
   deleteExport,
   getExportConsents,
+  getOwnExports,
+  createOwnExport,
+  deleteOwnExport,
   getImports,
   createImport,
   startImport,

@@ -213,6 +213,8 @@ export const EMOJI_MIB_MAX = 5
 export const ORGANIZATION_PICTURE_MIB_MAX = 5
 /** Exports in seven days: each reads the whole organization. The API family's limit. */
 export const EXPORTS_PER_WEEK_MAX = 5
+/** Exports of a person's own data in seven days: each reads all messages. */
+export const OWN_EXPORTS_PER_WEEK_MAX = 3
 /** Exports in the list, besides those with an archive: half a year's at most. */
 export const EXPORTS_LISTED_MAX = 100
 /** Days for which an archive is there: it has private data, and takes as much room as the organization. */

@@ -41,6 +41,7 @@ export const ORGANIZATION_ERRORS = {
   TOO_MANY_EXPORTS: badRequest(
     ({ countMax }: { countMax: number }) => `Too many exports in seven days (maximum ${countMax}).`,
   ),
+  OWN_EXPORT_PENDING: badRequest('An export of your data is already in progress'),
   EXPORT_UNKNOWN: badRequest('Invalid data export ID'),
   EXPORT_PENDING: badRequest('Export still in progress'),
   EXPORT_FAILED: badRequest('Export failed, nothing to delete'),

@@ -20,14 +20,14 @@ import type { OrganizationFact, OrganizationNotice } from '../domain/events/orga
 import type { Generation } from '../domain/generation.ts'
 import { completePermissions, ORGANIZATION_PERMISSIONS } from '../domain/groups/permissions.ts'
 import { anyOf, arrayOf, BOOLEAN, INTEGER, mapOf, oneOf, record, STRING } from '../domain/json-schema.ts'
-import { EXPORT_KINDS, withExport } from '../domain/organization/exports.ts'
+import { EXPORT_KINDS, exportsOfAll, withExport } from '../domain/organization/exports.ts'
 import { IMPORT_PHASES, IMPORT_PRODUCTS, withImport } from '../domain/organization/imports.ts'
 import { withEntries } from '../domain/organization/organization-lists.ts'
 import { NO_PICTURES } from '../domain/organization/organization-pictures.ts'
 import { ORGANIZATION_SETTINGS_DEFAULTS } from '../domain/organization/organization-settings.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { CUSTOM_EMOJI, viewCustomEmoji, viewCustomEmojiChange } from '../views/custom-emoji-view.ts'
-import { EXPORT, viewExport } from '../views/export-view.ts'
+import { EXPORT, OWN_EXPORT, viewExport, viewOwnExport } from '../views/export-view.ts'
 import { IMPORT, viewImport } from '../views/import-view.ts'
 import {
   EMAIL_DOMAIN,
@@ -267,7 +267,7 @@ export const ORGANIZATION_EVENTS: Entries<OrganizationFact | OrganizationNotice>
     view: shown(
       'The exports of the organization changed.',
       record({ exports: arrayOf(EXPORT) }),
-      (_, { state }) => ({ exports: state.exports.map(viewExport) }),
+      (_, { state }) => ({ exports: exportsOfAll(state.exports).map(viewExport) }),
     ),
     audit: audited(
       ({ export: { id, kind, outcome } }) => ({ id, kind, phase: outcome.phase }),
@@ -277,6 +277,22 @@ export const ORGANIZATION_EVENTS: Entries<OrganizationFact | OrganizationNotice>
         op: oneOf('pending', 'done', 'failed', 'deleted'),
       }),
       ({ id, kind, phase }) => ({ export_id: id, export_type: EXPORT_KINDS[kind], op: phase }),
+    ),
+  }),
+  own_export: fact({
+    apply(state, event) {
+      state.exports = withExport(state.exports, event.export)
+    },
+    store: (writes, _, event) => storeExport(writes, event.export),
+    view: shown(
+      "An export of the user's own data was asked for, made, given up or deleted. This server's own.",
+      record({ export: OWN_EXPORT }),
+      (event) => ({ export: viewOwnExport(event.export) }),
+    ),
+    audit: audited(
+      ({ export: { id, outcome } }) => ({ id, phase: outcome.phase }),
+      record({ export_id: INTEGER, op: oneOf('pending', 'done', 'failed', 'deleted') }),
+      ({ id, phase }) => ({ export_id: id, op: phase }),
     ),
   }),
   realm_export_consent: notice({

@@ -1,39 +1,45 @@
-/** Exports of the organization for clients. */
+/** Exports for clients. */
 
 import { BOOLEAN, INTEGER, NUMBER, orNull, record, STRING, type ValueOf } from '../domain/json-schema.ts'
 import { UPLOADS_BASE } from '../domain/files/uploads.ts'
 import type { ExportId } from '../domain/ids.ts'
-import { EXPORT_KINDS, type OrganizationExport } from '../domain/organization/exports.ts'
+import { EXPORT_KINDS, type ExportOfAll, type OrganizationExport } from '../domain/organization/exports.ts'
 
 /** Archives are below it. */
 const EXPORTS_BASE = `${UPLOADS_BASE}exports/`
 
-const FIELDS = {
+const OWN_FIELDS = {
   id: INTEGER,
-  acting_user_id: INTEGER,
   export_time: NUMBER,
   deleted_timestamp: orNull(NUMBER),
   failed_timestamp: orNull(NUMBER),
   export_url: orNull(STRING),
   pending: BOOLEAN,
-  export_type: INTEGER,
 }
+const FIELDS = { ...OWN_FIELDS, acting_user_id: INTEGER, export_type: INTEGER }
+/** Schema of `viewOwnExport`. */
+export const OWN_EXPORT = record(OWN_FIELDS)
+/** The same, with the progress of a pending export. */
+export const LISTED_OWN_EXPORT = record(OWN_FIELDS, { progress: NUMBER })
 /** Schema of `viewExport`. */
 export const EXPORT = record(FIELDS)
 /** The same, with the progress of a pending export. */
 export const LISTED_EXPORT = record(FIELDS, { progress: NUMBER })
 
-export function viewExport(one: OrganizationExport): ValueOf<typeof EXPORT> {
-  const { id, userId, kind, requestedAt, outcome } = one
+/** An export for administrators. */
+export function viewExport(one: ExportOfAll): ValueOf<typeof EXPORT> {
+  return { ...viewOwnExport(one), acting_user_id: one.userId, export_type: EXPORT_KINDS[one.kind] }
+}
+
+/** An export for the person whose data it has. */
+export function viewOwnExport({ id, requestedAt, outcome }: OrganizationExport): ValueOf<typeof OWN_EXPORT> {
   return {
     id,
-    acting_user_id: userId,
     export_time: requestedAt,
     deleted_timestamp: outcome.phase === 'deleted' ? outcome.deletedAt : null,
     failed_timestamp: outcome.phase === 'failed' ? outcome.failedAt : null,
     export_url: outcome.phase === 'done' ? `${EXPORTS_BASE}${id}/${exportName(id)}` : null,
     pending: outcome.phase === 'pending',
-    export_type: EXPORT_KINDS[kind],
   }
 }
 

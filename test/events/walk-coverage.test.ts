@@ -43,6 +43,8 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
   ['POST /external/{integration_name}', 'sends a message like many another; see webhooks.test.ts'],
   ['POST /export/realm', 'is in no state of clients; see exports.test.ts'],
   ['DELETE /export/realm/{export_id}', 'the same'],
+  ['POST /users/me/export', 'is in no state of clients; see own-exports.test.ts'],
+  ['DELETE /users/me/export/{export_id}', 'the same'],
   ['POST /realm/imports', 'the same; see imports.test.ts'],
   ['POST /realm/imports/{import_id}/start', 'the same'],
   ['DELETE /realm/imports/{import_id}', 'the same'],

@@ -48,6 +48,7 @@ export const AUDIT_KIND_GROUPS: readonly AuditKindGroup[] = [
       'realm_domains/remove',
       'realm_emoji/update',
       'realm_export',
+      'own_export',
       'realm_import',
       'custom_profile_fields',
       'default_streams',

@@ -72,6 +72,14 @@ const WORDS: { readonly [Kind in AuditKind]: Describe<Kind> } = {
     t('changed a default setting for new people: {name}', { name: settingNames([property]) }),
   'realm_emoji/update': ({ name, deactivated }) =>
     deactivated ? t('removed the emoji :{name}:', { name }) : t('added the emoji :{name}:', { name }),
+  own_export: ({ op }) =>
+    op === 'deleted'
+      ? t('deleted an export of their own data')
+      : op === 'pending'
+        ? t('asked for an export of their own data')
+        : op === 'done'
+          ? t('finished an export of the data of one person')
+          : t('could not export the data of one person'),
   realm_export: ({ op }) =>
     op === 'deleted'
       ? t('deleted an export of the organization')

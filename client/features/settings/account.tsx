@@ -7,6 +7,7 @@ import { lazy } from '../../ui/lazy.tsx'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { AddressChange } from './address-change.tsx'
 import { KeyShown } from './key-shown.tsx'
+import { OwnData } from './own-data.tsx'
 import { PasswordChange } from './password-change.tsx'
 import { ProofDialog, useProof } from './use-proof.tsx'
 import { t } from '../../texts/texts.ts'
@@ -32,6 +33,7 @@ export function Account() {
       </section>
       <OwnKey />
       <ProgramKeys open={['read', 'messages', 'channel']} />
+      <OwnData />
       <Deactivate />
     </>
   )

@@ -9,6 +9,7 @@ export const ORGANIZATION_REDUCERS = {
   invites_changed: unchanged,
   realm_export: unchanged,
   realm_export_consent: unchanged,
+  own_export: unchanged,
   realm_import: unchanged,
   restart: (state, { id: _id, type: _type, ...facts }) => ({ ...state, ...facts }),
   'realm/update': (state, { property, value }) => ({ ...state, [`realm_${property}`]: value }),

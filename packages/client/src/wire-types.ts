@@ -794,6 +794,18 @@ export type Event =
       readonly fragment: string
       readonly data: { readonly is_pinned?: boolean; readonly name?: string | null }
     }
+  | {
+      readonly id: number
+      readonly type: 'own_export'
+      readonly export: {
+        readonly id: number
+        readonly export_time: number
+        readonly deleted_timestamp: number | null
+        readonly failed_timestamp: number | null
+        readonly export_url: string | null
+        readonly pending: boolean
+      }
+    }
   | { readonly id: number; readonly type: 'presence'; readonly presences: Readonly<Record<string, Presence>> }
   | {
       readonly id: number
@@ -1004,12 +1016,12 @@ export type Event =
       readonly type: 'realm_export'
       readonly exports: readonly {
         readonly id: number
-        readonly acting_user_id: number
         readonly export_time: number
         readonly deleted_timestamp: number | null
         readonly failed_timestamp: number | null
         readonly export_url: string | null
         readonly pending: boolean
+        readonly acting_user_id: number
         readonly export_type: number
       }[]
     }
@@ -2762,6 +2774,7 @@ export interface Operations {
             | 'realm_user_settings_defaults/update'
             | 'realm_emoji/update'
             | 'realm_export'
+            | 'own_export'
             | 'realm_import'
             | 'custom_profile_fields'
             | 'scim_token_changed'
@@ -2998,6 +3011,17 @@ export interface Operations {
             readonly details: {
               readonly export_id: number
               readonly export_type: number
+              readonly op: 'pending' | 'done' | 'failed' | 'deleted'
+            }
+          }
+        | {
+            readonly id: number
+            readonly timestamp: number
+            readonly actor: 'user' | 'server' | 'scim' | 'unknown'
+            readonly acting_user_id: number | null
+            readonly kind: 'own_export'
+            readonly details: {
+              readonly export_id: number
               readonly op: 'pending' | 'done' | 'failed' | 'deleted'
             }
           }
@@ -3427,12 +3451,12 @@ export interface Operations {
     reply: {
       readonly exports: readonly {
         readonly id: number
-        readonly acting_user_id: number
         readonly export_time: number
         readonly deleted_timestamp: number | null
         readonly failed_timestamp: number | null
         readonly export_url: string | null
         readonly pending: boolean
+        readonly acting_user_id: number
         readonly export_type: number
         readonly progress?: number
       }[]
@@ -3452,6 +3476,31 @@ export interface Operations {
   'GET /export/realm/consents': {
     params: {}
     reply: { readonly export_consents: readonly { readonly user_id: number; readonly consented: boolean }[] }
+  }
+  /** Get exports of your own data. */
+  'GET /users/me/export': {
+    params: {}
+    reply: {
+      readonly exports: readonly {
+        readonly id: number
+        readonly export_time: number
+        readonly deleted_timestamp: number | null
+        readonly failed_timestamp: number | null
+        readonly export_url: string | null
+        readonly pending: boolean
+        readonly progress?: number
+      }[]
+    }
+  }
+  /** Export your own data. */
+  'POST /users/me/export': {
+    params: {}
+    reply: { readonly id: number }
+  }
+  /** Delete an export of your own data. */
+  'DELETE /users/me/export/{export_id}': {
+    params: { readonly export_id: number }
+    reply: {}
   }
   /** Get all imports. */
   'GET /realm/imports': {

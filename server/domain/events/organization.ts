@@ -4,7 +4,7 @@ import type { CustomEmoji } from '../organization/custom-emoji.ts'
 import type { Organization } from '../entities.ts'
 import type { Generation } from '../generation.ts'
 import type { EmailDomain, Linkifier, Playground } from '../organization/organization-lists.ts'
-import type { OrganizationExport } from '../organization/exports.ts'
+import type { ExportOfAll, OrganizationExport } from '../organization/exports.ts'
 import type { OrganizationImport } from '../organization/imports.ts'
 import type { OrganizationPicture } from '../organization/organization-pictures.ts'
 import type { OrganizationSettings } from '../organization/organization-settings.ts'
@@ -54,7 +54,9 @@ export type OrganizationFact =
   /** A custom emoji was added or deactivated. The event for clients has all of them, as they are when it is sent. */
   | { readonly type: 'realm_emoji/update'; readonly emoji: CustomEmoji }
   /** An export was asked for, made, given up or deleted. The event for clients has all of them. */
-  | { readonly type: 'realm_export'; readonly export: OrganizationExport }
+  | { readonly type: 'realm_export'; readonly export: ExportOfAll }
+  /** The same for a person's own data: only they get the event. */
+  | { readonly type: 'own_export'; readonly userId: UserId; readonly export: OrganizationExport }
   /** The operator made a token for the company's provider of identities, replaced it, or ended SCIM. */
   | {
       readonly type: 'scim_token_changed'

@@ -1,4 +1,4 @@
-/** Exports of the organization: archives that administrators ask for, and that a worker makes. */
+/** Exports: archives of the organization for administrators, and of their own data for people. A worker makes them. */
 
 import type { ExportId, UserId } from '../ids.ts'
 import { EXPORTS_LISTED_MAX } from '../limits.ts'
@@ -6,6 +6,8 @@ import { EXPORTS_LISTED_MAX } from '../limits.ts'
 /** The contents: only what everyone may read, or also private data of the users who allow it. */
 export const EXPORT_KINDS = { public: 1, consented: 2 } as const
 export type ExportKind = keyof typeof EXPORT_KINDS
+/** The seconds of seven days, in which requests for exports are counted. */
+export const EXPORT_WEEK_SECONDS = 7 * 86_400
 
 /** Its progress; times are UNIX seconds. */
 export type ExportOutcome =
@@ -18,21 +20,42 @@ export type ExportOutcome =
 /** An export. */
 export interface OrganizationExport {
   readonly id: ExportId
-  /** The administrator who asked for it. */
+  /** The administrator, or the person, who asked for it. */
   readonly userId: UserId
-  readonly kind: ExportKind
+  /** `own` has the data of that person, for them alone. */
+  readonly kind: ExportKind | 'own'
   /** UNIX seconds. */
   readonly requestedAt: number
   readonly outcome: ExportOutcome
 }
 
-/** The list after an export was added or changed. Of very many, those whose archives are gone leave the list. */
+/** An export for administrators. */
+export type ExportOfAll = OrganizationExport & { readonly kind: ExportKind }
+
+/** The exports for administrators. */
+export function exportsOfAll(exports: readonly OrganizationExport[]): ExportOfAll[] {
+  return exports.filter((one): one is ExportOfAll => one.kind !== 'own')
+}
+
+/** A person's exports of their own data. */
+export function ownExports(exports: readonly OrganizationExport[], userId: UserId): OrganizationExport[] {
+  return exports.filter((one) => one.kind === 'own' && one.userId === userId)
+}
+
+/**
+ * The list after an export was added or changed. Of very many, those whose archives are gone leave the list, but people's
+ * own ones only after the week for which they are counted.
+ */
 export function withExport(
   exports: readonly OrganizationExport[],
   changed: OrganizationExport,
 ): readonly OrganizationExport[] {
   const oldest = changed.id - EXPORTS_LISTED_MAX
-  const others = exports.filter(({ id, outcome }) => id !== changed.id && (id > oldest || isHeld(outcome)))
+  const since = changed.requestedAt - EXPORT_WEEK_SECONDS
+  const others = exports.filter(
+    ({ id, kind, requestedAt, outcome }) =>
+      id !== changed.id && (id > oldest || isHeld(outcome) || (kind === 'own' && requestedAt > since)),
+  )
   return [...others, changed].sort((one, other) => one.id - other.id)
 }
 

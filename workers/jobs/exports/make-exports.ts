@@ -80,7 +80,7 @@ async function makeExport(work: ExportWork, sender: Sender, next: OrganizationEx
     {
       databaseUrl: work.databaseUrl,
       fileStore,
-      contents: next.kind,
+      contents: next.kind === 'own' ? { person: next.userId } : next.kind,
       now: new Date(clock.nowMs()),
       signal,
       onProgress: progressNotes(sql, next),

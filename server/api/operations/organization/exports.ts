@@ -12,6 +12,7 @@ import type { ExportId } from '../../../domain/ids.ts'
 import { arrayOf, BOOLEAN, INTEGER, record } from '../../../domain/json-schema.ts'
 import { EXPORT_DAYS } from '../../../domain/limits.ts'
 import { EXPORT_KINDS } from '../../../domain/organization/exports.ts'
+import { exportsOfAll } from '../../../domain/organization/exports.ts'
 import { LISTED_EXPORT, viewExport } from '../../../views/export-view.ts'
 import { change } from '../../change-operation.ts'
 import { operation } from '../../operation.ts'
@@ -40,7 +41,7 @@ export const getExports = operation({
     checkAdministrator({ caller: user, fail })
     const progress = await readProgress(sql)
     return {
-      exports: state.exports.map((one) => {
+      exports: exportsOfAll(state.exports).map((one) => {
         const made = progress.get(one.id)
         return made === undefined || one.outcome.phase !== 'pending'
           ? viewExport(one)
