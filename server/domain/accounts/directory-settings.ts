@@ -131,12 +131,34 @@ function readRules({ roles, userGroups }: GivenDirectory): GroupRules | string {
   return { roles: normalize(rules.roles), userGroups: normalize(rules.userGroups) }
 }
 
-/** A distinguished name as it is compared: directories do not tell letters apart by case, nor count spaces at commas. */
+/**
+ * A distinguished name as it is compared: directories do not tell letters apart by case, nor count spaces at commas, and
+ * escape a letter by itself or by its bytes (RFC 4514, 2.4).
+ */
 export function normalizeName(name: string): string {
   return name
+    .replaceAll(/(?:\\[0-9A-Fa-f]{2})+/g, (bytes) =>
+      Buffer.from(bytes.replaceAll('\\', ''), 'hex')
+        .toString('utf8')
+        .replaceAll(/[,+"\\<>;= #]/g, String.raw`\$&`),
+    )
     .toLowerCase()
-    .replaceAll(/\s*([,=+])\s*/g, '$1')
+    .replaceAll(/(?<!\\)\s*(?<!\\)([,=+])\s*/g, '$1')
     .trim()
+}
+
+/** The entry above all of these normalized names; undefined if they have none in common. */
+export function commonParent(names: readonly string[]): string | undefined {
+  const [first, ...others] = names.map((name) =>
+    name
+      .split(/(?<!\\),/)
+      .slice(1)
+      .toReversed(),
+  )
+  if (!first) return undefined
+  const differs = first.findIndex((part, index) => others.some((parts) => parts[index] !== part))
+  const common = differs < 0 ? first : first.slice(0, differs)
+  return common.length === 0 ? undefined : common.toReversed().join(',')
 }
 
 /** Whether a text has the outer form of a filter; the check of the settings asks the directory for the rest. */

@@ -7,10 +7,70 @@ import type { UserId } from '../../../server/domain/ids.ts'
 import { createLogger } from '../../../server/logger.ts'
 import { runHere } from '../../admin/run-here.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
+import { pollUntil } from '../../services/poll-until.ts'
 import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
 import { DIRECTORY_OPTIONS, startDirectory } from '../../harness/sign-on/start-directory.ts'
 
 const PASSWORD = 'a password of the directory'
+
+for (const hasMemberOf of [false, true])
+  t.test(
+    `[DIRECTORY35] groups within groups count, ${hasMemberOf ? 'with' : 'without'} memberOf`,
+    DIRECTORY_OPTIONS,
+    async (t) => {
+      const directory = await startDirectory(t, { hasMemberOf })
+      for (const uid of ['deep', 'low', 'round', 'out'])
+        await directory.add(uid, { mail: `${uid}@example.com`, userPassword: PASSWORD })
+      // deep → g1 → g2 → … → g10 → top; one more is not followed.
+      const top = await directory.addGroup('top', ['nobody'])
+      let outer = top
+      for (let number = 10; number >= 0; number--) {
+        const uids = number === 1 ? ['deep'] : number === 0 ? ['low'] : ['nobody']
+        const inner = await directory.addGroup(`g${number}`, uids)
+        await directory.nest(inner, outer)
+        outer = inner
+      }
+      // Two groups that are in each other, and one of them in a third.
+      const [one, two] = [
+        await directory.addGroup('one', ['round']),
+        await directory.addGroup('two', ['nobody']),
+      ]
+      await directory.nest(one, two)
+      await directory.nest(two, one)
+      const cooks = await directory.addGroup('cooks\\, and waiters', ['nobody'], [two])
+      const env = {
+        ...directory.env,
+        LDAP_ROLES: JSON.stringify({ [top]: 'moderator' }),
+        LDAP_USER_GROUPS: JSON.stringify({ [cooks.toUpperCase()]: 'Cooks' }),
+        LDAP_ACCOUNTS: 'anyone',
+      }
+      const server = await startTestServer(t, { env })
+      const owner = server.as('owner')
+      await owner.must('POST', '/user_groups/create', { name: 'Cooks', description: '', members: [] })
+      const logIn = async (username: string) =>
+        (await server.anyone.must('POST', '/fetch_api_key', { username, password: PASSWORD })).user_id
+      const roleOf = (id: number) => server.node.services.state.getUser(id as UserId).role
+      const cooksOf = async () =>
+        (await owner.must('GET', '/user_groups')).user_groups.find(({ name }) => name === 'Cooks')?.members
+      const [deep, low, round, out] = [
+        await logIn('deep'),
+        await logIn('low'),
+        await logIn('round'),
+        await logIn('out'),
+      ]
+      t.equal(roleOf(deep), ROLES.moderator, 'ten groups in each other are followed')
+      t.equal(roleOf(low), ROLES.member, 'and not eleven')
+      t.equal(roleOf(out), ROLES.member)
+      t.same(await cooksOf(), [round], 'a circle ends')
+      const sync = () => runHere({ DATABASE_URL: server.databaseUrl, ...env }, ['ldap', 'sync'])
+      await directory.nest(`uid=out,${directory.env['LDAP_BASE']}`, two)
+      const { code, stderr } = await sync()
+      t.same({ code, stderr }, { code: 0, stderr: '' })
+      await pollUntil('the node hears of the sync', async () => (await cooksOf())?.length === 2)
+      t.same(await cooksOf(), [round, out])
+      t.equal(roleOf(deep), ROLES.moderator)
+    },
+  )
 
 t.test('the sync with a directory', DIRECTORY_OPTIONS, async (t) => {
   const directory = await startDirectory(t)

@@ -42,13 +42,18 @@ export interface DirectoryServer {
   remove(uid: string): Promise<void>
   /** Replaces the values of attributes. */
   change(uid: string, values: Readonly<Record<string, string | string[]>>): Promise<void>
-  /** Adds a group of people. */
-  addGroup(name: string, uids: readonly string[]): Promise<string>
+  /** Adds a group of people, and of groups by their whole names; answers its whole name. */
+  addGroup(name: string, uids: readonly string[], groups?: readonly string[]): Promise<string>
+  /** Makes a group a member of another one; both by their names, as `addGroup` answers them. */
+  nest(inner: string, outer: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a directory with nobody in it; it ends with the test. */
-export async function startDirectory(t: TestContext): Promise<DirectoryServer> {
+/** Starts a directory with nobody in it; it ends with the test. With `hasMemberOf` entries list the groups that they are in. */
+export async function startDirectory(
+  t: TestContext,
+  { hasMemberOf = false }: { readonly hasMemberOf?: boolean } = {},
+): Promise<DirectoryServer> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-directory-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const caFile = join(folder, 'ca.pem')
@@ -56,7 +61,7 @@ export async function startDirectory(t: TestContext): Promise<DirectoryServer> {
   await writeFile(caFile, AUTHORITY)
   await writeFile(join(folder, 'cert.pem'), FOR_LOCALHOST.cert)
   await writeFile(join(folder, 'key.pem'), FOR_LOCALHOST.key)
-  await writeFile(join(folder, 'slapd.conf'), configuration(folder))
+  await writeFile(join(folder, 'slapd.conf'), configuration(folder, hasMemberOf))
   const { ports, stop } = await run(folder)
   t.teardown(stop)
   const asRoot = async (work: (client: Client) => Promise<unknown>) => {
@@ -104,9 +109,15 @@ export async function startDirectory(t: TestContext): Promise<DirectoryServer> {
       }),
     remove: (uid) => asRoot((client) => client.del(dnOf(uid))),
     change: (uid, values) => asRoot((client) => replace(client, dnOf(uid), values)),
-    async addGroup(name, uids) {
+    nest: (inner, outer) =>
+      asRoot(async (client) => {
+        const { Attribute, Change } = await import('ldapts')
+        const modification = new Attribute({ type: 'member', values: [inner] })
+        await client.modify(outer, new Change({ operation: 'add', modification }))
+      }),
+    async addGroup(name, uids, groups = []) {
       const dn = `cn=${name},ou=groups,${SUFFIX}`
-      const member = uids.map(dnOf)
+      const member = [...uids.map(dnOf), ...groups]
       await asRoot((client) => client.add(dn, { objectClass: 'groupOfNames', cn: name, member }))
       return dn
     },
@@ -126,11 +137,11 @@ async function replace(
 }
 
 /** Everything is for the reader alone, and passwords are for nobody: they can only be tried. */
-function configuration(folder: string): string {
+function configuration(folder: string, hasMemberOf: boolean): string {
   return `${['core', 'cosine', 'inetorgperson'].map((name) => `include ${SCHEMAS}/${name}.schema`).join('\n')}
 modulepath /usr/lib/ldap
 moduleload back_mdb
-pidfile ${folder}/slapd.pid
+${hasMemberOf ? 'moduleload memberof\n' : ''}pidfile ${folder}/slapd.pid
 TLSCertificateFile ${folder}/cert.pem
 TLSCertificateKeyFile ${folder}/key.pem
 TLSCACertificateFile ${folder}/ca.pem
@@ -144,7 +155,7 @@ maxsize 67108864
 dbnosync
 access to attrs=userPassword by anonymous auth by * none
 access to * by dn.exact="${READER.dn}" read by * none
-`
+${hasMemberOf ? 'overlay memberof\n' : ''}`
 }
 
 async function run(folder: string) {

@@ -1,27 +1,30 @@
 /** The groups of a person in the directory, of those that have a meaning here. */
 
 import type { Client, Filter } from 'ldapts'
-import { type GroupRules, hasGroupRules } from '../../../domain/accounts/group-rules.ts'
+import { hasGroupRules } from '../../../domain/accounts/group-rules.ts'
 import type { DirectorySettings } from '../../../domain/accounts/directory-settings.ts'
 import type { DirectoryPerson } from './directory-people.ts'
+import { filterForMember, type GroupChains, groupsOf, NO_ATTRIBUTES } from './group-chains.ts'
 
-/** Asks for no attributes (RFC 4511, 4.5.1.8): a group may have thousands of members. */
-const NO_ATTRIBUTES = ['1.1']
 const NO_SUCH_OBJECT = 32
 
 /**
- * The groups of the rules that a person is in; undefined without rules. A directory may list groups with people, people
- * with groups, or both, so each group that the person does not name is asked for them.
+ * The groups of the rules that a person is in, also by a group within them; undefined without rules, or if there are too many
+ * groups to know. A directory may list groups with people, people with groups, or both, so each group that was not found
+ * is asked for the person.
  */
 export async function readGroups(
   client: Client,
   { groupRules }: DirectorySettings,
   person: DirectoryPerson,
+  chains: GroupChains,
 ): Promise<readonly string[] | undefined> {
   if (!hasGroupRules(groupRules)) return undefined
+  const found = await chains.groupsOf(client, person)
+  if (!found) return undefined
   const groups = groupsOf(groupRules)
   const members = await Promise.all(
-    groups.map(async (group) => person.memberOf.includes(group) || hasMember(client, group, person)),
+    groups.map(async (group) => found.has(group) || hasMember(client, group, person)),
   )
   return groups.filter((_, index) => members[index])
 }
@@ -38,17 +41,8 @@ export async function findMissingGroups(
   return groups.filter((_, index) => !isThere[index])
 }
 
-function groupsOf({ roles, userGroups }: GroupRules): readonly string[] {
-  return [...new Set([...roles.keys(), ...userGroups.keys()])]
-}
-
-async function hasMember(client: Client, group: string, { dn, uids }: DirectoryPerson): Promise<boolean> {
-  const { EqualityFilter, OrFilter } = await import('ldapts')
-  const names = [
-    ...['member', 'uniqueMember'].map((attribute) => new EqualityFilter({ attribute, value: dn })),
-    ...uids.map((value) => new EqualityFilter({ attribute: 'memberUid', value })),
-  ]
-  return matches(client, group, new OrFilter({ filters: names }))
+async function hasMember(client: Client, group: string, person: DirectoryPerson): Promise<boolean> {
+  return matches(client, group, await filterForMember(person))
 }
 
 /** Whether an entry exists and matches. */

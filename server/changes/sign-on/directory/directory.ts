@@ -14,6 +14,7 @@ import {
 } from './directory-people.ts'
 import { DirectoryError } from './directory-error.ts'
 import { findMissingGroups, readGroups } from './directory-groups.ts'
+import { GroupChains } from './group-chains.ts'
 import { withConnection } from './open-connection.ts'
 
 /** Milliseconds for a log-in: a few answers, in less than the 30 s after which routers give up. */
@@ -75,7 +76,10 @@ export class Directory {
       if (!(await this.#tryPassword(client, dn, password)) || !person) return undefined
       // As the person, the connection might not see the groups.
       await this.#bindAccount(client)
-      return { ...person, groups: await readGroups(client, this.settings, person) }
+      return {
+        ...person,
+        groups: await readGroups(client, this.settings, person, new GroupChains(this.settings)),
+      }
     })
   }
 
@@ -96,8 +100,9 @@ export class Directory {
         if (people.size > PEOPLE_MAX) throw new DirectoryError(`it has more than ${PEOPLE_MAX} people`)
       }
       const known: KnownPerson[] = []
+      const chains = new GroupChains(this.settings)
       for (const person of people.values()) {
-        const groups = isWanted(person) ? await readGroups(client, this.settings, person) : undefined
+        const groups = isWanted(person) ? await readGroups(client, this.settings, person, chains) : undefined
         known.push({ ...person, groups })
       }
       return known

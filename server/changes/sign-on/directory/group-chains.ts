@@ -1,0 +1,90 @@
+/** The groups of a person in the directory, with the groups that these are in, and so on. */
+
+import type { Client, Filter } from 'ldapts'
+import {
+  commonParent,
+  type DirectorySettings,
+  normalizeName,
+} from '../../../domain/accounts/directory-settings.ts'
+import type { GroupRules } from '../../../domain/accounts/group-rules.ts'
+import type { DirectoryPerson } from './directory-people.ts'
+
+/** Asks for no attributes (RFC 4511, 4.5.1.8): a group may have thousands of members. */
+export const NO_ATTRIBUTES = ['1.1']
+/** Groups within groups that are followed: companies have three or four. */
+const DEPTH_MAX = 10
+/** Groups of a person: Active Directory logs nobody in with more than 1,010. */
+const GROUPS_MAX = 1_000
+/** Groups of an answer: larger ones come in pages. */
+const PAGE_LENGTH = 500
+/** Statuses of a place that does not exist, or where this account may not search. */
+const NOTHING_THERE: readonly number[] = [32, 50]
+
+/**
+ * Finds groups by a search for those that name a member, in the part of the directory that has all groups of the rules. What it
+ * learns of groups holds for one connection: a sync asks of each group once.
+ */
+export class GroupChains {
+  readonly #base: string | undefined
+  readonly #parents = new Map<string, Promise<readonly string[]>>()
+
+  constructor({ groupRules }: DirectorySettings) {
+    this.#base = commonParent(groupsOf(groupRules))
+  }
+
+  /** All groups of a person, by their normalized names; undefined if there are too many. */
+  async groupsOf(client: Client, person: DirectoryPerson): Promise<ReadonlySet<string> | undefined> {
+    const found = new Set([...person.memberOf, ...(await this.#search(client, person))])
+    let level: readonly string[] = [...found]
+    for (let depth = 1; depth <= DEPTH_MAX && level.length > 0; depth++) {
+      if (found.size > GROUPS_MAX) return undefined
+      const above = await Promise.all(level.map((group) => this.#parentsOf(client, group)))
+      // A group that was found before is followed already, also if groups are in each other.
+      level = [...new Set(above.flat())].filter((group) => !found.has(group))
+      for (const group of level) found.add(group)
+    }
+    return found.size > GROUPS_MAX ? undefined : found
+  }
+
+  #parentsOf(client: Client, group: string): Promise<readonly string[]> {
+    const known = this.#parents.get(group)
+    if (known) return known
+    const asked = this.#search(client, { dn: group, uids: [] })
+    this.#parents.set(group, asked)
+    return asked
+  }
+
+  async #search(client: Client, member: Pick<DirectoryPerson, 'dn' | 'uids'>): Promise<readonly string[]> {
+    if (this.#base === undefined) return []
+    const { ResultCodeError } = await import('ldapts')
+    const groups: string[] = []
+    try {
+      for await (const { searchEntries } of client.searchPaginated(this.#base, {
+        filter: await filterForMember(member),
+        attributes: NO_ATTRIBUTES,
+        paged: { pageSize: PAGE_LENGTH },
+      })) {
+        groups.push(...searchEntries.map(({ dn }) => normalizeName(dn)))
+        if (groups.length > GROUPS_MAX) break
+      }
+    } catch (error) {
+      if (!(error instanceof ResultCodeError) || !NOTHING_THERE.includes(error.code)) throw error
+    }
+    return groups
+  }
+}
+
+/** The names of the groups that have a meaning. */
+export function groupsOf({ roles, userGroups }: GroupRules): readonly string[] {
+  return [...new Set([...roles.keys(), ...userGroups.keys()])]
+}
+
+/** The filter for groups that name a member: by its name, or as Unix does by a short one. */
+export async function filterForMember({ dn, uids }: Pick<DirectoryPerson, 'dn' | 'uids'>): Promise<Filter> {
+  const { EqualityFilter, OrFilter } = await import('ldapts')
+  const names = [
+    ...['member', 'uniqueMember'].map((attribute) => new EqualityFilter({ attribute, value: dn })),
+    ...uids.map((value) => new EqualityFilter({ attribute: 'memberUid', value })),
+  ]
+  return new OrFilter({ filters: names })
+}
