@@ -43,6 +43,8 @@ export interface Config {
   readonly drainSeconds: number | undefined
   /** Undefined for an embedded database under `dataFolder`. */
   readonly databaseUrl: string | undefined
+  /** A standby of that database; undefined for none. */
+  readonly databaseReplicaUrl: string | undefined
   readonly databaseConnections: number
   /** Undefined for a private one from PATH if the server starts its own services, otherwise none. */
   readonly redisUrl: string | undefined
@@ -146,6 +148,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     drainSeconds: read('DRAIN_SECONDS'),
     publicUrl: readPublicUrl(read),
     databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
+    databaseReplicaUrl: readReplicaUrl(read('DATABASE_REPLICA_URL')),
     databaseConnections: read('DATABASE_CONNECTIONS'),
     redisUrl: readRedisUrl(read),
     redisPrefix: read('REDIS_PREFIX'),
@@ -259,6 +262,13 @@ function readPublicUrl(read: Read): string | undefined {
 function readDatabaseUrl(text: string | undefined): string | undefined {
   const address = text === undefined ? undefined : readDatabaseAddress(text)
   if (typeof address === 'string') throw new ConfigError(`DATABASE_URL ${address}`)
+  return text
+}
+
+function readReplicaUrl(text: string | undefined): string | undefined {
+  const address = text === undefined ? undefined : readDatabaseAddress(text)
+  if (typeof address === 'string') throw new ConfigError(`DATABASE_REPLICA_URL ${address}`)
+  if (address?.isForPrimary) throw new ConfigError('DATABASE_REPLICA_URL must name one server, a standby')
   return text
 }
 

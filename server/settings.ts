@@ -67,6 +67,11 @@ const STORES = {
     meaning:
       'PostgreSQL 14 or later with its extension `pg_trgm` (in its contrib modules), as `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, or with several hosts (`a:5432,b:5432`), of which the primary is used. [deployment.md](deployment.md#the-address-of-the-database) has its parameters, TLS and PgBouncer.',
   },
+  DATABASE_REPLICA_URL: {
+    unset: 'all is read from the primary',
+    meaning:
+      'A streaming standby of that database, as one address of the same form: pages of older messages and searches are read there while it has everything. [high-availability.md](high-availability.md#reading-from-a-standby).',
+  },
   DATABASE_CONNECTIONS: {
     min: 2,
     max: 1_000,

@@ -6,6 +6,7 @@ import type { EventQueues } from '../actors/event-queues.ts'
 import type { Presences } from '../actors/presence.ts'
 import type { PushTests } from '../actors/push-tests.ts'
 import type { Readers } from '../actors/readers.ts'
+import type { Replica } from '../actors/replica.ts'
 import type { RefusalsRecorder } from '../actors/refusals-recorder.ts'
 import type { Searches } from '../actors/searches.ts'
 import type { SeenSessionsRecorder } from '../actors/seen-sessions-recorder.ts'
@@ -31,6 +32,8 @@ export interface Reading {
   /** The same database, for lists of unread messages; see `connect`. */
   readonly unreadSql: Sql
   readonly readers: Readers
+  /** For pages of older messages and searches; undefined if the operator names none. */
+  readonly replica: Replica | undefined
   readonly searches: Searches
   readonly differ: Differ
 }

@@ -9,6 +9,7 @@ import { checkDatabase } from './check-database.ts'
 import { checkFiles, explainFiles } from './check-files.ts'
 import { checkDirectory, explainDirectory } from './check-directory.ts'
 import { checkMail, checkProvider, checkRelay, explainProvider } from './check-partners.ts'
+import { checkReplica, explainReplica } from './check-replica.ts'
 import { checkRedis, explainRedis } from './check-redis.ts'
 import { checkSaml, explainSaml } from './check-saml.ts'
 import { checkScim, isScimOn } from './check-scim.ts'
@@ -16,8 +17,12 @@ import { type Checked, find, type Finding } from './finding.ts'
 
 /** Tries all parts at once; never rejects. */
 export async function checkConfig(config: Config, clock: Clock = systemClock): Promise<Finding[]> {
+  const { databaseUrl, databaseReplicaUrl: replicaUrl } = config
   return Promise.all([
     find('database', clock, () => checkDatabase(config), reasonOf),
+    ...(replicaUrl === undefined
+      ? []
+      : [find('replica', clock, () => checkReplica(replicaUrl, databaseUrl), explainReplica)]),
     find('redis', clock, () => checkRedis(config), explainRedis),
     find(
       'files',

@@ -4,8 +4,10 @@ import { Destinations } from '../outbound/destinations.ts'
 import { Differ } from '../../workers/pool/differ.ts'
 import { Imager } from '../../workers/pool/imager.ts'
 import { Renderer } from '../../workers/pool/renderer.ts'
+import { connect } from '../../db/connection/connect.ts'
 import { Conversations } from '../actors/conversation.ts'
 import { PushTests } from '../actors/push-tests.ts'
+import { Replica } from '../actors/replica.ts'
 import { Searches } from '../actors/searches.ts'
 import { RateLimiter } from '../api/door/rate-limit.ts'
 import type { DemoLogins, Services } from '../api/services.ts'
@@ -80,6 +82,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
   warnOfSeparateFolders(context, foundations)
   const conversations = new Conversations(sql)
   const searches = new Searches(foundations.searchConnections)
+  const replica = openReplica(context, foundations)
   const services: Services = {
     sql,
     pageSql,
@@ -90,6 +93,7 @@ export async function openServices(context: NodeContext, foundations: Foundation
     channels,
     readers,
     conversations,
+    replica,
     searches,
     seenUsers,
     seenSessions,
@@ -153,4 +157,19 @@ function startOf({ release, startedAt, isFirst }: Foundations, names: Services['
     service_feature_level: FEATURE_LEVEL,
   }) as Start['facts']
   return { release, facts, startedAt, isFirst }
+}
+
+/** The replica that the operator names. */
+function openReplica(
+  { config: { databaseReplicaUrl: url }, closers }: NodeContext,
+  { epoch, feed }: Pick<Foundations, 'epoch' | 'feed'>,
+): Replica | undefined {
+  if (url === undefined) return undefined
+  const replica = new Replica({
+    open: () => connect(url, 1, 'parley-replica', { work: 'searches' }),
+    appliedId: () => feed.appliedId,
+    epoch,
+  })
+  closers.push(() => replica.close())
+  return replica
 }

@@ -11,6 +11,7 @@ import type { Committer } from '../actors/committer.ts'
 import type { Conversations } from '../actors/conversation.ts'
 import type { EventQueues } from '../actors/event-queues.ts'
 import type { Readers } from '../actors/readers.ts'
+import { noReads } from '../actors/replica.ts'
 import type { Searches } from '../actors/searches.ts'
 import { credentialsBytes } from '../api/door/authenticate.ts'
 import type { Door } from '../api/door/door.ts'
@@ -51,7 +52,7 @@ export interface MeasuredParts {
   readonly fileStore: MeasuredFileStore
   readonly storeCheck: StoreCheck | undefined
   readonly http: HttpServer
-  readonly services: Pick<Services, 'webhookFigures'>
+  readonly services: Pick<Services, 'webhookFigures' | 'replica'>
   readonly tus: TusUploads
   /** Pools of connections by their work; the searches have several. */
   readonly pools: Readonly<Record<string, readonly Sql[]>>
@@ -201,7 +202,7 @@ function databaseMetrics(pools: MeasuredParts['pools'], isUp: () => boolean): Me
   ]
 }
 
-function poolMetrics({ renderer, differ, imager, searches }: MeasuredParts): Metric[] {
+function poolMetrics({ renderer, differ, imager, searches, services: { replica } }: MeasuredParts): Metric[] {
   const tasks = { render: renderer, diff: differ, image: imager }
   const of = <Value>(read: (task: typeof renderer | typeof differ | typeof imager) => Value) => ({
     render: read(tasks.render),
@@ -250,6 +251,11 @@ function poolMetrics({ renderer, differ, imager, searches }: MeasuredParts): Met
       return searches.figures.waitSeconds
     }),
     histogram('parley_search_run_seconds', 'Time of a search.', () => searches.figures.runSeconds),
+    counter(
+      'parley_replica_reads_total',
+      'Reads for the standby of DATABASE_REPLICA_URL: answered by it, or by the primary for a reason.',
+      () => byLabel('result', replica?.results ?? noReads()),
+    ),
   ]
 }
 

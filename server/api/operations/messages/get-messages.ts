@@ -20,7 +20,8 @@ import { type Call, EncodedReply, operation } from '../../operation.ts'
 import { boolean, defaulted, id, integer, list, oneOf, optional, text } from '../../params.ts'
 import { hasWords, readFitting } from '../../narrow/read-fitting.ts'
 import { readInTurn } from '../../narrow/read-in-turn.ts'
-import { parseAnchor, readPage, resolveAnchor, spanOf } from '../../narrow/read-page.ts'
+import { readOld } from '../../narrow/read-old.ts'
+import { type PageSource, parseAnchor, readPage, resolveAnchor, spanOf } from '../../narrow/read-page.ts'
 import { arrayOf, BOOLEAN, INTEGER } from '../../../domain/json-schema.ts'
 import { MESSAGE } from '../../../views/message-view.ts'
 
@@ -214,10 +215,11 @@ async function readAround(call: GetMessages, anchorText: string): Promise<Encode
     return anchor
   }
   if (words) {
-    const found = await readInTurn(call, query, async (source) => {
+    const search = async (source: PageSource) => {
       const anchor = await readAnchor(source.sql)
       return { anchor, ...(await readPage(source, query, boundsOf(call, anchor))) }
-    })
+    }
+    const found = await readInTurn(call, query, (source) => readOld(call, source, search))
     return new EncodedReply(encodePage(found.messages, state, pageViewOf(call, reader, words), found))
   }
   const anchor = await readAnchor(services.sql)
@@ -234,7 +236,8 @@ async function readAround(call: GetMessages, anchorText: string): Promise<Encode
     place?.channelId === query.filter.channelId && place?.channelId === query.reader.openChannelId
   const hold =
     place && isAsAsked && place.topic === undefined ? channels.expectPage(place.channelId) : undefined
-  const page = await readPage(services, query, bounds)
+  const read = (source: PageSource) => readPage(source, query, bounds)
+  const page = await (anchor === NEWEST ? read(services) : readOld(call, services, read))
   const span = hold && spanOf(bounds, page, query.reader.asOf)
   if (span) hold?.(...span, page.messages)
   return new EncodedReply(
