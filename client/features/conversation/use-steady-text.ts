@@ -5,13 +5,16 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Message } from '../../../packages/client/src/wire-types.ts'
 import { type App, useApp } from '../../app/app.ts'
 
-/** Edits are shown at once; another text without an edit has the preview of a link. */
+/** Edits are shown at once, and so is who is in a call, in its line; a text with more blocks has the preview of a link. */
 export function useSteadyText({ id, last_edit_timestamp: editedAt }: Message, html: string): string {
   const app = useApp()
   const left = useSignal(0)
   void left.value
   const shown = useRef({ html, editedAt })
-  const isHeld = html !== shown.current.html && editedAt === shown.current.editedAt && isAmongOthers(app, id)
+  const isHeld =
+    editedAt === shown.current.editedAt &&
+    blocksIn(html) !== blocksIn(shown.current.html) &&
+    isAmongOthers(app, id)
   if (!isHeld) shown.current = { html, editedAt }
   useEffect(() => {
     if (!isHeld) return
@@ -26,6 +29,11 @@ export function useSteadyText({ id, last_edit_timestamp: editedAt }: Message, ht
 }
 
 const EVENTS = ['scroll', 'visibilitychange'] as const
+
+/** The paragraphs and cards of a text: as many have about the same height. */
+function blocksIn(html: string): number {
+  return html.split(/<(?:p|div)[ >]/).length
+}
 
 /** Whether a message is on the screen of a list that is not at its end: there all grows upwards, as with each new message. */
 function isAmongOthers({ handles: { list } }: App, id: number): boolean {
