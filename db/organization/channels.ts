@@ -19,13 +19,13 @@ export interface StoredChannel extends Omit<Channel, 'permissions'> {
 export function storeChannels(writes: WriteBatch, channels: readonly Channel[]): void {
   if (channels.length === 0) return
   writes.add(writes.sql`insert into channels (id, name, description, rendered_description, created_at, creator_id,
-      is_private, is_web_public, is_history_public, retention_days, topics_policy, folder_id, is_archived,
-      permissions)
+      is_private, is_web_public, is_history_public, retention_days, topics_policy, has_link_previews, folder_id,
+      is_archived, permissions)
     select id, name, description, "renderedDescription", "createdAt", "creatorId", "isPrivate", "isWebPublic",
-      "isHistoryPublic", "retentionDays", "topicsPolicy", "folderId", "isArchived", permissions
+      "isHistoryPublic", "retentionDays", "topicsPolicy", coalesce("hasLinkPreviews", true), "folderId", "isArchived", permissions
     from json_to_recordset(${JSON.stringify(channels)}::text::json) as c (id integer, name text, description text,
       "renderedDescription" text, "createdAt" bigint, "creatorId" integer, "isPrivate" boolean, "isWebPublic" boolean,
-      "isHistoryPublic" boolean, "retentionDays" integer, "topicsPolicy" text, "folderId" integer,
+      "isHistoryPublic" boolean, "retentionDays" integer, "topicsPolicy" text, "hasLinkPreviews" boolean, "folderId" integer,
       "isArchived" boolean, permissions json)`)
 }
 
@@ -49,6 +49,11 @@ export function storeChannelChange(writes: WriteBatch, id: ChannelId, change: Ch
     case 'topicsPolicy':
       if (change.topicsPolicy === 'empty_topic_only') refuseNamedTopics(writes, id)
       writes.add(writes.sql`update channels set topics_policy = ${change.topicsPolicy} where id = ${id}`)
+      return
+    case 'linkPreviews':
+      writes.add(
+        writes.sql`update channels set has_link_previews = ${change.hasLinkPreviews} where id = ${id}`,
+      )
       return
     case 'folder':
       writes.add(writes.sql`update channels set folder_id = ${change.folderId} where id = ${id}`)
@@ -92,7 +97,7 @@ export async function loadChannels(sql: Sql | Transaction): Promise<StoredChanne
     select id, name, description, rendered_description as "renderedDescription", created_at as "createdAt",
       creator_id as "creatorId", is_private as "isPrivate", is_web_public as "isWebPublic",
       is_history_public as "isHistoryPublic", retention_days as "retentionDays",
-      topics_policy as "topicsPolicy", folder_id as "folderId", is_archived as "isArchived",
+      topics_policy as "topicsPolicy", has_link_previews as "hasLinkPreviews", folder_id as "folderId", is_archived as "isArchived",
       permissions, is_default as "isDefault",
       (select m.id from messages m where m.channel_id = channels.id order by m.id limit 1) as "firstMessageId",
       (select m.sent_at from messages m where m.channel_id = channels.id order by m.id desc limit 1) as "lastMessageAt"

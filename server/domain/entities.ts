@@ -61,6 +61,8 @@ export interface Channel {
   /** Null inherits the organization's setting; -1 keeps messages forever. */
   readonly retentionDays: number | null
   readonly topicsPolicy: TopicsPolicy
+  /** Whether its messages show previews of links, if those of the organization do. */
+  readonly hasLinkPreviews: boolean
   readonly folderId: FolderId | null
   readonly isArchived: boolean
   readonly permissions: ChannelPermissions

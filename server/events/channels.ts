@@ -70,7 +70,9 @@ export const CHANNEL_EVENTS: Entries<ChannelFact | ChannelNotice> = {
   'stream/create': fact({
     audience: notifyNewChannels,
     apply(state, { channels }) {
-      for (const channel of channels) state.placeChannel(newChannelState(channel))
+      // Events of earlier releases do not say that there are previews.
+      for (const channel of channels)
+        state.placeChannel(newChannelState({ ...channel, hasLinkPreviews: channel.hasLinkPreviews ?? true }))
     },
     store: (writes, _, { channels }) => storeChannels(writes, channels),
     view: SHOWN,

@@ -30,7 +30,9 @@ export const CREDENTIAL_EVENTS: Entries<CredentialFact> = {
   }),
   named_key_made: silent({
     apply(state, { userId, key }) {
-      state.placeNamedKeys(userId, [...state.namedKeysOf(userId), key])
+      // Keys of earlier releases are none of agents that logged in.
+      const made = { ...key, tokenExpiresAt: key.tokenExpiresAt ?? null }
+      state.placeNamedKeys(userId, [...state.namedKeysOf(userId), made])
     },
     store: (writes, _, { userId, key }) => storeNamedKey(writes, userId, key),
     audit: audited(

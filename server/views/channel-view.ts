@@ -44,6 +44,7 @@ const CHANNEL_SETTING_FIELDS = {
   message_retention_days: orNull(INTEGER),
   history_public_to_subscribers: BOOLEAN,
   topics_policy: STRING,
+  parley_link_previews: BOOLEAN,
   folder_id: orNull(INTEGER),
   ...permissionSchemas(CHANNEL_PERMISSIONS),
 }
@@ -185,6 +186,7 @@ export const viewChannelSettings = derivedWith((channel: Channel, activeUsers: U
     message_retention_days: channel.retentionDays,
     history_public_to_subscribers: channel.isHistoryPublic,
     topics_policy: channel.topicsPolicy,
+    parley_link_previews: channel.hasLinkPreviews,
     folder_id: channel.folderId,
     ...viewPermissions(channel.permissions, activeUsers),
   }
@@ -215,6 +217,8 @@ export function viewChannelChange(
       return { property: 'message_retention_days', value: change.retentionDays }
     case 'topicsPolicy':
       return { property: 'topics_policy', value: change.topicsPolicy }
+    case 'linkPreviews':
+      return { property: 'parley_link_previews', value: change.hasLinkPreviews }
     case 'folder':
       return { property: 'folder_id', value: change.folderId }
     case 'archived':

@@ -172,6 +172,7 @@ function makeRandomChannel(random: Random, id: number): Channel {
     isHistoryPublic: !isPrivate || random.below(2) === 0,
     isArchived: random.below(5) === 0,
     topicsPolicy: random.pick(POLICIES),
+    hasLinkPreviews: random.below(4) > 0,
     permissions: randomPermissions(random, CHANNEL_PERMISSIONS),
   })
 }

@@ -12,6 +12,7 @@ import { cleanUp } from '../../workers/jobs/upkeep/clean-up.ts'
 import { removeOldPreviews } from '../../db/messages/link-previews.ts'
 import { createLogger } from '../../server/logger.ts'
 import { startWorker } from '../../workers/worker.ts'
+import { expectRefusal } from '../harness/client/expect-refusal.ts'
 import { startOutside } from '../harness/providers/start-outside.ts'
 import { startTestServer } from '../harness/servers/start-server.ts'
 import { expectConsistent } from '../harness/states/expect-consistent.ts'
@@ -135,6 +136,42 @@ t.test('[PREVIEW7] a page becomes a card, by one event for readers that counts a
   const [asked] = outside.requests
   t.notOk(asked?.headers.cookie ?? asked?.headers.referer, 'the stranger learns nothing of the message')
   t.equal(await waiting(), 0)
+})
+
+t.test('[PREVIEW21] a channel may turn previews off, by users who administer it', async (t) => {
+  const url = outside.servePage('/of-a-channel', '<title>Of a channel</title>')
+  const change = { parley_link_previews: false }
+  expectRefusal(
+    t,
+    await member.patch('/streams/1', change),
+    'You do not have permission to administer this channel.',
+  )
+  expectRefusal(
+    t,
+    await owner.patch('/streams/1', { parley_link_previews: 'maybe' }),
+    'parley_link_previews is not valid JSON',
+  )
+  const events = await expectConsistent(server, () => owner.must('PATCH', '/streams/1', change))
+  t.match(
+    events.member.filter(({ type }) => type === 'stream'),
+    [{ op: 'update', property: 'parley_link_previews', value: false }],
+  )
+  await sender.catchUp()
+  const without = await send(`no card: ${url}`)
+  t.equal(await waiting(), 0)
+  const elsewhere = await member.sendDirect([owner.userId], `a card: ${url}`)
+  await preview()
+  t.equal(outside.countOf('/of-a-channel'), 1)
+  t.equal(cardsIn(await htmlOf(elsewhere)), 1)
+  await member.must('PATCH', `/messages/${without}`, { content: `still none: ${url}` })
+  await preview()
+  t.equal(cardsIn(await htmlOf(without)), 0)
+  await owner.must('PATCH', '/streams/1', { parley_link_previews: true })
+  const { parley_link_previews: isOn } = (await member.must('GET', '/streams/1')).stream
+  t.equal(isOn, true)
+  await member.must('PATCH', `/messages/${without}`, { content: `now one: ${url}` })
+  t.equal(cardsIn(await htmlOf(without)), 1, 'a known one comes with the edit')
+  await sender.catchUp()
 })
 
 t.test('[PREVIEW8] a picture is shown as a thumbnail of this server, if pictures are shown', async (t) => {

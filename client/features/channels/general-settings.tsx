@@ -1,9 +1,9 @@
-/** Name, description, privacy and folder of a channel. */
+/** Name, description, privacy, folder and previews of a channel. */
 
 import type { Channel } from '../../../packages/client/src/wire-types.ts'
 import type { ParamsOf } from '../../../packages/client/src/client.ts'
 import { useApp, useState } from '../../app/app.ts'
-import { Choice, TextSetting } from '../../ui/setting.tsx'
+import { Choice, TextSetting, Toggle } from '../../ui/setting.tsx'
 import { type Privacy, privacyChoices, privacyOf, WEB_PUBLIC_WARNING } from './privacy.ts'
 import { t } from '../../texts/texts.ts'
 
@@ -54,6 +54,14 @@ export function GeneralSettings({ channel, mayChange }: GeneralSettingsProps) {
         onSave={(chosen) => update({ folder_id: chosen === NO_FOLDER ? null : Number(chosen) })}
         isDisabled={!mayChange}
       />
+      {state.realm_inline_url_embed_preview === true && (
+        <Toggle
+          label={t('Show previews of links')}
+          value={channel.parley_link_previews}
+          onSave={(parley_link_previews) => update({ parley_link_previews })}
+          isDisabled={!mayChange}
+        />
+      )}
     </section>
   )
 }

@@ -49,6 +49,7 @@ export type Channel = {
   readonly message_retention_days: number | null
   readonly history_public_to_subscribers: boolean
   readonly topics_policy: string
+  readonly parley_link_previews: boolean
   readonly folder_id: number | null
   readonly can_add_subscribers_group: GroupSetting
   readonly can_remove_subscribers_group: GroupSetting
@@ -218,6 +219,7 @@ export type NeverSubscribed = {
   readonly message_retention_days: number | null
   readonly history_public_to_subscribers: boolean
   readonly topics_policy: string
+  readonly parley_link_previews: boolean
   readonly folder_id: number | null
   readonly can_add_subscribers_group: GroupSetting
   readonly can_remove_subscribers_group: GroupSetting
@@ -552,6 +554,7 @@ export type Subscription = {
   readonly message_retention_days: number | null
   readonly history_public_to_subscribers: boolean
   readonly topics_policy: string
+  readonly parley_link_previews: boolean
   readonly folder_id: number | null
   readonly can_add_subscribers_group: GroupSetting
   readonly can_remove_subscribers_group: GroupSetting
@@ -4653,6 +4656,7 @@ export interface Operations {
         readonly message_retention_days: number | null
         readonly history_public_to_subscribers: boolean
         readonly topics_policy: string
+        readonly parley_link_previews: boolean
         readonly folder_id: number | null
         readonly can_add_subscribers_group: GroupSetting
         readonly can_remove_subscribers_group: GroupSetting
@@ -4713,6 +4717,7 @@ export interface Operations {
         | 'disable_empty_topic'
         | 'empty_topic_only'
         | undefined
+      readonly parley_link_previews?: boolean | undefined
       readonly can_add_subscribers_group?:
         | {
             readonly new:

@@ -75,6 +75,7 @@ export function exportChannel(
     is_archived: channel.isArchived,
     retention_days: channel.retentionDays,
     topics_policy: channel.topicsPolicy,
+    link_previews: channel.hasLinkPreviews,
     folder_id: channel.folderId,
     permissions: exportPermissions(channel.permissions),
     subscriber_ids: subscribers.toArray(),

@@ -124,6 +124,7 @@ export class ImportedChannels {
       isHistoryPublic: channel.isHistoryPublic ?? true,
       retentionDays: retentionHere(channel.retentionDays),
       topicsPolicy: TOPICS_POLICIES.find((one) => one === channel.topicsPolicy) ?? 'inherit',
+      hasLinkPreviews: channel.hasLinkPreviews ?? true,
       folderId: this.#folders.get(channel.folder ?? '') ?? null,
       isArchived: false,
       permissions: completePermissions(CHANNEL_PERMISSIONS, permissions, creatorId),

@@ -93,6 +93,8 @@ export interface ForeignChannel {
   readonly isHistoryPublic?: boolean
   /** This server's own name of a policy. */
   readonly topicsPolicy?: string
+  /** Whether its messages show previews of links; left out if they do. */
+  readonly hasLinkPreviews?: boolean
   readonly permissions?: ForeignPermissions
   /** The id of its folder. */
   readonly folder?: string | undefined

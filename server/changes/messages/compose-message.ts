@@ -10,6 +10,7 @@ import type { UploadId } from '../../domain/ids.ts'
 import { isCallLink } from '../../domain/messages/call-links.ts'
 import type { Audience, ComposedMessage } from '../../decisions/messages/composed-message.ts'
 import type { Sending } from '../sending.ts'
+import { showsPreviews } from './known-previews.ts'
 import { gatherNoticeSnapshot, gatherSnapshot, type NoticeReaders } from './mention-snapshot.ts'
 
 type Composed = ComposedMessage | Promise<ComposedMessage>
@@ -28,11 +29,13 @@ export function composeMessage(
 function composeNow(content: string, author: User, audience: Audience, services: Sending): Composed {
   const alerted = () => findAlerted(content, services.state.alertIndex)
   const share = { userId: author.id, kind: 'send' } as const
-  const previewed = ({ html, previewedUrls }: RenderedMarkdown) =>
-    previewedUrls.length > 0 &&
-    (services.state.settings.inlineUrlEmbedPreview || previewedUrls.some(isCallLink))
-      ? { links: { urls: previewedUrls, ownLength: html.length } }
-      : NO_LINKS
+  const previewed = ({ html, previewedUrls }: RenderedMarkdown) => {
+    if (previewedUrls.length === 0) return NO_LINKS
+    const channelId = audience.kind === 'channel' ? audience.channelId : null
+    const isAll = showsPreviews(services.state, channelId)
+    const urls = isAll ? previewedUrls : previewedUrls.filter(isCallLink)
+    return urls.length > 0 ? { links: { urls, ownLength: html.length } } : NO_LINKS
+  }
   const render = (snapshot: MentionSnapshot): Composed => {
     const rendered = services.renderMessage(content, snapshot, share)
     return rendered instanceof Promise

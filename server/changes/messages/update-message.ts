@@ -123,7 +123,11 @@ async function prepare(
   const composed =
     content === undefined || !isLast
       ? undefined
-      : await withKnownPreviews(await composeMessage(content, user, audience, services), services)
+      : await withKnownPreviews(await composeMessage(content, user, audience, services), {
+          sql,
+          state: services.state,
+          channelId: audience.kind === 'channel' ? audience.channelId : null,
+        })
   return {
     found,
     head,

@@ -59,6 +59,7 @@ export function describeChange(
         permission: `\`${permissionName(change.permission)}\``,
       })
     case 'topicsPolicy':
+    case 'linkPreviews':
       return undefined
   }
 }

@@ -19,6 +19,7 @@ export interface UpdateChannelRequest {
   readonly isUnarchived: boolean
   readonly folderId: FolderId | null | undefined
   readonly topicsPolicy: TopicsPolicy | undefined
+  readonly hasLinkPreviews: boolean | undefined
   readonly permissions: PermissionUpdates<ChannelPermission>
   /** Whether the server allows web-public channels. */
   readonly hasWebPublicChannels: boolean
@@ -43,7 +44,7 @@ export function findChannelChanges(
   request: UpdateChannelRequest,
 ): ChannelChange[] {
   const changes: ChannelChange[] = []
-  const { name, description, retentionDays, folderId, topicsPolicy } = request
+  const { name, description, retentionDays, folderId, topicsPolicy, hasLinkPreviews } = request
   if (request.isUnarchived && channel.isArchived) changes.push({ kind: 'archived', isArchived: false })
   if (name !== undefined) {
     checkNewName(scope, channel, name)
@@ -70,6 +71,9 @@ export function findChannelChanges(
   }
   if (topicsPolicy !== undefined && topicsPolicy !== channel.topicsPolicy) {
     changes.push({ kind: 'topicsPolicy', topicsPolicy })
+  }
+  if (hasLinkPreviews !== undefined && hasLinkPreviews !== channel.hasLinkPreviews) {
+    changes.push({ kind: 'linkPreviews', hasLinkPreviews })
   }
   return [...changes, ...findPermissionChanges(scope, channel, request)]
 }

@@ -110,6 +110,7 @@ function settingsOf(
     isHistoryPublic,
     retentionDays,
     topicsPolicy,
+    hasLinkPreviews: true,
     folderId,
     isArchived: false,
     permissions: completePermissions(CHANNEL_PERMISSIONS, given, caller.id),

@@ -19,6 +19,7 @@ export type ChannelChange =
     }
   | { readonly kind: 'retention'; readonly retentionDays: number | null }
   | { readonly kind: 'topicsPolicy'; readonly topicsPolicy: TopicsPolicy }
+  | { readonly kind: 'linkPreviews'; readonly hasLinkPreviews: boolean }
   | { readonly kind: 'folder'; readonly folderId: FolderId | null }
   | { readonly kind: 'archived'; readonly isArchived: boolean }
   | { readonly kind: 'permission'; readonly permission: ChannelPermission; readonly setting: GroupSetting }

@@ -40,6 +40,7 @@ t.test('[SUBS1] the list has all subscriptions of the caller, complete', async (
       message_retention_days: null,
       history_public_to_subscribers: false,
       topics_policy: 'inherit',
+      parley_link_previews: true,
       first_message_id: null,
       folder_id: null,
       is_recently_active: true,

@@ -18,6 +18,7 @@ export function makeChannel(id: number, given: Partial<Channel> = {}): Channel {
     isHistoryPublic: true,
     retentionDays: null,
     topicsPolicy: 'inherit',
+    hasLinkPreviews: true,
     folderId: null,
     isArchived: false,
     permissions: completePermissions(CHANNEL_PERMISSIONS, {}, 1 as UserId),

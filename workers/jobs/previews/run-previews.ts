@@ -98,9 +98,12 @@ async function attach(
   { messageId, id: waitingId, ownLength }: ClaimedLinks,
   links: readonly PreviewedLink[],
 ): Promise<boolean> {
-  const shown = links.filter(({ preview }) => isShown(preview, services.state))
   const found = await readMessage(services.sql, messageId, NOBODY)
-  if (!found || shown.length === 0 || messageId > services.state.appliedId) return false
+  if (!found || messageId > services.state.appliedId) return false
+  const { destination } = found.message
+  const channelId = destination.kind === 'channel' ? destination.channelId : null
+  const shown = links.filter(({ preview }) => isShown(preview, services.state, channelId))
+  if (shown.length === 0) return false
   const { rendered: before } = found.message
   const rendered = addPreviews(before.slice(0, ownLength) + callParagraphIn(before, ownLength), shown)
   if (rendered === before) return false

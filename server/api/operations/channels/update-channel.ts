@@ -67,6 +67,10 @@ export const updateChannel = change({
       topicsPolicyType,
       'The topics that messages may have; `empty_topic_only` requires that no message has another topic.',
     ),
+    parley_link_previews: optional(
+      boolean(),
+      'Whether its messages show previews of links, if the organization has these turned on.',
+    ),
     ...permissionParams(CHANNEL_PERMISSIONS, groupSettingUpdateType),
   },
   reply: {},
@@ -111,6 +115,7 @@ export const updateChannel = change({
       isUnarchived: params.is_archived === false,
       folderId: params.folder_id,
       topicsPolicy: params.topics_policy,
+      hasLinkPreviews: params.parley_link_previews,
       permissions: readPermissionUpdates(CHANNEL_PERMISSIONS, params as Readonly<Record<string, unknown>>),
       hasWebPublicChannels: services.hasWebPublicChannels,
     }

@@ -198,6 +198,7 @@ class ParleyArchive implements ForeignSource {
       members: toList(fields['subscriber_ids']).map(String),
       isHistoryPublic: !isPrivate || fields['is_history_public'] !== false,
       topicsPolicy: toText(fields['topics_policy']),
+      hasLinkPreviews: fields['link_previews'] !== false,
       permissions: readPermissions(fields['permissions'], this.#systemNames),
       folder: idOf(fields['folder_id']),
       retentionDays: typeof fields['retention_days'] === 'number' ? fields['retention_days'] : null,
