@@ -74,6 +74,7 @@ const FEATURES = [
   'lists',
   'inbox',
   'groups',
+  'imports',
   'organization',
   'notifications',
   'settings',

@@ -5,6 +5,7 @@ import { useState } from '../../app/app.ts'
 import { type AdministrationSection, administrationOf } from '../../store/derived/administration.ts'
 import { Sectioned } from '../../ui/sectioned.tsx'
 import { GroupsSection } from '../groups/groups-section.tsx'
+import { ImportSection } from '../imports/import-section.tsx'
 import { AuditSection } from './audit-section.tsx'
 import { DefaultChannelsSection } from './default-channels-section.tsx'
 import { DomainsSection } from './domains-section.tsx'
@@ -41,6 +42,7 @@ const PARTS: Readonly<Record<AdministrationSection, Part>> = {
   domains: { name: t('Allowed domains'), View: DomainsSection },
   'profile-fields': { name: t('Profile fields'), View: ProfileFieldsSection },
   'default-channels': { name: t('Default channels'), View: DefaultChannelsSection },
+  import: { name: t('Import'), View: ImportSection },
   audit: { name: t('Audit log'), View: AuditSection },
   server: { name: t('Server'), View: ServerSection },
   defaults: { name: t('Defaults'), View: DefaultsSection },

@@ -20,6 +20,7 @@ const ADMINISTRATION = [
   'domains',
   'profile-fields',
   'default-channels',
+  'import',
   'audit',
   'server',
 ] as const
@@ -33,6 +34,7 @@ export function administrationOf(state: State): readonly AdministrationSection[]
 
 function maySee(state: State, section: AdministrationSection): boolean {
   switch (section) {
+    case 'import':
     case 'audit':
     case 'server':
       return state.is_owner === true

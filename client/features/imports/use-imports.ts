@@ -1,0 +1,52 @@
+/** The imports of the organization, followed by events. */
+
+import { type Signal, useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { ReplyOf } from '../../../packages/client/src/client.ts'
+import { useApp } from '../../app/app.ts'
+import { problemText } from '../../ui/toasts.tsx'
+
+export type Import = ReplyOf<'GET /realm/imports'>['imports'][number]
+export type ImportReport = ReplyOf<'GET /realm/imports/{import_id}/report'>['report']
+
+interface Imports {
+  /** The oldest first; undefined until they are loaded. */
+  readonly list: Signal<readonly Import[] | undefined>
+  readonly problem: Signal<string>
+}
+
+export function useImports(): Imports {
+  const { api, live } = useApp()
+  const list = useSignal<readonly Import[] | undefined>(undefined)
+  const problem = useSignal('')
+  useEffect(() => {
+    const load = () =>
+      void api.call('GET /realm/imports').then(
+        ({ imports }) => {
+          list.value = imports
+          problem.value = ''
+        },
+        (error: unknown) => {
+          problem.value = problemText(error)
+        },
+      )
+    load()
+    return live.listen((update) => {
+      if (update.kind === 'registered') load()
+      else if (update.event.type === 'realm_import') list.value = withImport(list.value, update.event.import)
+    })
+  }, [api, live])
+  return { list, problem }
+}
+
+/** The path of an upload that has begun is in no event. */
+function withImport(list: readonly Import[] | undefined, changed: Import): readonly Import[] | undefined {
+  if (!list) return list
+  const others = list.filter(({ id }) => id !== changed.id)
+  return [...others, changed].toSorted((one, other) => one.id - other.id)
+}
+
+/** Whether nothing more happens with an import. */
+export function isOver({ phase }: Import): boolean {
+  return phase === 'done' || phase === 'failed' || phase === 'cancelled'
+}
