@@ -129,17 +129,20 @@ t.test('[OWNEXPORT3] a new archive replaces the former; three in seven days are 
   expectRefusal(t, await member.delete(`${PATH}/${failing}`), 'Export failed, nothing to delete')
 })
 
-t.test('[OWNEXPORT4] it expires after 30 days, and the audit log says who asked for it', async (t) => {
-  clock.leap(31 * DAY_MS)
-  await make()
-  t.same(
-    (await listed(member)).map(({ export_url: url }) => url),
-    [null, null, null, null],
-  )
-  const { entries } = await owner.must('GET', '/realm/audit_log', { kinds: '["own_export"]', limit: 100 })
-  const asked = entries.filter(({ details }) => (details as { op?: string }).op === 'pending')
-  t.same(
-    asked.map(({ acting_user_id: actor }) => actor),
-    [member.userId, member2.userId, member.userId, member.userId, member.userId],
-  )
-})
+t.test(
+  '[OWNEXPORT4] an archive expires after 30 days, and the audit log says who asked for it',
+  async (t) => {
+    clock.leap(31 * DAY_MS)
+    await make()
+    t.same(
+      (await listed(member)).map(({ export_url: url }) => url),
+      [null, null, null, null],
+    )
+    const { entries } = await owner.must('GET', '/realm/audit_log', { kinds: '["own_export"]', limit: 100 })
+    const asked = entries.filter(({ details }) => (details as { op?: string }).op === 'pending')
+    t.same(
+      asked.map(({ acting_user_id: actor }) => actor),
+      [member.userId, member2.userId, member.userId, member.userId, member.userId],
+    )
+  },
+)

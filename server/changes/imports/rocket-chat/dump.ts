@@ -14,7 +14,7 @@ import { createGunzip } from 'node:zlib'
 import type { Archive } from '../archive.ts'
 import { boundBytes } from '../bounded-bytes.ts'
 import { FolderArchive } from '../folder-archive.ts'
-import { ImportError } from '../records.ts'
+import { ImportError, type Loss } from '../records.ts'
 import { EntryError, ZipArchive } from '../zip-archive.ts'
 import { splitArchive } from './mongo-archive.ts'
 
@@ -43,11 +43,17 @@ export class Dump {
   }
 }
 
+/** The collections of a dump that are wanted, and the report of entries that cannot come over. */
+interface Wanting {
+  readonly wanted: ReadonlySet<string>
+  readonly lose: (loss: Loss) => void
+}
+
 /** Opens a dump; collections that are not `wanted` are left alone. Rejects with an `ImportError`. */
-export async function openDump(path: string, wanted: ReadonlySet<string>): Promise<Dump> {
+export async function openDump(path: string, wanting: Wanting): Promise<Dump> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-import-'))
   try {
-    return new Dump(await findCollections(path, wanted, folder), folder)
+    return new Dump(await findCollections(path, wanting, folder), folder)
   } catch (error) {
     await rm(folder, { recursive: true, force: true })
     if (error instanceof EntryError) throw new ImportError(`${path}: ${error.message}`, { cause: error })
@@ -55,29 +61,34 @@ export async function openDump(path: string, wanted: ReadonlySet<string>): Promi
   }
 }
 
-async function findCollections(path: string, wanted: ReadonlySet<string>, folder: string) {
+async function findCollections(path: string, wanting: Wanting, folder: string) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) throw new ImportError(`${path} cannot be opened: there is no such file`)
-  if (stat.isDirectory()) return fromFiles(new FolderArchive(path), wanted, folder)
+  if (stat.isDirectory()) return fromFiles(new FolderArchive(path), wanting, folder)
   const magic = await readMagic(path)
   if (magic === ZIP) {
     const zip = await ZipArchive.open(path)
     try {
-      return await fromFiles(zip, wanted, folder)
+      return await fromFiles(zip, wanting, folder)
     } finally {
       await zip.close()
     }
   }
-  return splitArchive(path, magic === GZIP, { wanted, folder })
+  return splitArchive(path, magic === GZIP, { wanted: wanting.wanted, folder })
 }
 
 /** Plain files of a folder are read where they are. */
-async function fromFiles(archive: Archive, wanted: ReadonlySet<string>, folder: string) {
+async function fromFiles(archive: Archive, { wanted, lose }: Wanting, folder: string) {
+  for (const { name, reason } of archive.refused) lose({ place: undefined, reason, example: name })
   const paths = new Map<string, string>()
   for (const name of archive.names) {
     const [, collection = '', packed] = /([^/]+)\.bson(\.gz)?$/.exec(name) ?? []
     const entry = archive.find(name)
-    if (!entry || !wanted.has(collection) || paths.has(collection)) continue
+    if (!entry || !wanted.has(collection)) continue
+    if (paths.has(collection)) {
+      lose({ place: undefined, reason: 'a collection that is there twice', example: name })
+      continue
+    }
     if (archive instanceof FolderArchive && packed === undefined) {
       paths.set(collection, archive.pathOf(entry))
       continue

@@ -28,7 +28,7 @@ const WANTED: ReadonlySet<string> = new Set([
 
 /** Opens a dump; what cannot come over goes to `lose`. */
 export async function openRocketChat(path: string, lose: (loss: Loss) => void): Promise<ForeignSource> {
-  const dump = await openDump(path, WANTED)
+  const dump = await openDump(path, { wanted: WANTED, lose })
   try {
     if (dump.pathOf(COLLECTIONS.rooms) === undefined)
       throw new ImportError(`${path} has no ${COLLECTIONS.rooms}: it is no dump of Rocket.Chat`)
