@@ -8,8 +8,8 @@ import type { PushContext } from './push-context.ts'
 import { sendPushes } from './send-pushes.ts'
 
 const JOB = 'send-pushes'
-/** Concurrent jobs, each with its own batch: one slow push service does not hold up the others. */
-const CONCURRENCY = 3
+/** Concurrent jobs, each with its own batch: a push service that hangs holds up one of them (`silent-services.ts`). */
+const CONCURRENCY = 8
 
 /** Starts to send pushes of messages; after it resolves, no notice is missed. */
 export function startPushes(context: JobContext, push: PushContext, clock: Clock): Promise<void> {

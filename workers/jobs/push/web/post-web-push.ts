@@ -4,6 +4,7 @@ import type { PushReceiver } from '../../../../server/domain/personal/web-push.t
 import { DestinationRefusedError } from '../../../../server/outbound/destinations.ts'
 import type { GuardedFetch } from '../../../../server/outbound/guarded-fetch.ts'
 import { encryptWebPush } from './encrypt-web-push.ts'
+import type { SilentServices } from './silent-services.ts'
 import type { Vapid } from './vapid.ts'
 
 /** Milliseconds for one request; shorter than somebody waits for a test. */
@@ -25,6 +26,7 @@ export interface WebPushMessage {
 export interface WebPushSender {
   readonly fetch: GuardedFetch
   readonly vapid: Vapid
+  readonly silent: SilentServices
 }
 
 /** The result of a message; `answer` is the status, or a word. */
@@ -36,11 +38,14 @@ export type WebPushResult = { readonly answer: string } & (
 
 /** Sends a message; never throws for an answer of the service or for none. */
 export async function postWebPush(
-  { fetch, vapid }: WebPushSender,
+  { fetch, vapid, silent }: WebPushSender,
   receiver: PushReceiver,
   { plain, topic, urgency, ttlSeconds }: WebPushMessage,
 ): Promise<WebPushResult> {
+  const noAnswer: WebPushResult = { kind: 'later', answer: 'no answer', afterSeconds: undefined }
   const nowSeconds = Math.floor(Date.now() / 1000)
+  const end = silent.begin(new URL(receiver.endpoint).origin)
+  if (!end) return noAnswer
   try {
     const { status, headers } = await fetch.fetch(receiver.endpoint, {
       method: 'POST',
@@ -58,10 +63,12 @@ export async function postWebPush(
       firstByteMsMax: TOTAL_MS_MAX,
       bodyBytesMax: 0,
     })
+    end(true)
     return resultOf(status, headers['retry-after'], nowSeconds)
   } catch (error) {
+    end(false)
     if (error instanceof DestinationRefusedError) return { kind: 'refused', answer: 'address refused' }
-    return { kind: 'later', answer: 'no answer', afterSeconds: undefined }
+    return noAnswer
   }
 }
 

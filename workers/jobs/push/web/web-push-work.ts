@@ -6,6 +6,7 @@ import type { OutboundSettings } from '../../../../server/domain/settings/outbou
 import { GuardedFetch } from '../../../../server/outbound/guarded-fetch.ts'
 import { makeServerKey } from '../../../../server/outbound/web-push-keys.ts'
 import type { WebPushSender } from './post-web-push.ts'
+import { SilentServices } from './silent-services.ts'
 import { Vapid } from './vapid.ts'
 
 /** Requests at once, in all and to one host: most browsers of an organization have the same push service. */
@@ -28,6 +29,7 @@ export function createWebPushWork(
   contact: string,
 ): WebPushWork {
   const fetch = new GuardedFetch(outbound, { turns: TURNS, reusesConnections: true })
+  const silent = new SilentServices()
   // Some services refuse addresses of this machine.
   const subject = publicUrl.startsWith('https:') ? publicUrl : `mailto:${contact}`
   let last: { readonly publicKey: Buffer; readonly sender: WebPushSender } | undefined
@@ -37,7 +39,7 @@ export function createWebPushWork(
     async openSender() {
       const key = await readServerKey(sql, makeServerKey)
       if (!last?.publicKey.equals(key.publicKey))
-        last = { publicKey: key.publicKey, sender: { fetch, vapid: new Vapid(key, subject) } }
+        last = { publicKey: key.publicKey, sender: { fetch, vapid: new Vapid(key, subject), silent } }
       return last.sender
     },
   }
