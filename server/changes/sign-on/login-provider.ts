@@ -95,7 +95,7 @@ export class LoginProvider {
       return {
         issuer: claims.iss,
         subject: claims.sub,
-        email: person.email_verified === true ? readText(person.email) : undefined,
+        email: isVerified(person) ? readText(person.email) : undefined,
         fullName: readText(person.name),
         groups: groupsClaim === undefined ? undefined : readGroups(lacksGroups ? given : claims, groupsClaim),
       }
@@ -141,6 +141,19 @@ export class LoginProvider {
       [library.customFetch]: (url, request) => boundedFetch(url, request as ProviderRequest, this.#clock),
     })
   }
+}
+
+/**
+ * Whether the provider vouches for the address. Microsoft Entra has a claim of its own for that (`xms_edov`): the company owns
+ * the domain of the address. It sends it as a truth value, a number or a text.
+ */
+function isVerified(person: {
+  readonly email_verified?: unknown
+  readonly [claim: string]: unknown
+}): boolean {
+  const { email_verified: isOrdinary, xms_edov: isOfCompany } = person
+  if (isOrdinary !== undefined) return isOrdinary === true
+  return isOfCompany === true || isOfCompany === 1 || isOfCompany === '1' || isOfCompany === 'true'
 }
 
 /** The library's errors hold tokens and answers, so only its own words are repeated. */

@@ -115,6 +115,9 @@ t.test('[SSO5] an address that the provider has not verified joins no account', 
     { email: emailOf('owner'), email_verified: false },
     { email: emailOf('owner') },
     { email: emailOf('owner'), email_verified: 'true' },
+    { email: emailOf('owner'), xms_edov: false },
+    { email: emailOf('owner'), xms_edov: '0' },
+    { email: emailOf('owner'), email_verified: false, xms_edov: true },
     { email_verified: true },
     {},
   ].entries()) {
@@ -123,6 +126,16 @@ t.test('[SSO5] an address that the provider has not verified joins no account', 
       const answer = await signOn(new Browser(url), one, `unverified ${index}`)
       expectPage(t, answer, 403, 'has not confirmed your email address')
     }
+  }
+})
+
+t.test('[SSO98] an address counts whose domain Microsoft Entra says the company owns', async (t) => {
+  for (const [index, xms_edov] of [true, 1, '1', 'true'].entries()) {
+    const { email, userId } = await addUser(server, `edov-${index}`)
+    other.people.set(`edov ${index}`, { email, xms_edov })
+    const browser = new Browser(url)
+    t.equal((await signOn(browser, other, `edov ${index}`)).status, 303, String(xms_edov))
+    t.equal(await userOf(browser), userId)
   }
 })
 

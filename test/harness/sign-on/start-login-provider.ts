@@ -13,6 +13,8 @@ export const PUBLIC_URL = 'http://chat.example.com'
 export interface Person {
   readonly email?: string
   readonly email_verified?: unknown
+  /** The claim of Microsoft Entra in its place. */
+  readonly xms_edov?: unknown
   readonly name?: string
 }
 
@@ -60,7 +62,7 @@ export async function startLoginProvider(
       },
     ],
     clientAuthMethods: [tokenAuthentication],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'xms_edov'], profile: ['name'] },
     conformIdTokenClaims: !hasClaimsInTokens,
     cookies: { keys: ['a key of the provider'] },
     features: { devInteractions: { enabled: false } },

@@ -21,8 +21,8 @@ const PAGE_LENGTH = 500
 const NOTHING_THERE: readonly number[] = [32, 50]
 
 /**
- * Finds groups by a search for those that name a member, in the part of the directory that has all groups of the rules. What it
- * learns of groups holds for one connection: a sync asks of each group once.
+ * Finds groups by a search for those that name a member, in the part of the directory that has all groups of the rules. The
+ * answers are cached as long as the connection: a sync asks about each group once.
  */
 export class GroupChains {
   readonly #base: string | undefined
