@@ -65,6 +65,39 @@ t.test('[PANEL3] a topic is resolved from its head, for everybody', async (t) =>
 })
 
 t.test(
+  '[PANEL5] at 1,280 pixels the panel stands beside the text, with room for its rows, and the text keeps its width',
+  async (t) => {
+    await member.send('quay', 'width', 'As wide as before?')
+    const page = await openAs(t, 'owner', {
+      path: `/#narrow/channel/${channelId}-quay/topic/width`,
+      viewport: { width: 1280, height: 800 },
+    })
+    const message = page.getByRole('log').getByText('As wide as before?')
+    await message.waitFor()
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox()
+      if (!box) throw new Error(`${selector} is not on the screen`)
+      return box
+    }
+    const before = await boxOf('.message-body')
+    await page.getByRole('button', { name: 'Details' }).click()
+    await page.getByRole('complementary', { name: 'Details' }).waitFor()
+    const [text, panel, sheet, list] = [
+      await boxOf('.message-body'),
+      await boxOf('.panel'),
+      await boxOf('.sheet'),
+      await boxOf('[role=log]'),
+    ]
+    t.equal(text.width, before.width, 'no line is broken anew')
+    t.ok(text.x + text.width <= panel.x)
+    t.ok(list.x + list.width <= panel.x, 'it covers nothing of the conversation')
+    t.ok(panel.width >= 184 && panel.width <= 304, `${panel.width} pixels`)
+    t.ok(Math.abs(panel.x + panel.width - (sheet.x + sheet.width)) <= 1, 'it reaches the end of the sheet')
+    t.notOk(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
+  },
+)
+
+t.test(
   '[PANEL4] in the panel a long status gives way to the name, and a note leaves the own name free',
   async (t) => {
     await member.must('POST', '/users/me/status', {

@@ -137,6 +137,40 @@ t.test(
   },
 )
 
+t.test('[TALK12] a linked message that comes late is shown, marked and focused all the same', async (t) => {
+  const ids: number[] = []
+  for (let count = 0; count < 60; count++) ids.push(await owner.send('plans', 'late', `Late ${count}`))
+  const target = ids[20] ?? 0
+  const fresh = await page.context().newPage()
+  t.teardown(() => fresh.close())
+  // The answer waits until the rest of the page has long been there and has the focus.
+  const held = Promise.withResolvers<void>()
+  await fresh.route(/\/api\/v1\/messages\?/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const asked = fresh.waitForRequest(/\/api\/v1\/messages\?/)
+  await fresh.goto(`${pathOf('late')}/near/${target}`)
+  await asked
+  await fresh.getByLabel('Message', { exact: true }).waitFor()
+  await fresh.evaluate(async () => {
+    // More frames than anything waits for.
+    for (let frame = 0; frame < 150; frame++) await new Promise(requestAnimationFrame)
+  })
+  t.equal(await fresh.locator('.message').count(), 0)
+  const marked = fresh.locator(`#message-${target}.found`).waitFor()
+  held.resolve()
+  await marked
+  await fresh.waitForFunction((id) => document.activeElement?.id === `message-${id}`, target)
+  t.ok(
+    await fresh.locator(`#message-${target}`).evaluate((one) => {
+      const [box, list] = [one.getBoundingClientRect(), one.closest('[role=log]')?.getBoundingClientRect()]
+      return list !== undefined && box.top >= list.top && box.bottom <= list.bottom
+    }),
+    'it is on the screen',
+  )
+})
+
 t.test('[TALK3] a message on its way stands where it will stay, and says so', async (t) => {
   await member.send('plans', 'sent', 'The first one')
   await owner.send('plans', 'sent', 'And mine')
