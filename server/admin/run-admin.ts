@@ -1,7 +1,6 @@
 /** The admin command line without its process: its arguments, settings and streams are given. */
 
 import { closeSync, openSync, writeFileSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import type { Writable } from 'node:stream'
 import type { Config } from '../config.ts'
 import { openLocalWriter } from '../actors/local-writer.ts'
@@ -16,6 +15,7 @@ import { publicUrlOf } from './public-url.ts'
 import { HELP } from './help.ts'
 import { planImport } from '../changes/imports/dry-run.ts'
 import type { SyncResult } from '../changes/sign-on/directory/sync-directory.ts'
+import { boundHeap } from '../changes/imports/bound-heap.ts'
 import type { ImportWatch } from '../changes/imports/import-watch.ts'
 import { type ImportResult, runImport } from '../changes/imports/run-import.ts'
 import { openDatabase } from './open-database.ts'
@@ -36,11 +36,6 @@ import { runCommand } from './run-command.ts'
 import { runDataCommand } from './run-data-command.ts'
 import { runMove } from './run-move.ts'
 
-/**
- * Percent by which the heap may grow over what is in use before it is collected. By default V8 lets it double and more: then
- * the import of `npm run bench -- W22` took 254 MiB at most, and now 168.
- */
-const HEAP_GROWING_PERCENT = 50
 /** Milliseconds for one picture: an import waits for each. */
 const IMAGE_MS_MAX = 20_000
 
@@ -100,7 +95,7 @@ async function runMoving(command: MoveCommand, settings: Config, { stdout }: Pro
 
 /** A dry run needs no database. */
 async function importFrom(command: ImportCommand, settings: Config): Promise<object> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
+  boundHeap()
   const { path, isDry, reportPath } = command
   // Before the work, which may take hours: a report that cannot be written would be lost.
   if (reportPath !== undefined) closeSync(openSync(reportPath, 'a', 0o600))

@@ -54,7 +54,7 @@ async function holdImports(): Promise<() => Promise<void>> {
   }
 }
 
-t.test('[MOVE20] only owners have the page', async (t) => {
+t.test('[BRING20] only owners have the page', async (t) => {
   const admin = await openAs(t, 'administrator')
   await admin.goto('/#organization/import')
   await admin.getByText('This section doesn’t exist').waitFor()
@@ -63,7 +63,7 @@ t.test('[MOVE20] only owners have the page', async (t) => {
   t.same(await findFaults(page, 'imports-new'), [])
 })
 
-t.test('[MOVE21] an upload that breaks off goes on when its file is chosen again', async (t) => {
+t.test('[BRING21] an upload that breaks off goes on when its file is chosen again', async (t) => {
   let isCut = true
   await page.route('**/api/v1/tus/*', (route) =>
     isCut && route.request().method() === 'PATCH'
@@ -91,7 +91,7 @@ t.test('[MOVE21] an upload that breaks off goes on when its file is chosen again
   await page.getByText('Canceled').waitFor()
 })
 
-t.test('[MOVE22] an owner sees what would come over, the progress, and the report per channel', async (t) => {
+t.test('[BRING22] an owner sees what would come over, the progress, and the report per channel', async (t) => {
   await choose()
   await page.getByRole('button', { name: 'Start import' }).waitFor()
   const general = page.getByRole('row', { name: /^general/ })
@@ -112,7 +112,7 @@ t.test('[MOVE22] an owner sees what would come over, the progress, and the repor
   t.same(await findFaults(page, 'imports-done'), [])
 })
 
-t.test('[MOVE23] a thread is a topic, and an imported person gets their account by a mail', async (t) => {
+t.test('[BRING23] a thread is a topic, and an imported person gets their account by a mail', async (t) => {
   const channelId = server.node.services.state.findChannelByName('general')?.channel.id
   await page.goto(`/#narrow/channel/${channelId}-general/topic/${TOPIC}`)
   await page.getByRole('heading', { name: THREAD }).first().waitFor()
@@ -132,7 +132,7 @@ t.test('[MOVE23] a thread is a topic, and an imported person gets their account 
   await ann.locator('article.message', { hasText: 'the last reply' }).first().waitFor()
 })
 
-t.test('[MOVE24] a broken archive says why it failed', async () => {
+t.test('[BRING24] a broken archive says why it failed', async () => {
   await page.goto('/#organization/import')
   await page
     .getByLabel('File', { exact: true })

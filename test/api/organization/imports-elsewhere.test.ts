@@ -48,7 +48,7 @@ async function begin(server: TestServer) {
 const textsOf = ({ node: { services } }: TestServer) => services.sql<{ content: string }[]>`
   select content from messages where content like 'message %'`
 
-t.test('[MOVE13] a worker process that is killed on the way is followed by one that goes on', async (t) => {
+t.test('[BRING13] a worker process that is killed on the way is followed by one that goes on', async (t) => {
   const server = await startTestServer(t)
   const { sql } = server.node.services
   const settings = {
@@ -93,7 +93,7 @@ t.test('[MOVE13] a worker process that is killed on the way is followed by one t
   t.ok(report.already_imported >= before)
 })
 
-t.test('[MOVE14] an archive in an object store is read from a copy, which is removed again', async (t) => {
+t.test('[BRING14] an archive in an object store is read from a copy, which is removed again', async (t) => {
   const s3 = await startObjectStore(t)
   const server = await startTestServer(t, { env: { FILES_URL: s3.address('imports') } })
   const worker = await startWorker({ config: server.config, logger: createLogger('silent') })
