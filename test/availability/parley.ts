@@ -105,6 +105,7 @@ async function startProxy(t: Teardown, root: string, webs: readonly Service[]): 
     file,
     example
       .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
+      .replace('bind :80', `bind 127.0.0.1:${await findFreePort()}`)
       .replace('127.0.0.1:8080', `127.0.0.1:${ports[0]}`)
       .replace('# server two 127.0.0.1:8081', `server two 127.0.0.1:${ports[1]}`),
   )

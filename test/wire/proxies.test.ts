@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -18,6 +19,7 @@ const DEPLOY = join(import.meta.dirname, '../../deploy')
 /** Requests of others after the refused ones. */
 const OTHERS = 60
 const MODULES = [
+  'alias',
   'mpm_event',
   'authz_core',
   'headers',
@@ -29,6 +31,7 @@ const MODULES = [
 ]
 
 interface Ports {
+  readonly plain: number
   readonly listen: number
   readonly first: number
   readonly second: number
@@ -44,6 +47,8 @@ interface Proxy {
   /** Settings of the example that need a certificate. */
   readonly ofTls: RegExp
   readonly listen: readonly [pattern: RegExp, text: (port: number) => string]
+  /** The same for port 80, which leads to TLS. Caddy has none in its file. */
+  readonly plain?: Proxy['listen']
 }
 
 const PROXIES: readonly Proxy[] = [
@@ -61,6 +66,7 @@ const PROXIES: readonly Proxy[] = [
       ].join('\n'),
     args: (file) => ['-c', file, '-g', 'daemon off;'],
     ofTls: /^ *(?:http2|ssl_\w+|listen \[::\]).*\n/gm,
+    plain: [/listen 80;/, (port) => `listen 127.0.0.1:${port};`],
     listen: [/listen 443 ssl;/, (port) => `listen 127.0.0.1:${port};`],
   },
   {
@@ -71,10 +77,11 @@ const PROXIES: readonly Proxy[] = [
         `ServerRoot ${folder}\nPidFile ${folder}/pid\nErrorLog ${folder}/errors\nDefaultRuntimeDir ${folder}`,
         'ServerName localhost',
         ...MODULES.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`),
-        example.replace(/^<VirtualHost 127.0.0.1:(\d+)>/m, 'Listen 127.0.0.1:$1\n$&'),
+        example.replace(/^<VirtualHost 127.0.0.1:(\d+)>/gm, 'Listen 127.0.0.1:$1\n$&'),
       ].join('\n'),
     args: (file) => ['-f', file, '-DFOREGROUND'],
     ofTls: /^ *(?:Protocols|SSL\w+) .*\n/gm,
+    plain: [/<VirtualHost \*:80>/, (port) => `<VirtualHost 127.0.0.1:${port}>`],
     listen: [/<VirtualHost \*:443>/, (port) => `<VirtualHost 127.0.0.1:${port}>`],
   },
   {
@@ -83,6 +90,7 @@ const PROXIES: readonly Proxy[] = [
     around: (example) => example,
     args: (file) => ['-db', '-f', file],
     ofTls: /(?!)/,
+    plain: [/bind :80$/m, (port) => `bind 127.0.0.1:${port}`],
     listen: [/bind :443 .*/, (port) => `bind 127.0.0.1:${port}`],
   },
   {
@@ -107,13 +115,14 @@ function isInstalled(program: string): boolean {
 }
 
 /** The example with both processes, and without TLS. */
-function configure({ example, around, ofTls, listen }: Proxy, folder: string, ports: Ports): string {
+function configure({ example, around, ofTls, listen, plain }: Proxy, folder: string, ports: Ports): string {
   const text = readFileSync(join(DEPLOY, example), 'utf8')
     .replace(/^(\s*)# ?((?:server|BalancerMember|to) .*127\.0\.0\.1:8081.*)$/m, '$1$2')
     .replace(/127\.0\.0\.1:8080/g, `127.0.0.1:${ports.first}`)
     .replace(/127\.0\.0\.1:8081/g, `127.0.0.1:${ports.second}`)
     .replace(ofTls, '')
     .replace(listen[0], listen[1](ports.listen))
+    .replace(plain?.[0] ?? '', plain?.[1](ports.plain) ?? '')
   if (!text.includes(String(ports.second))) throw new Error(`${example} shows no second process`)
   return around(text, folder)
 }
@@ -128,11 +137,16 @@ async function freePort(): Promise<number> {
 }
 
 /** Starts the program; it ends with the test. */
-async function startProxy(t: Test, proxy: Proxy, first: number, second: number): Promise<number> {
+async function startProxy(
+  t: Test,
+  proxy: Proxy,
+  first: number,
+  second: number,
+): Promise<{ port: number; plain: number }> {
   const folder = await makeFolder(t)
-  const listen = await freePort()
+  const [listen, plain] = [await freePort(), await freePort()]
   const file = join(folder, 'configuration')
-  writeFileSync(file, configure(proxy, folder, { listen, first, second }))
+  writeFileSync(file, configure(proxy, folder, { listen, plain, first, second }))
   const child: ChildProcess = spawn(proxy.program, proxy.args(file), {
     env: { ...process.env, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -148,7 +162,7 @@ async function startProxy(t: Test, proxy: Proxy, first: number, second: number):
     () => `${proxy.program} answers; it said ${said}`,
     () => isUp(listen),
   )
-  return listen
+  return { port: listen, plain }
 }
 
 async function isUp(port: number): Promise<boolean> {
@@ -158,6 +172,14 @@ async function isUp(port: number): Promise<boolean> {
 async function ask(port: number): Promise<number> {
   const { status } = await sendRaw(port, 'GET /api/v1/server_settings HTTP/1.1\r\nHost: x\r\n\r\n')
   return status
+}
+
+/** The answer at the port without TLS: its status, and where it leads. */
+async function askPlain(port: number): Promise<(number | string | undefined)[]> {
+  const sent = request({ port, path: '/a/page?of=1', headers: { host: 'chat.example.com' } }).end()
+  const [{ statusCode, headers }] = (await once(sent, 'response')) as [IncomingMessage]
+  sent.destroy()
+  return [statusCode, headers.location]
 }
 
 /**
@@ -187,7 +209,7 @@ for (const [name] of TRANSPORTS) {
           continue
         }
         await t.test(proxy.program, async (t) => {
-          const port = await startProxy(t, proxy, server.node.port, other.port)
+          const { port, plain } = await startProxy(t, proxy, server.node.port, other.port)
           const refusals = [
             ['POST /api/v1/user_uploads HTTP/1.1', 401],
             [`POST /api/v1/messages HTTP/1.1\r\nAuthorization: ${authorization}`, 413],
@@ -202,6 +224,7 @@ for (const [name] of TRANSPORTS) {
             statuses.filter((status) => status !== 200),
             [],
           )
+          if (proxy.plain) t.same(await askPlain(plain), [301, 'https://chat.example.com/a/page?of=1'])
         })
       }
     },
