@@ -137,7 +137,7 @@ async function restartEach(scene: Scene, say: (line: string) => void): Promise<F
   const tookSeconds: number[] = []
   let awayMs = 0
   let returns = 0
-  for (const old of [...servers]) {
+  for (const old of servers.slice()) {
     const startMs = performance.now()
     servers.splice(servers.indexOf(old), 1)
     await Promise.all(loads.map((load) => load.call('leave', old.port)))

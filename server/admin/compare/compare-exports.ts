@@ -19,10 +19,10 @@ export interface ComparisonResult {
 
 /** The identity of a record, and the fields that are none of its contents. */
 interface ListRules {
-  keyOf(record: Fields): unknown
+  readonly keyOf: (record: Fields) => unknown
   readonly leftOut?: readonly string[]
   /** Whether a record counts. */
-  counts?(record: Fields): boolean
+  readonly counts?: (record: Fields) => boolean
 }
 
 /** The same fields everywhere: ids, and the places of bytes in the archive. */

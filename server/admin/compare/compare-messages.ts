@@ -1,7 +1,7 @@
 /** Compares the messages of two exports in one pass each: they are in the order of their ids, which an import keeps. */
 
 import { createHash } from 'node:crypto'
-import type { Fields } from '../../changes/imports/fields.ts'
+import { type Fields, toText } from '../../changes/imports/fields.ts'
 import type { Differences } from './differences.ts'
 import { canonical } from './differences.ts'
 import { nameRecord } from './name-record.ts'
@@ -95,6 +95,6 @@ async function* readMessages({ from, names }: Named): AsyncGenerator<NamedMessag
 
 function describe({ record }: NamedMessage): string {
   const { channel_id: channel, topic, user_ids: users, sent_at: sentAt, sender_id: sender } = record
-  const place = channel === undefined ? `of ${String(users)}` : `in ${String(channel)} > ${String(topic)}`
+  const place = channel === undefined ? `of ${String(users)}` : `in ${toText(channel)} > ${toText(topic)}`
   return `message ${place} by ${String(sender)} at ${String(sentAt)}`
 }

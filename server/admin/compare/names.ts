@@ -6,13 +6,32 @@ import type { OpenExport } from './open-export.ts'
 /** The end of addresses that imports make for people without one. */
 const NOWHERE = '@import.invalid'
 
+/** The names of one list. */
+class NamesById {
+  readonly #names = new Map<number, string>()
+  readonly #taken = new Set<string>()
+
+  /** Of several things with one name, each has its number. */
+  note(id: unknown, name: string): void {
+    let free = name
+    for (let count = 2; this.#taken.has(free); count++) free = `${name} (${count})`
+    this.#taken.add(free)
+    this.#names.set(Number(id), free)
+  }
+
+  /** The name of an id, or what was given. */
+  nameOf(id: unknown): unknown {
+    return id === null ? null : (this.#names.get(Number(id)) ?? id)
+  }
+}
+
 /** The names of the ids of one export; an id that its lists lack stays a number. */
 export class ExportNames {
-  readonly #users = new Map<string, string>()
-  readonly #channels = new Map<string, string>()
-  readonly #groups = new Map<string, string>()
-  readonly #folders = new Map<string, string>()
-  readonly #emoji = new Map<string, string>()
+  readonly #users = new NamesById()
+  readonly #channels = new NamesById()
+  readonly #groups = new NamesById()
+  readonly #folders = new NamesById()
+  readonly #emoji = new NamesById()
   readonly #files = new Map<string, string>()
   readonly #fields = new Map<string, Fields>()
   /** The message of the other export that each message is. */
@@ -20,12 +39,11 @@ export class ExportNames {
 
   static async read(from: OpenExport): Promise<ExportNames> {
     const names = new ExportNames()
-    for await (const one of from.list('users')) names.#note(names.#users, one['id'], nameOfUser(one))
-    for await (const one of from.list('channels'))
-      names.#note(names.#channels, one['id'], toText(one['name']))
-    for await (const one of from.list('groups')) names.#note(names.#groups, one['id'], toText(one['name']))
-    for await (const one of from.list('folders')) names.#note(names.#folders, one['id'], toText(one['name']))
-    for await (const one of from.list('emoji')) names.#note(names.#emoji, one['id'], toText(one['name']))
+    for await (const one of from.list('users')) names.#users.note(one['id'], nameOfUser(one))
+    for await (const one of from.list('channels')) names.#channels.note(one['id'], toText(one['name']))
+    for await (const one of from.list('groups')) names.#groups.note(one['id'], toText(one['name']))
+    for await (const one of from.list('folders')) names.#folders.note(one['id'], toText(one['name']))
+    for await (const one of from.list('emoji')) names.#emoji.note(one['id'], toText(one['name']))
     for await (const one of from.list('files')) {
       const hash = (await from.hashOf(one['file'])) ?? 'no bytes'
       names.#files.set(toText(one['path']), `file ${toText(one['name'])} ${hash}`)
@@ -37,19 +55,11 @@ export class ExportNames {
     return names
   }
 
-  /** Of several things with one name, each has its number. */
-  #note(map: Map<string, string>, id: unknown, name: string): void {
-    const taken = new Set(map.values())
-    let free = name
-    for (let count = 2; taken.has(free); count++) free = `${name} (${count})`
-    map.set(String(id), free)
-  }
-
-  user = (id: unknown): unknown => (id === null ? null : (this.#users.get(String(id)) ?? id))
-  channel = (id: unknown): unknown => (id === null ? null : (this.#channels.get(String(id)) ?? id))
-  group = (id: unknown): unknown => this.#groups.get(String(id)) ?? id
-  folder = (id: unknown): unknown => (id === null ? null : (this.#folders.get(String(id)) ?? id))
-  emoji = (id: unknown): unknown => this.#emoji.get(String(id)) ?? id
+  user = (id: unknown): unknown => this.#users.nameOf(id)
+  channel = (id: unknown): unknown => this.#channels.nameOf(id)
+  group = (id: unknown): unknown => this.#groups.nameOf(id)
+  folder = (id: unknown): unknown => this.#folders.nameOf(id)
+  emoji = (id: unknown): unknown => this.#emoji.nameOf(id)
   file = (path: unknown): unknown => this.#files.get(toText(path)) ?? path
   message = (id: unknown): unknown =>
     this.messages.get(Number(id)) ?? `${String(id)}, which only this export has`

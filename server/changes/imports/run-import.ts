@@ -1,6 +1,6 @@
 /** `import PRODUCT FILE`: brings the history of another product over, or says what would come. */
 
-import { findImported, importKey } from '../../../db/imports/imported-ids.ts'
+import { findImported } from '../../../db/imports/imported-ids.ts'
 import { firstOwner } from '../invitations/invite-by-operator.ts'
 import { answering } from '../../decisions/decision.ts'
 import type { Fact } from '../../domain/events.ts'
