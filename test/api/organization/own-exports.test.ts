@@ -130,7 +130,7 @@ t.test('[OWNEXPORT3] a new archive replaces the former; three in seven days are 
 })
 
 t.test(
-  '[OWNEXPORT4] an archive expires after 30 days, and the audit log says who asked for it',
+  '[OWNEXPORT4] an archive expires after 30 days, and the audit log has the request for it',
   async (t) => {
     clock.leap(31 * DAY_MS)
     await make()
