@@ -1,8 +1,9 @@
 /** User groups by SCIM, as Okta and Microsoft Entra write them. */
 
 import t from 'tap'
+import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { emailOf, startTestServer } from '../../harness/servers/start-server.ts'
-import { type ScimBody, startScim } from '../../harness/sign-on/scim-client.ts'
+import { type ScimBody, ScimClient, startScim } from '../../harness/sign-on/scim-client.ts'
 
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
@@ -276,5 +277,28 @@ t.test(
         absent,
         `${id}: groups of roles and no group look alike`,
       )
+  },
+)
+
+t.test(
+  '[SCIM13] the provider has a limit of its own, and guessed tokens that of their address',
+  async (t) => {
+    const clock = new ManualClock()
+    const env = { RATE_LIMIT_USER_PER_MINUTE: '2', RATE_LIMIT_ADDRESS_PER_MINUTE: '3' }
+    const limited = await startTestServer(t, { clock, env })
+    const provider = await startScim(limited)
+    clock.leap(60_000)
+    const statusesOf = async (client: ScimClient, count: number) => {
+      const answers = await Promise.all(Array.from({ length: count }, () => client.send('GET', '/Users/1')))
+      return answers.map(({ status }) => status).sort((a, b) => a - b)
+    }
+    t.same(await statusesOf(provider, 7), [200, 200, 200, 200, 200, 200, 429], 'three times that of a user')
+    const refusal = await provider.send('GET', '/Users/1')
+    t.match(refusal, { status: 429, body: { schemas: [ERROR], status: '429' } })
+    t.match(refusal.headers.get('retry-after'), /^\d+$/)
+    const guesser = new ScimClient(provider.base, 'a'.repeat(32))
+    t.same(await statusesOf(guesser, 4), [401, 401, 401, 429])
+    clock.leap(60_000)
+    t.same(await statusesOf(provider, 1), [200])
   },
 )
