@@ -67,7 +67,8 @@ export const HELP = `Administers a Parley server, running or not. Running server
       the organization, beside running servers; may be stopped and repeated, and adds only what is new. FILE may be
       a folder. --dry-run says what would come over, and needs no database. --fetch-files fetches files and pictures
       of which the archive of Slack or Discord has only the address. --keep-roles makes new accounts owners,
-      administrators and moderators as they were. --json writes a report for each channel, with what was left out.
+      administrators and moderators as they were. --keep-settings, of Parley alone, gives the organization here the name,
+      settings, permissions, linkifiers and default channels of that one. --json writes a report for each channel, with what was left out.
       Prints {"product","file","seconds","users","groups","channels","messages","already_imported","topics",
       "reactions","files_as_links","files","left_out"}. See docs/import.md.
   export FILE [--public | --consented | --person ADDRESS | --channel NAME]

@@ -135,7 +135,7 @@ const OPTIONS = {
   'import rocket-chat': IMPORT_OPTIONS,
   'import discord': { ...IMPORT_OPTIONS, 'fetch-files': flag },
   'import zulip': IMPORT_OPTIONS,
-  'import parley': IMPORT_OPTIONS,
+  'import parley': { ...IMPORT_OPTIONS, 'keep-settings': flag },
   backup: {},
   restore: { replace: flag },
   check: { export: text, with: text },
@@ -306,6 +306,7 @@ function parseImport(
     isDry: values.has('dry-run'),
     isFetching: values.has('fetch-files'),
     isKeepingRoles: values.has('keep-roles'),
+    isKeepingSettings: values.has('keep-settings'),
     reportPath,
   }
 }

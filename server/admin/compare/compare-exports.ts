@@ -127,7 +127,16 @@ async function* readList(list: string, { keyOf, leftOut = [], counts }: ListRule
   }
 }
 
-/** What `--keep-settings` brings. Profile fields are named by themselves. */
+/** Fields of the organization that no import brings: an owner or the operator decides them anew. */
+const OF_ONE_SERVER = [
+  'created_at',
+  'has_spectator_access',
+  'default_picture_source',
+  'second_factor_grace_days',
+  'second_factor_required_at',
+  'default_channel_groups',
+]
+
 function organizationOf({ from, names }: Named): Fields {
-  return nameRecord(toFields(from.head['organization']), names, new Set(LEFT_OUT))
+  return nameRecord(toFields(from.head['organization']), names, new Set([...LEFT_OUT, ...OF_ONE_SERVER]))
 }

@@ -16,7 +16,7 @@ export interface ImportWatch {
 /** The same source, whose lists throw the signal's reason once it is aborted. */
 export function watchSource(source: ForeignSource, { signal }: ImportWatch): ForeignSource {
   if (!signal) return source
-  const { lists, unread } = source
+  const { lists, unread, organization } = source
   return {
     product: source.product,
     origin: source.origin,
@@ -29,6 +29,7 @@ export function watchSource(source: ForeignSource, { signal }: ImportWatch): For
       profileFields: watchList(lists.profileFields, signal),
       emoji: watchList(lists.emoji, signal),
     },
+    ...(organization ? { organization } : {}),
     files: source.files,
     // Read again each time, as a method of its source.
     ...(source.uploads

@@ -1,6 +1,7 @@
 /** Neutral records: readers turn the archive of any product into them, and the loader knows no other form. */
 
 import type { BotService } from '../../domain/users/bots.ts'
+import type { Fields } from './fields.ts'
 import type { ForeignOwn, ForeignUnread } from './own/records.ts'
 
 /** A person, bot or guest; ids are those of the product. */
@@ -287,12 +288,27 @@ export interface ForeignFiles {
   close(): Promise<void>
 }
 
+/** The organization itself, of this server's kind. */
+export interface ForeignOrganization {
+  /** Its name and description. */
+  readonly fields: Fields
+  readonly settings: Fields
+  readonly permissions: ForeignPermissions
+  readonly linkifiers: readonly Fields[]
+  readonly playgrounds: readonly Fields[]
+  readonly emailDomains: readonly Fields[]
+  readonly defaultUserSettings: Fields
+  /** The ids of channels. */
+  readonly defaultChannels: readonly string[]
+}
+
 /** An archive that is open. Messages and uploads may be read several times. */
 export interface ForeignSource {
   readonly product: 'slack' | 'mattermost' | 'rocket-chat' | 'discord' | 'zulip' | 'parley'
   /** Tells apart two organizations of the same product. */
   readonly origin: string
   readonly lists: ForeignLists
+  readonly organization?: ForeignOrganization
   readonly files: ForeignFiles
   /** In the order of their times. */
   messages(): AsyncIterable<ForeignMessage>

@@ -25,6 +25,7 @@ import { Report } from './report.ts'
 import { loadPins } from './load-pins.ts'
 import { loadSubmessages } from './load-submessages.ts'
 import { loadOwn } from './own/load-own.ts'
+import { loadOrganization } from './own/load-organization.ts'
 import { loadUnread, noteBegin } from './own/load-unread.ts'
 import { openParley } from './parley/open-parley.ts'
 import { openRocketChat } from './rocket-chat/open-rocket-chat.ts'
@@ -49,6 +50,8 @@ export interface ImportRequest {
   readonly isFetching: boolean
   /** Whether new accounts get the roles that they had there. */
   readonly isKeepingRoles: boolean
+  /** Whether the organization here gets the settings of that one, of an export of Parley. */
+  readonly isKeepingSettings?: boolean
 }
 
 /** The end of an import, or of a dry run. */
@@ -88,6 +91,7 @@ export async function runImport(
     progress.step = 'channels'
     const channels = new ImportedChannels(loading, await loadFolders(loading))
     await channels.load()
+    if (request.isKeepingSettings) await loadOrganization(loading, channels)
     progress.step = 'files'
     channels.files = await loadFiles(loading)
     const places = findPlaces(source, report, channels)

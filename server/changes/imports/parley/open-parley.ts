@@ -9,6 +9,7 @@ import { Lists } from '../lists.ts'
 import {
   type ForeignBot,
   type ForeignMessage,
+  type ForeignOrganization,
   type ForeignPin,
   type ForeignSource,
   type ForeignUpload,
@@ -97,6 +98,7 @@ class ParleyArchive implements ForeignSource {
   readonly lists: Lists
   readonly files
   readonly unread
+  readonly #head: Fields
   readonly #entries: JsonEntries
   /** The names of system groups by their ids. */
   readonly #systemNames = new Map<string, string>()
@@ -106,6 +108,7 @@ class ParleyArchive implements ForeignSource {
 
   constructor(zip: Archive, head: Fields, lose: (loss: Loss) => void) {
     const organization = toFields(head['organization'])
+    this.#head = organization
     this.#zip = zip
     this.#lose = lose
     this.lists = new Lists(lose)
@@ -140,6 +143,22 @@ class ParleyArchive implements ForeignSource {
           collapsedBy: this.#collapsed.get(read.key) ?? [],
         }
       else this.#lose({ place: undefined, reason: read.left, example: read.example })
+    }
+  }
+
+  /** Once the lists are read, which name the groups of permissions. */
+  get organization(): ForeignOrganization {
+    const head = this.#head
+    const listOf = (name: string) => toList(head[name]).map(toFields)
+    return {
+      fields: head,
+      settings: toFields(head['settings']),
+      permissions: readPermissions(head['permissions'], this.#systemNames),
+      linkifiers: listOf('linkifiers'),
+      playgrounds: listOf('playgrounds'),
+      emailDomains: listOf('email_domains'),
+      defaultUserSettings: toFields(head['default_user_settings']),
+      defaultChannels: toList(head['default_channel_ids']).map(String),
     }
   }
 
