@@ -91,26 +91,29 @@ t.test('[BRING21] an upload that breaks off goes on when its file is chosen agai
   await page.getByText('Canceled').waitFor()
 })
 
-t.test('[BRING22] an owner sees what would come over, the progress, and the report per channel', async (t) => {
-  await choose()
-  await page.getByRole('button', { name: 'Start import' }).waitFor()
-  const general = page.getByRole('row', { name: /^general/ })
-  await general.waitFor()
-  await general.getByText('Left out').click()
-  await general.getByText('a message that is there twice').waitFor()
-  t.same(await findFaults(page, 'imports-checked'), [])
-  const letGo = await holdImports()
-  await confirm(page, 'Start import')
-  const bar = page.getByRole('progressbar', { name: 'Importing' })
-  await bar.waitFor()
-  await page.getByText('Adding people…').waitFor()
-  t.same(await findFaults(page, 'imports-running'), [])
-  await letGo()
-  await page.getByText('Finished').waitFor()
-  await page.getByText('Forgot your password?').waitFor()
-  await page.getByRole('row', { name: /^general/ }).waitFor()
-  t.same(await findFaults(page, 'imports-done'), [])
-})
+t.test(
+  '[BRING22] an owner sees what would come over, the progress, and the report per channel',
+  async (t) => {
+    await choose()
+    await page.getByRole('button', { name: 'Start import' }).waitFor()
+    const general = page.getByRole('row', { name: /^general/ })
+    await general.waitFor()
+    await general.getByText('Left out').click()
+    await general.getByText('a message that is there twice').waitFor()
+    t.same(await findFaults(page, 'imports-checked'), [])
+    const letGo = await holdImports()
+    await confirm(page, 'Start import')
+    const bar = page.getByRole('progressbar', { name: 'Importing' })
+    await bar.waitFor()
+    await page.getByText('Adding people…').waitFor()
+    t.same(await findFaults(page, 'imports-running'), [])
+    await letGo()
+    await page.getByText('Finished').waitFor()
+    await page.getByText('Forgot your password?').waitFor()
+    await page.getByRole('row', { name: /^general/ }).waitFor()
+    t.same(await findFaults(page, 'imports-done'), [])
+  },
+)
 
 t.test('[BRING23] a thread is a topic, and an imported person gets their account by a mail', async (t) => {
   const channelId = server.node.services.state.findChannelByName('general')?.channel.id

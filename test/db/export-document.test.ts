@@ -1,10 +1,12 @@
+/** The table of `docs/export.md` that says of each table of the database whether it comes over. */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { connect } from '../../db/connection/connect.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
 
-t.test('[STORE2] the document of exports says for every table whether it comes over', async (t) => {
+t.test('[EXPORTTABLE1] the document of exports says for every table whether it comes over', async (t) => {
   const sql = connect(await createDatabase(t), 1, 'parley-test')
   t.teardown(() => sql.end())
   const tables = await sql<{ name: string }[]>`

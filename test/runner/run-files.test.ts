@@ -25,7 +25,11 @@ const WRONG: readonly (readonly [name: string, said: RegExp, code: string])[] = 
   ['exits', /not ok - \S*exits\S* # ended by 0/, "t.test('x', async (t) => { t.ok(true); process.exit(0) })"],
   ['empty', /not ok - \S*empty\S* # it has no test/, ''],
   ['skips', /not ok - \S*skips\S* # 1 of 1/, "t.test('x', { skip: true }, async (t) => { t.ok(true) })"],
-  ['puts-off', /not ok - \S*puts-off\S* # 1 of 1/, "t.test('x', { todo: 'later' }, async (t) => { t.ok(true) })"],
+  [
+    'puts-off',
+    /not ok - \S*puts-off\S* # 1 of 1/,
+    "t.test('x', { todo: 'later' }, async (t) => { t.ok(true) })",
+  ],
   ['is-broken', /not ok - \S*is-broken\S* # 1 of 1/, 't.test('],
 ]
 const RIGHT = "t.test('x', async (t) => { t.ok(true); t.ok(process.env.LEFT_BEHIND === undefined) })"

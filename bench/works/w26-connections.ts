@@ -1,5 +1,5 @@
 /**
- * W25: a hundred thousand WebSocket clients at several web processes: the memory of each, a message to all of them, and a
+ * W26: a hundred thousand WebSocket clients at several web processes: the memory of each, a message to all of them, and a
  * restart of one process after the other, in which everybody comes back and misses nothing.
  */
 
@@ -44,7 +44,7 @@ interface Scene {
 }
 
 export const connections: Work = {
-  name: 'W25',
+  name: 'W26',
   title: `${CONNECTIONS} connected clients: memory, a message to all, a restart of each process`,
   limit: 'none: it is to show that it works',
   async run({ createDatabase, say }) {
@@ -87,13 +87,13 @@ async function connectAll(
       return registerQueues(port, people, length)
     }),
   )
-  say(`W25: ${CONNECTIONS} queues at ${servers.length} processes are registered`)
+  say(`W26: ${CONNECTIONS} queues at ${servers.length} processes are registered`)
   await wait(SETTLE_MS)
   const sum = () => servers.reduce((total, { pid }) => total + readRss(pid), 0)
   const before = { servers: sum(), kernel: readKernelBytes() }
   const ports = servers.map(({ port }) => port)
   await Promise.all(loads.map((load, index) => load.call('connect', queues[index] ?? [], ports)))
-  say('W25: all are connected')
+  say('W26: all are connected')
   await wait(SETTLE_MS)
   const perConnection = (bytes: number) => Math.round(bytes / CONNECTIONS)
   return [
@@ -152,7 +152,7 @@ async function restartEach(scene: Scene, say: (line: string) => void): Promise<F
     servers.push(fresh)
     await Promise.all(loads.map((load) => load.call('meet', fresh.port)))
     say(
-      `W25: ${tookSeconds.length} of ${loads.length} processes have restarted, ${returns} clients came back`,
+      `W26: ${tookSeconds.length} of ${loads.length} processes have restarted, ${returns} clients came back`,
     )
   }
   sending.abort()
