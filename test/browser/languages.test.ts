@@ -83,8 +83,8 @@ t.test(
     const said = page.locator('.said > bdi').filter({ hasText: 'All of it is written down' })
     await said.waitFor()
     t.ok(await said.evaluate(showsItsStart), 'a text of the other direction is cut at its end')
-    await page.goto('/#settings/muted')
-    await page.getByText('Muted and followed topics').waitFor()
+    await page.goto('/#settings/account')
+    await page.getByText('An authenticator app or a passkey protects your account').waitFor()
     await choose(page, 'שפה', 'English', 'Display')
   },
 )
