@@ -1,6 +1,6 @@
 /** Hostile zips of Mattermost, Discord and Rocket.Chat: the good rows come, and the report has everything else. */
 
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { makeZip, type ZipFile } from '../../harness/files/write-zip.ts'
@@ -23,7 +23,10 @@ const SLIPS: readonly ZipFile[] = ['../../slip.json', '/tmp/parley-slip.json', '
     content: '{}',
   }),
 )
-const outside = () => [existsSync('/tmp/parley-slip.json'), existsSync(join(at('.'), '../../slip.json'))]
+const outside = () =>
+  ['/tmp/parley-slip.json', join(at('.'), '../../slip.json'), join(at('.'), '../slip.json')].filter((path) =>
+    existsSync(path),
+  )
 
 /** Imports a zip, the same cut off, and the same again. */
 async function tryAll(product: string, files: readonly ZipFile[]) {
@@ -35,11 +38,9 @@ async function tryAll(product: string, files: readonly ZipFile[]) {
   t.match(cut.stderr, /no whole zip archive/)
   t.equal(cut.stderr.trim().split('\n').length, 1)
   writeFileSync(path, whole)
-  const before = readdirSync(at('..')).sort()
   const { code, stderr, summary } = await importFrom(product, path)
   t.equal(code, 0, stderr)
-  t.same(readdirSync(at('..')).sort(), before)
-  t.same(outside(), [false, false])
+  t.same(outside(), [])
   t.match((await importFrom(product, path)).summary, { messages: 0, users: { created: 0 } }, 'nothing twice')
   return summary
 }
