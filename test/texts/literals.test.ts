@@ -28,6 +28,12 @@ const EXCEPTIONS = new Set([
   'invitation by link',
   'invitation by email',
   'new profile field',
+  // Names of products.
+  'Slack',
+  'Mattermost',
+  'Rocket.Chat',
+  'Discord',
+  'Zulip',
   // For developers.
   'an event is about {} {}, which the state does not have',
   '{}px auto auto {}px',
