@@ -1,7 +1,7 @@
 /** An archive of the own data: asked for, made meanwhile, downloaded and deleted. */
 
 import { useEffect } from 'preact/hooks'
-import type { ReplyOf } from '../../../packages/client/src/wire-types.ts'
+import type { ReplyOf } from '../../../packages/client/src/client.ts'
 import { useApp } from '../../app/app.ts'
 import { SavedNote, useSaving } from '../../ui/saving.tsx'
 import { fullTime } from '../../ui/times.ts'
