@@ -1,8 +1,8 @@
-/** A database of release 0.1.0 is migrated to the schema of today, and people find there what they had. */
+/** A database of each earlier release is migrated to the schema of today, and people find there what they had. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { connect, type Sql } from '../../db/connection/connect.ts'
 import { checkSchema, listOwn, migrate } from '../../db/migrate.ts'
 import { check } from '../../server/admin/check.ts'
@@ -13,10 +13,17 @@ import { Client } from '../harness/client/client.ts'
 import { makeFolder } from '../harness/client/tus.ts'
 import { createDatabase } from '../harness/databases/create-database.ts'
 
-const DUMP = join(import.meta.dirname, 'releases/0.1.0.sql')
-/** The people of the dump. */
+const DUMPS = join(import.meta.dirname, 'releases')
+/** The releases, with the first change of the schema that each lacks; undefined for none yet. */
+const RELEASES = [
+  { release: '0.1.0', missing: '0061-channel-pins.sql' },
+  { release: '0.2.0', missing: undefined },
+] as const
+/** The people of the databases, each of which was the one before, upgraded and used. */
 const ADA = { id: 1, email: 'ada@example.com', key: 'dglrXlUMSkdYAuZfxR3kHBNJhlMolI7V' }
 const GRACE = { id: 2, email: 'grace@example.com', key: 'EwSuyQSuKfsfeXnU0OGlWiYDnjs1mqpo' }
+/** A key of a program of Ada's, which only reads. */
+const PROGRAM_KEY = '0hCPVuxNbwM5qZKrCj89ce7TkKKx3RF0'
 const NOTES = 'uploads/71/canJDvuHyLF6xHUEJmrJYCjx'
 
 /** All that a schema says about its tables, in an order of its own. */
@@ -37,29 +44,54 @@ const databaseUrl = await createDatabase(t)
 const sql = connect(databaseUrl, 1, 'parley-test')
 t.teardown(() => sql.end())
 const today = await describeSchema(sql)
-await sql.unsafe('drop schema public cascade; create schema public')
-await sql.unsafe(await readFile(DUMP, 'utf8'))
-await sql.unsafe('reset all')
 
-t.test('[UPGRADED1] a database of 0.1.0 gets the schema of an empty one of today', async (t) => {
-  await t.rejects(
-    checkSchema(sql),
-    /^the database lacks 0061-channel-pins\.sql, .*: run the release command$/,
-  )
-  const applied = await migrate(sql)
-  const [first] = applied
-  t.equal(first, '0061-channel-pins.sql')
-  const rows = await sql<{ name: string }[]>`select name from migrations order by name`
-  t.strictSame(
-    rows.map(({ name }) => name),
-    await listOwn(),
-  )
-  t.ok(today.length > 300, `${today.length} lines`)
-  t.strictSame(await describeSchema(sql), today)
-  t.strictSame(await migrate(sql), [], 'a second time changes nothing')
+async function restore(release: string): Promise<void> {
+  await sql.unsafe('drop schema public cascade; create schema public')
+  await sql.unsafe(await readFile(join(DUMPS, `${release}.sql`), 'utf8'))
+  await sql.unsafe('reset all')
+}
+
+t.test('[UPGRADED1] a database of an earlier release gets the schema of an empty one of today', async (t) => {
+  for (const { release, missing } of RELEASES) {
+    await restore(release)
+    if (missing !== undefined)
+      await t.rejects(checkSchema(sql), {
+        message: new RegExp(`^the database lacks ${missing}, .*: run the release command$`),
+      })
+    const applied = await migrate(sql)
+    t.equal(applied[0], missing, release)
+    const rows = await sql<{ name: string }[]>`select name from migrations order by name`
+    t.strictSame(
+      rows.map(({ name }) => name),
+      await listOwn(),
+    )
+    t.ok(today.length > 300, `${today.length} lines`)
+    t.strictSame(await describeSchema(sql), today)
+    t.strictSame(await migrate(sql), [], 'a second time changes nothing')
+  }
 })
 
 t.test('[UPGRADED2] its people find what they had, and write on', async (t) => {
+  for (const { release } of RELEASES)
+    await t.test(release, async (t) => {
+      await restore(release)
+      await migrate(sql)
+      await checkContents(t)
+    })
+})
+
+t.test('[UPGRADED3] pins and the keys of programs of 0.2.0 stay', async (t) => {
+  await restore('0.2.0')
+  await migrate(sql)
+  const { ada } = await openServer(t)
+  t.match(await ada.must('GET', '/streams/1/pins'), { pins: [{}] })
+  t.match(await ada.must('GET', '/users/me/keys'), { keys: [{ name: 'Build', scope: 'read' }] })
+  const program = new Client(ada.url, ADA.id, ADA.email, PROGRAM_KEY)
+  t.equal((await program.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).status, 200)
+  t.equal((await program.post('/typing', { op: 'start', to: [GRACE.id] })).status, 403)
+})
+
+async function openServer(t: Test) {
   const folder = await makeFolder(t)
   await mkdir(join(folder, NOTES), { recursive: true })
   await writeFile(join(folder, NOTES, 'original'), 'twelve bytes')
@@ -72,7 +104,11 @@ t.test('[UPGRADED2] its people find what they had, and write on', async (t) => {
     Client,
     Client,
   ]
+  return { node, ada, grace }
+}
 
+async function checkContents(t: Test): Promise<void> {
+  const { node, ada, grace } = await openServer(t)
   const { state: fields } = await grace.register()
   t.match(fields, {
     realm_name: 'Old Team',
@@ -126,4 +162,4 @@ t.test('[UPGRADED2] its people find what they had, and write on', async (t) => {
   const result = await check(databaseUrl, node.services.fileStore)
   t.strictSame(result.differences, [], 'tables, log, memory and files agree')
   t.match(result, { is_log_complete: true, processes: 1, files: 1 })
-})
+}
