@@ -35,6 +35,8 @@ let isWell = false
 try {
   const databases = await startDatabases()
   say(databases.kind)
+  if (findProgram('haproxy') === undefined)
+    say('HAProxy is not installed, so connections are forwarded without it: apt-get install haproxy')
   const effects = await checkAvailability(parts, { root, databases, redis: await startRedis() }, say)
   process.stdout.write(`${formatEffects(effects)}\n`)
   isWell = effects.every(isGood)

@@ -15,7 +15,7 @@ import { UserSet } from '../../domain/users/user-set.ts'
 import { escapeHtml } from '../../domain/text/escape-html.ts'
 import { findReactionEmoji } from './emoji-names.ts'
 import type { ImportedChannels } from './load-channels.ts'
-import type { Loading } from './loading.ts'
+import type { ImportPlace, Loading } from './loading.ts'
 import { parseForeignTopic } from './foreign-topic.ts'
 import { bringFiles } from './message-files.ts'
 import type { WidgetMessage } from './load-submessages.ts'
@@ -33,11 +33,6 @@ const CONVERSATIONS_CACHED_MAX = 10_000
 const CLIENT = 'import'
 const NO_READERS: readonly UserId[] = []
 
-/** The place of a message. */
-type Place =
-  | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly label: string }
-  | { readonly kind: 'direct'; readonly members: readonly string[]; readonly label: string }
-
 /** A pinned message: its key, and the channel. */
 export interface PinnedMessage {
   readonly channelId: ChannelId
@@ -49,7 +44,7 @@ export interface PinnedMessage {
 /** A message that users starred or collapsed: its key, its place, and these users. */
 export interface MarkedMessage {
   readonly key: ImportKey
-  readonly place: Place
+  readonly place: ImportPlace
   readonly flag: 'starred' | 'collapsed'
   readonly users: readonly string[]
 }
@@ -57,7 +52,7 @@ export interface MarkedMessage {
 /** A message that no earlier run has imported. */
 interface Fresh {
   readonly message: ForeignMessage
-  readonly place: Place
+  readonly place: ImportPlace
   readonly key: ImportKey
   readonly sender: UserId
   readonly texts: readonly string[]
@@ -66,7 +61,7 @@ interface Fresh {
 export class MessageLoader {
   readonly #loading: Loading
   readonly #channels: ImportedChannels
-  readonly #places: ReadonlyMap<string, Place>
+  readonly #places: ReadonlyMap<string, ImportPlace>
   readonly #conversations = new LRUCache<string, { id: ConversationId; userIds: readonly UserId[] }>({
     max: CONVERSATIONS_CACHED_MAX,
   })
@@ -84,7 +79,7 @@ export class MessageLoader {
   constructor(
     loading: Loading,
     channels: ImportedChannels,
-    places: ReadonlyMap<string, Place>,
+    places: ReadonlyMap<string, ImportPlace>,
     onBatch: (count: number) => void,
   ) {
     this.#loading = loading
@@ -340,14 +335,14 @@ export class MessageLoader {
     return { previous, previousRendered }
   }
 
-  async #destinationOf(place: Place) {
+  async #destinationOf(place: ImportPlace) {
     const { channelId, userIds } = await this.#destination(place)
     return channelId === null
       ? { kind: 'direct' as const, userIds: userIds ?? [] }
       : { kind: 'channel' as const, channelId }
   }
 
-  async #destination(place: Place) {
+  async #destination(place: ImportPlace) {
     if (place.kind === 'channel')
       return { channelId: place.channelId, conversationId: null, userIds: null } as const
     const { target, people } = this.#loading
@@ -411,5 +406,3 @@ export class MessageLoader {
 function openingOf({ opening }: ForeignMessage): Pick<MessageSent, 'submessage'> {
   return opening === undefined || opening.length > SUBMESSAGES_LENGTH_MAX ? {} : { submessage: opening }
 }
-
-export type { Place as ImportPlace }

@@ -1,7 +1,7 @@
 /** The parts that each step of an import works with. */
 
 import type { Imager } from '../../../workers/pool/imager.ts'
-import type { GroupId } from '../../domain/ids.ts'
+import type { ChannelId, GroupId } from '../../domain/ids.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { People } from './load-users.ts'
@@ -28,3 +28,8 @@ export interface ImportFiling {
   /** Undefined if files that the archive only links stay where they are. */
   readonly fetch?: GuardedFetch
 }
+
+/** The place of a message. */
+export type ImportPlace =
+  | { readonly kind: 'channel'; readonly channelId: ChannelId; readonly label: string }
+  | { readonly kind: 'direct'; readonly members: readonly string[]; readonly label: string }

@@ -1,7 +1,7 @@
 /** Checks the archives of imports, and brings over what owners start, one after another. */
 
 import { beginImport, hasImportWork, tryImportLock } from '../../../db/imports/organization-imports.ts'
-import { connect, type Sql } from '../../../db/connection/connect.ts'
+import { connect } from '../../../db/connection/connect.ts'
 import { submitForServer } from '../../../server/changes/submit.ts'
 import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
 import {
@@ -9,25 +9,17 @@ import {
   decideImportState,
   lastAbandoned,
 } from '../../../server/decisions/organization/change-imports.ts'
-import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
+import { nowSeconds } from '../../../server/domain/clock.ts'
 import type { ImportState } from '../../../server/domain/organization/imports.ts'
-import type { FileStore } from '../../../server/files/file-store.ts'
-import type { GuardedFetch } from '../../../server/outbound/guarded-fetch.ts'
 import type { OpenSender } from '../share-sender.ts'
 import { followRun } from './follow-run.ts'
-import { type ImportAtWork, isAtWork, runPhase } from './run-phase.ts'
+import { type ImportAtWork, isAtWork, type PhaseWork, runPhase } from './run-phase.ts'
 
 /** Runs of one phase: a process may die on the way, or the store may be away; what fails each time is given up. */
 const TRIES_MAX = 10
 
 /** The parts of the work. */
-export interface ImportWork {
-  readonly sql: Sql
-  readonly databaseUrl: string
-  readonly publicUrl: string
-  readonly fileStore: FileStore
-  readonly fetch: GuardedFetch
-  readonly clock: Clock
+export interface ImportWork extends PhaseWork {
   readonly openSender: OpenSender
   /** Aborts when the process ends: the import stays, and the next process goes on. */
   readonly signal: AbortSignal

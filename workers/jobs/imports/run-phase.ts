@@ -11,17 +11,29 @@ import {
   type ImportResult,
   runImport,
 } from '../../../server/changes/imports/run-import.ts'
-import { nowSeconds } from '../../../server/domain/clock.ts'
+import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import type { ImportState, OrganizationImport } from '../../../server/domain/organization/imports.ts'
+import type { FileStore } from '../../../server/files/file-store.ts'
+import type { GuardedFetch } from '../../../server/outbound/guarded-fetch.ts'
+import type { Sql } from '../../../db/connection/connect.ts'
 import { storeImportReport } from '../../../db/imports/organization-imports.ts'
 import { Imager } from '../../pool/imager.ts'
 import { withLocalArchive } from './local-archive.ts'
-import type { ImportWork } from './make-imports.ts'
 
 /** Milliseconds for one picture: an import waits for each. */
 const IMAGE_MS_MAX = 20_000
 /** UTF-16 units of the reason of a failure, which may name parts of the archive. */
 const REASON_LENGTH_MAX = 500
+
+/** The parts that a phase needs. */
+export interface PhaseWork {
+  readonly sql: Sql
+  readonly databaseUrl: string
+  readonly publicUrl: string
+  readonly fileStore: FileStore
+  readonly fetch: GuardedFetch
+  readonly clock: Clock
+}
 
 type AtWork = Extract<ImportState, { readonly phase: 'checking' | 'running' }>
 /** An import that a worker has to do with. */
@@ -34,7 +46,7 @@ export function isAtWork(one: OrganizationImport): one is ImportAtWork {
 
 /** Runs the phase, and answers the state that follows; rejects if the phase may succeed later. */
 export async function runPhase(
-  work: ImportWork,
+  work: PhaseWork,
   one: ImportAtWork,
   watch: ImportWatch & { readonly signal: AbortSignal },
 ): Promise<ImportState> {
@@ -59,7 +71,7 @@ export async function runPhase(
 }
 
 async function check(
-  work: ImportWork,
+  work: PhaseWork,
   one: ImportAtWork,
   request: ImportRequest,
   watch: ImportWatch,
@@ -71,7 +83,7 @@ async function check(
 }
 
 async function bring(
-  work: ImportWork,
+  work: PhaseWork,
   one: ImportAtWork,
   request: ImportRequest,
   watch: ImportWatch,
@@ -90,7 +102,7 @@ async function bring(
 }
 
 function keep(
-  { sql }: ImportWork,
+  { sql }: PhaseWork,
   { id }: OrganizationImport,
   kind: 'plan' | 'report',
   { head, report }: ImportResult<object>,
