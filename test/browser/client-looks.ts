@@ -295,6 +295,8 @@ export const CLIENT_LOOKS: Readonly<Record<string, Look>> = {
   'log-out': {
     isApart: true,
     open: async (page) => {
+      // A page that finds its session ended leaves by itself, which would break off the way to the next one.
+      await page.goto('about:blank')
       await page.context().clearCookies()
       await page.goto('/')
       await page.getByLabel('Email address').waitFor()
