@@ -249,6 +249,13 @@ await t.test('[INCALL7] names that a reader may not know are left out', async (t
   livekit.rooms.set((await rowOf(id))?.room ?? '', [participant(owner), participant(stranger)])
   await look()
   t.equal(after(await htmlOf(id, guest)), `\n<p>In the call: ${span(owner, OWNER)}, 1 other person</p>`)
+
+  // Whoever has the link of a meeting may join it, wherever else it stands.
+  const direct = await owner.sendDirect([guest.userId], `${url}${(await meeting()).url}`)
+  await look()
+  bbb.attendees.set((await rowOf(direct))?.room ?? '', [String(owner.userId), String(stranger.userId)])
+  await look()
+  t.equal(after(await htmlOf(direct, guest)), `\n<p>In the call: ${span(owner, OWNER)}, 1 other person</p>`)
   await owner.must('PATCH', '/realm', { can_access_all_users_group: { new: SYSTEM_GROUPS.everyone } })
 })
 

@@ -21,7 +21,13 @@ export function wordCall(
   const { t } = texts
   const count = userIds.length + others
   if (count === 0) return wasShown ? t('The call has ended.') : ''
-  const named = userIds.filter((id) => mayBeNamed(state, destination, id)).map((id) => state.getUser(id))
+  const { userVisibility: visibility } = state
+  const limited = findLimitedReaders(state, destination)
+  const named = limited
+    ? userIds
+        .filter((id) => state.users.has(id) && limited.every((reader) => visibility.knows(reader, id)))
+        .map((id) => state.getUser(id))
+    : []
   const names = listSome(texts, named.map(mentionUser))
   const unnamed = count - named.length
   if (named.length === 0)
@@ -31,14 +37,17 @@ export function wordCall(
   return t('In the call: {names}', { names: names.join(', ') })
 }
 
-/** Whether all readers may know a user: guests may not know everybody, and all readers get the same text. */
-function mayBeNamed(state: OrganizationState, destination: Message['destination'], id: UserId): boolean {
-  if (!state.users.has(id)) return false
-  if (destination.kind === 'direct') return true
-  const channel = state.getChannel(destination.channelId)
-  if (channel.channel.isWebPublic) return false // Visitors know nobody.
+/**
+ * The readers who may not know everybody: all readers get the same text, so they decide which names it has. Undefined if
+ * visitors read it, who know nobody.
+ */
+function findLimitedReaders(
+  state: OrganizationState,
+  destination: Message['destination'],
+): readonly UserId[] | undefined {
   const { limited } = state.userVisibility
-  if (limited.size === 0) return true
-  const readers = state.readersOf(channel).intersection(limited)
-  return [...readers].every((reader) => state.userVisibility.knows(reader, id))
+  if (destination.kind === 'direct') return destination.userIds.filter((id) => limited.has(id))
+  const channel = state.getChannel(destination.channelId)
+  if (channel.channel.isWebPublic) return undefined
+  return limited.size === 0 ? [] : [...state.readersOf(channel).intersection(limited)]
 }
