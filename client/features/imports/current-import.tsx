@@ -106,7 +106,7 @@ function Actions({ one }: { readonly one: Import }) {
           onConfirm={() => app.api.call('POST /realm/imports/{import_id}/start', { import_id: one.id })}
           onClose={close}
         >
-          <p>{t('An import can’t be undone. No emails are sent.')}</p>
+          <p>{t('You can’t undo an import. It sends no emails.')}</p>
         </Confirm>
       )}
       {asked.value === 'cancel' && (

@@ -43,7 +43,7 @@ export async function compareMessages(one: Named, other: Named, found: Differenc
     found.compare(describe(message), message.record, like.record)
     count++
   }
-  for await (const _ of rest) continue // Those that only the other has.
+  for await (const _ of rest) continue // Messages that only the other export has.
   return count
 }
 

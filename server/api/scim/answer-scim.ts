@@ -41,9 +41,9 @@ export interface ScimAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const KINDS: Readonly<Record<string, Resources<never>>> = {
-  Users: USERS as unknown as Resources<never>,
-  Groups: GROUPS as unknown as Resources<never>,
+const KINDS: Readonly<Record<string, Resources<unknown>>> = {
+  Users: USERS,
+  Groups: GROUPS,
 }
 const LISTS: Readonly<Record<string, { readonly schema: string; readonly entries: readonly JsonObject[] }>> =
   {
@@ -80,7 +80,7 @@ export async function answerScim(request: ScimRequest, services: Services): Prom
 function answerResource(
   request: ScimRequest,
   services: Services,
-  kind: Resources<never>,
+  kind: Resources<unknown>,
   id: string | undefined,
 ): Promise<ScimAnswer> {
   const { method, query } = request
@@ -97,7 +97,7 @@ function answerResource(
 function searchByBody(
   request: ScimRequest,
   services: Services,
-  kinds: readonly Resources<never>[],
+  kinds: readonly Resources<unknown>[],
 ): Promise<ScimAnswer> {
   if (request.method !== 'POST') throw notAllowed('POST')
   return search(services, kinds, searchFields(readBody(request)))
@@ -106,7 +106,7 @@ function searchByBody(
 /** A page of the resources of these types that match. */
 async function search(
   services: Services,
-  kinds: readonly Resources<never>[],
+  kinds: readonly Resources<unknown>[],
   query: ReadonlyMap<string, string>,
 ): Promise<ScimAnswer> {
   const given = query.get('filter')

@@ -1,4 +1,4 @@
-/** What SCIM asks of each type of resource. */
+/** The operations that every SCIM resource type provides. */
 
 import { hash } from 'node:crypto'
 import { type JsonObject, SCIM_PATH } from '../../domain/scim/attributes.ts'

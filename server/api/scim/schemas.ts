@@ -123,7 +123,7 @@ export const RESOURCE_TYPES: readonly JsonObject[] = [
   },
 ]
 
-/** What this server can do. */
+/** The capabilities of this server (RFC 7643, section 5). */
 export const PROVIDER: JsonObject = {
   patch: { supported: true },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },

@@ -6,7 +6,7 @@ import { FolderArchive } from './folder-archive.ts'
 import type { Loss } from './records.ts'
 import { ZipArchive } from './zip-archive.ts'
 
-/** What `read` makes of an archive, which it closes in the end. If `read` fails, the archive is closed here. */
+/** Opens an archive and hands it to `read`, whose source closes it at the end. If `read` fails, it is closed here. */
 export async function openArchive<Source>(
   path: string,
   lose: (loss: Loss) => void,

@@ -33,7 +33,7 @@ import type { ForeignOrganization } from '../records.ts'
 import { snakeCase } from '../../../views/snake-case.ts'
 import { readValidSettings } from './valid-settings.ts'
 
-/** Those that need more than the organization stay: access for visitors, a second factor of owners, and pictures. */
+/** The settings that an import may set. Access for visitors, a required second factor and pictures are left out. */
 const SETTINGS: Readonly<Partial<Record<keyof OrganizationSettings, Setting<unknown>>>> = {
   ...PLAIN_SETTINGS,
   waitingPeriodDays: between(0, WAITING_PERIOD_DAYS_MAX, 0, ''),
