@@ -15,7 +15,7 @@ const CLAIM_SECONDS = 60
 const WATCHED_SECONDS = 180
 /** Seconds from a click, or from word of the provider, to the look: several in a row cost one. */
 const GATHERING_SECONDS = 1
-/** Messages of one call that show who is in it, the newest: more are rare. */
+/** Messages of one call that are looked at, each by requests of its own: more are rare, and show nothing. */
 const MESSAGES_MAX = 3
 
 /** A message whose call a worker looks at. */
@@ -49,6 +49,8 @@ export async function noteCall(
       select message_id, ${provider}, ${room}, ${place === null ? null : sql.json(place as never)}, ${ownLength},
         now() + ${WATCHED_SECONDS} * interval '1 second'
       from waiting_previews where message_id = ${messageId} and id = ${id}
+        and (select count(*) from call_messages
+             where room = ${room} and provider = ${provider} and due_at is not null) < ${MESSAGES_MAX}
       on conflict do nothing returning 1)
     select pg_notify(${CALLS_NOTICE}, '') from noted`
 }

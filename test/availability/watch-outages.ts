@@ -31,8 +31,9 @@ export function isGood({ silenceMs, lost, doubled, areBack }: Effect): boolean {
 
 /** Brings one outage about and ends it. */
 export async function watchOutage(outage: Outage, people: People, sql: Sql): Promise<Effect> {
-  await people.untilWritten(WRITTEN)
+  // Messages from just before the end of a part are the ones that are lost most easily.
   const [sent, scheduled] = [people.acknowledged.length, people.scheduled.length]
+  await people.untilWritten(WRITTEN)
   const sinceMs = performance.now()
   await outage.begin()
   await people.untilWritten(WRITTEN)

@@ -250,13 +250,44 @@ await t.test('[INCALL7] names that a reader may not know are left out', async (t
   await look()
   t.equal(after(await htmlOf(id, guest)), `\n<p>In the call: ${span(owner, OWNER)}, 1 other person</p>`)
 
-  // Whoever has the link of a meeting may join it, wherever else it stands.
+  // Everyone with the link of a meeting may join it, from other places, too.
   const direct = await owner.sendDirect([guest.userId], `${url}${(await meeting()).url}`)
   await look()
   bbb.attendees.set((await rowOf(direct))?.room ?? '', [String(owner.userId), String(stranger.userId)])
   await look()
   t.equal(after(await htmlOf(direct, guest)), `\n<p>In the call: ${span(owner, OWNER)}, 1 other person</p>`)
   await owner.must('PATCH', '/realm', { can_access_all_users_group: { new: SYSTEM_GROUPS.everyone } })
+})
+
+await t.test(
+  '[INCALL9] three messages of a call are looked at, and the first link of a call counts',
+  async (t) => {
+    const { path, room: name } = await sendCall()
+    const more: number[] = []
+    for (let sent = 0; sent < 3; sent++) more.push(await member.send('general', 'calls', `${url}${path}`))
+    await look()
+    t.match(await Promise.all(more.map(rowOf)), [{ room: name }, { room: name }, undefined])
+    livekit.rooms.set(name, [participant(owner)])
+    const count = livekit.asked.length
+    await look()
+    t.equal(livekit.asked.slice(count).filter((one) => one === name).length, 3)
+    const next = await room({ type: 'channel', stream_id: channelId })
+    const forged = await member.send('general', 'calls', `${url}${next.url}x and ${url}${next.url}`)
+    await look()
+    t.ok(await rowOf(forged), 'a link that this server did not sign is passed by')
+  },
+)
+
+await t.test('[INCALL10] the message of a call in an archived channel stays as it is', async (t) => {
+  await owner.subscribe(['archived'], { principals: [owner.userId, member.userId] })
+  const { stream_id } = await owner.must('GET', '/get_stream_id', { stream: 'archived' })
+  const path = (await room({ type: 'channel', stream_id }, owner)).url as string
+  const id = await owner.send('archived', 'calls', `${url}${path}`)
+  await look()
+  livekit.rooms.set((await rowOf(id))?.room ?? '', [participant(member)])
+  await owner.must('DELETE', `/streams/${stream_id}`)
+  await look()
+  t.match(await rowOf(id), { isWatched: false }, 'nobody looks for nothing')
 })
 
 await t.test(

@@ -74,7 +74,7 @@ async function look(work: CallWork, sender: Sender, call: WatchedCall): Promise<
   let seconds = secondsToNext(call, people)
   try {
     await sender.catchUp()
-    await show(sender, call, people)
+    if ((await show(sender, call, people)) === 'archived') seconds = undefined
   } catch (error) {
     // The message was moved or got previews meanwhile, and is read again; one that was edited has no such row any more.
     if (!(error instanceof StaleMessageError)) throw error
@@ -90,14 +90,23 @@ function secondsToNext({ isFresh }: WatchedCall, people: PeopleInCall | undefine
   return isBusy || isFresh ? LOOK_SECONDS : undefined
 }
 
-/** Changes the message if others are there than it says. Rejects with a `StaleMessageError` if it has changed. */
-async function show(sender: Sender, call: WatchedCall, given: PeopleInCall | undefined): Promise<void> {
+/**
+ * Changes the message if others are there than it says, unless its channel is archived. Rejects with a `StaleMessageError`
+ * if it has changed.
+ */
+async function show(
+  sender: Sender,
+  call: WatchedCall,
+  given: PeopleInCall | undefined,
+): Promise<'archived' | undefined> {
   const { services } = sender
   const { sql, state } = services
   const { messageId, ownLength, id: callId } = call
   const found = await readMessage(sql, messageId, NOBODY)
-  if (!found || messageId > state.appliedId) return
+  if (!found || messageId > state.appliedId) return undefined
   const { rendered: before, destination } = found.message
+  if (destination.kind !== 'direct' && state.getChannel(destination.channelId).channel.isArchived)
+    return 'archived'
   const isMoved = !isInPlace(call, destination)
   const people = isMoved ? undefined : given
   const wasShown = callParagraphIn(before, ownLength) !== ''
@@ -119,6 +128,7 @@ async function show(sender: Sender, call: WatchedCall, given: PeopleInCall | und
     await sender.tell()
   }
   if (isMoved) await forgetCall(sql, call)
+  return undefined
 }
 
 async function prepare(services: Sender['services'], found: SingleMessage) {

@@ -15,8 +15,8 @@ import { startAnnounced } from '../start-announced.ts'
 import { type CallProviders, lookAtCalls } from './look-at-calls.ts'
 
 const JOB = 'look-at-calls'
-/** Calls at once: each waits for one answer of a provider. */
-const CONCURRENCY = 2
+/** Calls at once: each waits for one answer of a provider, and one that hangs must not hold up the other one's. */
+const CONCURRENCY = 8
 
 /** The parts of a worker that calls need. */
 export interface CallOptions {

@@ -57,19 +57,21 @@ export async function runPreviews(work: PreviewWork): Promise<NextDue | undefine
     if (!claimed) return findNextWaiting(sql)
     const sender = await openSender()
     await sender.catchUp()
-    const [callUrl] = claimed.urls.filter(isCallLink)
-    if (callUrl !== undefined) await noteCallOf(sender, claimed, callUrl)
+    await noteCallOf(sender, claimed)
     if (sender.services.state.settings.inlineUrlEmbedPreview) await previewMessage(work, sender, claimed)
     // Nothing is left of it if there are previews, or the message was deleted or edited: then it waits anew.
     await settleWaiting(sql, claimed)
   }
 }
 
-/** Has workers look who is in the call of a link; a call of another channel tells its readers only. */
-async function noteCallOf({ services: { sql } }: Sender, claimed: ClaimedLinks, url: string): Promise<void> {
-  const call = await readCallLink(sql, url)
-  const found = call && (await readMessage(sql, claimed.messageId, NOBODY))
-  if (call && found && isInPlace(call, found.message.destination)) await noteCall(sql, claimed, call)
+/** Has workers look who is in the first call that the links have; a call of another channel tells its readers only. */
+async function noteCallOf({ services: { sql } }: Sender, claimed: ClaimedLinks): Promise<void> {
+  for (const url of claimed.urls.filter(isCallLink)) {
+    const call = await readCallLink(sql, url)
+    const found = call && (await readMessage(sql, claimed.messageId, NOBODY))
+    if (!call || !found || !isInPlace(call, found.message.destination)) continue
+    return noteCall(sql, claimed, call)
+  }
 }
 
 async function previewMessage(work: PreviewWork, sender: Sender, claimed: ClaimedLinks): Promise<void> {
