@@ -260,7 +260,7 @@ await t.test('[INCALL7] names that a reader may not know are left out', async (t
 })
 
 await t.test(
-  '[INCALL9] three messages of a call are looked at, and the first link of a call counts',
+  '[INCALL11] three messages of a call are looked at, and the first link of a call counts',
   async (t) => {
     const { path, room: name } = await sendCall()
     const more: number[] = []
