@@ -13,6 +13,7 @@ import { nowSeconds } from '../../../server/domain/clock.ts'
 import type { ImportState } from '../../../server/domain/organization/imports.ts'
 import type { OpenSender } from '../share-sender.ts'
 import { followRun } from './follow-run.ts'
+import { findCopies, removeCopies } from './local-archive.ts'
 import { type ImportAtWork, isAtWork, type PhaseWork, runPhase } from './run-phase.ts'
 
 /** Runs of one phase: a process may die on the way, or the store may be away; what fails each time is given up. */
@@ -32,12 +33,14 @@ export interface ImportWork extends PhaseWork {
  */
 export async function makeImports(work: ImportWork): Promise<void> {
   const { sql, clock, openSender, databaseUrl, signal } = work
-  if (!(await hasImportWork(sql, lastAbandoned(nowSeconds(clock))))) return
+  const hasWork = await hasImportWork(sql, lastAbandoned(nowSeconds(clock)))
+  if (!hasWork && (await findCopies(sql)).length === 0) return
   const lock = connect(databaseUrl, 1, 'parley-import-lock', { work: 'jobs' })
   try {
     await lock`select` // The driver reserves only a connection that is open already.
     const connection = await lock.reserve()
     if (!(await tryImportLock(connection))) return
+    await removeCopies(await findCopies(sql))
     const sender = await openSender()
     await sender.catchUp()
     await submitForServer({ committer: sender.services.committer, clock }, decideAbandonedImports)

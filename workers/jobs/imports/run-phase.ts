@@ -50,13 +50,13 @@ export async function runPhase(
   one: ImportAtWork,
   watch: ImportWatch & { readonly signal: AbortSignal },
 ): Promise<ImportState> {
-  const { fileStore, clock } = work
+  const { sql, fileStore, clock } = work
   const { product, fileName, isFetching, isKeepingRoles, state } = one
   boundHeap()
   // The sentences of readers name the file, which is one of the server here.
   let readPath = ''
   try {
-    return await withLocalArchive({ fileStore, signal: watch.signal }, state.archive, (path) => {
+    return await withLocalArchive({ sql, fileStore, signal: watch.signal }, state.archive, (path) => {
       readPath = path
       const request = { product, path, isFetching, isKeepingRoles }
       const run = state.phase === 'checking' ? check : bring
