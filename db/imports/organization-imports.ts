@@ -71,6 +71,11 @@ export async function beginImport(sql: Sql, id: ImportId): Promise<number> {
   return row?.tries ?? 0
 }
 
+/** Takes the last run of an import back: it stopped with its process, and nothing failed. */
+export async function takeBackTry(sql: Sql, id: ImportId): Promise<void> {
+  await sql`update organization_imports set tries = tries - 1 where id = ${id} and tries > 0`
+}
+
 /** Stores what would come over (`plan`), or what came (`report`). */
 export async function storeImportReport(
   sql: Sql,

@@ -1,16 +1,19 @@
 /** Imports by owners: who may, the archive's way to the server, its check, the import, and its ends. */
 
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { recordStrayFiles } from '../../../db/files/uploads.ts'
 import { tryImportLock } from '../../../db/imports/organization-imports.ts'
 import { connect } from '../../../db/connection/connect.ts'
 import { openFileStore } from '../../../server/files/open-file-store.ts'
+import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
 import { GuardedFetch } from '../../../server/outbound/guarded-fetch.ts'
 import { type ImportWork, makeImports } from '../../../workers/jobs/imports/make-imports.ts'
 import { SLACK } from '../../admin/imports/slack-fixture.ts'
 import { readNarrow } from '../../admin/imports/start-imports.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'
 import { beginUpload, tus } from '../../harness/client/tus.ts'
+import type { TestContext } from '../../harness/databases/create-database.ts'
 import { makeZip } from '../../harness/files/write-zip.ts'
 import { ManualClock } from '../../harness/servers/manual-clock.ts'
 import { type Person, startTestServer } from '../../harness/servers/start-server.ts'
@@ -77,6 +80,30 @@ const keyOf = async (id: number) => {
 }
 const isRemoved = async (key: string | undefined) =>
   (await sql`select from removed_files where key = ${key ?? ''}`).length === 1
+
+/** Makes imports wait on the way; `letGo` lets them go on. */
+const holdImportedIds = async (t: TestContext) => {
+  const holder = connect(server.databaseUrl, 1, 'parley-test')
+  t.teardown(() => holder.end({ timeout: 0 }))
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const holding = holder.begin(async (tx) => {
+    await tx`lock table imported_ids in access exclusive mode`
+    held.resolve()
+    await released.promise
+  })
+  await held.promise
+  const letGo = async () => {
+    released.resolve()
+    await holding
+  }
+  return { letGo }
+}
+const isHeld = async () => {
+  const waits = await sql`select from pg_locks l
+    where not l.granted and l.relation = 'imported_ids'::regclass`
+  return waits.length > 0
+}
 
 t.test('[BRING1] only owners begin, see, start and cancel imports, and bring archives', async (t) => {
   for (const person of NO_OWNERS) {
@@ -339,15 +366,22 @@ t.test(
     await make()
     t.match(await last(), { phase: 'checking' }, 'another worker has the lock')
     await holder.end({ timeout: 0 })
-    const ended = new AbortController()
-    ended.abort(new Error('the worker ends'))
     await pollUntil('the lock is free', async () => {
       await make()
       return (await last()).phase === 'checked'
     })
     await owner.must('POST', `/realm/imports/${id}/start`)
-    await make({ signal: ended.signal })
+    const ended = new AbortController()
+    const done: object[] = []
+    const { letGo } = await holdImportedIds(t)
+    const making = make({ signal: ended.signal, onDone: (record) => done.push(record) })
+    await pollUntil('the worker is on the way', isHeld)
+    ended.abort(new Error('the worker ends'))
+    await letGo()
+    await making
     t.match(await last(), { phase: 'running' })
+    t.same(done, [])
+    t.same(await sql`select tries from organization_imports where id = ${id}`, [{ tries: 0 }])
     await make()
     t.match(await last(), { id, phase: 'done' })
   },
@@ -362,17 +396,8 @@ t.test('[BRING11] an import that is cancelled on the way stops, and owners saw h
   await make()
   const key = await keyOf(id)
   await owner.must('POST', `/realm/imports/${id}/start`)
-  const holder = connect(server.databaseUrl, 1, 'parley-test')
-  t.teardown(() => holder.end({ timeout: 0 }))
-  const held = Promise.withResolvers<void>()
-  const cancelled = Promise.withResolvers<void>()
-  const holding = holder.begin(async (tx) => {
-    await tx`lock table imported_ids in access exclusive mode`
-    held.resolve()
-    await cancelled.promise
-  })
-  await held.promise
-  const making = make({ onDone: () => cancelled.resolve() })
+  const { letGo } = await holdImportedIds(t)
+  const making = make({ onDone: () => void letGo() })
   await pollUntil('an event of the progress', async () => {
     const events = (await owner.events(queue, {})) as readonly {
       import: { progress: { step: string } | null }
@@ -382,7 +407,7 @@ t.test('[BRING11] an import that is cancelled on the way stops, and owners saw h
   t.match(await last(), { phase: 'running', progress: { step: 'people', messages: 0 } })
   await cancel(id)
   await making
-  await holding
+  await letGo()
   t.match(await last(), { id, phase: 'cancelled', progress: null, bytes: null })
   t.ok(await isRemoved(key))
   t.equal(state.findChannelByName('never'), undefined)
@@ -391,6 +416,26 @@ t.test('[BRING11] an import that is cancelled on the way stops, and owners saw h
   t.type((await reportOf(id)).estimated_minutes, 'number')
   await cancel(await begin())
 })
+
+t.test(
+  '[BRING16] an import that has ended is not noted as cancelled, and its worker fails if it cannot notify',
+  async (t) => {
+    const id = await bring()
+    const done: object[] = []
+    const gone = new Error('the broadcast is away')
+    const tell = async () => {
+      if (sender.services.state.imports.find((one) => one.id === id)?.state.phase !== 'checked') return
+      await setTimeout(1_500) // More than the period of what follows a run.
+      throw gone
+    }
+    const own: Sender = Object.assign(Object.create(sender) as Sender, { tell })
+    await t.rejects(make({ openSender: async () => own, onDone: (record) => done.push(record) }), gone)
+    t.same(done, [])
+    await sender.tell()
+    await pollUntil('the server follows', async () => (await last()).phase === 'checked')
+    await cancel(id)
+  },
+)
 
 t.test(
   '[BRING12] the newest fifty imports are listed, and older ones leave with their reports',

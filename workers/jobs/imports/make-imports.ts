@@ -1,6 +1,11 @@
 /** Checks the archives of imports, and brings over what owners start, one after another. */
 
-import { beginImport, hasImportWork, tryImportLock } from '../../../db/imports/organization-imports.ts'
+import {
+  beginImport,
+  hasImportWork,
+  takeBackTry,
+  tryImportLock,
+} from '../../../db/imports/organization-imports.ts'
 import { connect } from '../../../db/connection/connect.ts'
 import { submitForServer } from '../../../server/changes/submit.ts'
 import type { Sender } from '../../../server/changes/scheduled-messages/open-sender.ts'
@@ -63,14 +68,14 @@ async function makeImport(
   one: ImportAtWork,
   checkLock: () => Promise<void>,
 ): Promise<void> {
-  const { sql, clock, onDone } = work
+  const { sql, clock, signal, onDone } = work
   const parts = { committer: sender.services.committer, clock }
   const change = (next: ImportState) =>
     submitForServer(parts, (scope) => decideImportState(scope, { of: one, next }))
   const end = async (next: ImportState) => {
-    await change(next)
+    const isEnded = await change(next)
     await sender.tell()
-    onDone({ import: one.id, phase: next.phase })
+    onDone({ import: one.id, phase: isEnded ? next.phase : 'cancelled' })
   }
   const tries = await beginImport(sql, one.id)
   if (tries > TRIES_MAX) {
@@ -85,12 +90,15 @@ async function makeImport(
     checkLock,
     onCancelled: () => onDone({ import: one.id, phase: 'cancelled' }),
   })
-  try {
-    await end(await runPhase(work, one, run.watch(work.signal)))
-  } catch (error) {
-    // The owner's decision, or the end of the process: nothing failed.
-    if (!run.isCancelled && !work.signal.aborted) throw error
-  } finally {
-    await run.stop()
-  }
+  const next = await runPhase(work, one, run.watch(signal))
+    .catch(async (error: unknown) => {
+      // The owner's decision, or the end of the process: nothing failed.
+      if (run.isCancelled) return undefined
+      if (!signal.aborted) throw error
+      return void (await takeBackTry(sql, one.id))
+    })
+    .finally(() => run.stop())
+  if (!next || run.isCancelled) return
+  await checkLock() // Another worker that has it may have removed the copy that this one read.
+  await end(next)
 }
