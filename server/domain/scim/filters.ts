@@ -116,16 +116,23 @@ class Reader {
 
   #readValue(): string | boolean {
     const text = this.#match(STRING)
-    if (text !== undefined) {
-      try {
-        return JSON.parse(text) as string
-      } catch {
-        throw this.#refuse('has a text with an invalid escape')
-      }
-    }
+    if (text !== undefined) return this.#readText(text)
     const value = readBoolean(this.#match(WORD))
     if (value === undefined) throw this.#refuse('must compare with a text in quotation marks, true or false')
     return value
+  }
+
+  #readText(quoted: string): string {
+    let text: string
+    try {
+      text = JSON.parse(quoted) as string
+    } catch {
+      throw this.#refuse('has a text with an invalid escape')
+    }
+    // Databases know neither of them, so that no value has them.
+    if (text.includes('\0') || !text.isWellFormed())
+      throw this.#refuse('has a text with NUL or half a character')
+    return text
   }
 
   #skipSpaces(): void {
