@@ -37,8 +37,8 @@ export function isPerson({ botType, isSystem }: User): boolean {
 }
 
 /**
- * Makes an account, or brings back the one of a person whom the provider had deleted; answers its user. Throws a
- * `ScimError` or an error of the API.
+ * Makes an account, or brings back the one of a person whom the provider had deleted, as a member unless the provider names a
+ * role; answers its user. Throws a `ScimError` or an error of the API.
  */
 export async function createPerson(services: Provisioning, person: ScimPerson): Promise<UserId> {
   const { state } = services
@@ -47,7 +47,8 @@ export async function createPerson(services: Provisioning, person: ScimPerson): 
     throw refuse('invalidValue', 'An account needs an address, in emails or as the userName.')
   const gone = await findGone(services, person, email)
   if (gone) {
-    await changePerson(services, gone.id, person, { ...person, fullName: nameFrom(person) })
+    const change = { ...person, fullName: nameFrom(person), role: role ?? ROLES.member }
+    await changePerson(services, gone.id, person, change)
     return gone.id
   }
   const fullName = freeName(services, fullNameOf(person)) ?? fullNameOf(person)
@@ -71,19 +72,26 @@ export async function createPerson(services: Provisioning, person: ScimPerson): 
   return id
 }
 
-/** The account of a person whom the provider had deleted. Throws if another one has the address or the user name. */
+/**
+ * The account of a person whom the provider had deleted, by the address. Under another address the user name and the external
+ * id must both be theirs: companies give a free user name to somebody else. Throws if another account has the address or
+ * the user name.
+ */
 async function findGone(
   services: Provisioning,
   person: ScimPerson,
   email: string,
 ): Promise<User | undefined> {
   const { sql, state } = services
+  const { userName, externalId } = person
   const holder = state.findUserByEmail(email)
-  const named = await findScimUsers(sql, { userKey: userKeyOf(person.userName) })
+  const named = await findScimUsers(sql, { userKey: userKeyOf(userName) })
   const rows = await readScimUsers(sql, holder ? [...named, holder.id] : named)
   if (holder && !(isPerson(holder) && rows.get(holder.id)?.isGone)) throw taken('emails', email)
-  const gone =
-    holder ?? [...rows.values()].filter(({ isGone }) => isGone).map((row) => state.getUser(row.userId))[0]
+  const same = [...rows.values()].find(
+    (row) => row.isGone && externalId !== undefined && row.externalId === externalId,
+  )
+  const gone = holder ?? (same && state.getUser(same.userId))
   await checkUserName(services, person, gone?.id)
   return gone
 }

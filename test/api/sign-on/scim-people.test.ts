@@ -457,6 +457,33 @@ t.test(
       status: 201,
       body: { id: ida.id, emails: [{ value: 'ida.two@example.com' }] },
     })
+    for (const [name, former, next] of [
+      ['another external id', '1', '2'],
+      ['no external id any more', '1', undefined],
+      ['an external id only now', undefined, '2'],
+      ['no external id', undefined, undefined],
+    ] as const) {
+      const at = (email: string) => ({ userName: `jdoe ${name}`, emails: [{ value: email }] })
+      const jane = await make('jane', {
+        ...at('jane@example.com'),
+        externalId: former,
+        roles: ['administrator'],
+      })
+      await scim.send('DELETE', `/Users/${jane.id}`)
+      const john = await make('john', { ...at('john@example.com'), externalId: next })
+      t.not(john.id, jane.id, `a user name is given to somebody else: ${name}`)
+      t.match(await userOf(john), { role: 400, is_active: true })
+      t.match(await userOf(jane), { is_active: false })
+      await scim.send('DELETE', `/Users/${john.id}`)
+      const back = await make('jane', { ...at('jane@example.com'), externalId: former })
+      t.equal(back.id, jane.id)
+      t.match(await userOf(back), { role: 400, is_active: true }, 'a role must be named anew')
+      for (const { id } of [back, john]) {
+        const free = { op: 'replace', value: { 'emails.value': `${id}@example.com`, userName: id } }
+        await scim.patch(`/Users/${id}`, free)
+        await scim.send('DELETE', `/Users/${id}`)
+      }
+    }
     // An account that the provider never wrote.
     await scim.send('DELETE', '/Users/5')
     t.match((await scim.send('GET', '/Users/5')).status, 404)
