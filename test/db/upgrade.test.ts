@@ -1,6 +1,6 @@
 /** A database of each earlier release is migrated to the schema of today, and people find there what they had. */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { connect, type Sql } from '../../db/connection/connect.ts'
@@ -69,6 +69,17 @@ t.test('[UPGRADED1] a database of an earlier release gets the schema of an empty
     t.strictSame(await describeSchema(sql), today)
     t.strictSame(await migrate(sql), [], 'a second time changes nothing')
   }
+})
+
+t.test('[UPGRADED4] every release that the changelog names has a database here', async (t) => {
+  const changelog = await readFile(join(import.meta.dirname, '../../CHANGELOG.md'), 'utf8')
+  const named = [...changelog.matchAll(/^## (\d+\.\d+\.\d+)$/gm)].map(([, release]) => release)
+  const kept = (await readdir(DUMPS)).flatMap((file) => /^(.*)\.sql$/.exec(file)?.slice(1) ?? [])
+  t.strictSame(named.toSorted(), kept.toSorted())
+  t.strictSame(
+    kept.toSorted(),
+    RELEASES.map(({ release }) => release),
+  )
 })
 
 t.test('[UPGRADED2] its people find what they had, and write on', async (t) => {

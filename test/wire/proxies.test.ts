@@ -4,10 +4,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:http2'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import t, { type Test } from 'tap'
+import { AUTHORITY, FOR_LOCALHOST } from '../harness/databases/certificates.ts'
 import { startTestServer } from '../harness/servers/start-server.ts'
 import { makeFolder } from '../harness/client/tus.ts'
 import { pollUntil } from '../services/poll-until.ts'
@@ -51,24 +53,26 @@ interface Proxy {
   readonly plain?: Proxy['listen']
 }
 
+const NGINX: Proxy = {
+  program: 'nginx',
+  example: 'nginx.conf',
+  around: (example, folder) =>
+    [
+      ...(process.getuid?.() === 0 ? ['user root;'] : []),
+      `pid ${folder}/pid;\nerror_log ${folder}/errors;\nevents {}\nhttp {\naccess_log off;`,
+      ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (kind) => `${kind}_temp_path ${folder}/${kind};`,
+      ),
+      `${example}\n}`,
+    ].join('\n'),
+  args: (file) => ['-c', file, '-g', 'daemon off;'],
+  ofTls: /^ *(?:ssl_\w+|listen \[::\]).*\n/gm,
+  plain: [/listen 80;/, (port) => `listen 127.0.0.1:${port};`],
+  listen: [/listen 443 ssl http2;/, (port) => `listen 127.0.0.1:${port};`],
+}
+
 const PROXIES: readonly Proxy[] = [
-  {
-    program: 'nginx',
-    example: 'nginx.conf',
-    around: (example, folder) =>
-      [
-        ...(process.getuid?.() === 0 ? ['user root;'] : []),
-        `pid ${folder}/pid;\nerror_log ${folder}/errors;\nevents {}\nhttp {\naccess_log off;`,
-        ...['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-          (kind) => `${kind}_temp_path ${folder}/${kind};`,
-        ),
-        `${example}\n}`,
-      ].join('\n'),
-    args: (file) => ['-c', file, '-g', 'daemon off;'],
-    ofTls: /^ *(?:http2|ssl_\w+|listen \[::\]).*\n/gm,
-    plain: [/listen 80;/, (port) => `listen 127.0.0.1:${port};`],
-    listen: [/listen 443 ssl;/, (port) => `listen 127.0.0.1:${port};`],
-  },
+  NGINX,
   {
     program: 'apache2',
     example: 'apache.conf',
@@ -136,12 +140,18 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
+/** The ports of both processes, and whether the proxy leads to them. */
+interface Started {
+  readonly first: number
+  readonly second: number
+  readonly isReady?: (port: number) => Promise<boolean>
+}
+
 /** Starts the program; it ends with the test. */
 async function startProxy(
   t: Test,
   proxy: Proxy,
-  first: number,
-  second: number,
+  { first, second, isReady = isUp }: Started,
 ): Promise<{ port: number; plain: number }> {
   const folder = await makeFolder(t)
   const [listen, plain] = [await freePort(), await freePort()]
@@ -160,7 +170,7 @@ async function startProxy(
   })
   await pollUntil(
     () => `${proxy.program} answers; it said ${said}`,
-    () => isUp(listen),
+    () => isReady(listen),
   )
   return { port: listen, plain }
 }
@@ -194,6 +204,45 @@ async function sendLong(port: number, start: string, mib: number): Promise<strin
   return text as string
 }
 
+t.test(
+  '[PROXY2] nginx takes the example with TLS as it is, and speaks HTTP/2 with clients',
+  isInstalled('nginx') ? {} : { skip: 'nginx is not installed: apt-get install nginx' },
+  async (t) => {
+    const server = await startTestServer(t, { env: { TRUST_PROXY: 'on' } })
+    const folder = await makeFolder(t)
+    const { cert, key } = FOR_LOCALHOST
+    writeFileSync(join(folder, 'chat.example.com.pem'), cert)
+    writeFileSync(join(folder, 'chat.example.com.key'), key)
+    const withTls: Proxy = {
+      ...NGINX,
+      around: (example, of) => NGINX.around(example.replaceAll('/etc/ssl/', `${folder}/`), of),
+      ofTls: /^ *listen \[::\].*\n/gm,
+      listen: [/listen 443/, (port) => `listen 127.0.0.1:${port}`],
+    }
+    const { port: first } = server.node
+    const isReady = (port: number) =>
+      askByHttp2(port).then(
+        (status) => status === 200,
+        () => false,
+      )
+    const { port } = await startProxy(t, withTls, { first, second: first, isReady })
+    t.equal(await askByHttp2(port), 200)
+  },
+)
+
+/** The status of a request by HTTP/2. */
+async function askByHttp2(port: number): Promise<number | undefined> {
+  const session = connect(`https://localhost:${port}`, { ca: AUTHORITY })
+  try {
+    const stream = session.request({ ':path': '/api/v1/server_settings' })
+    const failed = once(session, 'error').then(([error]) => Promise.reject(error))
+    const [headers] = await Promise.race([once(stream, 'response'), failed])
+    return headers[':status']
+  } finally {
+    session.destroy()
+  }
+}
+
 for (const [name] of TRANSPORTS) {
   t.test(
     `[PROXY1] a refused long body gets its answer through a proxy, and harms nobody else: ${name}`,
@@ -209,7 +258,10 @@ for (const [name] of TRANSPORTS) {
           continue
         }
         await t.test(proxy.program, async (t) => {
-          const { port, plain } = await startProxy(t, proxy, server.node.port, other.port)
+          const { port, plain } = await startProxy(t, proxy, {
+            first: server.node.port,
+            second: other.port,
+          })
           const refusals = [
             ['POST /api/v1/user_uploads HTTP/1.1', 401],
             [`POST /api/v1/messages HTTP/1.1\r\nAuthorization: ${authorization}`, 413],
