@@ -1,6 +1,7 @@
 /** W25: W1 and W3 where everybody has a device that is notified, against the same without notifications. */
 
 import { join } from 'node:path'
+import { connect } from '../../db/connection/connect.ts'
 import type { FanOutLoad } from '../load/fan-out-load.ts'
 import { HttpConnection, postRequest } from '../load/http-connection.ts'
 import type { SendLoad } from '../load/send-load.ts'
@@ -28,7 +29,7 @@ const TARGET = 1.05
 
 export const notifiedSends: Work = {
   name: 'W25',
-  title: `W1 and W3 where ${PEOPLE} people have devices that are notified`,
+  title: `W1 and W3 where ${PEOPLE} people have devices that are notified of each message`,
   limit: 'the same without notifications',
   async run(context) {
     const service = await startPushService()
@@ -40,9 +41,15 @@ export const notifiedSends: Work = {
       sides.push(off)
       const fanOut = await interleave(context.rounds, on.fanOut, off.fanOut)
       const sends = await interleave(context.rounds, on.send, off.send)
+      const notified = await expectNotified(on)
       const perMessage = { unit: 'ms', max: TARGET }
       return [
-        compareLatencies('a send until the last has it', pick(fanOut, 'latenciesMs'), { p50Max: TARGET }),
+        compareLatencies(
+          'a send until the last has it',
+          pick(fanOut, 'latenciesMs'),
+          { p50Max: TARGET },
+          notified,
+        ),
         compareSizes('processor of a fan-out', pick(fanOut, 'processorMs'), perMessage),
         compareRates('sends', pick(sends, 'perSecond'), { unit: '/s', min: 0.95 }),
         compareSizes('processor of a send', pick(sends, 'processorMs'), perMessage),
@@ -73,6 +80,8 @@ async function openSide({ createDatabase }: BenchContext, service: PushService |
   await createChannels(parley.port, people, [EVERYBODY])
   await createChannels(parley.port, people.slice(0, SENDERS), [BUSY])
   if (service) await subscribe(parley.port, people, service)
+  /** Messages and their readers, in pairs. */
+  let expected = 0
   const authorizations = people.slice(0, SENDERS).map(({ authorization }) => authorization)
   await senders.call('connect', { port: parley.port, authorizations, channels: [BUSY] })
   await listeners.call('connect', {
@@ -83,27 +92,50 @@ async function openSide({ createDatabase }: BenchContext, service: PushService |
     clients: await registerQueues(parley.port, people, PEOPLE),
   })
   return {
+    databaseUrl,
+    /** Notifications that must have been written: one for each message and reader. */
+    countExpected: () => expected,
     fanOut: async () => {
       const startMs = readCpuMs(parley.pid)
       const latenciesMs = await listeners.call('send', FAN_OUT)
+      expected += FAN_OUT.count * (PEOPLE - 1)
       return { latenciesMs, processorMs: (readCpuMs(parley.pid) - startMs) / FAN_OUT.count }
     },
     send: async () => {
       const startMs = readCpuMs(parley.pid)
       const { ids, perSecond } = await senders.call('send', { ms: SEND_MS })
+      expected += ids.length * (SENDERS - 1)
       return { perSecond, processorMs: (readCpuMs(parley.pid) - startMs) / ids.length }
     },
     close: () => Promise.all([listeners.close(), senders.close(), parley.close()]),
   }
 }
 
-/** Registers a device of each person, by the settings of new users. */
+/** Throws unless each message has notified each of its readers: no worker runs that would take the notifications away. */
+async function expectNotified({ databaseUrl, countExpected }: Side): Promise<{ notifications: number }> {
+  const sql = connect(databaseUrl, 1, 'bench')
+  try {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from pending_notifications where way = 'push'`
+    if (row?.count !== countExpected())
+      throw new Error(`${row?.count} notifications were written instead of ${countExpected()}`)
+    return { notifications: row.count }
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Registers a device of each person, who is notified of all messages, also while a client is open. */
 async function subscribe(port: number, people: readonly Person[], service: PushService): Promise<void> {
   const connection = await HttpConnection.open(port)
-  for (const { authorization } of people) {
-    const request = postRequest('/api/v1/users/me/web_push', authorization, { ...service.subscribe() })
+  const must = async (request: string) => {
     const { status, body } = await connection.ask(request)
-    if (status !== 200) throw new Error(`a subscription answered ${status}: ${body}`)
+    if (status !== 200) throw new Error(`a request answered ${status}: ${body}`)
+  }
+  const wanted = { enable_stream_push_notifications: 'true', enable_online_push_notifications: 'true' }
+  for (const { authorization } of people) {
+    await must(postRequest('/api/v1/users/me/web_push', authorization, { ...service.subscribe() }))
+    await must(postRequest('/api/v1/settings', authorization, wanted).replace('POST', 'PATCH'))
   }
   connection.close()
 }
