@@ -141,6 +141,16 @@ export async function postponePushes(
     where p.id = c.id and p.tries = c.tries`
 }
 
+/** The same for pushes that were not tried: the claim does not count. */
+export async function returnPushes(
+  sql: Sql,
+  claimed: readonly ClaimedPush[],
+  seconds: number,
+): Promise<void> {
+  await sql`update pushes p set tries = p.tries - 1, ${dueAgainIn(sql, seconds)} from ${claims(sql, claimed)}
+    where p.id = c.id and p.tries = c.tries`
+}
+
 const claims = (sql: Sql, claimed: readonly ClaimedPush[]) => sql`
   unnest(${claimed.map(({ id }) => id)}::bigint[], ${claimed.map(({ tries }) => tries)}::int[]) c (id, tries)`
 

@@ -49,6 +49,8 @@ export interface GuardedRequest {
   readonly bodyBytesMax: number | ((answer: Omit<GuardedAnswer, 'body' | 'url'>) => ReadBounds)
   /** None by default. */
   readonly redirectsMax?: number
+  /** Called before each dial: the request has its turn, and its host's address. An error that it throws ends the request. */
+  readonly onDial?: () => void
 }
 
 /** An answer of any status. */
@@ -94,7 +96,10 @@ export class GuardedFetch {
     this.#open = reusesConnections ? new OpenConnections() : undefined
   }
 
-  /** Rejects with a `DestinationRefusedError` for an address that may not be asked, with other errors for no answer. */
+  /**
+   * Rejects with a `DestinationRefusedError` for an address that may not be asked, with a `NoTurnError` if it was not asked
+   * because too many others are, and with other errors for no answer.
+   */
   async fetch(address: string, request: GuardedRequest): Promise<GuardedAnswer> {
     if (!URL.canParse(address)) throw new DestinationRefusedError('the text is no address')
     const { redirectsMax = 0, totalMsMax } = request
@@ -127,6 +132,7 @@ export class GuardedFetch {
       const isOpen = agent !== false && hasIdle(agent, url)
       // Nothing is waited for where a connection is open: it would go to another request.
       const addresses = isOpen ? [] : await this.#findAddresses(url, isSecureOnly, signal)
+      request.onDial?.()
       const answer = await ask(url, request, { addresses, agent, signal })
       try {
         const { statusCode: status = 0, headers } = answer

@@ -3,9 +3,9 @@
 /** Turns that wait beyond this are refused: what waits is memory. */
 const WAITING_MAX = 1_000
 
-/** Too many wait for a turn. */
-class TooManyWaitingError extends Error {
-  override readonly name = 'TooManyWaitingError'
+/** There was no turn: too many wait, or the time was up. */
+export class NoTurnError extends Error {
+  override readonly name = 'NoTurnError'
 }
 
 /** Hands out turns in the order in which they were asked for, except that a busy key holds up no other. */
@@ -21,15 +21,15 @@ export class KeyedTurns {
     this.#perKeyMax = perKeyMax
   }
 
-  /** Resolves with the function that ends the turn; rejects with the signal's reason if that comes first. */
+  /** Resolves with the function that ends the turn; rejects with a `NoTurnError` if the signal comes first. */
   async take(key: string, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted()
+    if (signal.aborted) throw noTurnInTime(signal)
     if (!this.#isFree(key)) {
-      if (this.#waiting.length >= WAITING_MAX) throw new TooManyWaitingError('too many requests wait')
+      if (this.#waiting.length >= WAITING_MAX) throw new NoTurnError('too many requests wait')
       await new Promise<void>((resolve, reject) => {
         const leave = () => {
           this.#waiting = this.#waiting.filter((one) => one !== place)
-          reject(signal.reason as Error)
+          reject(noTurnInTime(signal))
         }
         const place = {
           key,
@@ -71,3 +71,5 @@ export class KeyedTurns {
     next.begin()
   }
 }
+
+const noTurnInTime = ({ reason }: AbortSignal) => new NoTurnError('no turn came in time', { cause: reason })

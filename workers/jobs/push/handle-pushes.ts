@@ -6,6 +6,7 @@ import {
   notePushesShown,
   postponePushes,
   readPushedMessages,
+  returnPushes,
   type TakenPush,
   trimShown,
 } from '../../../db/notifications/pushes.ts'
@@ -28,6 +29,8 @@ const BACKOFF_SECONDS = 5
 const BACKOFF_SECONDS_MAX = 1_800
 /** Tries after which a push is given up, about an hour and a half after its message. */
 const TRIES_MAX = 10
+/** Seconds after a message for which a push that did not leave this server costs no try: as long as push services keep one. */
+const UNSENT_SECONDS_MAX = 86_400
 
 /** Handles pushes, all at once. Each is settled as soon as it has its answer. */
 export async function handlePushes(context: PushContext, claimed: readonly ClaimedPush[]): Promise<void> {
@@ -119,15 +122,27 @@ async function handle(
 const wayOf = ({ subscriptionId }: ClaimedPush) => (subscriptionId === null ? 'phone' : 'web')
 
 /** Ends a push, or makes it due again. */
-async function settle({ sql, figures }: PushContext, push: ClaimedPush, result: SendResult): Promise<void> {
+async function settle(
+  { sql, figures, clock }: PushContext,
+  push: ClaimedPush,
+  result: SendResult,
+): Promise<void> {
   const way = wayOf(push)
   if (result.kind === 'shown') return figures.note(way, 'sent', { askedAt: push.askedAt })
   const pushes = [push, ...(result.others ?? [])]
-  if (result.kind === 'later' && push.tries < TRIES_MAX) {
+  const isLater = result.kind === 'later' || result.kind === 'unsent'
+  const ageSeconds = nowSeconds(clock) - push.askedAt
+  if (result.kind === 'unsent' && ageSeconds < UNSENT_SECONDS_MAX) {
+    figures.note(way, 'postponed')
+    // Its tries do not grow, so its age does what they do for others: each wait is about twice as long.
+    const seconds = Math.min(Math.max(ageSeconds, BACKOFF_SECONDS), BACKOFF_SECONDS_MAX)
+    return returnPushes(sql, pushes, seconds)
+  }
+  if (isLater && push.tries < TRIES_MAX) {
     figures.note(way, 'postponed')
     const backoff = Math.min(BACKOFF_SECONDS * 2 ** (push.tries - 1), BACKOFF_SECONDS_MAX)
     return postponePushes(sql, pushes, Math.max(backoff, result.afterSeconds ?? 0))
   }
-  figures.note(way, result.kind === 'later' ? 'failed' : result.kind)
+  figures.note(way, isLater ? 'failed' : result.kind)
   return dropPushes(sql, pushes)
 }

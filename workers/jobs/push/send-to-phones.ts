@@ -20,7 +20,8 @@ const OUTCOMES = ['done', 'later', 'failed'] as const satisfies readonly RelayOu
 
 /** The result of a push, with others that share it. */
 export interface SendResult {
-  readonly kind: 'shown' | 'withdrawn' | 'dropped' | 'failed' | 'later'
+  /** One that is `unsent` did not leave this server. */
+  readonly kind: 'shown' | 'withdrawn' | 'dropped' | 'failed' | 'later' | 'unsent'
   /** Seconds that a push service asks to wait. */
   readonly afterSeconds?: number | undefined
   readonly others?: readonly ClaimedPush[]

@@ -3,8 +3,9 @@
 import type { PushReceiver } from '../../../../server/domain/personal/web-push.ts'
 import { DestinationRefusedError } from '../../../../server/outbound/destinations.ts'
 import type { GuardedFetch } from '../../../../server/outbound/guarded-fetch.ts'
+import { NoTurnError } from '../../../../server/outbound/turns.ts'
 import { encryptWebPush } from './encrypt-web-push.ts'
-import type { SilentServices } from './silent-services.ts'
+import { SilentServiceError, type SilentServices, type WatchedRequest } from './silent-services.ts'
 import type { Vapid } from './vapid.ts'
 
 /** Milliseconds for one request; shorter than somebody waits for a test. */
@@ -30,11 +31,12 @@ export interface WebPushSender {
 }
 
 /** The result of a message; `answer` is the status, or a word. */
-export type WebPushResult = { readonly answer: string } & (
-  | { readonly kind: 'taken' | 'gone' | 'too_long' | 'refused' }
+export type WebPushResult =
+  | { readonly kind: 'taken' | 'gone' | 'too_long' | 'refused'; readonly answer: string }
   /** It may be tried again: after the time that the service asks for, if it does. */
-  | { readonly kind: 'later'; readonly afterSeconds: number | undefined }
-)
+  | { readonly kind: 'later'; readonly answer: string; readonly afterSeconds: number | undefined }
+  /** It did not leave this server, and may be tried again. There is no answer if the service has no part in that. */
+  | { readonly kind: 'unsent'; readonly answer: 'service silent' | undefined }
 
 /** Sends a message; never throws for an answer of the service or for none. */
 export async function postWebPush(
@@ -42,11 +44,10 @@ export async function postWebPush(
   receiver: PushReceiver,
   { plain, topic, urgency, ttlSeconds }: WebPushMessage,
 ): Promise<WebPushResult> {
-  const noAnswer: WebPushResult = { kind: 'later', answer: 'no answer', afterSeconds: undefined }
   const nowSeconds = Math.floor(Date.now() / 1000)
-  const end = silent.begin(new URL(receiver.endpoint).origin)
-  if (!end) return noAnswer
+  let request: WatchedRequest | undefined
   try {
+    request = silent.begin(new URL(receiver.endpoint).origin)
     const { status, headers } = await fetch.fetch(receiver.endpoint, {
       method: 'POST',
       isSecureOnly: true,
@@ -62,13 +63,16 @@ export async function postWebPush(
       totalMsMax: TOTAL_MS_MAX,
       firstByteMsMax: TOTAL_MS_MAX,
       bodyBytesMax: 0,
+      onDial: request.dial,
     })
-    end(true)
+    request.end(true)
     return resultOf(status, headers['retry-after'], nowSeconds)
   } catch (error) {
-    end(false)
+    request?.end(false)
+    if (error instanceof SilentServiceError) return { kind: 'unsent', answer: 'service silent' }
+    if (error instanceof NoTurnError) return { kind: 'unsent', answer: undefined }
     if (error instanceof DestinationRefusedError) return { kind: 'refused', answer: 'address refused' }
-    return noAnswer
+    return { kind: 'later', answer: 'no answer', afterSeconds: undefined }
   }
 }
 

@@ -111,7 +111,7 @@ async function post(
   else
     await Promise.all([
       kind === 'taken' ? onTaken?.() : undefined,
-      answers.add({ id: receiver.id, isTaken: kind === 'taken', answer }),
+      answer === undefined ? undefined : answers.add({ id: receiver.id, isTaken: kind === 'taken', answer }),
     ])
   return result
 }
@@ -127,6 +127,8 @@ function resultOf(result: WebPushResult, success: 'shown' | 'withdrawn'): SendRe
       return { kind: 'failed' }
     case 'later':
       return { kind: 'later', afterSeconds: result.afterSeconds }
+    case 'unsent':
+      return { kind: 'unsent' }
   }
 }
 

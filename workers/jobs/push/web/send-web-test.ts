@@ -35,7 +35,7 @@ export async function sendWebTest(
   })
   // The subscription ends if the service no longer knows it.
   if (result.kind === 'gone') await dropWebPush(work.sql, webPushId)
-  else
+  else if (result.answer !== undefined)
     await noteWebPushAnswers(work.sql, [
       { id: webPushId, isTaken: result.kind === 'taken', answer: result.answer },
     ])
@@ -47,6 +47,8 @@ export async function sendWebTest(
     case 'too_long':
     case 'refused':
       return 'refused'
+    case 'unsent':
+      return 'unreachable'
     case 'later':
       return result.answer === 'no answer' ? 'unreachable' : 'failed'
   }

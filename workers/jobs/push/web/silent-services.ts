@@ -10,13 +10,25 @@ const PATIENCE_MS = 2_000
 /** Services whose answers are watched. Each costs some hundred bytes. */
 const SERVICES_MAX = 1_000
 
+/** The service must answer another request first. */
+export class SilentServiceError extends Error {
+  override readonly name = 'SilentServiceError'
+}
+
 interface Watched {
-  /** When the requests began that have no answer yet, the oldest first. */
+  /** When the requests were dialled that have no answer yet, the oldest first. */
   readonly waiting: Set<{ readonly sinceMs: number }>
   /** When the last answer came. */
   answeredMs: number
   /** Whether a request ended without an answer, and none came since. */
   isSilent: boolean
+}
+
+/** A request to a service. Until it is dialled it waits for this server, and says nothing of the service. */
+export interface WatchedRequest {
+  /** Throws a `SilentServiceError` if the service fell silent while the request waited for its turn. */
+  readonly dial: () => void
+  readonly end: (isAnswered: boolean) => void
 }
 
 /** The push services of one process. */
@@ -28,23 +40,34 @@ export class SilentServices {
     this.#nowMs = nowMs
   }
 
-  /** Begins a request. Answers the function that ends it, or undefined if the service must answer another one first. */
-  begin(origin: string): ((isAnswered: boolean) => void) | undefined {
-    const nowMs = this.#nowMs()
+  /** Throws a `SilentServiceError` if the service must answer another request first. */
+  begin(origin: string): WatchedRequest {
     const service = this.#watched.get(origin) ?? { waiting: new Set(), answeredMs: 0, isSilent: false }
     this.#watched.set(origin, service)
-    const [oldest] = service.waiting
-    if (oldest && (service.isSilent || isOverdue(service, oldest.sinceMs, nowMs))) return undefined
-    const request = { sinceMs: nowMs }
-    service.waiting.add(request)
-    return (isAnswered) => {
-      service.waiting.delete(request)
-      if (!isAnswered) service.isSilent ||= isOverdue(service, request.sinceMs, this.#nowMs())
-      else {
-        service.answeredMs = this.#nowMs()
-        service.isSilent = false
-      }
+    this.#check(service)
+    let dialled: { readonly sinceMs: number } | undefined
+    return {
+      dial: () => {
+        this.#check(service)
+        dialled = { sinceMs: this.#nowMs() }
+        service.waiting.add(dialled)
+      },
+      end: (isAnswered) => {
+        if (!dialled) return
+        service.waiting.delete(dialled)
+        if (!isAnswered) service.isSilent ||= isOverdue(service, dialled.sinceMs, this.#nowMs())
+        else {
+          service.answeredMs = this.#nowMs()
+          service.isSilent = false
+        }
+      },
     }
+  }
+
+  #check(service: Watched): void {
+    const [oldest] = service.waiting
+    if (oldest && (service.isSilent || isOverdue(service, oldest.sinceMs, this.#nowMs())))
+      throw new SilentServiceError('the push service must answer another request first')
   }
 }
 
