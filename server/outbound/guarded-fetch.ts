@@ -6,7 +6,6 @@
  * There are no cookies, no credentials and no proxies of the environment. Connections are reused only for callers that ask for it.
  */
 
-import { lookup as lookUp } from 'node:dns/promises'
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
@@ -14,14 +13,13 @@ import type { OutboundSettings } from '../domain/settings/outbound.ts'
 import { Destinations, DestinationRefusedError, hostOf } from './destinations.ts'
 import { hasIdle, OpenConnections } from './open-connections.ts'
 import { passOver, type ReadBounds, readUnpacked } from './read-unpacked.ts'
+import { createResolve, type Resolve } from './resolve-names.ts'
 import { KeyedTurns } from './turns.ts'
 
 /** Bytes of the headers of an answer. */
 const HEADER_BYTES_MAX = 16 * 1024
 /** Requests at once, in all and to one host. */
 const TURNS = { max: 32, perHostMax: 4 }
-/** Names that are asked for at once: each holds one of the four threads of Node, even when nobody waits for it any more. */
-const LOOKUPS_MAX = 2
 /** Statuses that lead elsewhere. */
 const REDIRECTS: readonly (number | undefined)[] = [301, 302, 303, 307, 308]
 /** Headers that the guard sets, or that would carry something of this server. */
@@ -64,7 +62,6 @@ export interface GuardedAnswer {
 
 /** How a guard differs from others. */
 export interface GuardOptions {
-  /** Finds the addresses of a name, by the system's resolver by default. */
   readonly resolve?: Resolve
   /** Requests at once, in all and to one host, for callers that send many to few hosts. */
   readonly turns?: { readonly max: number; readonly perHostMax: number }
@@ -72,23 +69,16 @@ export interface GuardOptions {
   readonly reusesConnections?: boolean
 }
 
-/** Finds the addresses of a name. */
-export type Resolve = (host: string) => Promise<readonly string[]>
-
-const resolveByName: Resolve = async (host) =>
-  (await lookUp(host, { all: true })).map(({ address }) => address)
-
 /** All requests of one process to addresses of users. */
 export class GuardedFetch {
   readonly #destinations: Destinations
   readonly #resolve: Resolve
   readonly #turns: KeyedTurns
-  readonly #lookups = new KeyedTurns(LOOKUPS_MAX, LOOKUPS_MAX)
   readonly #open: OpenConnections | undefined
 
   constructor(
     settings: OutboundSettings,
-    { resolve = resolveByName, turns = TURNS, reusesConnections = false }: GuardOptions = {},
+    { resolve = createResolve(settings.hosts), turns = TURNS, reusesConnections = false }: GuardOptions = {},
   ) {
     this.#destinations = new Destinations(settings)
     this.#resolve = resolve
@@ -155,16 +145,9 @@ export class GuardedFetch {
   /** The addresses that may be dialled for a host. */
   async #findAddresses(url: URL, isSecureOnly: boolean, signal: AbortSignal): Promise<readonly string[]> {
     const host = hostOf(url)
-    const addresses = isIP(host) !== 0 ? [host] : await this.#lookUp(host, signal)
+    const addresses = isIP(host) !== 0 ? [host] : await untilAborted(this.#resolve(host), signal)
     this.#destinations.admit(url, addresses, isSecureOnly)
     return addresses
-  }
-
-  async #lookUp(host: string, signal: AbortSignal): Promise<readonly string[]> {
-    const done = await this.#lookups.take('', signal)
-    // The turn ends with the lookup itself, which cannot be ended.
-    const found = this.#resolve(host).finally(done)
-    return untilAborted(found, signal)
   }
 }
 
