@@ -29,7 +29,7 @@ export function storeExport(
   writes.add(sql`
     delete from organization_exports
     where id <= ${id - EXPORTS_LISTED_MAX} and outcome ->> 'phase' not in ('pending', 'done')
-      and (kind <> 'own' or requested_at <= ${requestedAt - EXPORT_WEEK_SECONDS})`)
+      and requested_at <= ${requestedAt - EXPORT_WEEK_SECONDS}`)
   if (outcome.phase === 'pending')
     writes.add(sql`
       with work as (insert into export_work (export_id) values (${id}) on conflict do nothing)

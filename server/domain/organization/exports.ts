@@ -43,8 +43,8 @@ export function ownExports(exports: readonly OrganizationExport[], userId: UserI
 }
 
 /**
- * The list after an export was added or changed. Of very many, those whose archives are gone leave the list, but people's
- * own ones only after the week for which they are counted.
+ * The list after an export was added or changed. Of very many, those whose archives are gone leave the list after the week
+ * for which they are counted.
  */
 export function withExport(
   exports: readonly OrganizationExport[],
@@ -53,8 +53,8 @@ export function withExport(
   const oldest = changed.id - EXPORTS_LISTED_MAX
   const since = changed.requestedAt - EXPORT_WEEK_SECONDS
   const others = exports.filter(
-    ({ id, kind, requestedAt, outcome }) =>
-      id !== changed.id && (id > oldest || isHeld(outcome) || (kind === 'own' && requestedAt > since)),
+    ({ id, requestedAt, outcome }) =>
+      id !== changed.id && (id > oldest || isHeld(outcome) || requestedAt > since),
   )
   return [...others, changed].sort((one, other) => one.id - other.id)
 }

@@ -3,12 +3,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { beginExport, tryExportLock } from '../../../db/organization/exports.ts'
+import { beginExport, loadExports, tryExportLock } from '../../../db/organization/exports.ts'
 import { recordStrayFiles } from '../../../db/files/uploads.ts'
 import { connect } from '../../../db/connection/connect.ts'
 import { ZipArchive } from '../../../server/changes/imports/zip-archive.ts'
 import { ZipWriter } from '../../../server/changes/exports/zip-writer.ts'
-import type { ExportId } from '../../../server/domain/ids.ts'
+import { submitForServer } from '../../../server/changes/submit.ts'
+import { done } from '../../../server/decisions/decision.ts'
+import type { Fact } from '../../../server/domain/events.ts'
+import type { ExportId, UserId } from '../../../server/domain/ids.ts'
 import { openFileStore } from '../../../server/files/open-file-store.ts'
 import { FileMissingError } from '../../../server/files/file-store.ts'
 import { makeExports, type ExportWork } from '../../../workers/jobs/exports/make-exports.ts'
@@ -268,8 +271,26 @@ t.test(
 )
 
 t.test('[EXPORT6] at most five exports are asked for in seven days', async (t) => {
-  for (let count = 0; count < 5; count++) await ask(1)
-  expectRefusal(t, await admin.post('/export/realm'), 'Too many exports in seven days (maximum 5).')
+  const ids = []
+  for (let count = 0; count < 5; count++) ids.push(await ask(1))
+  const refusal = 'Too many exports in seven days (maximum 5).'
+  expectRefusal(t, await admin.post('/export/realm'), refusal)
+  // Nor after the archives are deleted, and many people had exports of their own.
+  await make()
+  for (const id of ids) await admin.must('DELETE', `/export/realm/${id}`)
+  const { committer, state } = server.node.services
+  await submitForServer({ committer, clock }, ({ state: { nextExportId }, now }) =>
+    done(
+      Array.from({ length: 101 }, (_, index): Fact => {
+        const outcome = { phase: 'failed', failedAt: now } as const
+        const userId = member.userId as UserId
+        const id = (nextExportId + index) as ExportId
+        return { type: 'own_export', userId, export: { id, userId, kind: 'own', requestedAt: now, outcome } }
+      }),
+    ),
+  )
+  expectRefusal(t, await admin.post('/export/realm'), refusal)
+  t.strictSame(await loadExports(sql), state.exports, 'as a restarted server has them')
   nextWeek()
   t.equal((await admin.post('/export/realm')).status, 200)
 })
