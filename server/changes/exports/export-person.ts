@@ -9,7 +9,7 @@ import { readPlaces, readUnreadByPlace, type ExportedPlace } from '../../../db/e
 import { readBotEntries } from '../../../db/organization/bot-storage.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
 import type { User } from '../../domain/entities.ts'
-import type { UserId } from '../../domain/ids.ts'
+import type { ChannelId, UserId } from '../../domain/ids.ts'
 import type { ScheduledMessage } from '../../domain/messages/scheduled-messages.ts'
 import type { DraftContent } from '../../domain/personal/drafts.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
@@ -154,4 +154,9 @@ export function exportOwnChannel({ channel, settings, subscribers }: ChannelStat
     is_subscribed: subscribers.has(userId),
     settings: inSnakeCase(settings.get(userId) ?? {}),
   }
+}
+
+/** A channel with messages of the person that they may not read now: its name and description are no longer theirs to know. */
+export function exportLeftChannel(id: ChannelId): object {
+  return { id, is_subscribed: false }
 }

@@ -59,7 +59,7 @@ function gives(
   )
 }
 
-/** The channels are those that the person is subscribed to; others with messages of theirs come with the messages. */
+/** The channels are those that the person is subscribed to; others that they wrote to and may read come with the messages. */
 function scopeOfPerson(state: OrganizationState, contents: PersonContents): ExportScope {
   const userIds = [contents.person]
   return {

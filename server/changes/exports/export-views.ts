@@ -102,12 +102,16 @@ export function exportEmoji({ id, name, authorId, isAnimated, isDeactivated }: C
   return { id, name, author_id: authorId, is_deactivated: isDeactivated, file }
 }
 
+/** A message. One's own in a channel that one may no longer read comes without its topic, which others may have changed. */
 export function exportMessage(message: Message, { channelIds }: ExportScope): object {
   const { id, destination, senderId, content, rendered, sentAt, client, editedAt, movedAt } = message
   return {
     id,
     ...(destination.kind === 'channel'
-      ? { channel_id: destination.channelId, topic: destination.topic }
+      ? {
+          channel_id: destination.channelId,
+          ...(channelIds.has(destination.channelId) ? { topic: destination.topic } : {}),
+        }
       : { user_ids: destination.userIds }),
     sender_id: senderId,
     sent_at: sentAt,

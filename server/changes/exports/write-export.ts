@@ -18,7 +18,14 @@ import type { UserId } from '../../domain/ids.ts'
 import type { FileStore } from '../../files/file-store.ts'
 import { loadStateOf } from '../../state/load-state.ts'
 import type { OrganizationState } from '../../state/organization-state.ts'
-import { exportOther, exportOwnChannel, exportPersonal, exportUnread, readOwnLists } from './export-person.ts'
+import {
+  exportLeftChannel,
+  exportOther,
+  exportOwnChannel,
+  exportPersonal,
+  exportUnread,
+  readOwnLists,
+} from './export-person.ts'
 import {
   type ExportContents,
   type ExportScope,
@@ -154,13 +161,17 @@ async function writePerson(
   { state, scope: narrow, request }: Writing,
   { person }: PersonContents,
 ): Promise<ExportCounts> {
-  const channelIds = new Set([...narrow.channelIds, ...(await readChannelsOfSender(sql, person))])
-  const scope = { ...narrow, channelIds }
+  const user = state.getUser(person)
+  const writtenTo = await readChannelsOfSender(sql, person)
+  const readable = writtenTo.filter((id) => state.findReadableChannel(user, id))
+  const scope = { ...narrow, channelIds: new Set([...narrow.channelIds, ...readable]) }
   const others = [...state.users.values()].filter(
     ({ id }) => id !== person && state.userVisibility.knows(person, id),
   )
-  const channels = [...channelIds].map((id) => exportOwnChannel(state.getChannel(id), person))
-  await zip.addLines('users', [exportUser(state.getUser(person), state, scope), ...others.map(exportOther)])
+  const channels = [...new Set([...narrow.channelIds, ...writtenTo])].map((id) =>
+    scope.channelIds.has(id) ? exportOwnChannel(state.getChannel(id), person) : exportLeftChannel(id),
+  )
+  await zip.addLines('users', [exportUser(user, state, scope), ...others.map(exportOther)])
   await zip.addLines('channels', channels)
   await zip.addLines('user_topics', exportUserTopics(state, scope))
   await zip.addLines('unread', exportUnread(sql, state, scope))

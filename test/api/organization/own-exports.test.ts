@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { makeExports } from '../../../workers/jobs/exports/make-exports.ts'
 import { openFileStore } from '../../../server/files/open-file-store.ts'
+import { runHere } from '../../admin/run-here.ts'
 import { expectRefusal } from '../../harness/client/expect-refusal.ts'
 import { makeFolder } from '../../harness/client/tus.ts'
 import { mustPostFile } from '../../harness/client/user-files.ts'
@@ -144,5 +145,76 @@ t.test(
       asked.map(({ acting_user_id: actor }) => actor),
       [member.userId, member2.userId, member.userId, member.userId, member.userId],
     )
+  },
+)
+
+t.test(
+  '[OWNEXPORT5] channels that the person may no longer read come by id alone, and messages there without topics',
+  async (t) => {
+    const channelOf = (name: string) =>
+      server.node.services.state.findChannelByName(name)?.channel.id as number
+    const idsOf = (lines: readonly Record<string, unknown>[] = []) => lines.map(({ id }) => id)
+    await owner.subscribe(['crew'], { invite_only: true, principals: [owner.userId, member.userId] })
+    await owner.subscribe(['hidden'], { invite_only: true })
+    const [crew, hidden, town] = [channelOf('crew'), channelOf('hidden'), channelOf('town')]
+    const removed = await member.send('crew', 'launch', 'I wrote this in the crew')
+    await member.must('POST', '/user_topics', { stream_id: crew, topic: 'launch', visibility_policy: 3 })
+    const moved = await member.send('town', 'start', 'I wrote this in town')
+    const archive = async (make: (path: string) => Promise<unknown>) => {
+      const path = join(await makeFolder(t), 'own.zip')
+      await make(path)
+      const { lists, own } = await readArchive(t, path)
+      const find = (list: string, id: number) => lists[list]?.find((one) => one['id'] === id)
+      return { lists, own, find }
+    }
+    const settings = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataFolder }
+    const byOperator = () =>
+      archive(async (path) => {
+        const { code, stderr } = await runHere(settings, ['export', path, '--person', 'member@example.com'])
+        t.equal(code, 0, stderr)
+      })
+    const byPerson = () =>
+      archive(async (path) => {
+        await member.must('POST', PATH)
+        await make()
+        const response = await download(String((await listed(member)).at(-1)?.export_url), member)
+        await writeFile(path, Buffer.from(await response.arrayBuffer()))
+      })
+    const before = await byPerson()
+    t.match(before.find('channels', crew), { name: 'crew', is_private: true, is_subscribed: true })
+    t.match(before.find('messages', removed), { channel_id: crew, topic: 'launch' })
+
+    await owner.must('DELETE', '/users/me/subscriptions', {
+      subscriptions: ['crew'],
+      principals: [member.userId],
+    })
+    await owner.must('PATCH', `/streams/${crew}`, { new_name: 'mutiny', description: 'a coup' })
+    await owner.must('PATCH', `/messages/${removed}`, { topic: 'mutineers' })
+    await owner.must('PATCH', `/messages/${removed}`, { topic: 'conspirators' })
+    await owner.must('PATCH', `/messages/${moved}`, { stream_id: hidden, topic: 'vault' })
+    await owner.must('PATCH', `/messages/${moved}`, { topic: 'treasury' })
+    for (const { lists, own, find } of [await byPerson(), await byOperator()]) {
+      t.match(find('channels', town), { name: 'town', is_subscribed: true })
+      for (const id of [crew, hidden]) t.strictSame(find('channels', id), { id, is_subscribed: false })
+      t.same(idsOf(lists['messages']).slice(-2), [removed, moved])
+      t.strictSame(
+        [removed, moved].map((id) => {
+          const { channel_id: channelId, topic, content } = find('messages', id) ?? {}
+          return [channelId, topic, content]
+        }),
+        [
+          [crew, undefined, 'I wrote this in the crew'],
+          [hidden, undefined, 'I wrote this in town'],
+        ],
+      )
+      const edits = find('messages', moved)?.['edits'] as readonly object[]
+      t.match(edits, [{ user_id: owner.userId }, { user_id: owner.userId, previous_topic: 'start' }])
+      t.same(Object.keys(edits[0] ?? {}), ['user_id', 'edited_at'])
+      t.same(Object.keys(edits[1] ?? {}), ['user_id', 'edited_at', 'previous_topic'])
+      t.notMatch(
+        JSON.stringify([lists, own]),
+        /mutiny|coup|mutineers|conspirators|hidden|vault|treasury|launch|"crew"/,
+      )
+    }
   },
 )
