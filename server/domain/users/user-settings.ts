@@ -198,6 +198,14 @@ export const USER_SETTINGS = {
 }
 
 export type UserSettingName = keyof typeof USER_SETTINGS
+/** Settings without a default for new users here: personal ones, and the language, which is that of the organization. */
+export const SETTINGS_WITHOUT_DEFAULT: readonly UserSettingChange['name'][] = [
+  'timezone',
+  'defaultLanguage',
+  'enableMarketingEmails',
+  'enableLoginEmails',
+  'allowPrivateDataExport',
+]
 export type UserSettings = ValuesOfSettings<typeof USER_SETTINGS>
 /** A setting with its new value; a time zone is part of the user's own data. */
 export type UserSettingChange =

@@ -480,3 +480,28 @@ t.test('[ROUND4] hostile and broken archives are refused in words, or lose what 
   await indexMessages(sql)
   t.same((await check(to.databaseUrl, fileStore)).differences, [])
 })
+
+t.test('[ROUND6] an archive sets no default for new users that an administrator could not set', async (t) => {
+  const own = {
+    timezone: 'Asia/Tokyo',
+    default_language: 'de',
+    enable_marketing_emails: true,
+    enable_login_emails: false,
+    allow_private_data_export: true,
+  }
+  const head = {
+    format: 'parley-export',
+    version: 1,
+    organization: { id: 'hostile', default_user_settings: { ...own, color_scheme: 3 } },
+  }
+  const path = join(folder, 'defaults.zip')
+  writeFileSync(path, makeZip([{ name: 'export.json', content: JSON.stringify(head) }]))
+  const { code, stderr } = await importInto(to, path, '--keep-settings')
+  t.equal(code, 0, stderr)
+  const { newUserSettings } = to.node.services.state
+  t.same(newUserSettings, { colorScheme: 3 })
+  for (const [name, value] of Object.entries(own)) {
+    await to.as('owner').must('PATCH', '/realm/user_settings_defaults', { [name]: value })
+    t.equal(to.node.services.state.newUserSettings, newUserSettings, `${name} is no parameter`)
+  }
+})

@@ -42,6 +42,8 @@ import { readSettings, settingParams, typeOfSetting } from '../users/settings.ts
 import { isAnyHistoryEnough, MESSAGE_SETTING_PARAMS, readMessageSettings } from './message-setting-params.ts'
 import { sendTestNotice } from '../../../changes/messages/send-notice.ts'
 import { operation } from '../../operation.ts'
+import { SETTINGS_WITHOUT_DEFAULT } from '../../../domain/users/user-settings.ts'
+import { settingName } from '../../../views/setting-names.ts'
 import { INTEGER } from '../../../domain/json-schema.ts'
 
 const SETTING_PARAMS = {
@@ -198,14 +200,7 @@ function omitUndefined<Whole extends object>(
   return Object.fromEntries(defined) as { [Name in keyof Whole]?: Exclude<Whole[Name], undefined> }
 }
 
-/** Settings without a default here: personal ones, and the language, which is that of the organization. */
-const OWN_SETTINGS = [
-  'timezone',
-  'default_language',
-  'enable_marketing_emails',
-  'enable_login_emails',
-  'allow_private_data_export',
-]
+const WITHOUT_DEFAULT = SETTINGS_WITHOUT_DEFAULT.map((name) => settingName(name))
 
 /** `PATCH /realm/user_settings_defaults`: the default settings of new users. */
 export const updateDefaultSettings = change({
@@ -214,7 +209,9 @@ export const updateDefaultSettings = change({
   summary: 'Update the settings of new users',
   description: 'For administrators. New users start with these settings; existing users keep theirs.',
   access: 'user',
-  params: Object.fromEntries(Object.entries(settingParams).filter(([name]) => !OWN_SETTINGS.includes(name))),
+  params: Object.fromEntries(
+    Object.entries(settingParams).filter(([name]) => !WITHOUT_DEFAULT.includes(name)),
+  ),
   reply: {},
   errors: ['ROLE_REQUIRED'],
   events: ['realm_user_settings_defaults/update'],

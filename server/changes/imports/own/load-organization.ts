@@ -23,7 +23,11 @@ import { TIME_LIMIT_SECONDS_MAX, WAITING_PERIOD_DAYS_MAX } from '../../../domain
 import type { OrganizationSettings } from '../../../domain/organization/organization-settings.ts'
 import { PLAIN_SETTINGS } from '../../../domain/settings/plain-settings.ts'
 import { between, choice, flag, type Setting } from '../../../domain/settings/setting-kinds.ts'
-import { USER_SETTINGS, type UserSettingChange } from '../../../domain/users/user-settings.ts'
+import {
+  SETTINGS_WITHOUT_DEFAULT,
+  USER_SETTINGS,
+  type UserSettingChange,
+} from '../../../domain/users/user-settings.ts'
 import { ApiError, type ErrorName } from '../../../errors/api-error.ts'
 import { cutText, type Fields, toTexts, toText } from '../fields.ts'
 import type { ImportedChannels } from '../load-channels.ts'
@@ -79,7 +83,9 @@ export async function loadOrganization(loading: Loading, channels: ImportedChann
     await change('domain', one, (scope) => decideNewEmailDomain(scope, domain).events)
   }
   const defaults = readValidSettings(USER_SETTINGS, given.defaultUserSettings)
-  const changes = defaults.map(([name, value]) => ({ name, value })) as UserSettingChange[]
+  const changes = defaults
+    .filter(([name]) => !SETTINGS_WITHOUT_DEFAULT.includes(name))
+    .map(([name, value]) => ({ name, value })) as UserSettingChange[]
   await change('default settings', changes, (scope) => decideDefaultSettings(scope, { changes }).events)
   for (const id of given.defaultChannels) {
     const channelId = channels.find(id)
