@@ -354,10 +354,31 @@ t.test('[ROUND5] a comparison of exports names each record and each field that d
   const owner = to.as('owner')
   const { stream_id } = await owner.must('GET', '/get_stream_id', { stream: 'town' })
   await owner.must('PATCH', `/streams/${stream_id}`, { description: 'For some' })
+  const { messages } = await owner.must('GET', '/messages', {
+    anchor: 'newest',
+    num_before: 100,
+    narrow: [{ operator: 'channel', operand: 'town' }],
+  })
+  const idOf = (text: string) => messages.find(({ content }) => content.includes(text))?.id
+  await owner.must('PATCH', `/messages/${idOf('without a topic')}`, { content: 'with another text' })
+  const plan = idOf('The owner')
+  await owner.must('POST', `/messages/${plan}/reactions`, { emoji_name: 'tada' })
+  await owner.must('POST', '/messages/flags', { op: 'remove', flag: 'starred', messages: [plan] })
   const { differences } = await compare(source, await exportOf(to, 'changed.zip'))
-  t.same(
-    differences.filter((line) => !line.includes('only in the other')),
-    ['channels "town": description: "For all", in the other "For some"'],
+  const lines = (part: string) => differences.filter((line) => line.includes(part))
+  t.same(lines('channels "town"'), ['channels "town": description: "For all", in the other "For some"'])
+  // A message with another text is another message.
+  t.match(lines('message in town >  by owner@example.com'), [
+    /at \d+: missing in the other$/,
+    /at \d+: only in the other$/,
+  ])
+  t.match(lines('message in town > plans by member@example.com'), [
+    /at \d+: reactions: \[.*, in the other \[/,
+  ])
+  t.match(lines('marks'), [/^marks \["owner@example\.com",\d+\]: missing in the other$/])
+  t.equal(
+    differences.filter((line) => !line.includes('only in the other') && !line.startsWith('unread')).length,
+    4,
   )
   const refused = await runHere({}, ['check', '--export', source, '--with', 'none.zip'])
   t.match(refused, { code: 1, stderr: /none\.zip/ })
