@@ -93,9 +93,12 @@ export async function readImportReport(sql: Sql, id: ImportId): Promise<object |
   return row?.report ?? undefined
 }
 
-/** The key of the upload that brings the archive of an import; undefined if none has begun. */
-export async function findArchiveUpload(sql: Sql, id: ImportId): Promise<string | undefined> {
-  const [row] = await sql<{ key: string }[]>`
-    select key from tus_uploads where import_id = ${id} and reply is null order by created_at desc limit 1`
-  return row?.key
+/** The upload that brings the archive of an import, with its bytes if they are declared; undefined if none has begun. */
+export async function findArchiveUpload(
+  sql: Sql,
+  id: ImportId,
+): Promise<{ readonly key: string; readonly size: number | null } | undefined> {
+  const [row] = await sql<{ key: string; size: number | null }[]>`
+    select key, size from tus_uploads where import_id = ${id} and reply is null order by created_at desc limit 1`
+  return row
 }

@@ -38,8 +38,8 @@ const FIELDS = {
 }
 /** Schema of `viewImport`. */
 export const IMPORT = record(FIELDS)
-/** The same, with the path of the upload that brings the archive, once it has begun. */
-export const LISTED_IMPORT = record(FIELDS, { upload_path: STRING })
+/** The same, with the path and declared size of the upload that brings the archive, once it has begun. */
+export const LISTED_IMPORT = record(FIELDS, { upload_path: STRING, upload_bytes: orNull(INTEGER) })
 
 export function viewImport(one: OrganizationImport): ValueOf<typeof IMPORT> {
   const { id, userId, product, fileName, isFetching, isKeepingRoles, requestedAt, state } = one

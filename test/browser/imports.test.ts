@@ -91,6 +91,35 @@ t.test('[BRING21] an upload that breaks off goes on when its file is chosen agai
   await page.getByText('Canceled').waitFor()
 })
 
+t.test('[BRING25] another file of the same name is sent from its start', async () => {
+  let isCut = true
+  const parts: (string | null)[] = []
+  await page.route('**/api/v1/tus/*', (route) => {
+    const request = route.request()
+    if (request.method() !== 'PATCH') return route.continue()
+    parts.push(new URL(request.url()).pathname)
+    return isCut
+      ? route.fulfill({ status: 400, json: { result: 'error', msg: 'Try again later', code: 'BAD_REQUEST' } })
+      : route.continue()
+  })
+  await choose()
+  await page.getByText('Try again later').waitFor()
+  isCut = false
+  const later = makeZip([
+    ...Object.entries(SLACK).map(([name, value]) => ({ name, content: JSON.stringify(value) })),
+    { name: 'later/2024-01-01.json', content: '[]' },
+  ])
+  await page
+    .getByLabel('The upload isn’t complete. Choose the file again to continue.')
+    .setInputFiles({ ...archive(), buffer: later })
+  await page.getByRole('button', { name: 'Start import' }).waitFor()
+  t.equal(parts.length, 2)
+  t.not(parts[1], parts[0])
+  await page.unroute('**/api/v1/tus/*')
+  await confirm(page, 'Cancel import')
+  await page.getByRole('form', { name: 'New import' }).waitFor()
+})
+
 t.test(
   '[BRING22] an owner sees what would come over, the progress, and the report per channel',
   async (t) => {

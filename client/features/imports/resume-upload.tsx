@@ -24,9 +24,10 @@ export function ResumeUpload({ one, reason }: ResumeUploadProps) {
     try {
       // The upload may have begun after the list was loaded.
       const { imports } = await app.api.call('GET /realm/imports')
-      const path = imports.find((other) => other.id === one.id)?.upload_path
-      // A file of another name is another one: it is sent from its start.
-      await app.part(ArchiveUpload).send(one.id, file, file.name === one.file_name ? path : undefined)
+      const begun = imports.find((other) => other.id === one.id)
+      // A file of another size is another one: it is sent from its start. Names say less: exports of a week may share one.
+      const path = begun?.upload_bytes === file.size ? begun.upload_path : undefined
+      await app.part(ArchiveUpload).send(one.id, file, path)
     } catch (error) {
       problem.value = problemText(error)
     }

@@ -3536,6 +3536,7 @@ export interface Operations {
         } | null
         readonly reason: string | null
         readonly upload_path?: string
+        readonly upload_bytes?: number | null
       }[]
     }
   }

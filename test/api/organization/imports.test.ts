@@ -165,7 +165,8 @@ t.test('[BRING3] an archive comes by a resumable upload with limits of its own',
     body: { msg: "File is larger than this server's configured maximum upload size (1 MiB)." },
   })
   t.equal((await create(MIB, importMetadata(id))).status, 201)
-  const { upload_path: first } = await last()
+  const { upload_path: first, upload_bytes: firstBytes } = await last()
+  t.equal(firstBytes, MIB)
   t.match(first, /^\/api\/v1\/tus\//)
   // A size that is declared later has the same limit.
   const deferred = await tus(owner, 'POST', '', {
@@ -174,7 +175,11 @@ t.test('[BRING3] an archive comes by a resumable upload with limits of its own',
   })
   t.equal(deferred.status, 201)
   const path = new URL(deferred.headers.get('location') as string).pathname
-  t.equal((await last()).upload_path, path, 'a new upload takes the place of the earlier one')
+  t.match(
+    await last(),
+    { upload_path: path, upload_bytes: null },
+    'a new upload takes the place of the earlier one',
+  )
   t.equal((await tus(owner, 'HEAD', String(first))).status, 404)
   t.match(
     await tus(owner, 'PATCH', path, { 'upload-offset': 0, 'upload-length': MIB + 1 }, new Uint8Array(1)),
@@ -194,11 +199,11 @@ t.test('[BRING3] an archive comes by a resumable upload with limits of its own',
   )
   t.equal(part.status, 204)
   t.equal((await tus(owner, 'HEAD', path)).headers.get('upload-offset'), String(tenth))
-  t.match(await last(), { phase: 'waiting', upload_path: path, bytes: null })
+  t.match(await last(), { phase: 'waiting', upload_path: path, upload_bytes: length, bytes: null })
   const done = await tus(owner, 'PATCH', path, { 'upload-offset': tenth }, ARCHIVE.subarray(tenth))
   t.match(done, { status: 200, body: { import_id: id, filename: 'slack.zip' } })
-  const { upload_path: gone, ...now } = await last()
-  t.equal(gone, undefined)
+  const { upload_path: gone, upload_bytes: goneBytes, ...now } = await last()
+  t.same([gone, goneBytes], [undefined, undefined])
   t.match(now, { id, phase: 'checking', bytes: length, progress: { step: 'starting', messages: 0 } })
   t.match(await create(10, importMetadata(id)), {
     status: 400,

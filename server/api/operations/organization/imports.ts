@@ -36,7 +36,8 @@ export const getImports = operation({
       schema: arrayOf(LISTED_IMPORT),
       description:
         'In the order in which they were begun. One that waits for its archive has `upload_path`, the path of the ' +
-        'resumable upload, once that has begun.',
+        'resumable upload, once that has begun, and `upload_bytes`, the declared size of the archive: null until its ' +
+        'client declares it. Go on only with a file of that size.',
     },
   },
   errors: ['ROLE_REQUIRED'],
@@ -45,8 +46,11 @@ export const getImports = operation({
     checkOwner({ caller: user, fail })
     const imports: ValueOf<typeof LISTED_IMPORT>[] = []
     for (const one of state.imports) {
-      const key = one.state.phase === 'waiting' ? await findArchiveUpload(sql, one.id) : undefined
-      imports.push(key === undefined ? viewImport(one) : { ...viewImport(one), upload_path: tusAddress(key) })
+      const upload = one.state.phase === 'waiting' ? await findArchiveUpload(sql, one.id) : undefined
+      imports.push({
+        ...viewImport(one),
+        ...(upload ? { upload_path: tusAddress(upload.key), upload_bytes: upload.size } : {}),
+      })
     }
     return { imports }
   },
