@@ -12,6 +12,8 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** The value of an attribute; undefined for one that is absent or null, which are the same (RFC 7643, 2.5). */
 export function valueOf(object: JsonObject, name: string): unknown {
+  // Nearly all have it in its own spelling, and long lists ask for each of their values.
+  if (Object.hasOwn(object, name)) return object[name] ?? undefined
   const wanted = name.toLowerCase()
   const key = Object.keys(object).find((one) => one.toLowerCase() === wanted)
   return key === undefined ? undefined : (object[key] ?? undefined)

@@ -6,7 +6,7 @@
 import { isObject, type JsonObject, listOf, readBoolean } from './attributes.ts'
 import { refuse, type ScimType } from './scim-error.ts'
 
-/** A comparison of an attribute, such as `emails.value` in lower case; or two filters. */
+/** A comparison of an attribute, such as `emails.value` in lower case; or two filters. One of a foreign schema has its name before it. */
 export type Filter =
   | { readonly kind: 'eq'; readonly path: string; readonly value: string | boolean }
   | { readonly kind: 'and' | 'or'; readonly left: Filter; readonly right: Filter }
@@ -23,7 +23,9 @@ const LENGTH_MAX = 2_000
 /** Comparisons of a filter: providers send up to two. */
 const COMPARISONS_MAX = 20
 /** Schemas before the name of an attribute. */
-const SCHEMA = /urn:[A-Za-z0-9:._-]*:(?=[A-Za-z])/y
+const SCHEMA = /urn:[A-Za-z0-9:._-]*:(?=[A-Za-z])/iy
+/** Those of users and groups; attributes of all others are foreign. */
+const CORE_SCHEMA = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/i
 const NAME = /[A-Za-z$][A-Za-z0-9_$-]*/y
 const STRING = /"(?:[^"\\]|\\.)*"/y
 const WORD = /[A-Za-z]+/y
@@ -43,6 +45,16 @@ export function parsePath(text: string): AttributePath {
   const path = reader.readPath()
   reader.end()
   return path
+}
+
+/** Whether a path names a schema that is neither that of users nor that of groups. */
+export function isForeign(path: string): boolean {
+  return /^urn:/i.test(path) && !CORE_SCHEMA.test(path)
+}
+
+/** The comparisons of a filter. */
+export function countComparisons(filter: Filter): number {
+  return filter.kind === 'eq' ? 1 : countComparisons(filter.left) + countComparisons(filter.right)
 }
 
 class Reader {
@@ -97,8 +109,8 @@ class Reader {
   }
 
   readPath(): AttributePath {
-    this.#match(SCHEMA)
-    const attribute = this.#readName()
+    const schema = this.#match(SCHEMA) ?? ''
+    const attribute = `${CORE_SCHEMA.test(schema) ? '' : schema.toLowerCase()}${this.#readName()}`
     let filter: Filter | undefined
     if (this.#take('[')) {
       filter = this.readFilter()
@@ -178,7 +190,7 @@ export type Compared = Readonly<Record<string, 'exact' | 'any case' | undefined>
 
 /** Whether each attribute of a filter can be compared. */
 export function canCompare(filter: Filter, compared: Compared): boolean {
-  if (filter.kind === 'eq') return compared[filter.path] !== undefined
+  if (filter.kind === 'eq') return Object.hasOwn(compared, filter.path)
   return canCompare(filter.left, compared) && canCompare(filter.right, compared)
 }
 

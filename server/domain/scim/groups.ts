@@ -3,7 +3,7 @@
 import type { UserId } from '../ids.ts'
 import { isObject, type JsonObject, listOf, readId, valueOf } from './attributes.ts'
 import type { Compared } from './filters.ts'
-import type { Shapes } from './patch.ts'
+import type { Shapes } from './changes.ts'
 import { readText } from './people.ts'
 import { refuse } from './scim-error.ts'
 
@@ -15,7 +15,11 @@ export interface ScimGroupBody {
 }
 
 /** The attributes of a group that a provider may write. */
-export const GROUP_SHAPES: Shapes = { displayName: 'single', externalId: 'single', members: 'list' }
+export const GROUP_SHAPES: Shapes = {
+  displayName: 'single',
+  externalId: 'single',
+  members: { list: ['value', 'type'] },
+}
 
 /** The attributes that groups are found by. */
 export const GROUP_COMPARED: Compared = {

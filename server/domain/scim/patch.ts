@@ -1,36 +1,36 @@
 /** Changes of a SCIM resource by `PATCH` (RFC 7644, 3.5.2), also in the forms that Okta and Microsoft Entra send. */
 
-import { isObject, type JsonObject, listOf, unwrap, valueOf } from './attributes.ts'
-import { type AttributePath, matches, parsePath } from './filters.ts'
+import { isObject, type JsonObject, listOf, valueOf } from './attributes.ts'
+import { applyChange, type Change, findAttribute, type Shapes, valuesOf, VERBS } from './changes.ts'
+import { countComparisons, isForeign, parsePath } from './filters.ts'
 import { refuse } from './scim-error.ts'
 
-/** How an attribute that a provider may write is built. */
-export type Shape = 'single' | 'parts' | 'list'
-/** The attributes that a provider may write, in their own spelling. Others are ignored. */
-export type Shapes = Readonly<Record<string, Shape>>
-
-/** Operations of a request. */
-const OPERATIONS_MAX = 1_000
+/** Changes of a request: an operation without a path has one for each of its attributes. */
+const CHANGES_MAX = 1_000
+/** Values that all changes of a request may look at: a million take some tenth of a second, while others wait. */
+const LOOKS_MAX = 1_000_000
 const READ_ONLY: readonly string[] = ['id', 'meta', 'schemas', 'groups']
-const VERBS = ['add', 'replace', 'remove'] as const
-type Verb = (typeof VERBS)[number]
-
-interface Change {
-  readonly verb: Verb
-  readonly path: AttributePath
-  readonly value: unknown
-}
 
 /** A resource after the operations of a body; throws a `ScimError`. */
 export function applyPatch(resource: JsonObject, body: JsonObject, shapes: Shapes): JsonObject {
   const operations = listOf(body, 'Operations')
   if (operations.length === 0) throw refuse('invalidSyntax', 'The body has no Operations.')
-  if (operations.length > OPERATIONS_MAX)
-    throw refuse('tooMany', `The body has more than ${OPERATIONS_MAX} Operations.`)
-  let changed: JsonObject = resource
-  for (const operation of operations)
-    for (const change of readOperation(operation)) changed = apply(changed, change, shapes)
-  return changed
+  if (operations.reduce<number>((sum, one) => sum + countChanges(one), 0) > CHANGES_MAX)
+    throw refuse('tooMany', `The Operations of the body change more than ${CHANGES_MAX} attributes.`)
+  const changes = merge(operations.flatMap(readOperation), shapes)
+  if (countLooks(resource, changes, shapes) > LOOKS_MAX)
+    throw refuse(
+      'tooMany',
+      `The Operations of the body look at more than ${LOOKS_MAX} values: send fewer in a request.`,
+    )
+  return changes.reduce((changed, change) => applyChange(changed, change, shapes), resource)
+}
+
+/** The attributes that an operation changes; with an invalid one, any number. */
+function countChanges(operation: unknown): number {
+  if (!isObject(operation) || valueOf(operation, 'path')) return 1
+  const value = valueOf(operation, 'value')
+  return isObject(value) ? Object.keys(value).length : 1
 }
 
 /** An operation without a path has a change for each attribute of its value, whose names may be paths. */
@@ -42,6 +42,7 @@ function readOperation(operation: unknown): readonly Change[] {
   const value = valueOf(operation, 'value')
   const path = valueOf(operation, 'path')
   if (typeof path === 'string' && path !== '') {
+    if (isForeign(path)) return []
     const parsed = parsePath(path)
     if (READ_ONLY.includes(parsed.attribute))
       throw refuse('mutability', `${parsed.attribute} cannot be changed.`)
@@ -52,85 +53,61 @@ function readOperation(operation: unknown): readonly Change[] {
   if (!isObject(value))
     throw refuse('invalidSyntax', 'An operation without a path needs an object as its value.')
   return Object.entries(value).flatMap(([name, one]) =>
-    // An extension with attributes of its own; none is kept here.
-    name.startsWith('urn:') && isObject(one)
-      ? []
-      : [{ verb, path: parsePath(name), value: one ?? undefined }],
+    // Of an extension, with its attributes or as one of them; none is kept here.
+    isForeign(name) ? [] : [{ verb, path: parsePath(name), value: one ?? undefined }],
   )
 }
 
-function apply(resource: JsonObject, { verb, path, value }: Change, shapes: Shapes): JsonObject {
-  const name = Object.keys(shapes).find((one) => one.toLowerCase() === path.attribute)
-  if (name === undefined) return resource
-  const isRemoval = verb === 'remove' || (value === undefined && verb === 'replace')
-  switch (shapes[name]) {
-    case 'single':
-      return put(resource, name, isRemoval ? undefined : unwrap(value))
-    case 'parts':
-      return put(resource, name, changeParts(valueOf(resource, name), { verb, path, value }, isRemoval))
-    default:
-      return put(resource, name, changeList(listOf(resource, name), { verb, path, value }, isRemoval))
+/** Makes one change of those in a row that add values to a list, or remove named ones: providers send one for each value. */
+function merge(changes: readonly Change[], shapes: Shapes): readonly Change[] {
+  const merged: Change[] = []
+  let row: { readonly change: Change; readonly values: unknown[] } | undefined
+  for (const change of changes.map(nameRemoved)) {
+    const { verb, path } = change
+    if (!isMergeable(change, shapes)) {
+      row = undefined
+      merged.push(change)
+    } else if (row?.change.verb === verb && row.change.path.attribute === path.attribute) {
+      for (const value of valuesOf(change)) row.values.push(value)
+    } else {
+      row = { change, values: [...valuesOf(change)] }
+      merged.push({ ...change, value: row.values })
+    }
   }
+  return merged
 }
 
-function changeParts(present: unknown, { path, value }: Change, isRemoval: boolean): unknown {
-  const parts = isObject(present) ? present : {}
-  if (path.part !== undefined)
-    return put(parts, partOf(parts, path.part), isRemoval ? undefined : unwrap(value))
-  if (isRemoval) return undefined
-  const given = unwrap(value)
-  if (!isObject(given)) throw refuse('invalidValue', `${path.attribute} must be an object.`)
-  return Object.entries(given).reduce(
-    (all, [name, one]) => put(all, partOf(all, name), one ?? undefined),
-    parts,
-  )
+/** `members[value eq "1"]` as Microsoft Entra has it: the path `members` with the values beside it. */
+function nameRemoved(change: Change): Change {
+  const { verb, path, value } = change
+  const { attribute, filter, part } = path
+  if (verb !== 'remove' || value !== undefined || part !== undefined) return change
+  if (filter?.kind !== 'eq' || filter.path !== 'value') return change
+  return { verb, path: { attribute, filter: undefined, part }, value: [{ value: filter.value }] }
 }
 
-function changeList(
-  present: readonly unknown[],
-  { verb, path: { filter, part }, value }: Change,
-  isRemoval: boolean,
-): readonly unknown[] {
-  const isMeant = (one: unknown) => !filter || (isObject(one) && matches(filter, one))
-  if (isRemoval) {
-    if (part !== undefined)
-      return present.map((one) =>
-        isMeant(one) && isObject(one) ? put(one, partOf(one, part), undefined) : one,
-      )
-    // Microsoft Entra names the values to remove beside the path.
-    const named = listOf({ value }, 'value').map(keyOf)
-    return present.filter((one) => !isMeant(one) || (named.length > 0 && !named.includes(keyOf(one))))
+function isMergeable(change: Change, shapes: Shapes): boolean {
+  const { verb, path } = change
+  const shape = shapes[findAttribute(change, shapes) ?? '']
+  const isList = typeof shape === 'object' && 'list' in shape
+  const isWhole = path.filter === undefined && path.part === undefined
+  // A removal without values is one of all.
+  return isList && isWhole && (verb === 'add' || (verb === 'remove' && valuesOf(change).length > 0))
+}
+
+/** An upper bound of the values that the changes compare or copy. */
+function countLooks(resource: JsonObject, changes: readonly Change[], shapes: Shapes): number {
+  const lengths = new Map<string, number>()
+  let looks = 0
+  for (const change of changes) {
+    const name = findAttribute(change, shapes)
+    if (name === undefined) continue
+    const { verb, path } = change
+    const length = lengths.get(name) ?? listOf(resource, name).length
+    const given = valuesOf(change).length
+    looks += (length + given) * (path.filter ? countComparisons(path.filter) : 1)
+    const isNew = verb === 'replace' && !path.filter && path.part === undefined
+    lengths.set(name, isNew ? given : verb === 'remove' ? length : length + given)
   }
-  const given = listOf({ value }, 'value')
-  if (part !== undefined || filter) {
-    const change = (one: JsonObject): unknown =>
-      part === undefined ? { ...one, ...asObject(unwrap(given)) } : put(one, partOf(one, part), unwrap(value))
-    if (present.some(isMeant))
-      return present.map((one) => (isMeant(one) && isObject(one) ? change(one) : one))
-    // There is none yet: Microsoft Entra takes it for granted that it is made.
-    return [...present, change(filter?.kind === 'eq' ? { [filter.path]: filter.value } : {})]
-  }
-  if (verb === 'replace') return given
-  const keys = new Set(present.map(keyOf))
-  return [...present, ...given.filter((one) => !keys.has(keyOf(one)))]
-}
-
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : { value }
-}
-
-/** By this a value of a list is the same as another one. */
-function keyOf(value: unknown): unknown {
-  const key = isObject(value) ? valueOf(value, 'value') : value
-  return typeof key === 'string' ? key.toLowerCase() : key
-}
-
-/** The spelling of a part that is there already, or the given one. */
-function partOf(parts: JsonObject, part: string): string {
-  return Object.keys(parts).find((one) => one.toLowerCase() === part.toLowerCase()) ?? part
-}
-
-function put(object: JsonObject, name: string, value: unknown): JsonObject {
-  const { [name]: _, ...others } = object
-  return value === undefined ? others : { ...others, [name]: value }
+  return looks
 }

@@ -5,7 +5,7 @@ import { isEmailAddress } from '../users/email-addresses.ts'
 import { toFullName } from '../users/full-names.ts'
 import { isObject, type JsonObject, listOf, readBoolean, unwrap, valueOf } from './attributes.ts'
 import type { Compared } from './filters.ts'
-import type { Shapes } from './patch.ts'
+import type { Shapes } from './changes.ts'
 import { refuse } from './scim-error.ts'
 
 /** The parts of a name, as the provider wrote them. */
@@ -29,10 +29,10 @@ export const PERSON_SHAPES: Shapes = {
   userName: 'single',
   externalId: 'single',
   displayName: 'single',
-  name: 'parts',
+  name: { parts: ['formatted', 'givenName', 'familyName'] },
   active: 'single',
-  emails: 'list',
-  roles: 'list',
+  emails: { list: ['value', 'type', 'primary'] },
+  roles: { list: ['value'] },
 }
 
 /** The attributes that people are found by. */

@@ -140,6 +140,53 @@ t.test('[SCIM21] members come and go in the forms of Okta and Microsoft Entra', 
     )
 })
 
+t.test('[SCIM26] a change of many members looks at a million values at most', async (t) => {
+  const hall = await make('Hall')
+  const path = `/Groups/${hall.id}`
+  const fill = (count: number) => ({
+    op: 'replace',
+    path: 'members',
+    value: Array.from({ length: count }, () => MEMBER),
+  })
+  const remove = (value: string) => ({ op: 'remove', path: `members[value eq "${value}"]` })
+  const absent = Array.from({ length: 900 }, (_, index) => remove(String(5_000 + index)))
+  t.same(
+    idsOf((await scim.patch(path, fill(9_000), ...absent, { ...fill(1), op: 'add' })).body),
+    [MEMBER],
+    'changes of one kind in a row are one',
+  )
+  t.same(
+    idsOf(
+      (
+        await scim.patch(
+          path,
+          { op: 'add', path: 'members', value: { value: OWNER } },
+          { op: 'add', path: 'members', value: [{ value: GUEST }, { value: GUEST }] },
+          remove(OWNER),
+          { op: 'remove', path: 'members', value: [{ value: MEMBER }] },
+          { op: 'add', path: 'members', value: [{ value: MEMBER }] },
+          remove(GUEST),
+        )
+      ).body,
+    ),
+    [MEMBER],
+    'and the order stays',
+  )
+  const part = { op: 'remove', path: 'members[value eq "5000"].type' }
+  const million = [fill(8_000), ...Array.from({ length: 123 }, () => part), fill(0)]
+  t.match(
+    await scim.patch(path, ...million),
+    refused(
+      400,
+      'The Operations of the body look at more than 1000000 values: send fewer in a request.',
+      'tooMany',
+    ),
+  )
+  t.same(idsOf((await scim.send('GET', path)).body), [MEMBER], 'nothing changed')
+  await scim.patch(path, remove(MEMBER))
+  t.match(await scim.patch(path, ...million), { status: 200 }, 'a million, without a member')
+})
+
 t.test(
   '[SCIM22] bots and subgroups of a group stay; deactivated people stay members until they return',
   async (t) => {

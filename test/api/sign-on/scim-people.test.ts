@@ -158,6 +158,7 @@ t.test('[SCIM3] people are found by what providers ask for; other filters are re
     'emails.value eq "Cas@example.com"',
     'emails[type eq "work"].value eq "cas@example.com"',
     `${USER}:userName eq "cas.doe"`,
+    `${USER.toUpperCase()}:userName eq "cas.doe"`,
     `id eq "${cas.id}"`,
     'displayName eq "CAS D."',
     'userName eq "cas.doe" and active eq true',
@@ -187,6 +188,11 @@ t.test('[SCIM3] people are found by what providers ask for; other filters are re
     ['userName co "a"', 'The filter may compare by eq, not by co.'],
     ['userName', 'The filter must compare attributes by eq.'],
     ['title eq "a"', 'Resources cannot be filtered by title eq "a".'],
+    ['constructor eq "a"', 'Resources cannot be filtered by constructor eq "a".'],
+    [
+      'urn:example:2.0:User:userName eq "cas.doe"',
+      'Resources cannot be filtered by urn:example:2.0:User:userName eq "cas.doe".',
+    ],
     ['userName eq a', 'The filter must compare with a text in quotation marks, true or false.'],
     ['userName eq "a', 'The filter must compare with a text in quotation marks, true or false.'],
     ['userName eq "\\x"', 'The filter has a text with an invalid escape.'],
@@ -323,6 +329,21 @@ t.test('[SCIM6] changes come in the forms of Okta and Microsoft Entra', async (t
     { name: { givenName: 'Gustav', familyName: 'Smith' }, externalId: 'object 8' },
   )
   t.match(await userOf(gus), { full_name: 'Gustav Smith' })
+  t.match(
+    await change(
+      { op: 'replace', path: 'urn:example:2.0:User:userName', value: 'foreign' },
+      { op: 'replace', path: 'urn:example:2.0:emails[', value: 'foreign' },
+      { op: 'replace', value: { 'urn:example:2.0:User:externalId': 'foreign', 'urn:example:2.0': {} } },
+      { op: 'replace', value: { [`${USER}:name`]: { FAMILYNAME: 'Jones', honorificPrefix: 'Dr' } } },
+    ),
+    {
+      userName: 'gus@example.com',
+      name: { givenName: 'Gustav', familyName: 'Jones' },
+      externalId: 'object 8',
+    },
+    'attributes of other schemas are ignored',
+  )
+  await change({ op: 'replace', path: 'name.familyName', value: 'Smith' })
   t.match(await change({ op: 'Replace', path: 'name', value: { formatted: 'Gustav  S.' } }), {
     name: { givenName: 'Gustav', familyName: 'Smith', formatted: 'Gustav  S.' },
   })
@@ -382,11 +403,19 @@ t.test('[SCIM6] changes come in the forms of Okta and Microsoft Entra', async (t
       JSON.stringify(operation).slice(0, 80),
     )
   t.match(await scim.send('PATCH', path, {}), refused(400, 'The body has no Operations.', 'invalidSyntax'))
+  const tooMany = refused(400, 'The Operations of the body change more than 1000 attributes.', 'tooMany')
   const many = (count: number) =>
     Array.from({ length: count }, () => ({ op: 'replace', path: 'title', value: 'x' }))
+  const named = (count: number) => ({
+    op: 'replace',
+    value: Object.fromEntries(Array.from({ length: count }, (_, index) => [`name.part${index}`, 'x'])),
+  })
+  t.match(await scim.patch(path, ...many(1_001)), tooMany)
+  t.match(await scim.patch(path, ...many(1), named(1_000)), tooMany)
+  t.match(await scim.patch(path, named(1_000)), { status: 200 })
   t.match(
-    await scim.patch(path, ...many(1_001)),
-    refused(400, 'The body has more than 1000 Operations.', 'tooMany'),
+    await change({ op: 'add', path: 'emails', value: [{ value: ['a@example.com', 'b@example.com'] }] }),
+    { detail: 'emails.value must be a text of at most 1000 characters in one line.' },
   )
   t.match(await scim.patch(path, ...many(1_000)), { status: 200 })
 })
