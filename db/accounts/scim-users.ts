@@ -39,9 +39,10 @@ export async function findScimUsers(
   return rows.map(({ userId }) => userId)
 }
 
-/** The accounts of people whom the provider has deleted. */
-export async function readGoneScimUsers(sql: Sql): Promise<ReadonlySet<UserId>> {
-  const rows = await sql<{ userId: UserId }[]>`select user_id as "userId" from scim_users where is_gone`
+/** Those of these accounts whose people the provider has deleted. */
+export async function readGoneScimUsers(sql: Sql, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>> {
+  const rows = await sql<{ userId: UserId }[]>`
+    select user_id as "userId" from scim_users where is_gone and user_id = any(${[...userIds]}::int[])`
   return new Set(rows.map(({ userId }) => userId))
 }
 

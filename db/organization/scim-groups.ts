@@ -11,19 +11,22 @@ export interface ScimGroup {
   readonly isGone: boolean
 }
 
-/** The groups of the provider, by group: some thousand at most. */
-export async function readScimGroups(sql: Sql): Promise<ReadonlyMap<GroupId, ScimGroup>> {
+/** Those of these groups that the provider has written, by group. */
+export async function readScimGroups(
+  sql: Sql,
+  groupIds: readonly GroupId[],
+): Promise<ReadonlyMap<GroupId, ScimGroup>> {
   const rows = await sql<ScimGroup[]>`
-    select group_id as "groupId", external_id as "externalId", is_gone as "isGone" from scim_groups`
+    select group_id as "groupId", external_id as "externalId", is_gone as "isGone"
+    from scim_groups where group_id = any(${[...groupIds]}::int[])`
   return new Map(rows.map((row) => [row.groupId, row]))
 }
 
-/** The group of the provider; undefined if it has not written it. */
-export async function findScimGroup(sql: Sql, groupId: GroupId): Promise<ScimGroup | undefined> {
-  const [row] = await sql<ScimGroup[]>`
-    select group_id as "groupId", external_id as "externalId", is_gone as "isGone"
-    from scim_groups where group_id = ${groupId}`
-  return row
+/** The groups with an external id: without an index, since an organization has some thousand groups at most. */
+export async function findScimGroups(sql: Sql, externalId: string): Promise<readonly GroupId[]> {
+  const rows = await sql<{ groupId: GroupId }[]>`
+    select group_id as "groupId" from scim_groups where external_id = ${externalId}`
+  return rows.map(({ groupId }) => groupId)
 }
 
 export async function storeScimGroup(sql: Sql, { groupId, externalId, isGone }: ScimGroup): Promise<void> {

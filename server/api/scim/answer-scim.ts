@@ -1,11 +1,13 @@
 /** Answers requests by SCIM 2.0 (RFC 7644): which resource they are for, and what becomes of it. */
 
-import { isObject, type JsonObject, SCIM_PATH } from '../../domain/scim/attributes.ts'
-import { canCompare, type Filter, matches, parseFilter } from '../../domain/scim/filters.ts'
+import type { UserId } from '../../domain/ids.ts'
+import { isObject, type JsonObject, readId, SCIM_PATH } from '../../domain/scim/attributes.ts'
+import { canCompare, type Filter, matches, parseFilter, valuesOf } from '../../domain/scim/filters.ts'
 import { refuse, ScimError } from '../../domain/scim/scim-error.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import { parseJson } from '../parse-json.ts'
 import type { Services } from '../services.ts'
-import type { Resources } from './resources.ts'
+import type { Resources, ShownMembers } from './resources.ts'
 import {
   PROVIDER,
   PROVIDER_SCHEMA,
@@ -14,13 +16,15 @@ import {
   SCHEMA_SCHEMA,
   SCHEMAS,
 } from './schemas.ts'
-import { selectAttributes } from './select-attributes.ts'
+import { isWanted, selectAttributes } from './select-attributes.ts'
 import { GROUPS } from './groups.ts'
 import { USERS } from './users.ts'
 
 /** Resources on a page; without a number, and at most. */
 const PAGE_LENGTH = 100
 const PAGE_LENGTH_MAX = 200
+/** Members of the groups on a page, unless one group has more: they take some 30 ms, while others wait. */
+const PAGE_MEMBERS_MAX = 50_000
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
 /** A request whose caller has the token. */
@@ -117,38 +121,72 @@ async function search(
   const fitting = kinds.filter(({ compared }) => !filter || canCompare(filter, compared))
   if (filter && fitting.length === 0)
     throw refuse('invalidFilter', `Resources cannot be filtered by ${given}.`)
+  const members = shownMembers(query)
   let total = 0
+  let left = count
   const shown: JsonObject[] = []
   for (const kind of fitting) {
     const first = Math.max(start - 1 - total, 0)
-    const found = await findPage(services, kind, { filter, first, count: count - shown.length })
+    const found = await findPage(services, kind, { filter, first, count: left, members })
     total += found.total
+    left = found.isCut ? 0 : left - found.page.length
     shown.push(...found.page)
   }
   const entries = shown.map((one) => selectAttributes(one, query))
   return { status: 200, body: listOf(entries, { total, start }) }
 }
 
-/** The number of matching resources of a type, and some of them. Without a filter only those are made. */
+function shownMembers(query: ReadonlyMap<string, string>): ShownMembers {
+  return isWanted('members', query) ? 'all' : UserSet.empty
+}
+
+interface PageAsked {
+  readonly filter: Filter | undefined
+  readonly first: number
+  readonly count: number
+  readonly members: ShownMembers
+}
+
+/**
+ * The number of matching resources of a type, and some of them: fewer than asked if these have too many members. Only those
+ * are made.
+ */
 async function findPage<Item>(
   services: Services,
   kind: Resources<Item>,
-  {
-    filter,
-    first,
-    count,
-  }: { readonly filter: Filter | undefined; readonly first: number; readonly count: number },
-): Promise<{ readonly total: number; readonly page: readonly JsonObject[] }> {
-  const items = await kind.find(services, filter)
-  if (!items)
+  { filter, first, count, members }: PageAsked,
+): Promise<{ readonly total: number; readonly page: readonly JsonObject[]; readonly isCut: boolean }> {
+  const candidates = await kind.find(services, filter)
+  if (!candidates)
     throw refuse(
       'invalidFilter',
       'The filter would look at everyone: name an attribute that few have, such as userName or id.',
     )
-  if (!filter)
-    return { total: items.length, page: await kind.view(services, items.slice(first, first + count)) }
-  const all = (await kind.view(services, items)).filter((one) => matches(filter, one, kind.compared))
-  return { total: all.length, page: all.slice(first, first + count) }
+  const items = filter ? await match(services, kind, { candidates, filter }) : candidates
+  const asked = items.slice(first, first + count)
+  const length = members === 'all' ? fittingLength(asked.map((one) => kind.countMembers?.(one) ?? 0)) : count
+  const page = await kind.view(services, asked.slice(0, length), members)
+  return { total: items.length, page, isCut: length < asked.length }
+}
+
+/** The candidates that match; of their members only those are made that the filter names. */
+async function match<Item>(
+  services: Services,
+  kind: Resources<Item>,
+  { candidates, filter }: { readonly candidates: readonly Item[]; readonly filter: Filter },
+): Promise<readonly Item[]> {
+  const { users } = services.state
+  const ids = valuesOf(filter).flatMap((value) => users.get(readId(String(value)) as UserId)?.id ?? [])
+  const named = UserSet.of(ids)
+  const views = await kind.view(services, candidates, named)
+  return candidates.filter((_, index) => matches(filter, views[index] as JsonObject, kind.compared))
+}
+
+/** The number of first groups that together have no more members than a page takes; the first one always fits. */
+function fittingLength(counts: readonly number[]): number {
+  let sum = 0
+  const length = counts.findIndex((count, index) => (sum += count) > PAGE_MEMBERS_MAX && index > 0)
+  return length === -1 ? counts.length : length
 }
 
 async function create<Item>(
@@ -157,7 +195,7 @@ async function create<Item>(
   kind: Resources<Item>,
 ): Promise<ScimAnswer> {
   const id = await kind.create(services, readBody(request))
-  const made = await show(services, kind, id, request.query)
+  const made = await show(services, kind, await kind.get(services, id), request.query)
   const { location } = made.meta
   return { status: 201, body: made.shown, headers: { ETag: made.meta.version, Location: location } }
 }
@@ -171,20 +209,21 @@ async function answerOne<Item>(
   const { method, query, ifMatch, ifNoneMatch } = request
   const item = await kind.get(services, id)
   if (item === undefined) throw absent()
-  const present = await show(services, kind, id, query)
-  const { version } = present.meta
   if (method === 'GET') {
-    if (lists(ifNoneMatch, version)) return { status: 304, headers: { ETag: version } }
-    return { status: 200, body: present.shown, headers: { ETag: version } }
+    const { meta, shown } = await show(services, kind, item, query)
+    if (lists(ifNoneMatch, meta.version)) return { status: 304, headers: { ETag: meta.version } }
+    return { status: 200, body: shown, headers: { ETag: meta.version } }
   }
-  if (ifMatch !== '' && !lists(ifMatch, version))
-    throw new ScimError(412, 'The resource has changed meanwhile.')
+  if (ifMatch !== '') {
+    const { meta } = await show(services, kind, item, query)
+    if (!lists(ifMatch, meta.version)) throw new ScimError(412, 'The resource has changed meanwhile.')
+  }
   if (method === 'DELETE') {
     await kind.remove(services, item)
     return { status: 204 }
   }
   await kind[method === 'PUT' ? 'replace' : 'patch'](services, item, readBody(request))
-  const changed = await show(services, kind, id, query)
+  const changed = await show(services, kind, await kind.get(services, id), query)
   return { status: 200, body: changed.shown, headers: { ETag: changed.meta.version } }
 }
 
@@ -192,11 +231,10 @@ async function answerOne<Item>(
 async function show<Item>(
   services: Services,
   kind: Resources<Item>,
-  id: string,
+  item: Item | undefined,
   query: ReadonlyMap<string, string>,
 ) {
-  const item = await kind.get(services, id)
-  const [whole] = item === undefined ? [] : await kind.view(services, [item])
+  const [whole] = item === undefined ? [] : await kind.view(services, [item], shownMembers(query))
   if (!whole) throw absent()
   const meta = whole.meta as { readonly location: string; readonly version: string }
   return { shown: selectAttributes(whole, query), meta }

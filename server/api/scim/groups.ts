@@ -1,23 +1,19 @@
 /** User groups as SCIM's groups. All are there but those of the roles, so that the provider finds and adopts them. */
 
 import { readGoneScimUsers } from '../../../db/accounts/scim-users.ts'
-import { findScimGroup, readScimGroups } from '../../../db/organization/scim-groups.ts'
+import { findScimGroups, readScimGroups } from '../../../db/organization/scim-groups.ts'
 import { foldCase } from '../../../packages/rules/fold-case.ts'
-import {
-  changeGroup,
-  createGroup,
-  differenceOf,
-  peopleOf,
-  removeGroup,
-} from '../../changes/scim/provision-groups.ts'
+import { changeGroup, createGroup, differenceOf, removeGroup } from '../../changes/scim/provision-groups.ts'
+import { isPerson } from '../../changes/scim/provision-people.ts'
 import type { GroupState } from '../../domain/groups/group-graph.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
 import { type JsonObject, readId, SCIM_PATH } from '../../domain/scim/attributes.ts'
 import { GROUP_COMPARED, GROUP_SHAPES, readGroup } from '../../domain/scim/groups.ts'
 import { applyPatch } from '../../domain/scim/patch.ts'
+import { UserSet } from '../../domain/users/user-set.ts'
 import type { Services } from '../services.ts'
 import { findCandidates } from './candidates.ts'
-import { type Resources, withMeta } from './resources.ts'
+import { type Resources, type ShownMembers, withMeta } from './resources.ts'
 import { GROUP_SCHEMA } from './schemas.ts'
 
 export const GROUPS: Resources<GroupState> = {
@@ -31,22 +27,26 @@ export const GROUPS: Resources<GroupState> = {
       ? await findCandidates(filter, (path, value) => findByAttribute(services, path, value))
       : [...groups.keys()]
     if (!ids) return undefined
-    const known = await readScimGroups(sql)
-    return [...ids]
-      .sort((a, b) => a - b)
-      .flatMap((id) => groups.get(id) ?? [])
-      .filter((one) => isShown(one) && !known.get(one.group.id)?.isGone)
+    const shown = ids.flatMap((id) => groups.get(id) ?? []).filter(isShown)
+    const known = await readScimGroups(sql, shown.map(idOf))
+    return shown.filter((one) => !known.get(idOf(one))?.isGone).sort((a, b) => idOf(a) - idOf(b))
   },
 
   async get({ sql, state }, text) {
     const found = state.groups.groups.get(readId(text) as GroupId)
     if (!found || !isShown(found)) return undefined
-    return (await findScimGroup(sql, found.group.id))?.isGone ? undefined : found
+    return (await readScimGroups(sql, [idOf(found)])).get(idOf(found))?.isGone ? undefined : found
   },
 
-  async view(services, groups) {
-    const [known, gone] = [await readScimGroups(services.sql), await readGoneScimUsers(services.sql)]
-    return groups.map((one) => viewGroup(services, one, known.get(one.group.id)?.externalId ?? null, gone))
+  countMembers: ({ directMembers }) => directMembers.size,
+
+  async view(services, groups, members) {
+    const known = await readScimGroups(services.sql, groups.map(idOf))
+    const people = await findPeople(services, groups)
+    return groups.map((one) => {
+      const externalId = known.get(idOf(one))?.externalId ?? null
+      return viewGroup(services, one, { externalId, people: one.directMembers.intersection(people), members })
+    })
   },
 
   create: async (services, body) => String(await createGroup(services, readGroup(body))),
@@ -63,8 +63,7 @@ export const GROUPS: Resources<GroupState> = {
   /** Only the people that the operations name change, so that requests at the same time do not undo each other. */
   async patch(services, group, body) {
     const { id } = group.group
-    const externalId = (await findScimGroup(services.sql, id))?.externalId ?? null
-    const before = viewGroup(services, group, externalId, await readGoneScimUsers(services.sql))
+    const [before = {}] = await GROUPS.view(services, [group], 'all')
     const wanted = readGroup(applyPatch(before, body, GROUP_SHAPES))
     const [present, next] = [new Set(readGroup(before).memberIds), new Set(wanted.memberIds)]
     await changeGroup(services, id, wanted, {
@@ -76,6 +75,10 @@ export const GROUPS: Resources<GroupState> = {
   },
 
   remove: (services, { group }) => removeGroup(services, group.id),
+}
+
+function idOf({ group }: GroupState): GroupId {
+  return group.id
 }
 
 function isShown({ group }: GroupState): boolean {
@@ -95,9 +98,7 @@ async function findByAttribute(
     case 'displayname':
       return idsOf(groups.filter(({ group }) => foldCase(group.name) === foldCase(value)))
     case 'externalid':
-      return [...(await readScimGroups(sql)).values()]
-        .filter(({ externalId }) => externalId === value)
-        .map(({ groupId }) => groupId)
+      return findScimGroups(sql, value)
     case 'members':
     case 'members.value':
       return idsOf(groups.filter(({ directMembers }) => directMembers.has(readId(value) as UserId)))
@@ -106,26 +107,37 @@ async function findByAttribute(
   }
 }
 
+/** The members of some groups whom the provider may know: people whom it has not deleted. */
+async function findPeople({ sql, state }: Services, groups: readonly GroupState[]): Promise<UserSet> {
+  const members = UserSet.unionOf(groups.map(({ directMembers }) => directMembers))
+  const people = members.toArray().filter((id) => isPerson(state.getUser(id)))
+  const gone = await readGoneScimUsers(sql, people)
+  return UserSet.of(people.filter((id) => !gone.has(id)))
+}
+
+interface GroupParts {
+  readonly externalId: string | null
+  readonly people: UserSet
+  /** Those of the people who are listed. */
+  readonly members: ShownMembers
+}
+
 function viewGroup(
   services: Services,
-  state: GroupState,
-  externalId: string | null,
-  gone: ReadonlySet<UserId>,
+  { group: { id, name, createdAt } }: GroupState,
+  { externalId, people, members: shown }: GroupParts,
 ): JsonObject {
-  const { id, name, createdAt } = state.group
-  const people = peopleOf(services, state).filter((one) => !gone.has(one))
-  const members = people.map((one) => ({
+  const listed = shown === 'all' ? people : people.intersection(shown)
+  const members = listed.toArray().map((one) => ({
     value: String(one),
     $ref: `${services.publicUrl}${SCIM_PATH}/Users/${one}`,
     type: 'User',
   }))
+  const attributes = { ...(externalId === null ? {} : { externalId }), displayName: name }
   return withMeta(
     services,
-    { type: 'Group', schema: GROUP_SCHEMA, id, created: createdAt },
-    {
-      ...(externalId === null ? {} : { externalId }),
-      displayName: name,
-      ...(members.length === 0 ? {} : { members }),
-    },
+    // Lists often leave thousands of members out: the version comes from their ids.
+    { type: 'Group', schema: GROUP_SCHEMA, id, created: createdAt, versioned: [attributes, people.encode()] },
+    { ...attributes, ...(members.length === 0 ? {} : { members }) },
   )
 }

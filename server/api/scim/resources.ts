@@ -3,7 +3,11 @@
 import { hash } from 'node:crypto'
 import { type JsonObject, SCIM_PATH } from '../../domain/scim/attributes.ts'
 import type { Compared, Filter } from '../../domain/scim/filters.ts'
+import type { UserSet } from '../../domain/users/user-set.ts'
 import type { Services } from '../services.ts'
+
+/** The members of groups that a representation has. */
+export type ShownMembers = 'all' | UserSet
 
 /** Resources of a type. Items stand for them until they are shown. */
 export interface Resources<Item> {
@@ -17,8 +21,10 @@ export interface Resources<Item> {
   find(services: Services, filter: Filter | undefined): Promise<readonly Item[] | undefined>
   /** The resource with an id; undefined if there is none. */
   get(services: Services, id: string): Promise<Item | undefined>
-  /** Their representations, in the same order. */
-  view(services: Services, items: readonly Item[]): Promise<readonly JsonObject[]>
+  /** The members of an item, which its representation lists; left out where there are none. */
+  countMembers?(item: Item): number
+  /** Their representations, in the same order, with these members alone; the versions are those with all. */
+  view(services: Services, items: readonly Item[], members: ShownMembers): Promise<readonly JsonObject[]>
   /** Makes one; answers its id. This and the following throw a `ScimError` or an error of the API. */
   create(services: Services, body: JsonObject): Promise<string>
   replace(services: Services, item: Item, body: JsonObject): Promise<void>
@@ -26,18 +32,23 @@ export interface Resources<Item> {
   remove(services: Services, item: Item): Promise<void>
 }
 
-/** A representation with its description; `version` changes with any part of it. */
+/** What describes a representation. */
+interface Described {
+  readonly type: 'User' | 'Group'
+  readonly schema: string
+  readonly id: number
+  readonly created: number | null
+  /** The version changes with any part of this. */
+  readonly versioned: unknown
+}
+
+/** A representation with its description. */
 export function withMeta(
   { publicUrl }: Services,
-  {
-    type,
-    schema,
-    id,
-    created,
-  }: { type: 'User' | 'Group'; schema: string; id: number; created: number | null },
+  { type, schema, id, created, versioned }: Described,
   attributes: JsonObject,
 ): JsonObject {
-  const version = `W/"${hash('sha256', JSON.stringify(attributes), 'hex').slice(0, 32)}"`
+  const version = `W/"${hash('sha256', JSON.stringify(versioned), 'hex').slice(0, 32)}"`
   return {
     schemas: [schema],
     id: String(id),

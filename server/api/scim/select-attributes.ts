@@ -16,6 +16,13 @@ export function selectAttributes(resource: JsonObject, query: ReadonlyMap<string
   return keep(resource, (path) => (ALWAYS.includes(path) ? true : unwanted.includes(path) ? false : 'parts'))
 }
 
+/** Whether an attribute, or a part of it, is wanted. */
+export function isWanted(attribute: string, query: ReadonlyMap<string, string>): boolean {
+  const wanted = readNames(query.get('attributes'))
+  if (wanted.length > 0) return covers(wanted, attribute) !== false
+  return !readNames(query.get('excludedAttributes')).includes(attribute)
+}
+
 /** Names in lower case, without their schemas. */
 function readNames(text = ''): readonly string[] {
   const names = text.split(',', NAMES_MAX).map((name) => name.trim().toLowerCase())

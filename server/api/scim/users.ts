@@ -46,7 +46,10 @@ export const USERS: Resources<User> = {
       : [...state.users.values()]
     const people = found?.filter((user) => user !== undefined).filter(isPerson)
     if (!people) return undefined
-    const gone = await readGoneScimUsers(sql)
+    const gone = await readGoneScimUsers(
+      sql,
+      people.map(({ id }) => id),
+    )
     return people.filter(({ id }) => !gone.has(id)).sort((a, b) => a.id - b.id)
   },
 
@@ -127,20 +130,24 @@ function viewUser(services: Services, user: User, row: ScimUser | undefined): Js
   const { id, email, isActive, role, joinedAt } = user
   const { displayName, ...name } = namesOf(user, row)
   const [roleName] = Object.entries(ROLES).find(([, one]) => one === role) ?? []
-  return withMeta(
-    services,
-    { type: 'User', schema: USER_SCHEMA, id, created: joinedAt },
-    {
-      ...(row?.externalId == null ? {} : { externalId: row.externalId }),
-      userName: row?.userName ?? email,
-      ...(Object.keys(name).length === 0 ? {} : { name }),
-      ...(displayName === undefined ? {} : { displayName }),
-      active: isActive,
-      emails: [{ value: email, type: 'work', primary: true }],
-      // To be a member is to have no particular role.
-      ...(role === ROLES.member ? {} : { roles: [{ value: roleName }] }),
-    },
-  )
+  const attributes = {
+    ...(row?.externalId == null ? {} : { externalId: row.externalId }),
+    userName: row?.userName ?? email,
+    ...(Object.keys(name).length === 0 ? {} : { name }),
+    ...(displayName === undefined ? {} : { displayName }),
+    active: isActive,
+    emails: [{ value: email, type: 'work', primary: true }],
+    // To be a member is to have no particular role.
+    ...(role === ROLES.member ? {} : { roles: [{ value: roleName }] }),
+  }
+  const described = {
+    type: 'User',
+    schema: USER_SCHEMA,
+    id,
+    created: joinedAt,
+    versioned: attributes,
+  } as const
+  return withMeta(services, described, attributes)
 }
 
 /** The parts of the name as the provider wrote them, unless the account has another name by now. */

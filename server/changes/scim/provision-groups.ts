@@ -1,6 +1,6 @@
 /** Makes and changes the user groups that the company's provider of identities writes by SCIM. */
 
-import { findScimGroup, storeScimGroup } from '../../../db/organization/scim-groups.ts'
+import { readScimGroups, storeScimGroup } from '../../../db/organization/scim-groups.ts'
 import { foldCase } from '../../../packages/rules/fold-case.ts'
 import {
   decideProvisionedGroup,
@@ -23,7 +23,9 @@ export async function createGroup(services: Provisioning, body: ScimGroupBody): 
   checkMembers(services, memberIds)
   const folded = foldCase(name)
   const found = [...state.groups.groups.values()].find(({ group }) => foldCase(group.name) === folded)
-  const isGone = found && (found.group.isDeactivated || (await findScimGroup(sql, found.group.id))?.isGone)
+  const isGone =
+    found &&
+    (found.group.isDeactivated || (await readScimGroups(sql, [found.group.id])).get(found.group.id)?.isGone)
   if (found && !isGone) throw new ScimError(409, `There is a group ${name} already.`, 'uniqueness')
   if (found) {
     const change = { name, ...differenceOf(services, found, memberIds), isReturning: true }
@@ -62,12 +64,12 @@ export async function removeGroup(services: Provisioning, groupId: GroupId): Pro
     (scope) => decideProvisionedGroupRemoval({ ...scope, fail }, groupId),
     BY_SCIM,
   )
-  const { externalId = null } = (await findScimGroup(services.sql, groupId)) ?? {}
+  const { externalId = null } = (await readScimGroups(services.sql, [groupId])).get(groupId) ?? {}
   await storeScimGroup(services.sql, { groupId, externalId, isGone: true })
 }
 
 /** The people of a group; bots and subgroups are none of the provider's business. */
-export function peopleOf({ state }: Provisioning, { directMembers }: GroupState): readonly UserId[] {
+function peopleOf({ state }: Provisioning, { directMembers }: GroupState): readonly UserId[] {
   return directMembers.toArray().filter((id) => isPerson(state.getUser(id)))
 }
 

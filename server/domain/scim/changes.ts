@@ -1,4 +1,4 @@
-/** What one change of a `PATCH` does to a resource. Each takes time in proportion to the values of its attribute. */
+/** Applies one change of a `PATCH` to a resource, in time in proportion to the values of its attribute. */
 
 import { isObject, type JsonObject, listOf, unwrap, valueOf } from './attributes.ts'
 import { type AttributePath, matches } from './filters.ts'
@@ -37,7 +37,7 @@ export function findAttribute({ path }: Change, shapes: Shapes): string | undefi
 }
 
 /** The values of a change of a list. */
-export function valuesOf({ value }: Change): readonly unknown[] {
+export function givenBy({ value }: Change): readonly unknown[] {
   return listOf({ value }, 'value')
 }
 
@@ -76,10 +76,10 @@ function changeList(
     if (part !== undefined)
       return present.map((one) => (isMeant(one) && isObject(one) ? put(one, part, undefined) : one))
     // Microsoft Entra names the values to remove beside the path.
-    const named = new Set(valuesOf(change).map(keyOf))
+    const named = new Set(givenBy(change).map(keyOf))
     return present.filter((one) => !isMeant(one) || (named.size > 0 && !named.has(keyOf(one))))
   }
-  const given = valuesOf(change).map((one) => keepParts(attribute, one, known))
+  const given = givenBy(change).map((one) => keepParts(attribute, one, known))
   if (part !== undefined || filter) {
     const parts =
       part === undefined

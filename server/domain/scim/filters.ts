@@ -52,9 +52,9 @@ export function isForeign(path: string): boolean {
   return /^urn:/i.test(path) && !CORE_SCHEMA.test(path)
 }
 
-/** The comparisons of a filter. */
-export function countComparisons(filter: Filter): number {
-  return filter.kind === 'eq' ? 1 : countComparisons(filter.left) + countComparisons(filter.right)
+/** The values that a filter compares with, in its order. */
+export function valuesOf(filter: Filter): readonly (string | boolean)[] {
+  return filter.kind === 'eq' ? [filter.value] : [...valuesOf(filter.left), ...valuesOf(filter.right)]
 }
 
 class Reader {

@@ -1,8 +1,8 @@
 /** Changes of a SCIM resource by `PATCH` (RFC 7644, 3.5.2), also in the forms that Okta and Microsoft Entra send. */
 
 import { isObject, type JsonObject, listOf, valueOf } from './attributes.ts'
-import { applyChange, type Change, findAttribute, type Shapes, valuesOf, VERBS } from './changes.ts'
-import { countComparisons, isForeign, parsePath } from './filters.ts'
+import { applyChange, type Change, findAttribute, givenBy, type Shapes, VERBS } from './changes.ts'
+import { isForeign, parsePath, valuesOf } from './filters.ts'
 import { refuse } from './scim-error.ts'
 
 /** Changes of a request: an operation without a path has one for each of its attributes. */
@@ -68,9 +68,9 @@ function merge(changes: readonly Change[], shapes: Shapes): readonly Change[] {
       row = undefined
       merged.push(change)
     } else if (row?.change.verb === verb && row.change.path.attribute === path.attribute) {
-      for (const value of valuesOf(change)) row.values.push(value)
+      for (const value of givenBy(change)) row.values.push(value)
     } else {
-      row = { change, values: [...valuesOf(change)] }
+      row = { change, values: [...givenBy(change)] }
       merged.push({ ...change, value: row.values })
     }
   }
@@ -92,7 +92,7 @@ function isMergeable(change: Change, shapes: Shapes): boolean {
   const isList = typeof shape === 'object' && 'list' in shape
   const isWhole = path.filter === undefined && path.part === undefined
   // A removal without values is one of all.
-  return isList && isWhole && (verb === 'add' || (verb === 'remove' && valuesOf(change).length > 0))
+  return isList && isWhole && (verb === 'add' || (verb === 'remove' && givenBy(change).length > 0))
 }
 
 /** An upper bound of the values that the changes compare or copy. */
@@ -104,8 +104,8 @@ function countLooks(resource: JsonObject, changes: readonly Change[], shapes: Sh
     if (name === undefined) continue
     const { verb, path } = change
     const length = lengths.get(name) ?? listOf(resource, name).length
-    const given = valuesOf(change).length
-    looks += (length + given) * (path.filter ? countComparisons(path.filter) : 1)
+    const given = givenBy(change).length
+    looks += (length + given) * (path.filter ? valuesOf(path.filter).length : 1)
     const isNew = verb === 'replace' && !path.filter && path.part === undefined
     lengths.set(name, isNew ? given : verb === 'remove' ? length : length + given)
   }

@@ -259,6 +259,55 @@ t.test('[SCIM23] groups are found by name, external id and members, and adopted'
   t.match(border.body.Resources, [{ meta: { resourceType: 'User' } }, { meta: { resourceType: 'Group' } }])
 })
 
+t.test('[SCIM27] a page ends before its groups have more than 50,000 members', async (t) => {
+  const large = await startTestServer(t, { env: { RATE_LIMIT_USER_PER_MINUTE: '10000' } })
+  const provider = await startScim(large)
+  const post = async (path: string, body: object): Promise<ScimBody> => {
+    const answer = await provider.send('POST', path, body)
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+    return answer.body
+  }
+  const numbers = Array.from({ length: 250 }, (_, index) => index)
+  const people = await Promise.all(
+    numbers.map((number) => post('/Users', { userName: `p${number}@example.com` })),
+  )
+  const ids = people.map(({ id }) => id)
+  const groups = await Promise.all(
+    numbers.slice(0, 200).map((number) => post('/Groups', group(`Group ${number}`, ids))),
+  )
+  const lengthsOf = async (query: string) => {
+    const { status, body } = await provider.send('GET', `/Groups?count=200&startIndex=${query}`)
+    t.equal(status, 200)
+    t.equal(body.Resources?.length, body.itemsPerPage)
+    return [body.itemsPerPage, body.totalResults]
+  }
+  const all = await provider.send('GET', '/Groups?count=0')
+  const start = Number(all.body.totalResults) - 199
+  const total = start + 199
+  t.same(await lengthsOf(`${start}`), [200, total], 'as many as a page takes')
+  const [first] = groups as [ScimBody]
+  await provider.patch(`/Groups/${first.id}`, { op: 'add', path: 'members', value: [{ value: MEMBER }] })
+  t.same(await lengthsOf(`${start}`), [199, total])
+  t.same(await lengthsOf(`${start + 199}`), [1, total], 'the rest is on the next page')
+  t.same(
+    await lengthsOf(`${start}&excludedAttributes=members`),
+    [200, total],
+    'members count where they are shown',
+  )
+  t.same(await lengthsOf(`${start}&attributes=displayName`), [200, total])
+  t.same(await lengthsOf(`${start}&excludedAttributes=displayName`), [199, total])
+  const { body } = await provider.send('GET', `/Groups/${first.id}`)
+  t.equal(idsOf(body).length, 251)
+  for (const filter of [`id eq "${first.id}"`, `members eq "${MEMBER}"`]) {
+    const found = await provider.list('/Groups', filter, { excludedAttributes: 'members' })
+    const { members: _, ...others } = body
+    t.same(found.body.Resources, [others], 'the version is the same without the members')
+    t.same((await provider.list('/Groups', filter)).body.Resources, [body])
+  }
+  const none = Array.from({ length: 20 }, (_, index) => `members eq "${4_000_000_000 + index}"`)
+  t.match(await provider.list('/Groups', none.join(' or ')), { status: 200, body: { totalResults: 0 } })
+})
+
 t.test('[SCIM24] names are those of user groups, each once', async (t) => {
   const first = await make('Names')
   const post = (displayName: string) => scim.send('POST', '/Groups', group(displayName))
