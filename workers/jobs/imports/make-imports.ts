@@ -93,9 +93,9 @@ async function makeImport(
   const next = await runPhase(work, one, run.watch(signal))
     .catch(async (error: unknown) => {
       // The owner's decision, or the end of the process: nothing failed.
-      if (run.isCancelled) return undefined
-      if (!signal.aborted) throw error
-      return void (await takeBackTry(sql, one.id))
+      if (!run.isCancelled && !signal.aborted) throw error
+      if (!run.isCancelled) await takeBackTry(sql, one.id)
+      return undefined
     })
     .finally(() => run.stop())
   if (!next || run.isCancelled) return
