@@ -69,6 +69,7 @@ const find = (word: string) => ({
   num_before: 100,
   num_after: 0,
 })
+const findFitting = (word: string) => ({ ...find(word), sort: 'fit', num_before: 5 })
 const check = async () => {
   const config = readConfig({ DATABASE_URL: primary.url, DATABASE_REPLICA_URL: standby.url }) as Config
   return (await checkConfig(config)).find(({ part }) => part === 'replica')
@@ -81,6 +82,8 @@ await t.test('[REPLICA1] older pages and searches come from a standby that has e
   t.same(await read('member', older), { ids: wantedOlder, result: 'replica' })
   t.same(await read('member', find('marmalade')), { ids, result: 'replica' })
   t.same(await read('member2', find('marmalade')), { ids, result: 'replica' })
+  const fitting = { ids: ids.slice(37, 38), result: 'replica' }
+  t.same(await read('member', findFitting('marmalade 37')), fitting, 'sorted by fit, too')
   t.same(
     await read('guest', find('marmalade')),
     { ids: [], result: 'replica' },
@@ -101,6 +104,7 @@ await t.test(
     t.same(await read('member', find('marmalade')), { ids: [...ids, late], result: 'behind' })
     await member.must('PATCH', `/messages/${late}`, { content: 'a late jelly' })
     t.same(await read('member2', find('jelly')), { ids: [late], result: 'behind' })
+    t.same(await read('member2', findFitting('jelly')), { ids: [late], result: 'behind' })
     await as('owner').must('DELETE', `/messages/${ids[0] as number}`)
     const gone = ids.shift() as number
     t.notOk((await read('member', find('marmalade'))).ids.includes(gone))

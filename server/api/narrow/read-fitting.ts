@@ -1,6 +1,7 @@
 /** The matches of a search, sorted by how well they fit: the newest ones are compared with each other. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { MessageRun } from '../../../db/messages/message-chunks.ts'
 import { readMessagesBefore } from '../../../db/messages/message-pages.ts'
 import type { MessageQuery } from '../../../db/messages/message-query.ts'
 import type { Sql } from '../../../db/connection/connect.ts'
@@ -25,9 +26,17 @@ export function hasWords({ filter }: MessageQuery): boolean {
   return filter.searches.some(({ isNegated, words }) => !isNegated && words.length > 0)
 }
 
-export async function readFitting(sql: Sql, query: MessageQuery, count: number): Promise<FittingMessages> {
-  const { messages, isComplete } = await readMessagesBefore(sql, query, query.reader.asOf, RANKED_MATCHES_MAX)
-  const score = scoreMatches(query.filter.searches)
+/** The matches that are compared with each other. */
+export const readMatches = (sql: Sql, query: MessageQuery): Promise<MessageRun> =>
+  readMessagesBefore(sql, query, query.reader.asOf, RANKED_MATCHES_MAX)
+
+/** Sorts matches, in several turns. It needs no connection: call it when theirs is given back. */
+export async function rankByFit(
+  { messages, isComplete }: MessageRun,
+  { filter }: MessageQuery,
+  count: number,
+): Promise<FittingMessages> {
+  const score = scoreMatches(filter.searches)
   const ranked: { readonly message: Message; readonly score: number }[] = []
   let length = 0
   for (const message of messages) {

@@ -18,7 +18,7 @@ import { checkVisitorNarrow } from '../../narrow/visitor-narrow.ts'
 import { findOpenPlace, narrowType, resolveNarrow } from '../../narrow/find-messages.ts'
 import { type Call, EncodedReply, operation } from '../../operation.ts'
 import { boolean, defaulted, id, integer, list, oneOf, optional, text } from '../../params.ts'
-import { hasWords, readFitting } from '../../narrow/read-fitting.ts'
+import { hasWords, rankByFit, readMatches } from '../../narrow/read-fitting.ts'
 import { readInTurn } from '../../narrow/read-in-turn.ts'
 import { readOld } from '../../narrow/read-old.ts'
 import { type PageSource, parseAnchor, readPage, resolveAnchor, spanOf } from '../../narrow/read-page.ts'
@@ -199,7 +199,10 @@ async function readByFit(call: GetMessages): Promise<EncodedReply> {
   )
   if (!hasWords(query)) throw fail('SORT_UNAVAILABLE')
   const reader = await flagsFor(user, services)
-  const found = await readInTurn(call, query, ({ sql }) => readFitting(sql, query, count))
+  const matches = await readInTurn(call, query, (source) =>
+    readOld(call, source, ({ sql }) => readMatches(sql, query)),
+  )
+  const found = await rankByFit(matches, query, count)
   return new EncodedReply(encodeFitting(found, services.state, pageViewOf(call, reader, words)))
 }
 
