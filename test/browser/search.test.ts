@@ -1,6 +1,7 @@
 /** Journeys of people who look for a message. */
 
 import t from 'tap'
+import type { Locator } from 'playwright-core'
 import { startTeam } from './team.ts'
 
 const team = await startTeam(t)
@@ -109,25 +110,27 @@ t.test(
     await page.keyboard.type('tide')
     await page.keyboard.press('Enter')
     const list = page.getByRole('log')
-    const texts = () => list.locator('article .rendered').allInnerTexts()
+    const textsOf = (messages: Locator) => messages.locator('article .rendered').allInnerTexts()
     await list.getByText('The tide table').waitFor()
-    t.same(await texts(), ['The tide table', 'An untidey deck', 'tidewater'], 'the newest is the last')
+    t.same(await textsOf(list), ['The tide table', 'An untidey deck', 'tidewater'], 'the newest is the last')
     const order = page.getByRole('group', { name: 'Sort by' })
     await order.getByRole('button', { name: 'Newest', pressed: true }).waitFor()
     await order.getByRole('button', { name: 'Best match' }).click()
     await order.getByRole('button', { name: 'Best match', pressed: true }).waitFor()
-    await list.locator('.highlight').first().waitFor()
-    t.same(await texts(), ['The tide table', 'tidewater', 'An untidey deck'])
+    const ranked = page.getByRole('region', { name: 'Messages' })
+    await ranked.locator('.highlight').first().waitFor()
+    t.same(await textsOf(ranked), ['The tide table', 'tidewater', 'An untidey deck'])
+    t.equal(await list.count(), 0, 'it is not in the order of time, as a log is')
     // Another search is sorted in the same way.
     await page.getByRole('button', { name: 'In: In any channel' }).click()
     await page.getByRole('menuitem', { name: '#plans' }).click()
     await page.waitForURL(/channel\/.*search\/tide$/)
-    await list.getByText('The tide table').waitFor()
+    await ranked.getByText('The tide table').waitFor()
     await owner.must('PATCH', `/messages/${tide}`, { content: 'The tide table of May' })
-    await list.getByText('The tide table of May').waitFor()
+    await ranked.getByText('The tide table of May').waitFor()
     await owner.must('DELETE', `/messages/${tide}`)
-    await list.getByText('The tide table of May').waitFor({ state: 'detached' })
-    await list
+    await ranked.getByText('The tide table of May').waitFor({ state: 'detached' })
+    await ranked
       .getByRole('link', { name: /plans.*boats/ })
       .first()
       .click()
@@ -136,6 +139,6 @@ t.test(
     await order.getByRole('button', { name: 'Newest' }).click()
     await list.getByText('An untidey deck').waitFor()
     t.ok(await order.getByRole('button', { name: 'Newest', pressed: true }).isVisible())
-    t.same(await texts(), ['An untidey deck', 'tidewater'])
+    t.same(await textsOf(list), ['An untidey deck', 'tidewater'])
   },
 )

@@ -51,9 +51,8 @@ export function FittingList({ narrow }: { readonly narrow: Narrow }) {
   return (
     <div
       class="list collection"
-      role="log"
+      role="region"
       data-rows
-      aria-live="off"
       aria-label={t('Messages')}
       tabIndex={-1}
       {...tools.props}
