@@ -118,7 +118,9 @@ t.test('[WRITE25] a mention of everybody in a large channel is asked about, outs
   const state = { streams: [channel], realm_topics_policy: 'disable_empty_topic' } as never
   const place = { type: 'channel', channelId: 1, topic: 'x' } as const
   t.equal(countMentioned(state, place, 'Hello @**all**'), 40)
-  t.equal(countMentioned(state, place, 'Write `@**all**`'), undefined)
+  for (const none of ['Write `@**all**`', '```quote\n@**all**\n```', '~~~\n@**all**\n~~~'])
+    t.equal(countMentioned(state, place, none), undefined, none)
+  t.equal(countMentioned(state, place, '```spoiler @**all**\nsecret\n```'), 40)
   t.equal(countMentioned(state, place, 'Hello @**Anna**'), undefined)
   t.equal(countMentioned(state, { type: 'direct', userIds: [2] }, '@**all**'), undefined)
   t.equal(topicRuleOf(state, 1), 'needed')
@@ -156,6 +158,19 @@ t.test(
       '',
     ])
       t.same(mentionsIn(none), [], none)
+    for (const [code, count] of [
+      ['`@**all**`', 0],
+      ['``@**all**`` @**topic**', 1],
+      ['```@**all**``` @**topic**', 1],
+      ['a ` b @**all**', 1],
+      ['```\n@**all**\n', 0],
+      ['```py\n@**all**\n````\n@**all**\n```\n@**topic**', 1],
+      ['~~~\n```\n@**all**\n~~~\n@**topic**', 1],
+      ['- a\n  ```\n  @**all**\n  ```\n@**topic**', 1],
+      ['```quote\n@**all**\n~~~\n@**all**\n~~~\n@**topic**\n```\n@**topic**', 3],
+      ['```spoiler for @**topic**\n`@**all**` @**topic**\n```', 2],
+    ] as const)
+      t.equal(mentionsIn(code).length, count, code)
     t.same(mentionsIn(`@**all** ${'x'.repeat(20_000)}`), [], 'a very long text has no marks')
   },
 )

@@ -4,6 +4,8 @@ import { topicRule } from '../../../packages/rules/messages.ts'
 import type { State } from '../apply.ts'
 import { channelsById } from '../derived/channels.ts'
 import type { DraftPlace } from '../drafts/draft-entry.ts'
+import { blankCode } from './blank-code.ts'
+import { ALL_PEOPLE } from './find-mentions.ts'
 
 /** The number of people whom one mention of everybody would reach, if it is worth a question. */
 export function countMentioned(state: State, place: DraftPlace, content: string): number | undefined {
@@ -15,12 +17,10 @@ export function countMentioned(state: State, place: DraftPlace, content: string)
 /** A mention of fewer people needs no question. */
 const ASKED_ABOVE = 15
 
-const WILDCARDS = ['all', 'everyone', 'channel', 'stream']
-
-/** Whether a text mentions everybody, outside of code. */
+/** Whether a text mentions everybody; in code and quotes nobody is notified. */
 function hasWildcard(content: string): boolean {
-  const text = content.replaceAll(/```[\s\S]*?(?:```|$)/g, '').replaceAll(/`[^`\n]*`/g, '')
-  return WILDCARDS.some((word) => text.includes(`@**${word}**`))
+  const text = blankCode(content, { hasQuotes: false })
+  return ALL_PEOPLE.some((word) => text.includes(`@**${word}**`))
 }
 
 /** Whether messages to a channel have no topic, need one, or may have one. */
