@@ -388,6 +388,9 @@ t.test(
     await marks.nth(1).waitFor()
     t.same(await marks.allTextContents(), ['@**The owner**', '#**plans**'])
     t.equal(await page.locator('.mention-marks').getAttribute('aria-hidden'), 'true')
+    await page.emulateMedia({ forcedColors: 'active' })
+    t.notOk(await page.locator('.mention-marks').isVisible(), 'with forced colors its letters would be seen')
+    await page.emulateMedia({ forcedColors: null })
     await page.keyboard.press('Control+z')
     t.notMatch(await field.inputValue(), /Nobody/, 'undo is that of the browser')
     // In any script, wrapped and scrolled, each mark is where its letters are.
@@ -426,7 +429,7 @@ t.test(
     }
     await field.fill('Thanks, @**The owner**!')
     await page.keyboard.press('Enter')
-    await page.getByRole('log').getByText('Thanks,').waitFor()
+    await page.locator('[role=log] [data-id]').getByText('Thanks,').waitFor()
     t.equal((await sentTo('marks')).at(-1), 'Thanks, @**The owner**!')
     t.equal(await marks.count(), 0)
   },

@@ -17,17 +17,18 @@ export function MentionMarks({ area, content }: MentionMarksProps) {
   const pieces = findMentions(useState(), content)
   const hasMentions = pieces.some(({ isMention }) => isMention)
   const layer = useRef<HTMLDivElement>(null)
+  const follow = () => {
+    const field = area.current
+    if (!field || !layer.current) return
+    // Beside a scroll bar, lines are shorter.
+    layer.current.style.width = `${field.clientWidth}px`
+    layer.current.style.height = `${field.clientHeight}px`
+    layer.current.scrollTop = field.scrollTop
+  }
+  useLayoutEffect(follow, [content, hasMentions])
   useLayoutEffect(() => {
     const field = area.current
     if (!field || !hasMentions) return
-    const follow = () => {
-      if (!layer.current) return
-      // Beside a scroll bar, lines are shorter.
-      layer.current.style.width = `${field.clientWidth}px`
-      layer.current.style.height = `${field.clientHeight}px`
-      layer.current.scrollTop = field.scrollTop
-    }
-    follow()
     const sizes = new ResizeObserver(follow)
     sizes.observe(field)
     field.addEventListener('scroll', follow, { passive: true })
@@ -35,7 +36,7 @@ export function MentionMarks({ area, content }: MentionMarksProps) {
       sizes.disconnect()
       field.removeEventListener('scroll', follow)
     }
-  }, [content, hasMentions])
+  }, [hasMentions])
   if (!hasMentions) return null
   return (
     <div class="mention-marks" aria-hidden="true" ref={layer}>
