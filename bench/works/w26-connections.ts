@@ -134,6 +134,7 @@ async function restartEach(scene: Scene, say: (line: string) => void): Promise<F
   await Promise.all(loads.map((load) => load.call('begin')))
   const sending = new AbortController()
   const ids = sendSteadily(scene, sending.signal)
+  ids.catch(() => undefined) // Thrown where it is awaited, once the processes have restarted.
   const tookSeconds: number[] = []
   let awayMs = 0
   let returns = 0
