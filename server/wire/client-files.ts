@@ -127,18 +127,20 @@ function workerHeaders(bytes: Uint8Array): Record<string, string> {
  * Browsers ask for the modules of the page while its script is still on its way, and put them where imports find them:
  * `client/load.ts` says why no tag of the page may ask for them.
  */
-function preloadsOf(page: string): string {
+function preloadsOf(page: string): { readonly Link?: string } {
   const modules = [...page.matchAll(/ data-(?:early|main)="([^"]+)"/g)]
-  return modules.map(([, address = '']) => `<${address}>; rel=modulepreload`).join(', ')
+  if (modules.length === 0) return {}
+  return { Link: modules.map(([, address = '']) => `<${address}>; rel=modulepreload`).join(', ') }
 }
 
-function pageHeaders(bytes: Buffer, fileOrigin: string | undefined): Record<string, string> {
+/** The headers of the client's page. */
+export function pageHeaders(bytes: Buffer, fileOrigin: string | undefined): Record<string, string> {
   const origin = fileOrigin === undefined ? '' : ` ${fileOrigin}`
   const policy = CONTENT_SECURITY_POLICY.replaceAll(/((?:img|media)-src [^;]*)/g, `$1${origin}`)
   return {
     ...revalidated(bytes),
     'Content-Security-Policy': policy,
-    Link: preloadsOf(bytes.toString()),
+    ...preloadsOf(bytes.toString()),
     'Referrer-Policy': 'same-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

@@ -41,6 +41,7 @@ t.test(
     t.equal(page.headers.get('content-encoding'), 'gzip')
     t.match(page.headers.get('content-security-policy'), /require-trusted-types-for 'script'/)
     const script = /data-main="(\/app\/main-[a-z0-9]+\.js)"/.exec(await page.text())?.[1] ?? ''
+    t.ok(page.headers.get('link')?.includes(`<${script}>; rel=modulepreload`))
     for (const coding of ['br', 'gzip', 'identity']) {
       const file = await fetch(server.node.url + script, { headers: { 'accept-encoding': coding } })
       t.equal(file.headers.get('content-encoding') ?? 'identity', coding)
