@@ -27,7 +27,7 @@ const [owner, member, member2, bot] = (['owner', 'member', 'member2', 'bot'] as 
 type Client = ReturnType<typeof server.as>
 const sender = await openTestSender(t, server, clock)
 
-async function make(): Promise<void> {
+async function make(onDone: (record: object) => void = () => undefined): Promise<void> {
   await makeExports({
     sql,
     databaseUrl: server.databaseUrl,
@@ -35,7 +35,7 @@ async function make(): Promise<void> {
     clock,
     openSender: async () => sender,
     signal: new AbortController().signal,
-    onDone() {},
+    onDone,
   })
   const { state } = server.node.services
   await pollUntil('the server to follow', () => state.appliedId >= sender.services.state.appliedId)
@@ -218,3 +218,40 @@ t.test(
     }
   },
 )
+
+t.test('[OWNEXPORT6] an archive of more than one page has each message once, in order', async (t) => {
+  clock.leap(8 * DAY_MS)
+  const client = server.as('moderator')
+  await client.subscribe(['pages'])
+  const sent: number[] = []
+  for (let index = 0; index < 505; index++)
+    sent.push(
+      index % 5 === 0
+        ? await client.sendDirect([member.userId], `direct ${index}`)
+        : await client.send('pages', 'x', `message ${index}`),
+    )
+  sent.push(await member.sendDirect([client.userId], 'received'))
+  await client.must('POST', PATH)
+  await make()
+  const path = join(await makeFolder(t), 'own.zip')
+  const response = await download(String((await listed(client)).at(-1)?.export_url), client)
+  await writeFile(path, Buffer.from(await response.arrayBuffer()))
+  const { lists } = await readArchive(t, path)
+  t.same(
+    lists['messages']?.map(({ id }) => id),
+    sent,
+  )
+})
+
+t.test('[OWNEXPORT7] an export of the organization does not wait behind those of people', async (t) => {
+  clock.leap(8 * DAY_MS)
+  const ids = []
+  for (const client of [member, member2]) ids.push((await client.must('POST', PATH)).id)
+  const { id } = await owner.must('POST', '/export/realm', { export_type: 1 })
+  const done: object[] = []
+  await make((record) => done.push(record))
+  t.same(
+    done,
+    [id, ...ids].map((one) => ({ export: one, phase: 'done' })),
+  )
+})

@@ -12,7 +12,11 @@ import {
 } from '../../../server/decisions/organization/change-exports.ts'
 import { type Clock, nowSeconds } from '../../../server/domain/clock.ts'
 import { EXPORT_BYTES_MAX } from '../../../server/domain/limits.ts'
-import type { ExportOutcome, OrganizationExport } from '../../../server/domain/organization/exports.ts'
+import {
+  type ExportOutcome,
+  exportsOfAll,
+  type OrganizationExport,
+} from '../../../server/domain/organization/exports.ts'
 import { createFileKey } from '../../../server/files/file-key.ts'
 import type { FileStore } from '../../../server/files/file-store.ts'
 import type { OpenSender } from '../share-sender.ts'
@@ -51,7 +55,9 @@ export async function makeExports(work: ExportWork): Promise<void> {
     await submitForServer({ committer: sender.services.committer, clock }, decideExpiredExports)
     for (;;) {
       await sender.catchUp()
-      const next = sender.services.state.exports.find(({ outcome }) => outcome.phase === 'pending')
+      const pending = sender.services.state.exports.filter(({ outcome }) => outcome.phase === 'pending')
+      // An administrator's does not wait behind those of many people.
+      const next = exportsOfAll(pending)[0] ?? pending[0]
       if (!next || signal.aborted) break
       await makeExport(work, sender, next)
       await connection`select` // Fails if the lock is gone with its connection.
