@@ -36,10 +36,12 @@ export const getOwnExports = operation({
   errors: [],
   events: [],
   async run({ user, services: { sql, state } }) {
-    const progress = await readProgress(sql)
+    const own = ownExports(state.exports, user.id)
+    const isPending = own.some(({ outcome }) => outcome.phase === 'pending')
+    const progress = isPending ? await readProgress(sql) : undefined
     return {
-      exports: ownExports(state.exports, user.id).map((one) => {
-        const made = progress.get(one.id)
+      exports: own.map((one) => {
+        const made = progress?.get(one.id)
         return made === undefined || one.outcome.phase !== 'pending'
           ? viewOwnExport(one)
           : { ...viewOwnExport(one), progress: made }
