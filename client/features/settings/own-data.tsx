@@ -8,30 +8,23 @@ import { fullTime } from '../../ui/times.ts'
 import { useLoaded } from '../../ui/use-loaded.ts'
 import { t } from '../../texts/texts.ts'
 
-/** Milliseconds between looks at the progress of an archive that is being made. */
-const LOOK_MS = 2_000
-
 export function OwnData() {
-  const { api } = useApp()
+  const { api, live } = useApp()
   const { value, problem, reload } = useLoaded(() => api.call('GET /users/me/export'))
   const saving = useSaving()
   const last = value?.exports.at(-1)
   const isPending = last?.pending === true
-  useEffect(() => {
-    if (!isPending) return undefined
-    const timer = setInterval(reload, LOOK_MS)
-    return () => clearInterval(timer)
-  }, [isPending])
-  const ask = () =>
-    void saving.save(async () => {
-      await api.call('POST /users/me/export')
-      reload()
-    })
+  // An event says when one is asked for, also at another device, made or deleted.
+  useEffect(
+    () =>
+      live.listen((update) => {
+        if (update.kind === 'registered' || update.event.type === 'own_export') reload()
+      }),
+    [live],
+  )
+  const ask = () => void saving.save(() => api.call('POST /users/me/export'))
   const remove = (id: number) =>
-    void saving.save(async () => {
-      await api.call('DELETE /users/me/export/{export_id}', { export_id: id })
-      reload()
-    })
+    void saving.save(() => api.call('DELETE /users/me/export/{export_id}', { export_id: id }))
   return (
     <section class="settings-part" aria-labelledby="own-data">
       <h2 id="own-data">{t('Your data')}</h2>
@@ -68,8 +61,7 @@ function Archive({ last }: { readonly last: OwnExport }) {
   if (last.pending)
     return (
       <p class="quiet-text" role="status">
-        {t('Preparing your archive…')}{' '}
-        <progress value={last.progress ?? 0} max={1} aria-label={t('Progress')} />
+        {t('Preparing your archive…')} <progress aria-label={t('Progress')} />
       </p>
     )
   if (last.failed_timestamp !== null)
