@@ -308,6 +308,11 @@ t.test('[ROUND1] an export comes in field by field at another server', async (t)
     personal: 23,
   })
   t.match(planned.summary, { messages: first.summary.messages, files: 2, dry_run: true })
+  const marked = await to.node.services.sql`
+    select xmin::text from event_log where event ->> 'type' = 'update_message_flags' and event ->> 'flag' = 'read'
+      and id <= ${first.last ?? 0}`
+  t.ok(marked.length > 5, `${marked.length} events of unread messages`)
+  t.equal(new Set(marked.map(({ xmin }) => xmin)).size, 1, 'in one change')
 })
 
 t.test('[ROUND2] readers see it, and the tables agree with the log', async (t) => {
