@@ -5,6 +5,7 @@ import type { Archive } from '../../changes/imports/archive.ts'
 import { type Fields, toFields } from '../../changes/imports/fields.ts'
 import { readJsonLines } from '../../changes/imports/json-lines.ts'
 import { openArchive } from '../../changes/imports/open-archive.ts'
+import { entriesOf, readExportHead } from '../../changes/imports/parley/export-parts.ts'
 import { ImportError } from '../../changes/imports/records.ts'
 
 /** An export that is open. */
@@ -19,9 +20,7 @@ export class OpenExport {
 
   /** The records of a list, from all of its parts. */
   async *list(name: string): AsyncGenerator<Fields> {
-    for (let part = 1; ; part++) {
-      const entry = this.#archive.find(`${name}${part > 1 ? `-${part}` : ''}.jsonl`)
-      if (!entry) return
+    for (const entry of entriesOf(this.#archive, name)) {
       const lines = readJsonLines(this.#archive.stream(entry), (line, reason) => {
         throw new ImportError(`${entry.name}, line ${line}: ${reason}`)
       })
@@ -48,10 +47,9 @@ export function openExport(path: string): Promise<OpenExport> {
   const refuse = ({ reason, example }: { readonly reason: string; readonly example: string }) => {
     throw new ImportError(`${path}: ${reason}: ${example}`)
   }
-  return openArchive(path, refuse, async (archive) => {
-    const entry = archive.find('export.json')
-    const head = entry ? toFields(JSON.parse((await archive.read(entry)).toString('utf8'))) : {}
-    if (head['format'] !== 'parley-export') throw new ImportError(`${path} is not an export of Parley`)
-    return new OpenExport(archive, head)
-  })
+  return openArchive(
+    path,
+    refuse,
+    async (archive) => new OpenExport(archive, await readExportHead(archive, path)),
+  )
 }

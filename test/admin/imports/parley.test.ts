@@ -387,6 +387,14 @@ t.test('[ROUND5] a comparison of exports names each record and each field that d
   )
   const refused = await runHere({}, ['check', '--export', source, '--with', 'none.zip'])
   t.match(refused, { code: 1, stderr: /none\.zip/ })
+  for (const [content, reason] of [
+    ['{', /broken\.zip: export\.json cannot be read/],
+    ['{}', /broken\.zip is not an export of Parley/],
+  ] as const) {
+    const path = join(folder, 'broken.zip')
+    writeFileSync(path, makeZip([{ name: 'export.json', content }]))
+    t.match(await runHere({}, ['check', '--export', source, '--with', path]), { code: 1, stderr: reason })
+  }
 })
 
 t.test('[ROUND4] hostile and broken archives are refused in words, or lose what is broken', async (t) => {

@@ -20,14 +20,13 @@ import {
 } from '../records.ts'
 import { openArchive } from '../open-archive.ts'
 import { type Archive, filesOf } from '../archive.ts'
-import { EntryError } from '../zip-archive.ts'
 import type { ForeignOwn, ForeignUnread } from '../own/records.ts'
+import { entriesOf, readExportHead } from './export-parts.ts'
 import { directPlace, readParleyMessage } from './messages.ts'
 import { readChannelSettings, readPersonal, readStatus, readUnread, readUserTopic } from './own.ts'
 import { readPermissions } from './permissions.ts'
 import { translateParley } from './translate.ts'
 
-const HEAD = 'export.json'
 const VERSION = 1
 const BOT_ROLE_MIN = 1
 const GUEST_ROLE = 600
@@ -45,16 +44,7 @@ export function openParley(path: string, lose: (loss: Loss) => void): Promise<Fo
 
 /** The record of the archive; throws if the archive is none of this kind, or of a later one. */
 async function readHead(zip: Archive, path: string): Promise<Fields> {
-  const entry = zip.find(HEAD)
-  if (!entry) throw new ImportError(`${path} has no ${HEAD}: it is not an export of Parley`)
-  let head: Fields
-  try {
-    head = toFields(JSON.parse((await zip.read(entry)).toString('utf8')))
-  } catch (error) {
-    if (!(error instanceof EntryError) && !(error instanceof SyntaxError)) throw error
-    throw new ImportError(`${path}: ${HEAD} cannot be read: ${error.message}`, { cause: error })
-  }
-  if (head['format'] !== 'parley-export') throw new ImportError(`${path} is not an export of Parley`)
+  const head = await readExportHead(zip, path)
   if (head['contents'] === 'person')
     throw new ImportError(`${path} has the data of one person, which cannot come over`)
   if (head['version'] !== VERSION)
@@ -327,10 +317,6 @@ class ParleyArchive implements ForeignSource {
 
   /** The records of a list, from all of its parts. */
   async *#lines(list: string): AsyncGenerator<Fields> {
-    for (let part = 1; ; part++) {
-      const entry = this.#zip.find(`${list}${part > 1 ? `-${part}` : ''}.jsonl`)
-      if (!entry) return
-      yield* this.#entries.lines(entry)
-    }
+    for (const entry of entriesOf(this.#zip, list)) yield* this.#entries.lines(entry)
   }
 }
