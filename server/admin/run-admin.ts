@@ -15,7 +15,6 @@ import { publicUrlOf } from './public-url.ts'
 import { HELP } from './help.ts'
 import { planImport } from '../changes/imports/dry-run.ts'
 import type { SyncResult } from '../changes/sign-on/directory/sync-directory.ts'
-import { boundHeap } from '../changes/imports/bound-heap.ts'
 import type { ImportWatch } from '../changes/imports/import-watch.ts'
 import { type ImportResult, runImport } from '../changes/imports/run-import.ts'
 import { openDatabase } from './open-database.ts'
@@ -95,7 +94,6 @@ async function runMoving(command: MoveCommand, settings: Config, { stdout }: Pro
 
 /** A dry run needs no database. */
 async function importFrom(command: ImportCommand, settings: Config): Promise<object> {
-  boundHeap()
   const { path, isDry, reportPath } = command
   // Before the work, which may take hours: a report that cannot be written would be lost.
   if (reportPath !== undefined) closeSync(openSync(reportPath, 'a', 0o600))

@@ -1,7 +1,6 @@
 /** One phase of an import: the check of the archive, or the import itself. */
 
 import { openLocalWriter } from '../../../server/actors/local-writer.ts'
-import { boundHeap } from '../../../server/changes/imports/bound-heap.ts'
 import { planImport } from '../../../server/changes/imports/dry-run.ts'
 import type { ImportWatch } from '../../../server/changes/imports/import-watch.ts'
 import { reportForOwner } from '../../../server/changes/imports/owner-report.ts'
@@ -52,7 +51,6 @@ export async function runPhase(
 ): Promise<ImportState> {
   const { sql, fileStore, clock } = work
   const { product, fileName, isFetching, isKeepingRoles, state } = one
-  boundHeap()
   // The sentences of readers name the file, which is one of the server here.
   let readPath = ''
   try {
