@@ -9,8 +9,15 @@ import {
 import { answering } from '../../decisions/decision.ts'
 import type { MessageId, UserId } from '../../domain/ids.ts'
 import type { Place } from '../../domain/messages/places.ts'
-import type { Loading } from './loading.ts'
-import type { MarkedMessage } from './load-messages.ts'
+import type { ImportPlace, Loading } from './loading.ts'
+
+/** A message that users starred or collapsed: its key, its place, and these users. */
+export interface MarkedMessage {
+  readonly key: ImportKey
+  readonly place: ImportPlace
+  readonly flag: 'starred' | 'collapsed'
+  readonly users: readonly string[]
+}
 
 /** Messages whose marks are looked up together. */
 const BATCH = 500

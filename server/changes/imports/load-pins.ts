@@ -5,10 +5,17 @@ import { answering } from '../../decisions/decision.ts'
 import { isSameTarget, type PinTarget } from '../../domain/channels/pins.ts'
 import type { ChannelId, MessageId, UserId } from '../../domain/ids.ts'
 import { PINS_PER_CHANNEL_MAX } from '../../domain/limits.ts'
-import { parseForeignTopic } from './foreign-topic.ts'
 import type { ImportedChannels } from './load-channels.ts'
 import type { Loading } from './loading.ts'
-import type { PinnedMessage } from './load-messages.ts'
+import { parseForeignTopic } from './topic-names.ts'
+
+/** A pinned message: its key, and the channel. */
+export interface PinnedMessage {
+  readonly channelId: ChannelId
+  readonly key: ImportKey
+  readonly label: string
+  readonly sentAt: number
+}
 
 /** A pin to make. */
 interface WantedPin {

@@ -91,6 +91,7 @@ function contentHere(content: string, people: Pick<People, 'find'>): string | un
     return undefined
   }
   const fields = toFields(data)
+  if (typeof fields['type'] !== 'string') return undefined
   const key = typeof fields['key'] === 'string' ? fields['key'].split(',') : []
   const at = fields['type'] === 'vote' ? 0 : 1
   const here = key.length === 2 && /^\d{1,9}$/.test(key[at] ?? '') ? people.find(key[at] ?? '') : undefined

@@ -1,4 +1,4 @@
-/** Names topics after the first words of threads. */
+/** The names of imported topics: those of the other product, or the first words of threads. */
 
 import { TOPIC_LENGTH_MAX } from '../../domain/limits.ts'
 import { parseTopic } from '../../domain/messages/topics.ts'
@@ -6,6 +6,12 @@ import { unresolvedName } from '../../../packages/rules/topics.ts'
 
 /** Code points of a name before what tells it from others, such as ` (2024-05-31 17:04:59)`. */
 const WORDS_LENGTH_MAX = TOPIC_LENGTH_MAX - 24
+
+/** A topic of another product as one of this server: in one line, and cut. */
+export function parseForeignTopic(topic: string): string {
+  const clean = topic.replaceAll(/[\p{Cc}\p{Cs}\p{Cn}]/gu, ' ').trim()
+  return parseTopic(Array.from(clean).slice(0, TOPIC_LENGTH_MAX).join('').trim())
+}
 
 /** The names that a thread may get, the best first; no other thread has the last one. */
 export function topicNames(text: string, key: string, sentAt: number): readonly string[] {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { check } from '../../../server/admin/check.ts'
 import type { ComparisonResult } from '../../../server/admin/compare/compare-exports.ts'
+import type { UserId } from '../../../server/domain/ids.ts'
 import { indexMessages } from '../../../workers/jobs/upkeep/index-messages.ts'
 import { makeZip, type ZipFile } from '../../harness/files/write-zip.ts'
 import { makeFolder } from '../../harness/client/tus.ts'
@@ -539,3 +540,67 @@ t.test('[ROUND6] an archive sets no default for new users that an administrator 
     t.equal(to.node.services.state.newUserSettings, newUserSettings, `${name} is no parameter`)
   }
 })
+
+t.test(
+  '[ROUND7] parts of polls that no client would send are left out, and a bot keeps its values',
+  async (t) => {
+    const bot = to.as('bot')
+    const { state } = to.node.services
+    const lines = (...values: readonly object[]) => values.map((one) => JSON.stringify(one)).join('\n')
+    const poll = { channel_id: 1, topic: 't', sender_id: 1, sent_at: 1_700_000_000 }
+    const opening = (length: number) => {
+      const start = { widget_type: 'poll', extra_data: { question: '', options: [] } }
+      return JSON.stringify({ ...start, pad: '' }).replace('""}', `"${'x'.repeat(length)}"}`)
+    }
+    const votes = ['[]', '{"type":7}', '{"key":"1,1"}', '{"type":"vote","key":"1,1","vote":1}']
+    const key = 'k'.repeat(500)
+    await bot.request('PUT', '/bot_storage', { storage: { [key]: 'mine' } })
+    const path = join(folder, 'polls.zip')
+    writeFileSync(
+      path,
+      makeZip([
+        {
+          name: 'export.json',
+          content: lines({ format: 'parley-export', version: 1, organization: { id: 'polls' } }),
+        },
+        {
+          name: 'users.jsonl',
+          content: lines(
+            { id: 1, email: 'pat@example.org', full_name: 'Pat' },
+            { id: 2, email: state.getUser(bot.userId as UserId).email, full_name: 'Bot', bot_type: 1 },
+          ),
+        },
+        { name: 'channels.jsonl', content: lines({ id: 1, name: 'polls', subscriber_ids: [1] }) },
+        {
+          name: 'messages.jsonl',
+          content: lines(
+            {
+              id: 1,
+              ...poll,
+              content: 'first',
+              submessages: [{ id: 1, sender_id: 1, content: opening(100_001) }],
+            },
+            {
+              id: 2,
+              ...poll,
+              content: 'second',
+              submessages: [opening(10), ...votes].map((content, index) => ({
+                id: 2 + index,
+                sender_id: 1,
+                content,
+              })),
+            },
+          ),
+        },
+        {
+          name: 'personal.jsonl',
+          content: lines({ user_id: 2, type: 'bot_storage', key: `${key}k`, value: 'theirs' }),
+        },
+      ]),
+    )
+    const { code, summary, stderr } = await importInto(to, path)
+    t.equal(code, 0, stderr)
+    t.same(summary.left_out, { 'a poll or a list that is too long': 1, 'a part of a poll or a list': 3 })
+    t.match((await bot.request('GET', '/bot_storage')).body, { storage: { [key]: 'mine' } })
+  },
+)

@@ -45,10 +45,11 @@ export async function storeBotEntry(
   { key, value }: OwnOf<'bot storage'>,
 ): Promise<void> {
   if (!state.bots.has(userId)) throw fail('BOT_UNKNOWN')
+  const cut = Array.from(key).slice(0, BOT_STORAGE_KEY_LENGTH_MAX).join('')
   try {
-    await readBotEntries(sql, userId, [key])
+    await readBotEntries(sql, userId, [cut])
   } catch (error) {
     if (!(error instanceof MissingBotKeyError)) throw error
-    await storeBotEntries(sql, userId, new Map([[key.slice(0, BOT_STORAGE_KEY_LENGTH_MAX), value]]))
+    await storeBotEntries(sql, userId, new Map([[cut, value]]))
   }
 }

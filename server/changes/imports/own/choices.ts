@@ -15,7 +15,7 @@ import { fail } from '../../../errors/api-error.ts'
 import { snakeCase } from '../../../views/snake-case.ts'
 import { findReactionEmoji } from '../emoji-names.ts'
 import { cutText, type Fields } from '../fields.ts'
-import { parseForeignTopic } from '../foreign-topic.ts'
+import { parseForeignTopic } from '../topic-names.ts'
 import type { ForeignOwn } from './records.ts'
 import { readValidSettings } from './valid-settings.ts'
 

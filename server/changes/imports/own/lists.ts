@@ -16,7 +16,7 @@ import { fail } from '../../../errors/api-error.ts'
 import type { ImportedChannels } from '../load-channels.ts'
 import type { People } from '../load-users.ts'
 import { cutText } from '../fields.ts'
-import { parseForeignTopic } from '../foreign-topic.ts'
+import { parseForeignTopic } from '../topic-names.ts'
 import type { OwnOf } from './choices.ts'
 import type { ForeignTarget } from './records.ts'
 
