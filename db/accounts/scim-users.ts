@@ -1,30 +1,28 @@
-/** People as a provider of identities describes them by SCIM, beyond their accounts. No event carries them, like password hashes. */
+/** People as a provider of identities describes them by SCIM, beyond their accounts. No event shows this, like password hashes. */
 
 import type { UserId } from '../../server/domain/ids.ts'
-import type { ScimNames } from '../../server/domain/scim/people.ts'
+import type { Rewritten, ScimUser } from '../../server/domain/scim/people.ts'
+import { StaleScimError } from '../../server/domain/scim/scim-error.ts'
 import type { Sql } from '../connection/connect.ts'
+import type { WriteBatch } from '../log/write-batch.ts'
 
-/** A person of the provider. */
-export interface ScimUser {
+/** A person of the provider, as they are stored. */
+export interface StoredScimUser extends ScimUser {
   readonly userId: UserId
-  readonly userName: string
-  /** As it is compared; unique among people who are not gone. */
-  readonly userKey: string
-  readonly externalId: string | null
-  readonly names: ScimNames
-  /** Whether the provider has deleted them. */
-  readonly isGone: boolean
+  /** Another one after each write of the row. */
+  readonly revision: string
 }
 
-/** The people of these accounts, by user; accounts that no provider wrote are left out. */
+/** The people of these accounts and those with a user name, as it is compared, by user; others were written by no provider. */
 export async function readScimUsers(
   sql: Sql,
   userIds: readonly UserId[],
-): Promise<ReadonlyMap<UserId, ScimUser>> {
-  const rows = await sql<ScimUser[]>`
+  userKey: string | null = null,
+): Promise<ReadonlyMap<UserId, StoredScimUser>> {
+  const rows = await sql<StoredScimUser[]>`
     select user_id as "userId", user_name as "userName", user_key as "userKey", external_id as "externalId", names,
-      is_gone as "isGone"
-    from scim_users where user_id = any(${[...userIds]}::int[])`
+      is_gone as "isGone", xmin::text as revision
+    from scim_users where user_id = any(${[...userIds]}::int[]) or user_key = ${userKey} order by user_id`
   return new Map(rows.map((row) => [row.userId, row]))
 }
 
@@ -46,14 +44,20 @@ export async function readGoneScimUsers(sql: Sql, userIds: readonly UserId[]): P
   return new Set(rows.map(({ userId }) => userId))
 }
 
-/** Stores a person. Rejects with a unique violation if somebody else has the user name. */
-export async function storeScimUser(
-  sql: Sql,
-  { userId, userName, userKey, externalId, names, isGone }: ScimUser,
-): Promise<void> {
-  await sql`
+/** Stores a person. The batch fails by a `StaleScimError`, or by a unique violation if somebody else has the user name. */
+export function storeScimUser(
+  writes: WriteBatch,
+  userId: UserId,
+  { revision, row: { userName, userKey, externalId, names, isGone } }: Rewritten<ScimUser>,
+): void {
+  const { sql } = writes
+  writes.require(
+    sql`(select xmin::text from scim_users where user_id = ${userId}) is not distinct from ${revision}::text`,
+    () => new StaleScimError('the stored person has changed'),
+  )
+  writes.add(sql`
     insert into scim_users (user_id, user_name, user_key, external_id, names, is_gone)
     values (${userId}, ${userName}, ${userKey}, ${externalId}, ${sql.json(names)}, ${isGone})
     on conflict (user_id) do update set user_name = excluded.user_name, user_key = excluded.user_key,
-      external_id = excluded.external_id, names = excluded.names, is_gone = excluded.is_gone`
+      external_id = excluded.external_id, names = excluded.names, is_gone = excluded.is_gone`)
 }

@@ -1,23 +1,26 @@
-/** User groups as a provider of identities knows them by SCIM. No event carries this, like password hashes. */
+/** User groups as a provider of identities knows them by SCIM. No event shows this, like password hashes. */
 
 import type { GroupId } from '../../server/domain/ids.ts'
+import type { ScimGroup } from '../../server/domain/scim/groups.ts'
+import type { Rewritten } from '../../server/domain/scim/people.ts'
+import { StaleScimError } from '../../server/domain/scim/scim-error.ts'
 import type { Sql } from '../connection/connect.ts'
+import type { WriteBatch } from '../log/write-batch.ts'
 
-/** A group of the provider. */
-export interface ScimGroup {
+/** A group of the provider, as it is stored. */
+export interface StoredScimGroup extends ScimGroup {
   readonly groupId: GroupId
-  readonly externalId: string | null
-  /** Whether the provider has deleted it. */
-  readonly isGone: boolean
+  /** Another one after each write of the row. */
+  readonly revision: string
 }
 
 /** Those of these groups that the provider has written, by group. */
 export async function readScimGroups(
   sql: Sql,
   groupIds: readonly GroupId[],
-): Promise<ReadonlyMap<GroupId, ScimGroup>> {
-  const rows = await sql<ScimGroup[]>`
-    select group_id as "groupId", external_id as "externalId", is_gone as "isGone"
+): Promise<ReadonlyMap<GroupId, StoredScimGroup>> {
+  const rows = await sql<StoredScimGroup[]>`
+    select group_id as "groupId", external_id as "externalId", is_gone as "isGone", xmin::text as revision
     from scim_groups where group_id = any(${[...groupIds]}::int[])`
   return new Map(rows.map((row) => [row.groupId, row]))
 }
@@ -29,8 +32,18 @@ export async function findScimGroups(sql: Sql, externalId: string): Promise<read
   return rows.map(({ groupId }) => groupId)
 }
 
-export async function storeScimGroup(sql: Sql, { groupId, externalId, isGone }: ScimGroup): Promise<void> {
-  await sql`
+/** Stores a group of the provider. The batch fails by a `StaleScimError`. */
+export function storeScimGroup(
+  writes: WriteBatch,
+  groupId: GroupId,
+  { revision, row: { externalId, isGone } }: Rewritten<ScimGroup>,
+): void {
+  const { sql } = writes
+  writes.require(
+    sql`(select xmin::text from scim_groups where group_id = ${groupId}) is not distinct from ${revision}::text`,
+    () => new StaleScimError('the stored group has changed'),
+  )
+  writes.add(sql`
     insert into scim_groups (group_id, external_id, is_gone) values (${groupId}, ${externalId}, ${isGone})
-    on conflict (group_id) do update set external_id = excluded.external_id, is_gone = excluded.is_gone`
+    on conflict (group_id) do update set external_id = excluded.external_id, is_gone = excluded.is_gone`)
 }

@@ -25,7 +25,11 @@ interface AccountChange {
 export function notifyAccounts(change: StateChange, accounts: AccountChange): NewEvent[] {
   const { userIds, isActive } = accounts
   return [
-    ...userIds.flatMap((id) => notifyManagers(change, change.before.getUser(id), { isActive })),
+    // A person may be new, and deactivated from the start; nobody manages those.
+    ...userIds.flatMap((id) => {
+      const before = change.before.users.get(id)
+      return before ? notifyManagers(change, before, { isActive }) : []
+    }),
     ...notifyChannels(change, accounts),
     ...notifyGroups(change, accounts),
     ...notifyOrganization(change, accounts),

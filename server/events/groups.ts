@@ -1,5 +1,6 @@
 /** Groups of users. */
 
+import { storeScimGroup } from '../../db/organization/scim-groups.ts'
 import {
   addGroupMembers,
   addSubgroups,
@@ -20,7 +21,7 @@ import { UserSet } from '../domain/users/user-set.ts'
 import type { OrganizationState } from '../state/organization-state.ts'
 import { USER_GROUP, USER_GROUP_CHANGE, viewGroup, viewGroupChange } from '../views/group-view.ts'
 import { audited } from './audited.ts'
-import { type Entries, fact, notice } from './entry.ts'
+import { type Entries, fact, notice, silent } from './entry.ts'
 import { shown, shownAs } from './view.ts'
 
 const IDS = arrayOf(INTEGER)
@@ -85,6 +86,9 @@ const MEMBERS_REMOVED = shownAs(
 )
 
 export const GROUP_EVENTS: Entries<GroupFact | GroupNotice> = {
+  scim_group_changed: silent({
+    store: (writes, _, { groupId, stored }) => storeScimGroup(writes, groupId, stored.reveal()),
+  }),
   'user_group/add': fact({
     audience: everyone,
     apply(state, { group, memberIds, subgroupIds }) {

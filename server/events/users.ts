@@ -1,6 +1,7 @@
 /** Accounts, and who knows of them. */
 
 import { removeLoginSessions } from '../../db/accounts/login-sessions.ts'
+import { storeScimUser } from '../../db/accounts/scim-users.ts'
 import {
   forgetAccess,
   storeAvatar,
@@ -234,6 +235,9 @@ export const USER_EVENTS: Entries<UserFact | UserNotice> = {
       state.awaitingLogin = state.awaitingLogin.with([userId])
     },
     store: (writes, _, { userId }) => storeAwaitedLogin(writes, userId),
+  }),
+  scim_user_changed: silent({
+    store: (writes, _, { userId, stored }) => storeScimUser(writes, userId, stored.reveal()),
   }),
   users_seen: silent({
     apply: (state, { day, userIds }) => state.seenUsers.note(day, userIds),

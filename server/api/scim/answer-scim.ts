@@ -3,7 +3,7 @@
 import type { UserId } from '../../domain/ids.ts'
 import { isObject, type JsonObject, readId, SCIM_PATH } from '../../domain/scim/attributes.ts'
 import { canCompare, type Filter, matches, parseFilter, valuesOf } from '../../domain/scim/filters.ts'
-import { refuse, ScimError } from '../../domain/scim/scim-error.ts'
+import { refuse, ScimError, StaleScimError } from '../../domain/scim/scim-error.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import { parseJson } from '../parse-json.ts'
 import type { Services } from '../services.ts'
@@ -94,8 +94,10 @@ function answerResource(
     throw notAllowed('GET, POST')
   }
   if (id === '.search') return searchByBody(request, services, [kind])
-  if (!['GET', 'PUT', 'PATCH', 'DELETE'].includes(method)) throw notAllowed('GET, PUT, PATCH, DELETE')
-  return answerOne(request, services, kind, id)
+  if (method === 'GET') return read(request, services, kind, id)
+  if (!['PUT', 'PATCH', 'DELETE'].includes(method)) throw notAllowed('GET, PUT, PATCH, DELETE')
+  const { turns } = services.committer
+  return turns.change(`${kind.type} ${id}`, StaleScimError, () => write(request, services, kind, id))
 }
 
 function searchByBody(
@@ -194,26 +196,35 @@ async function create<Item>(
   services: Services,
   kind: Resources<Item>,
 ): Promise<ScimAnswer> {
-  const id = await kind.create(services, readBody(request))
+  const body = readBody(request)
+  const { turns } = services.committer
+  const id = await turns.change(`new ${kind.type}`, StaleScimError, () => kind.create(services, body))
   const made = await show(services, kind, await kind.get(services, id), request.query)
   const { location } = made.meta
   return { status: 201, body: made.shown, headers: { ETag: made.meta.version, Location: location } }
 }
 
-async function answerOne<Item>(
+async function read<Item>(
+  { query, ifNoneMatch }: ScimRequest,
+  services: Services,
+  kind: Resources<Item>,
+  id: string,
+): Promise<ScimAnswer> {
+  const { meta, shown } = await show(services, kind, await kind.get(services, id), query)
+  if (lists(ifNoneMatch, meta.version)) return { status: 304, headers: { ETag: meta.version } }
+  return { status: 200, body: shown, headers: { ETag: meta.version } }
+}
+
+/** Throws a `StaleScimError` if the resource is another one by now than that which the request was compared with. */
+async function write<Item>(
   request: ScimRequest,
   services: Services,
   kind: Resources<Item>,
   id: string,
 ): Promise<ScimAnswer> {
-  const { method, query, ifMatch, ifNoneMatch } = request
+  const { method, query, ifMatch } = request
   const item = await kind.get(services, id)
   if (item === undefined) throw absent()
-  if (method === 'GET') {
-    const { meta, shown } = await show(services, kind, item, query)
-    if (lists(ifNoneMatch, meta.version)) return { status: 304, headers: { ETag: meta.version } }
-    return { status: 200, body: shown, headers: { ETag: meta.version } }
-  }
   if (ifMatch !== '') {
     const { meta } = await show(services, kind, item, query)
     if (!lists(ifMatch, meta.version)) throw new ScimError(412, 'The resource has changed meanwhile.')

@@ -53,7 +53,7 @@ export const GROUPS: Resources<GroupState> = {
 
   async replace(services, group, body) {
     const wanted = readGroup(body)
-    await changeGroup(services, group.group.id, wanted, {
+    await changeGroup(services, group, wanted, {
       name: wanted.name,
       ...differenceOf(services, group, wanted.memberIds),
       isReturning: false,
@@ -62,11 +62,10 @@ export const GROUPS: Resources<GroupState> = {
 
   /** Only the people that the operations name change, so that requests at the same time do not undo each other. */
   async patch(services, group, body) {
-    const { id } = group.group
     const [before = {}] = await GROUPS.view(services, [group], 'all')
     const wanted = readGroup(applyPatch(before, body, GROUP_SHAPES))
     const [present, next] = [new Set(readGroup(before).memberIds), new Set(wanted.memberIds)]
-    await changeGroup(services, id, wanted, {
+    await changeGroup(services, group, wanted, {
       name: wanted.name === group.group.name ? undefined : wanted.name,
       add: wanted.memberIds.filter((one) => !present.has(one)),
       remove: [...present].filter((one) => !next.has(one)),
@@ -74,7 +73,7 @@ export const GROUPS: Resources<GroupState> = {
     })
   },
 
-  remove: (services, { group }) => removeGroup(services, group.id),
+  remove: (services, group) => removeGroup(services, group),
 }
 
 function idOf({ group }: GroupState): GroupId {

@@ -32,7 +32,7 @@ export interface Resources<Item> {
   remove(services: Services, item: Item): Promise<void>
 }
 
-/** What describes a representation. */
+/** Data for the description of a representation. */
 interface Described {
   readonly type: 'User' | 'Group'
   readonly schema: string

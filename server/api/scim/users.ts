@@ -1,11 +1,6 @@
 /** People as SCIM's users. All people are there, also those whom the provider has not written yet: so it finds and adopts them. */
 
-import {
-  findScimUsers,
-  readGoneScimUsers,
-  readScimUsers,
-  type ScimUser,
-} from '../../../db/accounts/scim-users.ts'
+import { findScimUsers, readGoneScimUsers, readScimUsers } from '../../../db/accounts/scim-users.ts'
 import { foldCase } from '../../../packages/rules/fold-case.ts'
 import {
   changePerson,
@@ -24,6 +19,7 @@ import {
   PERSON_SHAPES,
   readPerson,
   type ScimNames,
+  type ScimUser,
   userKeyOf,
 } from '../../domain/scim/people.ts'
 import { isEmailAddress } from '../../domain/users/email-addresses.ts'
@@ -70,15 +66,14 @@ export const USERS: Resources<User> = {
   create: async (services, body) => String(await createPerson(services, readPerson(body))),
 
   /** A role that the provider does not name stays: Okta names none. */
-  async replace(services, { id }, body) {
+  async replace(services, user, body) {
     const person = readPerson(body)
-    await changePerson(services, id, person, { ...person, fullName: nameFrom(person) })
+    await changePerson(services, user, person, { ...person, fullName: nameFrom(person) })
   },
 
   /** Changes of the account that the operations do not ask for are left to others who write at the same time. */
   async patch(services, user, body) {
-    const { id } = user
-    const before = viewUser(services, user, (await readScimUsers(services.sql, [id])).get(id))
+    const [before = {}] = await USERS.view(services, [user], 'all')
     const after = applyPatch(before, body, PERSON_SHAPES)
     const [former, person] = [readPerson(before), readPerson(after)]
     const isFollowing =
@@ -86,7 +81,7 @@ export const USERS: Resources<User> = {
     const email = isFollowing ? person.userName : person.email
     const fullName = nameFrom(person)
     const role = person.role ?? (former.role === undefined ? undefined : ROLES.member)
-    await changePerson(services, id, person, {
+    await changePerson(services, user, person, {
       email: email === former.email ? undefined : email,
       fullName: fullName === nameFrom(former) ? undefined : fullName,
       isActive: person.isActive === former.isActive ? undefined : person.isActive,
@@ -94,7 +89,7 @@ export const USERS: Resources<User> = {
     })
   },
 
-  remove: (services, { id }) => removePerson(services, id),
+  remove: (services, user) => removePerson(services, user),
 }
 
 /** The accounts with a value; undefined if that would take a look at everyone. */

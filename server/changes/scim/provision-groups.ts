@@ -1,6 +1,6 @@
 /** Makes and changes the user groups that the company's provider of identities writes by SCIM. */
 
-import { readScimGroups, storeScimGroup } from '../../../db/organization/scim-groups.ts'
+import { readScimGroups } from '../../../db/organization/scim-groups.ts'
 import { foldCase } from '../../../packages/rules/fold-case.ts'
 import {
   decideProvisionedGroup,
@@ -10,11 +10,11 @@ import {
 } from '../../decisions/groups/provision-group.ts'
 import type { GroupState } from '../../domain/groups/group-graph.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
-import type { ScimGroupBody } from '../../domain/scim/groups.ts'
+import type { ScimGroup, ScimGroupBody } from '../../domain/scim/groups.ts'
 import { refuse, ScimError } from '../../domain/scim/scim-error.ts'
 import { fail } from '../../errors/api-error.ts'
 import { submitForServer } from '../submit.ts'
-import { BY_SCIM, isPerson, type Provisioning } from './provision-people.ts'
+import { BY_SCIM, isPerson, type Provisioning, rewrite } from './provision-people.ts'
 
 /** Makes a group, or brings back one that the provider or somebody here had removed; answers its id. */
 export async function createGroup(services: Provisioning, body: ScimGroupBody): Promise<GroupId> {
@@ -23,49 +23,44 @@ export async function createGroup(services: Provisioning, body: ScimGroupBody): 
   checkMembers(services, memberIds)
   const folded = foldCase(name)
   const found = [...state.groups.groups.values()].find(({ group }) => foldCase(group.name) === folded)
-  const isGone =
-    found &&
-    (found.group.isDeactivated || (await readScimGroups(sql, [found.group.id])).get(found.group.id)?.isGone)
+  const rows = await readScimGroups(sql, found ? [found.group.id] : [])
+  const isGone = found && (found.group.isDeactivated || rows.get(found.group.id)?.isGone)
   if (found && !isGone) throw new ScimError(409, `There is a group ${name} already.`, 'uniqueness')
   if (found) {
     const change = { name, ...differenceOf(services, found, memberIds), isReturning: true }
-    await changeGroup(services, found.group.id, body, change)
+    await changeGroup(services, found, body, change)
     return found.group.id
   }
-  const groupId = await submitForServer(
-    services,
-    (scope) => decideProvisionedGroup({ ...scope, fail }, { name, memberIds }),
-    BY_SCIM,
-  )
-  await storeScimGroup(sql, { groupId, externalId: externalId ?? null, isGone: false })
-  return groupId
+  const wanted = { name, memberIds, stored: { externalId: externalId ?? null, isGone: false } }
+  return submitForServer(services, (scope) => decideProvisionedGroup({ ...scope, fail }, wanted), BY_SCIM)
 }
 
-/** Changes a group, and what is stored of it. */
+/** Changes a group, and what is stored of it. Throws a `StaleScimError` if it is another one by now. */
 export async function changeGroup(
   services: Provisioning,
-  groupId: GroupId,
+  seen: GroupState,
   { externalId }: Pick<ScimGroupBody, 'externalId'>,
-  change: Omit<GroupChangeRequest, 'groupId'>,
+  change: Omit<GroupChangeRequest, 'seen' | 'stored'>,
 ): Promise<void> {
   checkMembers(services, change.add)
+  const present = (await readScimGroups(services.sql, [seen.group.id])).get(seen.group.id)
+  const stored = rewrite<ScimGroup>(present, { externalId: externalId ?? null, isGone: false })
   await submitForServer(
     services,
-    (scope) => decideProvisionedGroupChange({ ...scope, fail }, { groupId, ...change }),
+    (scope) => decideProvisionedGroupChange({ ...scope, fail }, { seen, stored, ...change }),
     BY_SCIM,
   )
-  await storeScimGroup(services.sql, { groupId, externalId: externalId ?? null, isGone: false })
 }
 
 /** Takes a group away from the provider: it has no people any more, and is deactivated unless something needs it. */
-export async function removeGroup(services: Provisioning, groupId: GroupId): Promise<void> {
+export async function removeGroup(services: Provisioning, seen: GroupState): Promise<void> {
+  const present = (await readScimGroups(services.sql, [seen.group.id])).get(seen.group.id)
+  const stored = rewrite<ScimGroup>(present, { externalId: present?.externalId ?? null, isGone: true })
   await submitForServer(
     services,
-    (scope) => decideProvisionedGroupRemoval({ ...scope, fail }, groupId),
+    (scope) => decideProvisionedGroupRemoval({ ...scope, fail }, { seen, stored }),
     BY_SCIM,
   )
-  const { externalId = null } = (await readScimGroups(services.sql, [groupId])).get(groupId) ?? {}
-  await storeScimGroup(services.sql, { groupId, externalId, isGone: true })
 }
 
 /** The people of a group; bots and subgroups are none of the provider's business. */

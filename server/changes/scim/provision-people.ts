@@ -1,12 +1,10 @@
 /** Makes and changes the accounts of people whom the company's provider of identities writes by SCIM. */
 
-import {
-  findScimUsers,
-  readScimUsers,
-  type ScimUser,
-  storeScimUser,
-} from '../../../db/accounts/scim-users.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { readScimUsers, type StoredScimUser } from '../../../db/accounts/scim-users.ts'
 import { isUniqueViolation } from '../../../db/connection/connect.ts'
+import type { Decision } from '../../decisions/decision.ts'
+import type { ServerScope } from '../../decisions/scope.ts'
 import {
   decideProvisionedAccount,
   decideProvisionedUser,
@@ -15,7 +13,13 @@ import {
 } from '../../decisions/users/provision-user.ts'
 import { ROLES, type User } from '../../domain/entities.ts'
 import type { UserId } from '../../domain/ids.ts'
-import { fullNameOf, type ScimPerson, userKeyOf } from '../../domain/scim/people.ts'
+import {
+  fullNameOf,
+  type Rewritten,
+  type ScimPerson,
+  type ScimUser,
+  userKeyOf,
+} from '../../domain/scim/people.ts'
 import { refuse, ScimError } from '../../domain/scim/scim-error.ts'
 import { SCIM_ACTOR } from '../../domain/users/audit.ts'
 import { isEmailAddress } from '../../domain/users/email-addresses.ts'
@@ -38,37 +42,26 @@ export function isPerson({ botType, isSystem }: User): boolean {
 
 /**
  * Makes an account, or brings back the one of a person whom the provider had deleted, as a member unless the provider names a
- * role; answers its user. Throws a `ScimError` or an error of the API.
+ * role; answers its user. Throws a `ScimError`, a `StaleScimError` or an error of the API.
  */
 export async function createPerson(services: Provisioning, person: ScimPerson): Promise<UserId> {
   const { state } = services
-  const { email, role, isActive } = person
+  const { email, isActive, role = ROLES.member } = person
   if (email === undefined)
     throw refuse('invalidValue', 'An account needs an address, in emails or as the userName.')
   const gone = await findGone(services, person, email)
   if (gone) {
-    const change = { ...person, fullName: nameFrom(person), role: role ?? ROLES.member }
-    await changePerson(services, gone.id, person, change)
+    await changePerson(services, gone, person, { ...person, fullName: nameFrom(person), role })
     return gone.id
   }
-  const fullName = freeName(services, fullNameOf(person)) ?? fullNameOf(person)
-  const wanted = { email, fullName, role: role ?? ROLES.member }
-  const account = await prepareAccountByProvider(services, wanted, fail)
-  const { id } = await submitForServer(
-    services,
-    (scope) => decideProvisionedAccount({ ...scope, fail }, account),
-    BY_SCIM,
+  const fullName = fullNameOf(person)
+  const free = freeName(services, fullName) ?? fullName
+  const account = await prepareAccountByProvider(services, { email, fullName: free, role }, fail)
+  const request = { account, fullName, isActive, person: rowOf(person) }
+  const { id } = await submitPerson(services, person, (scope) =>
+    decideProvisionedAccount({ ...scope, fail }, request),
   )
-  await storePerson(services, id, person)
   if (isActive) await greet(services, state.getUser(id), null)
-  else
-    await changeAccount(services, {
-      userId: id,
-      email: undefined,
-      fullName: undefined,
-      isActive,
-      role: undefined,
-    })
   return id
 }
 
@@ -82,55 +75,69 @@ async function findGone(
   person: ScimPerson,
   email: string,
 ): Promise<User | undefined> {
-  const { sql, state } = services
-  const { userName, externalId } = person
+  const { state } = services
+  const { externalId } = person
   const holder = state.findUserByEmail(email)
-  const named = await findScimUsers(sql, { userKey: userKeyOf(userName) })
-  const rows = await readScimUsers(sql, holder ? [...named, holder.id] : named)
+  const rows = await readRows(services, person, holder?.id)
   if (holder && !(isPerson(holder) && rows.get(holder.id)?.isGone)) throw taken('emails', email)
+  const key = userKeyOf(person.userName)
   const same = [...rows.values()].find(
-    (row) => row.isGone && externalId !== undefined && row.externalId === externalId,
+    (row) => row.isGone && row.userKey === key && externalId !== undefined && row.externalId === externalId,
   )
   const gone = holder ?? (same && state.getUser(same.userId))
-  await checkUserName(services, person, gone?.id)
+  checkUserName(services, person, gone?.id, rows)
   return gone
 }
 
 /** Changes of an account; undefined keeps the present value. */
-export type AccountChange = Omit<ProvisionedUserRequest, 'userId'>
+export type AccountChange = Omit<ProvisionedUserRequest, 'seen' | 'person'>
 
-/** Changes an account and what is stored of its person. Throws a `ScimError` or an error of the API. */
+/**
+ * Changes an account and what is stored of its person. Throws a `ScimError`, an error of the API, or a `StaleScimError` if the
+ * account is another one by now.
+ */
 export async function changePerson(
   services: Provisioning,
-  userId: UserId,
+  seen: User,
   person: ScimPerson,
   { email, fullName, isActive, role }: AccountChange,
 ): Promise<void> {
-  await checkUserName(services, person, userId)
-  await changeAccount(services, { userId, email, fullName, isActive, role })
-  await storePerson(services, userId, person)
+  const rows = await readRows(services, person, seen.id)
+  checkUserName(services, person, seen.id, rows)
+  const stored = rewrite<ScimUser>(rows.get(seen.id), rowOf(person))
+  const request = { seen, email, fullName, isActive, role, person: stored }
+  await submitPerson(services, person, (scope) => decideProvisionedUser({ ...scope, fail }, request))
 }
 
-/** Deactivates an account whose person the provider has deleted. */
-export async function removePerson(services: Provisioning, userId: UserId): Promise<void> {
-  const { sql, state } = services
-  await changeAccount(services, {
-    userId,
-    email: undefined,
-    fullName: undefined,
-    isActive: false,
-    role: undefined,
-  })
-  const { email } = state.getUser(userId)
-  const row = (await readScimUsers(sql, [userId])).get(userId)
-  const person: Omit<ScimUser, 'isGone'> = row ?? {
-    userId,
+/** Deactivates an account whose person the provider has deleted. Throws a `StaleScimError` if it is another one by now. */
+export async function removePerson(services: Provisioning, seen: User): Promise<void> {
+  const { id, email } = seen
+  const stored = (await readScimUsers(services.sql, [id])).get(id)
+  const { userName, userKey, externalId, names } = stored ?? {
     userName: email,
     userKey: userKeyOf(email),
     externalId: null,
     names: {},
   }
-  await storeScimUser(sql, { ...person, isGone: true })
+  const person = rewrite<ScimUser>(stored, { userName, userKey, externalId, names, isGone: true })
+  const request = { ...UNCHANGED, seen, isActive: false, person }
+  await submitForServer(services, (scope) => decideProvisionedUser({ ...scope, fail }, request), BY_SCIM)
+}
+
+const UNCHANGED: AccountChange = {
+  email: undefined,
+  fullName: undefined,
+  isActive: undefined,
+  role: undefined,
+}
+
+/** The row to write in place of a stored one; undefined if it stays the same, so that repeated requests write nothing. */
+export function rewrite<Row extends object>(
+  stored: (Row & { readonly revision: string }) | undefined,
+  row: Row,
+): Rewritten<Row> | undefined {
+  if (stored && isDeepStrictEqual({ ...stored, ...row }, stored)) return undefined
+  return { revision: stored?.revision ?? null, row }
 }
 
 /** The name that an account gets; undefined if the provider names none. */
@@ -138,33 +145,50 @@ export function nameFrom(person: ScimPerson): string | undefined {
   return Object.keys(person.names).length === 0 ? undefined : fullNameOf(person)
 }
 
-async function changeAccount(services: Provisioning, request: ProvisionedUserRequest): Promise<void> {
-  await submitForServer(services, (scope) => decideProvisionedUser({ ...scope, fail }, request), BY_SCIM)
-}
-
 /** Throws if the provider knows somebody else by the user name: as theirs, or as the address of an account. */
-async function checkUserName(
-  { sql, state }: Provisioning,
+function checkUserName(
+  { state }: Provisioning,
   { userName }: ScimPerson,
   ownId: UserId | undefined,
-): Promise<void> {
-  const ids = await findScimUsers(sql, { userKey: userKeyOf(userName) })
-  const rows = await readScimUsers(sql, ids)
-  if ([...rows.values()].some(({ userId, isGone }) => userId !== ownId && !isGone))
-    throw taken('userName', userName)
+  rows: ReadonlyMap<UserId, StoredScimUser>,
+): void {
+  const key = userKeyOf(userName)
+  const isTaken = [...rows.values()].some(
+    ({ userId, userKey, isGone }) => userKey === key && userId !== ownId && !isGone,
+  )
   const holder = isEmailAddress(userName) ? state.findUserByEmail(userName) : undefined
-  if (!holder || holder.id === ownId || !isPerson(holder)) return
-  if (!(await readScimUsers(sql, [holder.id])).has(holder.id)) throw taken('userName', userName)
+  const isAddress = holder && holder.id !== ownId && isPerson(holder) && !rows.has(holder.id)
+  if (isTaken || isAddress) throw taken('userName', userName)
 }
 
-async function storePerson(
-  { sql }: Provisioning,
-  userId: UserId,
-  { userName, externalId, names }: ScimPerson,
-): Promise<void> {
-  const userKey = userKeyOf(userName)
-  const row: ScimUser = { userId, userName, userKey, externalId: externalId ?? null, names, isGone: false }
-  await storeScimUser(sql, row).catch((error: unknown) => {
+/** The rows of an account, and of people with the user name, as theirs or as the address of their account. */
+function readRows(
+  { sql, state }: Provisioning,
+  { userName }: ScimPerson,
+  userId: UserId | undefined,
+): Promise<ReadonlyMap<UserId, StoredScimUser>> {
+  const holder = isEmailAddress(userName) ? state.findUserByEmail(userName) : undefined
+  const ids = [userId, holder?.id].filter((id) => id !== undefined)
+  return readScimUsers(sql, ids, userKeyOf(userName))
+}
+
+function rowOf({ userName, externalId, names }: ScimPerson): ScimUser {
+  return {
+    userName,
+    userKey: userKeyOf(userName),
+    externalId: externalId ?? null,
+    names,
+    isGone: false,
+  }
+}
+
+/** Submits a decision that writes a person; another process may have given the user name to somebody else meanwhile. */
+function submitPerson<Result>(
+  services: Provisioning,
+  { userName }: ScimPerson,
+  decide: (scope: ServerScope) => Decision<Result>,
+): Promise<Result> {
+  return submitForServer(services, decide, BY_SCIM).catch((error: unknown) => {
     throw isUniqueViolation(error) ? taken('userName', userName) : error
   })
 }

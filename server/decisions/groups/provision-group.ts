@@ -7,6 +7,10 @@ import type { GroupState } from '../../domain/groups/group-graph.ts'
 import { completePermissions, GROUP_PERMISSIONS } from '../../domain/groups/permissions.ts'
 import { SYSTEM_GROUPS } from '../../domain/groups/system-groups.ts'
 import type { GroupId, UserId } from '../../domain/ids.ts'
+import type { ScimGroup } from '../../domain/scim/groups.ts'
+import type { Rewritten } from '../../domain/scim/people.ts'
+import { StaleScimError } from '../../domain/scim/scim-error.ts'
+import { Secret } from '../../domain/secret.ts'
 import { UserSet } from '../../domain/users/user-set.ts'
 import { answering, type Decision, done } from '../decision.ts'
 import type { Scope, ServerScope } from '../scope.ts'
@@ -20,12 +24,13 @@ type GroupScope = ServerScope &
 export interface ProvisionedGroupRequest {
   readonly name: string
   readonly memberIds: readonly UserId[]
+  readonly stored: ScimGroup
 }
 
 /** Makes a group; answers its id. Its people follow the provider, so only owners change them here. */
 export function decideProvisionedGroup(
   scope: GroupScope,
-  { name, memberIds }: ProvisionedGroupRequest,
+  { name, memberIds, stored }: ProvisionedGroupRequest,
 ): Decision<GroupId> {
   const { state, now, fail } = scope
   const { everMax: countMax, items } = GROUP_SHARE
@@ -43,25 +48,32 @@ export function decideProvisionedGroup(
     permissions: completePermissions(GROUP_PERMISSIONS, { canLeave: SYSTEM_GROUPS.nobody }, null),
   }
   const members = UserSet.of(memberIds).toArray()
-  return answering(group.id, [{ type: 'user_group/add', group, memberIds: members, subgroupIds: [] }])
+  return answering(group.id, [
+    { type: 'user_group/add', group, memberIds: members, subgroupIds: [] },
+    ...writeGroup(group.id, { revision: null, row: stored }),
+  ])
 }
 
 /** A change of a group; undefined keeps the present name. */
 export interface GroupChangeRequest {
-  readonly groupId: GroupId
+  /** The group that the request was made for: the decision is stale if it has changed since. */
+  readonly seen: GroupState
   readonly name: string | undefined
   readonly add: readonly UserId[]
   readonly remove: readonly UserId[]
   /** Whether a deactivated group returns. */
   readonly isReturning: boolean
+  /** The row of the group. */
+  readonly stored: Rewritten<ScimGroup> | undefined
 }
 
-/** Changes a group; members that are there already, and absent ones, stay so. */
+/** Changes a group; members that are there already, and absent ones, stay so. Throws a `StaleScimError`. */
 export function decideProvisionedGroupChange(
   scope: GroupScope,
-  { groupId, name, add, remove, isReturning }: GroupChangeRequest,
+  { seen, name, add, remove, isReturning, stored }: GroupChangeRequest,
 ): Decision<void> {
-  const { group, directMembers } = getGroup(scope, groupId)
+  const { group, directMembers } = getGroup(scope, seen)
+  const groupId = group.id
   if (group.isDeactivated && !isReturning) throw scope.fail('GROUP_UNKNOWN')
   const isRenamed = name !== undefined && name !== group.name
   if (isRenamed) checkGroupName(scope, name, groupId)
@@ -81,26 +93,36 @@ export function decideProvisionedGroupChange(
       groupId,
       remove.filter((id) => directMembers.has(id)),
     ),
+    ...writeGroup(groupId, stored),
   ])
 }
 
-/** Takes the people out of a group, and deactivates it unless something here still needs it. */
-export function decideProvisionedGroupRemoval(scope: GroupScope, groupId: GroupId): Decision<void> {
+/** Takes the people out of a group, and deactivates it unless something here still needs it. Throws a `StaleScimError`. */
+export function decideProvisionedGroupRemoval(
+  scope: GroupScope,
+  { seen, stored }: Pick<GroupChangeRequest, 'seen' | 'stored'>,
+): Decision<void> {
   const { state } = scope
-  const { directMembers } = getGroup(scope, groupId)
+  const { group, directMembers } = getGroup(scope, seen)
   const people = directMembers.toArray().filter((id) => state.getUser(id).botType === null)
   return done([
-    ...changeMembers('user_group/remove_members', groupId, people),
-    ...(isGroupInUse(state, groupId)
+    ...changeMembers('user_group/remove_members', group.id, people),
+    ...(isGroupInUse(state, group.id)
       ? []
-      : [{ type: 'user_group/update', groupId, changes: { isDeactivated: true } } as const]),
+      : [{ type: 'user_group/update', groupId: group.id, changes: { isDeactivated: true } } as const]),
+    ...writeGroup(group.id, stored),
   ])
 }
 
-function getGroup({ state, fail }: GroupScope, groupId: GroupId): GroupState {
-  const found = state.groups.groups.get(groupId)
+function getGroup({ state, fail }: GroupScope, seen: GroupState): GroupState {
+  const found = state.groups.groups.get(seen.group.id)
   if (!found || found.group.isSystem) throw fail('GROUP_UNKNOWN')
+  if (found !== seen) throw new StaleScimError('the group has changed')
   return found
+}
+
+function writeGroup(groupId: GroupId, stored: Rewritten<ScimGroup> | undefined): Fact[] {
+  return stored ? [{ type: 'scim_group_changed', groupId, stored: new Secret(stored) }] : []
 }
 
 function changeMembers(

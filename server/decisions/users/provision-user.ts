@@ -3,6 +3,9 @@
 import type { Role, User } from '../../domain/entities.ts'
 import type { Fact } from '../../domain/events.ts'
 import type { UserId } from '../../domain/ids.ts'
+import type { Rewritten, ScimUser } from '../../domain/scim/people.ts'
+import { StaleScimError } from '../../domain/scim/scim-error.ts'
+import { Secret } from '../../domain/secret.ts'
 import { isLastOwner } from '../../domain/users/user-access.ts'
 import { changeRoleWithBots } from '../bots/bot-roles.ts'
 import { type Decision, done } from '../decision.ts'
@@ -18,20 +21,48 @@ const NAMES_MAX = 20
 /** How a new account can fail. */
 type NewAccountScope = ServerScope & Pick<Scope<(typeof ACCOUNT_ERRORS)[number]>, 'fail'>
 
-/** Makes an account, whose person has not logged in yet; answers its user. */
-export function decideProvisionedAccount(scope: NewAccountScope, request: NewAccountRequest): Decision<User> {
-  const decision = decideNewAccount(scope, request)
-  const awaited = { type: 'login_awaited', userId: scope.state.nextUserId } as const
-  return { ...decision, events: [...decision.events, awaited] }
+/** An account to make. */
+export interface ProvisionedAccountRequest {
+  readonly account: NewAccountRequest
+  /** The name that the provider wants; that of the account was free. */
+  readonly fullName: string
+  readonly isActive: boolean
+  readonly person: ScimUser
+}
+
+/**
+ * Makes an account with what is stored of its person, who has not logged in yet; answers its user. The person's row is written
+ * in the same commit: if another one got the user name meanwhile, there is no account either.
+ */
+export function decideProvisionedAccount(
+  scope: NewAccountScope,
+  { account, fullName: wanted, isActive, person }: ProvisionedAccountRequest,
+): Decision<User> {
+  const userId = scope.state.nextUserId
+  const fullName = freeName(scope, wanted) ?? wanted
+  const decision = decideNewAccount(scope, { ...account, fullName })
+  const more: Fact[] = [
+    { type: 'login_awaited', userId },
+    ...(isActive ? [] : [{ type: 'realm_user/update', userId, changes: { isActive } } as const]),
+    writePerson(userId, { revision: null, row: person }),
+  ]
+  return { ...decision, events: [...decision.events, ...more] }
+}
+
+function writePerson(userId: UserId, stored: Rewritten<ScimUser>): Fact {
+  return { type: 'scim_user_changed', userId, stored: new Secret(stored) }
 }
 
 /** An account as the provider wants it; undefined keeps the present value. */
 export interface ProvisionedUserRequest {
-  readonly userId: UserId
+  /** The account that the request was made for: the decision is stale if it has changed since. */
+  readonly seen: User
   readonly email: string | undefined
   readonly fullName: string | undefined
   readonly isActive: boolean | undefined
   readonly role: Role | undefined
+  /** The row of the person. */
+  readonly person: Rewritten<ScimUser> | undefined
 }
 
 /** How such a change can fail. */
@@ -43,13 +74,14 @@ const PROVISIONED_USER_ERRORS = [
 ] as const
 type UpdateScope = ServerScope & Pick<Scope<(typeof PROVISIONED_USER_ERRORS)[number]>, 'fail'>
 
-/** Changes an account in one piece, or fails without any change. */
+/** Changes an account in one piece, or fails without any change. Throws a `StaleScimError`. */
 export function decideProvisionedUser(
   scope: UpdateScope,
-  { userId, email, fullName, isActive: wantsActive, role }: ProvisionedUserRequest,
+  { seen, email, fullName, isActive: wantsActive, role, person }: ProvisionedUserRequest,
 ): Decision<void> {
   const { state, fail } = scope
-  const user = state.getUser(userId)
+  const user = state.getUser(seen.id)
+  if (user !== seen) throw new StaleScimError('the account has changed')
   const isActive = wantsActive ?? user.isActive
   const isLast = isLastOwner(user, state.users.values())
   const isNewRole = role !== undefined && role !== user.role
@@ -60,7 +92,8 @@ export function decideProvisionedUser(
     ...changeAddress(scope, user, email),
     ...changeName(scope, user, fullName),
     ...(isNewRole ? changeRoleWithBots(scope, user, role) : []),
-    ...(!isActive && user.isActive ? deactivateWithBots(scope, userId) : []),
+    ...(!isActive && user.isActive ? deactivateWithBots(scope, user.id) : []),
+    ...(person ? [writePerson(user.id, person)] : []),
   ])
 }
 

@@ -3,9 +3,18 @@
 import type { UserGroup } from '../entities.ts'
 import type { GroupId, UserId } from '../ids.ts'
 import type { GroupPermissions } from '../groups/permissions.ts'
+import type { ScimGroup } from '../scim/groups.ts'
+import type { Rewritten } from '../scim/people.ts'
+import type { Secret } from '../secret.ts'
 import type { ClientKind } from './client-kind.ts'
 
 export type GroupFact =
+  /** The provider of identities describes a group by SCIM otherwise. */
+  | {
+      readonly type: 'scim_group_changed'
+      readonly groupId: GroupId
+      readonly stored: Secret<Rewritten<ScimGroup>>
+    }
   | {
       readonly type: 'user_group/add'
       readonly group: UserGroup

@@ -4,6 +4,8 @@ import type { User } from '../entities.ts'
 import type { ProfileFieldId, UserId } from '../ids.ts'
 import type { PictureId, PictureSource } from '../files/pictures.ts'
 import type { ProfileValue } from '../organization/profile-fields.ts'
+import type { Rewritten, ScimUser } from '../scim/people.ts'
+import type { Secret } from '../secret.ts'
 import type { UserSettings } from '../users/user-settings.ts'
 import type { ClientKind } from './client-kind.ts'
 
@@ -40,6 +42,12 @@ export type UserFact =
     }
   /** An administrator made an account; the user joins at their first log-in: an update of `joinedAt`. */
   | { readonly type: 'login_awaited'; readonly userId: UserId }
+  /** The provider of identities describes a person by SCIM otherwise. Who they are to it stays out of the log. */
+  | {
+      readonly type: 'scim_user_changed'
+      readonly userId: UserId
+      readonly stored: Secret<Rewritten<ScimUser>>
+    }
   /** A user chose another avatar; it is read when the event is sent. */
   | { readonly type: 'realm_user/avatar'; readonly userId: UserId; readonly avatar: AvatarChange }
   /** A user changed a field of their profile; null if it is empty now. */

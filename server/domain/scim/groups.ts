@@ -14,6 +14,13 @@ export interface ScimGroupBody {
   readonly memberIds: readonly UserId[]
 }
 
+/** The row of a group of the provider. */
+export interface ScimGroup {
+  readonly externalId: string | null
+  /** Whether the provider has deleted it. */
+  readonly isGone: boolean
+}
+
 /** The attributes of a group that a provider may write. */
 export const GROUP_SHAPES: Shapes = {
   displayName: 'single',

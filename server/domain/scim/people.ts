@@ -24,6 +24,23 @@ export interface ScimPerson {
   readonly role: Role | undefined
 }
 
+/** The row of a person: the data of theirs beyond the account. */
+export interface ScimUser {
+  readonly userName: string
+  /** As it is compared; unique among people who are not gone. */
+  readonly userKey: string
+  readonly externalId: string | null
+  readonly names: ScimNames
+  /** Whether the provider has deleted them. */
+  readonly isGone: boolean
+}
+
+/** A row to write, if that in the database still has this revision; null if there must be none. */
+export interface Rewritten<Row> {
+  readonly revision: string | null
+  readonly row: Row
+}
+
 /** The attributes of a person that a provider may write. */
 export const PERSON_SHAPES: Shapes = {
   userName: 'single',

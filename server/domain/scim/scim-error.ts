@@ -26,6 +26,11 @@ export class ScimError extends Error {
   }
 }
 
+/** A change was decided on a state or a row that has changed since. Its request starts again. */
+export class StaleScimError extends Error {
+  override readonly name = 'StaleScimError'
+}
+
 /** A request that makes no sense, with the status 400. */
 export function refuse(scimType: ScimType, message: string): ScimError {
   return new ScimError(400, message, scimType)

@@ -554,7 +554,22 @@ t.test('[SCIM10] names, addresses and domains follow the rules of the organizati
     await scim.send('POST', '/Users', { userName: 'nobody' }),
     refused(400, 'An account needs an address, in emails or as the userName.', 'invalidValue'),
   )
+  const queue = await owner.register({ event_types: ['realm_user', 'user_group'] })
   const byName = await scim.send('POST', '/Users', { userName: 'lea@example.com', active: 'False' })
+  const added = await owner.events(queue)
+  const { id: leaId } = byName.body
+  t.match(
+    added.filter(({ type }) => type === 'realm_user'),
+    [
+      { op: 'add', person: { user_id: Number(leaId) } },
+      { op: 'update', person: { user_id: Number(leaId), is_active: false } },
+    ],
+    'both in one change',
+  )
+  const [row] = await server.node.services.sql`
+    select u.xmin = s.xmin as "isOneCommit", u.is_active as "isActive"
+    from users u join scim_users s on s.user_id = u.id where u.id = ${Number(leaId)}`
+  t.same(row, { isOneCommit: true, isActive: false }, 'it was active at no time')
   t.match(byName, { status: 201, body: { active: false, emails: [{ value: 'lea@example.com' }] } })
   t.match(await userOf(byName.body), { is_active: false })
   // The address follows the user name while it is the same.
